@@ -1,0 +1,186 @@
+//! What happened in a run: plain data, ready for any report.
+
+use dw_stack::{Limit, Tally};
+use dw_units::Duration;
+use dw_workload::{Direction, LatencyReport, PerDirection};
+use hdrhistogram::Histogram;
+
+/// A finished (or interrupted) run.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// One entry a clone, or a reporting group, in file order.
+    pub entries: Vec<EntryResult>,
+    /// One entry a volume of the stack, in order.
+    pub volumes: Vec<VolumeResult>,
+    /// All volumes together.
+    pub total: LoadResult,
+    /// The stack's own count at the end, over the counted window.
+    pub tally: Tally,
+    /// Time series, if asked for.
+    pub series: Vec<SeriesPoint>,
+    /// The interval of the series.
+    pub series_interval: Option<Duration>,
+    /// Virtual time from start to end.
+    pub virtual_time: Duration,
+    /// Virtual time from the first counted I/O's window start to the end (the longest counted window).
+    pub counted_time: Duration,
+    /// I/Os simulated, ramps included.
+    pub simulated_ios: u64,
+    /// Stopped on request before the jobs had ended.
+    pub partial: bool,
+    /// The seed.
+    pub seed: u64,
+    /// Sum of all outstanding over time in I/O-nanoseconds, and sum of all latencies: equal by Little's law.
+    pub little: (u128, u128),
+}
+
+/// A clone's or a group's result, as fio would report it.
+#[derive(Clone, Debug)]
+pub struct EntryResult {
+    /// Indices into `Workload::jobs` of the members, the first one naming the entry.
+    pub members: Vec<usize>,
+    /// Job name.
+    pub name: String,
+    /// fio's groupid.
+    pub group: u32,
+    /// What was measured, per direction.
+    pub load: PerDirection<DirectionResult>,
+    /// Flushes: latency (ns).
+    pub sync: LatencyStats,
+    /// Sum of the members' run times.
+    pub job_runtime: Duration,
+    /// Elapsed time of the whole run when this entry ended.
+    pub elapsed: Duration,
+    /// Requests in flight at issue, counted in classes 1, 2, 4, 8, 16, 32, 64 and more.
+    pub depth_levels: [u64; 7],
+    /// Requests per submission, in classes 0, 4, 8, 16, 32, 64, more (fio's `iodepth_submit`).
+    pub submit_levels: [u64; 7],
+    /// Completions per reap, in the same classes.
+    pub complete_levels: [u64; 7],
+    /// Configured depth of the first member.
+    pub queue_depth: u32,
+    /// How latency is to be reported.
+    pub latency: LatencyReport,
+    /// Why it ended early, if it did (`rate_min`).
+    pub error: Option<String>,
+}
+
+/// One direction of an entry.
+#[derive(Clone, Debug)]
+pub struct DirectionResult {
+    /// I/Os completed in the counted window.
+    pub ios: u64,
+    /// Bytes completed in the counted window.
+    pub bytes: u64,
+    /// The counted window (the longest among members).
+    pub runtime: Duration,
+    /// Waiting for a submitter (offload pacing), ns. Empty otherwise.
+    pub slat: LatencyStats,
+    /// Completion latency, ns.
+    pub clat: LatencyStats,
+    /// Total latency, ns.
+    pub lat: LatencyStats,
+    /// Bytes a second over windows of half a second, per fio's `bw_*`: in B/s.
+    pub bw_samples: SampleStats,
+    /// I/Os a second over windows of half a second.
+    pub iops_samples: SampleStats,
+}
+
+/// A latency distribution in nanoseconds. Values are recorded to three significant digits; min, max, mean and deviation
+/// are exact.
+#[derive(Clone, Debug)]
+pub struct LatencyStats {
+    /// The histogram, absent when nothing was recorded.
+    pub histogram: Option<Histogram<u64>>,
+    /// How many.
+    pub count: u64,
+    /// Smallest.
+    pub min: u64,
+    /// Largest.
+    pub max: u64,
+    /// Sum, exact.
+    pub sum: u128,
+    /// Sum of squares, for the deviation.
+    pub sum_squares: f64,
+}
+
+/// Samples over windows.
+#[derive(Clone, Debug, Default)]
+pub struct SampleStats {
+    /// How many windows.
+    pub count: u64,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+    /// Sum.
+    pub sum: f64,
+    /// Sum of squares.
+    pub sum_squares: f64,
+}
+
+/// Load on one volume, or on all.
+#[derive(Clone, Debug)]
+pub struct LoadResult {
+    /// Per direction: I/Os, bytes, latency.
+    pub directions: PerDirection<DirectionLoad>,
+    /// The time these rates refer to.
+    pub window: Duration,
+    /// Average number outstanding (time integral over the window).
+    pub queue_depth: f64,
+    /// Time spent waiting at each limit, summed over requests (ns), indexed by [`Limit`].
+    pub queued: [u128; Limit::COUNT],
+    /// Time in the cache and on the medium, summed over requests (ns).
+    pub served: u128,
+    /// 99 % half-width of IOPS as a share of the mean, by batch means; absent when the run was too short.
+    pub iops_half_width: Option<f64>,
+}
+
+/// One direction of a volume.
+#[derive(Clone, Debug)]
+pub struct DirectionLoad {
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Latency (total, ns).
+    pub latency: LatencyStats,
+}
+
+/// One volume.
+#[derive(Clone, Debug)]
+pub struct VolumeResult {
+    /// Index in the stack's description.
+    pub volume: u16,
+    /// The load on it.
+    pub load: LoadResult,
+    /// Reads by outcome in the counted window: RAM hits, SSD hits, misses.
+    pub reads_ram: u64,
+    /// See above.
+    pub reads_ssd: u64,
+    /// See above.
+    pub reads_miss: u64,
+}
+
+/// One interval of the series, one volume, one direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeriesPoint {
+    /// End of the interval since the start of the run.
+    pub at: Duration,
+    /// Volume index.
+    pub volume: u16,
+    /// Direction.
+    pub direction: Direction,
+    /// I/Os completed in it.
+    pub ios: u64,
+    /// Bytes completed in it.
+    pub bytes: u64,
+    /// Sum of latencies, ns.
+    pub latency_sum: u128,
+    /// Largest latency, ns.
+    pub latency_max: u64,
+    /// Reads served by the host cache.
+    pub cache_hits: u64,
+    /// The limit at which these I/Os waited longest in sum, if they waited.
+    pub binding: Option<Limit>,
+}

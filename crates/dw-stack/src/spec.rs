@@ -1,0 +1,220 @@
+//! The description of a stack: plain public data, no behaviour.
+//!
+//! Files have their own twins (`dw-formats`), so that the model can change without breaking anyone's files.
+//! Every default that the vendor does not publish is named in `docs/model/` with its grade.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use dw_units::{Bytes, Duration};
+
+use crate::service_time::ServiceTime;
+
+/// One VM with its disks.
+#[derive(Clone, Debug)]
+pub struct StackSpec {
+    /// The VM's own limits and cache.
+    pub vm: VmSpec,
+    /// What the guest sees as block devices, each one disk or a stripe of several.
+    pub volumes: Vec<VolumeSpec>,
+    /// Burst credits at the start.
+    pub credits: Credits,
+    /// Seed of every draw of the stack.
+    pub seed: u64,
+}
+
+/// The VM's limits, shared by all its disks.
+#[derive(Clone, Debug, Default)]
+pub struct VmSpec {
+    /// The limit on what goes to remote disks.
+    pub uncached: LimitSpec,
+    /// A second uncached limit for volumes with [`Path::Premium2`], where the size has one.
+    pub uncached_premium2: Option<LimitSpec>,
+    /// The limit on what the host cache and the temp disk serve.
+    pub cached: LimitSpec,
+    /// The host cache, absent on series without one.
+    pub host_cache: Option<HostCacheSpec>,
+}
+
+/// An IOPS and a throughput limit that must both admit; absent = unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LimitSpec {
+    /// Requests a second.
+    pub iops: Option<RateSpec>,
+    /// Bytes a second.
+    pub throughput: Option<RateSpec>,
+}
+
+/// A rate, and how it may burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateSpec {
+    /// Tokens (I/Os or bytes) a second, sustained. At least 1.
+    pub rate: u64,
+    /// Tokens that may pass at once after an idle time; 0 = strictly paced, one request at a time.
+    pub depth: u64,
+    /// Credit bursting, if any.
+    pub burst: Option<BurstSpec>,
+}
+
+impl RateSpec {
+    /// A plain rate: strictly paced, no bursting.
+    pub const fn plain(rate: u64) -> Self {
+        RateSpec { rate, depth: 0, burst: None }
+    }
+}
+
+/// Credit bursting: run at `rate` while credits last; idle time earns `base − used` a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BurstSpec {
+    /// Tokens a second while bursting; not below the base rate.
+    pub rate: u64,
+    /// Bucket size in tokens (I/Os or bytes).
+    pub credits: u64,
+}
+
+/// Burst credits when the run begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Credits {
+    /// As after a deployment.
+    #[default]
+    Full,
+    /// Already spent.
+    Empty,
+}
+
+/// A block device of the guest.
+#[derive(Clone, Debug)]
+pub struct VolumeSpec {
+    /// Its name in reports.
+    pub name: String,
+    /// One disk, or the members of a RAID-0 in order.
+    pub disks: Vec<DiskSpec>,
+    /// Bytes on one disk before the next; ignored for a single disk. A multiple of 512.
+    pub stripe_unit: Bytes,
+    /// The host-cache setting of all its disks.
+    pub host_cache: CacheMode,
+    /// Which VM limit its traffic passes.
+    pub path: Path,
+}
+
+/// Which of the VM's limits a volume's traffic passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Path {
+    /// Remote disks under the uncached limit.
+    #[default]
+    Remote,
+    /// Remote disks under the second uncached limit (premium SSD v2, ultra), where the VM has one.
+    Premium2,
+    /// The local temp disk: under the cached limit, never cached.
+    Temp,
+}
+
+/// One provisioned disk.
+#[derive(Clone, Debug)]
+pub struct DiskSpec {
+    /// Its name in reports.
+    pub name: String,
+    /// Its capacity.
+    pub size: Bytes,
+    /// Its provisioned limits.
+    pub limits: LimitSpec,
+    /// An I/O larger than this counts as several, `ceil(size / io_unit)`; absent = every I/O counts once.
+    pub io_unit: Option<Bytes>,
+    /// Service time of reads.
+    pub read: ServiceTime,
+    /// Service time of writes, trims and flushes.
+    pub write: ServiceTime,
+    /// Target limits for the billing of on-demand bursting; absent = not enabled.
+    pub on_demand_base: Option<OnDemandBase>,
+}
+
+/// What an on-demand bursting disk may use before the excess is billed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnDemandBase {
+    /// I/Os a second.
+    pub iops: u64,
+    /// Bytes a second.
+    pub bytes_per_second: u64,
+}
+
+/// How the host cache treats a volume.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CacheMode {
+    /// Every request goes to the disk.
+    #[default]
+    None,
+    /// Reads are cached, writes go through to the disk and update the cache.
+    ReadOnly,
+    /// Reads are cached, writes are done when in the cache and reach the disk later.
+    ReadWrite,
+}
+
+/// The host cache: RAM and local SSD of the host, shared by the cached disks.
+#[derive(Clone, Debug)]
+pub struct HostCacheSpec {
+    /// RAM tier; may be zero.
+    pub ram: Bytes,
+    /// All tiers together (inclusive LRU: what is in RAM is also on the SSD).
+    pub capacity: Bytes,
+    /// Unit of residence and eviction, a power of two, 4 KiB to 1 MiB.
+    pub block_size: Bytes,
+    /// What a read miss brings in.
+    pub fill: Fill,
+    /// Whether writes enter the cache under [`CacheMode::ReadOnly`].
+    pub write_allocate: bool,
+    /// Which block leaves first.
+    pub eviction: Eviction,
+    /// What is resident when the run begins.
+    pub start: CacheStart,
+    /// Service time of a hit in RAM.
+    pub ram_hit: ServiceTime,
+    /// Service time of a read hit on the SSD tier.
+    pub ssd_read: ServiceTime,
+    /// Service time of a write into the cache.
+    pub ssd_write: ServiceTime,
+    /// Added to the disk's service time of a read miss; absent = nothing.
+    pub miss_penalty: Option<ServiceTime>,
+    /// Write-back parameters.
+    pub write_back: WriteBackSpec,
+}
+
+/// What a read miss makes resident.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fill {
+    /// The 4 KiB sectors that were read.
+    #[default]
+    Sectors,
+    /// The whole block, at no charge.
+    Block,
+}
+
+/// Which block leaves a full cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Eviction {
+    /// The least recently used.
+    #[default]
+    Lru,
+    /// The first that came.
+    Fifo,
+}
+
+/// What is resident at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CacheStart {
+    /// Nothing, as after a reboot.
+    #[default]
+    Cold,
+    /// What [`crate::Stack::warm`] is told.
+    Warm,
+}
+
+/// How a ReadWrite cache writes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteBackSpec {
+    /// Dirty bytes at which further writes wait for the disk; at most the capacity.
+    pub dirty_max: Bytes,
+    /// Destage requests in flight per disk.
+    pub destage_depth: u32,
+    /// How long a block stays dirty before it is destaged, unless room or a flush asks for it.
+    pub destage_after: Duration,
+}

@@ -1,0 +1,26 @@
+//! Quantities that cannot be confused, and an instant with an origin.
+//!
+//! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Instant`], [`Duration`], their true sums, reading and printing.
+//! Never here: floats inside a quantity, vendor words, clocks.
+//! Read next: `dw-stack/src/lib.rs`.
+//!
+//! A quantity is a type; only true sums compile. MB and MiB are different constructors. Everything is an integer, so
+//! results are the same on every machine.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod parse;
+mod rate;
+mod size;
+mod time;
+
+pub use parse::ParseQuantityError;
+pub use rate::{Iops, Throughput};
+pub use size::Bytes;
+pub use time::{Duration, Instant};
+
+/// Nanoseconds in a second.
+pub const NS_PER_SECOND: u64 = 1_000_000_000;
