@@ -3,117 +3,61 @@
 //! Lives here: disks, token buckets, VM limits, host cache tiers, striping, service times.
 //! Never here: clocks, files, threads, unseeded chance, vendor names, prices.
 //! Read next: `stack.rs` for how the parts meet, then `token_bucket.rs`.
+//!
+//! # The contract
+//!
+//! ```text
+//! stack.submit(now, request)          hands a request in
+//! stack.poll_completion(until)        the earliest completion not later than `until`
+//! stack.next_event()                  the next instant at which something happens inside
+//! stack.tally(now)                    what the stack counted about itself
+//! ```
+//!
+//! Time never goes back. **After a submit, poll until empty before waiting.** In virtual time, `until` is the driver's
+//! own next event and the completion's `finished` is the new now; in real time, `until` is the true time:
+//!
+//! ```
+//! # use dw_stack::*; use dw_units::*;
+//! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None,
+//! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), on_demand_base: None };
+//! # let volume = VolumeSpec { name: "v".into(), disks: vec![disk], stripe_unit: Bytes::kib(64),
+//! #     host_cache: CacheMode::None, path: Path::Remote };
+//! # let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
+//! let mut stack = Stack::new(spec)?;
+//! let read = Request { volume: VolumeId(0), op: Op::Read, fua: false, offset: 0, len: 4096, user: 7 };
+//! stack.submit(Instant::START, read);
+//! let done = stack.poll_completion(Instant::NEVER).expect("one request is under way");
+//! assert_eq!((done.user, done.latency()), (7, Duration::from_us(500)));
+//! # Ok::<(), SpecError>(())
+//! ```
+//!
+//! Over a limit a request waits; it is never failed.
+
 #![no_std]
+#![deny(unsafe_code)]
+
 extern crate alloc;
 
+mod check;
+mod disk;
+mod event_queue;
+mod fair_gate;
+mod host_cache;
+mod limiter;
+mod log2;
+mod random;
 pub mod request;
 pub mod service_time;
 pub mod spec;
+mod stack;
+mod stripe;
+mod tally;
+mod token_bucket;
 
+pub use check::SpecError;
+pub use limiter::Discipline;
 pub use request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
-pub use service_time::{QuantileTable, ServiceTime};
+pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
-
-use dw_units::{Bytes, Duration, Instant};
-
-/// The machine. (Signatures are settled; bodies to come.)
-pub struct Stack {}
-
-impl Stack {
-    /// Builds the stack, or says what is wrong with the description.
-    pub fn new(_spec: StackSpec) -> Result<Stack, SpecError> {
-        todo!()
-    }
-    /// Hands in a request at `now`. `now` never goes back.
-    pub fn submit(&mut self, _now: Instant, _request: Request) {
-        todo!()
-    }
-    /// The earliest completion not later than `until`, if any; completions come in order of `finished`.
-    /// A virtual-time driver passes the time of its own next event and takes `completion.finished` as the new now;
-    /// a real-time driver passes the true time.
-    pub fn poll_completion(&mut self, _until: Instant) -> Option<Completion> {
-        todo!()
-    }
-    /// The next instant at which something happens inside.
-    pub fn next_event(&mut self) -> Option<Instant> {
-        todo!()
-    }
-    /// Bytes of a volume.
-    pub fn volume_size(&self, _volume: VolumeId) -> Bytes {
-        todo!()
-    }
-    /// Says that this range will soon be asked for: a hint for the processor's cache, without effect on results.
-    pub fn hint(&self, _volume: VolumeId, _offset: u64) {}
-    /// Makes a range resident in the host cache, as if it had been read; nothing for uncached volumes.
-    pub fn warm(&mut self, _volume: VolumeId, _offset: u64, _len: u64) {
-        todo!()
-    }
-    /// What the stack counted.
-    pub fn tally(&self, _now: Instant) -> Tally {
-        todo!()
-    }
-}
-
-/// What the stack counted about itself up to an instant.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// One row a limit that exists: VM limits first (path order), then each disk's.
-    pub limits: alloc::vec::Vec<LimitTally>,
-    /// Bytes in the host cache that the disk does not have yet.
-    pub dirty: Bytes,
-    /// Bytes resident in the host cache.
-    pub resident: Bytes,
-    /// Per volume, in order.
-    pub volumes: alloc::vec::Vec<VolumeTally>,
-}
-
-/// One limit of one place.
-#[derive(Clone, Debug)]
-pub struct LimitTally {
-    /// Which.
-    pub limit: Limit,
-    /// `(volume, disk in the volume)` for a disk's limit; `None` for a VM limit.
-    pub disk: Option<(VolumeId, u16)>,
-    /// The second uncached limit of the VM (premium SSD v2, ultra).
-    pub premium2: bool,
-    /// Tokens a second, sustained.
-    pub rate: u64,
-    /// Tokens a second while bursting.
-    pub burst_rate: Option<u64>,
-    /// Bucket size in tokens.
-    pub credits_max: Option<u64>,
-    /// Credits left now.
-    pub credits: Option<u64>,
-    /// Tokens granted.
-    pub granted: u64,
-    /// Time during which at least one request waited here.
-    pub binding: Duration,
-    /// Sum of all waits here.
-    pub waited: u128,
-}
-
-/// One volume.
-#[derive(Clone, Debug, Default)]
-pub struct VolumeTally {
-    /// Reads served from RAM, from the SSD tier, and from the disk.
-    pub hits_ram: u64,
-    /// See above.
-    pub hits_ssd: u64,
-    /// See above.
-    pub misses: u64,
-    /// Bytes written back so far.
-    pub destaged: Bytes,
-    /// Transactions billed for on-demand bursting (I/Os beyond the target).
-    pub on_demand_transactions: u64,
-}
-
-/// Why a description is not a stack.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpecError {
-    /// Where, for example `volumes[1].disks[0]`.
-    pub at: alloc::string::String,
-    /// What is wrong.
-    pub what: alloc::string::String,
-    /// What to do about it.
-    pub hint: alloc::string::String,
-}
+pub use stack::{Busy, Stack};
+pub use tally::{LimitTally, Tally, VolumeTally};

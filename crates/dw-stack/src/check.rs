@@ -1,0 +1,150 @@
+//! What makes a description not a stack.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use dw_units::Bytes;
+
+use crate::host_cache::CACHEABLE_MAX;
+use crate::spec::{CacheMode, HostCacheSpec, LimitSpec, Path, StackSpec, VolumeSpec};
+
+/// Why a description is not a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError {
+    /// Where, for example `volumes[1].disks[0]`.
+    pub at: String,
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}\nhint: {}", self.at, self.what, self.hint)
+    }
+}
+
+impl core::error::Error for SpecError {}
+
+fn fault(at: impl Into<String>, what: impl Into<String>, hint: impl Into<String>) -> Result<(), SpecError> {
+    Err(SpecError { at: at.into(), what: what.into(), hint: hint.into() })
+}
+
+/// Requests are at most 4 GiB, volumes and disks are counted in 16 bits.
+const DISKS_MAX: usize = 4_096;
+const STRIPE_UNIT_MIN: u64 = 512;
+
+pub(crate) fn check(spec: &StackSpec) -> Result<(), SpecError> {
+    if spec.volumes.is_empty() {
+        return fault("volumes", "there is no volume", "describe at least one volume with one disk");
+    }
+    if spec.volumes.iter().map(|volume| volume.disks.len()).sum::<usize>() > DISKS_MAX {
+        return fault("volumes", format!("there are more than {DISKS_MAX} disks"), "use fewer disks");
+    }
+    limit("vm.uncached", &spec.vm.uncached)?;
+    limit("vm.cached", &spec.vm.cached)?;
+    if let Some(second) = &spec.vm.uncached_premium2 {
+        limit("vm.uncached_premium2", second)?;
+    }
+    if let Some(cache) = &spec.vm.host_cache {
+        host_cache(cache)?;
+    }
+    for (index, volume) in spec.volumes.iter().enumerate() {
+        self::volume(&format!("volumes[{index}]"), volume, spec.vm.host_cache.is_some())?;
+    }
+    Ok(())
+}
+
+fn limit(at: &str, spec: &LimitSpec) -> Result<(), SpecError> {
+    for (name, rate) in [("iops", spec.iops), ("throughput", spec.throughput)] {
+        let Some(rate) = rate else { continue };
+        if rate.rate == 0 {
+            return fault(format!("{at}.{name}"), "the rate is zero", "give at least 1, or leave the limit out");
+        }
+        if rate.burst.is_some_and(|burst| burst.rate < rate.rate) {
+            return fault(
+                format!("{at}.{name}"),
+                "the burst rate is below the base rate",
+                "a burst rate is what the limit becomes while credits last; make it at least the base rate",
+            );
+        }
+    }
+    Ok(())
+}
+
+fn host_cache(cache: &HostCacheSpec) -> Result<(), SpecError> {
+    let at = "vm.host_cache";
+    if cache.capacity < cache.block_size {
+        return fault(at, format!("the capacity {} is below one block", cache.capacity), "leave the cache out instead");
+    }
+    if cache.ram > cache.capacity {
+        let what = format!("the RAM tier {} is larger than the whole cache {}", cache.ram, cache.capacity);
+        return fault(at, what, "the capacity counts all tiers: what is in RAM is also on the SSD");
+    }
+    if cache.write_back.dirty_max > cache.capacity {
+        let what = format!("up to {} may be dirty, but the cache holds {}", cache.write_back.dirty_max, cache.capacity);
+        return fault(at, what, "make dirty_max at most the capacity");
+    }
+    Ok(())
+}
+
+fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecError> {
+    let name = &volume.name;
+    if volume.disks.is_empty() {
+        return fault(at, format!("volume `{name}` has no disk"), "give it at least one disk");
+    }
+    if volume.disks.len() > 1 {
+        let unit = volume.stripe_unit.get();
+        if unit < STRIPE_UNIT_MIN || !unit.is_multiple_of(STRIPE_UNIT_MIN) {
+            return fault(
+                at,
+                format!("the stripe unit of `{name}` is {}", volume.stripe_unit),
+                "give a multiple of 512 B, for example 64 KiB",
+            );
+        }
+        if let Some(small) = volume.disks.iter().position(|disk| disk.size < volume.stripe_unit) {
+            let what = format!("disk {small} of `{name}` is smaller than one stripe unit");
+            return fault(at, what, "use a smaller stripe unit or larger disks");
+        }
+    }
+    for (index, disk) in volume.disks.iter().enumerate() {
+        let at = format!("{at}.disks[{index}]");
+        if disk.size == Bytes::ZERO {
+            return fault(at, format!("disk `{}` has no size", disk.name), "give its capacity");
+        }
+        limit(&format!("{at}.limits"), &disk.limits)?;
+        for service in [&disk.read, &disk.write] {
+            if service.bandwidth.is_some_and(|bandwidth| bandwidth.get() == 0) {
+                return fault(at, "the stream bandwidth is zero", "leave it out if size does not matter");
+            }
+        }
+        if volume.host_cache != CacheMode::None && disk.size.get() > CACHEABLE_MAX {
+            return fault(
+                at,
+                format!("disk `{}` is {}: host caching ends at 4,095 GiB", disk.name, disk.size),
+                "set the host cache of this volume to None, or stripe smaller disks",
+            );
+        }
+    }
+    if volume.host_cache == CacheMode::None {
+        return Ok(());
+    }
+    match volume.path {
+        Path::Remote if has_cache => Ok(()),
+        Path::Remote => fault(
+            at,
+            format!("`{name}` wants host caching, but this VM has no host cache"),
+            "set its host cache to None, or choose a size with a host cache",
+        ),
+        Path::Premium2 => fault(
+            at,
+            format!("`{name}` is on disks without host caching (premium SSD v2, ultra)"),
+            "set its host cache to None".to_string(),
+        ),
+        Path::Temp => {
+            fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None")
+        }
+    }
+}

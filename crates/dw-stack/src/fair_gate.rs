@@ -1,0 +1,212 @@
+//! A limit that several disks share, fairly.
+//!
+//! Each disk has a lane, first in first out. Requests stay in their lane until the limit can let one go, and the limit
+//! then takes from the lane that has had the least so far (start-time fair queueing; the price of a request is the time
+//! it takes of the narrower of the two limits). So a disk with a thousand waiting requests cannot hold up one with a
+//! single request, and a disk that does not use its share leaves it to the others.
+//!
+//! When only one disk can use the limit there is nothing to share, and the answer is given at arrival: the same
+//! instants, one event a request fewer.
+//!
+//! Invariant: a lane is in exactly one of three states: empty, its head not yet due (`pending`), its head due (`due`).
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use crate::event_queue::{EventQueue, NEVER};
+use crate::limiter::Pair;
+
+/// A request in a lane.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    arrives: u64,
+    op: u32,
+    ios: u32,
+    bytes: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lane {
+    queue: VecDeque<Waiting>,
+    /// Virtual time at which its next request starts.
+    tag: u64,
+}
+
+/// A request that was let go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grant {
+    pub(crate) op: u32,
+    pub(crate) arrived: u64,
+    /// When it left the IOPS limit.
+    pub(crate) first: u64,
+    /// When it left the throughput limit.
+    pub(crate) second: u64,
+}
+
+/// The gate.
+#[derive(Clone, Debug)]
+pub(crate) struct FairGate {
+    pub(crate) pair: Pair,
+    lanes: Vec<Lane>,
+    /// Lanes whose head is due, by tag.
+    due: EventQueue,
+    /// Lanes whose head arrives later, by that time.
+    pending: EventQueue,
+    virtual_time: u64,
+    solo: bool,
+}
+
+impl FairGate {
+    pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
+        FairGate {
+            pair,
+            lanes: alloc::vec![Lane::default(); lanes],
+            due: EventQueue::new(lanes),
+            pending: EventQueue::new(lanes),
+            virtual_time: 0,
+            solo: false,
+        }
+    }
+
+    /// Only one lane is used from now on: answer at arrival. Must be called while the lanes are empty.
+    pub(crate) fn set_solo(&mut self, solo: bool) {
+        debug_assert!(self.lanes.iter().all(|lane| lane.queue.is_empty()));
+        self.solo = solo;
+    }
+
+    /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.
+    /// Lets it go at once if it can, else keeps it.
+    #[inline]
+    pub(crate) fn enter(
+        &mut self,
+        now: u64,
+        lane: u16,
+        arrives: u64,
+        op: u32,
+        ios: u32,
+        bytes: u32,
+    ) -> Option<(u64, u64)> {
+        if self.solo {
+            return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
+        }
+        let slot = usize::from(lane);
+        if self.lanes[slot].queue.is_empty() {
+            if arrives <= now && self.due.first().0 == NEVER && self.pair.available() <= now {
+                self.charge(slot, ios, bytes);
+                return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
+            }
+            if arrives <= now {
+                self.make_due(slot);
+            } else {
+                self.pending.set(u32::from(lane), arrives);
+            }
+        }
+        debug_assert!(self.lanes[slot].queue.back().is_none_or(|last| last.arrives <= arrives));
+        self.lanes[slot].queue.push_back(Waiting { arrives, op, ios, bytes });
+        None
+    }
+
+    fn make_due(&mut self, slot: usize) {
+        let lane = &mut self.lanes[slot];
+        lane.tag = lane.tag.max(self.virtual_time);
+        self.due.set(slot as u32, lane.tag);
+    }
+
+    fn charge(&mut self, slot: usize, ios: u32, bytes: u32) {
+        let price = self.pair.price(u64::from(ios), u64::from(bytes));
+        let lane = &mut self.lanes[slot];
+        lane.tag = lane.tag.max(self.virtual_time);
+        self.virtual_time = lane.tag;
+        lane.tag += price;
+    }
+
+    /// When [`FairGate::grant`] has something to do.
+    #[inline]
+    pub(crate) fn next(&self) -> u64 {
+        if self.solo {
+            NEVER
+        } else if self.due.first().0 != NEVER {
+            self.pair.available()
+        } else {
+            self.pending.first().0
+        }
+    }
+
+    /// Lets the next request go, if one can at `now`.
+    pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
+        loop {
+            let (arrives, slot) = self.pending.first();
+            if arrives > now || arrives == NEVER {
+                break;
+            }
+            self.pending.set(slot, NEVER);
+            self.make_due(slot as usize);
+        }
+        let (tag, slot) = self.due.first();
+        if tag == NEVER || self.pair.available() > now {
+            return None;
+        }
+        let slot = slot as usize;
+        let head = self.lanes[slot].queue.pop_front()?;
+        self.charge(slot, head.ios, head.bytes);
+        match self.lanes[slot].queue.front().map(|next| next.arrives) {
+            Some(arrives) if arrives <= now => self.due.set(slot as u32, self.lanes[slot].tag),
+            next => {
+                self.due.set(slot as u32, NEVER);
+                if let Some(arrives) = next {
+                    self.pending.set(slot as u32, arrives);
+                }
+            }
+        }
+        let (first, second) = self.pair.pass(head.arrives, u64::from(head.ios), u64::from(head.bytes));
+        Some(Grant { op: head.op, arrived: head.arrives, first, second })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Credits, LimitSpec, RateSpec};
+    use dw_units::NS_PER_SECOND;
+
+    /// Grants per lane after `seconds`, when lane i always has `depth[i]` requests of `bytes[i]` waiting.
+    fn shares(limit: LimitSpec, depth: &[u32], bytes: &[u32], seconds: u64) -> Vec<u64> {
+        let mut gate = FairGate::new(Pair::new(&limit, Credits::Full), depth.len());
+        let mut counts = alloc::vec![0; depth.len()];
+        let enter = |gate: &mut FairGate, now, lane: usize, counts: &mut Vec<u64>| {
+            while gate.enter(now, lane as u16, now, lane as u32, 1, bytes[lane]).is_some() {
+                counts[lane] += 1;
+            }
+        };
+        for (lane, &n) in depth.iter().enumerate() {
+            for _ in 0..n {
+                enter(&mut gate, 0, lane, &mut counts);
+            }
+        }
+        while gate.next() < seconds * NS_PER_SECOND {
+            let now = gate.next();
+            while let Some(grant) = gate.grant(now) {
+                counts[grant.op as usize] += 1;
+                enter(&mut gate, now, grant.op as usize, &mut counts);
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn three_equal_disks_get_a_third_each_whatever_their_depth() {
+        let limit = LimitSpec { iops: Some(RateSpec::plain(12_800)), throughput: None };
+        for depth in [[1, 1, 1], [256, 4, 1]] {
+            for count in shares(limit, &depth, &[4096; 3], 10) {
+                assert!(count.abs_diff(42_667) <= 2, "{count}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_shared_where_bytes_are_short() {
+        let limit = LimitSpec { iops: None, throughput: Some(RateSpec::plain(100 << 20)) };
+        let counts = shares(limit, &[8, 8], &[4 << 10, 64 << 10], 10);
+        assert!(counts[0].abs_diff(16 * counts[1]) <= 64, "{counts:?}");
+    }
+}

@@ -1,0 +1,268 @@
+//! One limit, and the pair of an IOPS and a throughput limit that must both admit.
+//!
+//! A limit is a token bucket at the base rate whose depth is the burst credits, and a strictly paced one at the burst
+//! rate: credits are earned at `base − used` and spent at `used − base`, whatever the load, because the first bucket
+//! is paid by every token.
+//!
+//! A pair is two shapers in series. A request that waits for bytes has already passed the IOPS limit while it waited,
+//! so mixed sizes reach `min(R_iops, R_bytes / mean size)` as depth grows, where joint admission by two strict buckets
+//! would lose a third. The IOPS limit is evaluated with the request's own arrival, the throughput limit with what came
+//! out of the first; the grant is the later one. Chapter: `docs/model/token-bucket.md`.
+//!
+//! Invariant: each limit's own grants obey its bucket in every window.
+
+use dw_units::Duration;
+
+use crate::random::Stream;
+use crate::request::Limit;
+use crate::service_time::QuantileTable;
+use crate::spec::{Credits, LimitSpec, RateSpec};
+use crate::token_bucket::TokenBucket;
+
+/// How a limit lets requests go; anything but [`Discipline::Paced`] exists to check the model against queueing theory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discipline {
+    /// A request goes when its token is due (a shaper).
+    Paced,
+    /// A request goes when its token has been served (a server with constant service).
+    Server,
+    /// A server with exponential service.
+    ExponentialServer,
+}
+
+/// One limit with its tally.
+#[derive(Clone, Debug)]
+pub(crate) struct Limiter {
+    base: TokenBucket,
+    peak: Option<TokenBucket>,
+    spec: RateSpec,
+    server: Option<Server>,
+    pub(crate) granted: u64,
+    pub(crate) waited: u128,
+    binding: u64,
+    binding_until: u64,
+}
+
+/// The state of a verification discipline.
+#[derive(Clone, Debug)]
+struct Server {
+    /// Service in 2⁻¹⁶ tokens; absent = constant.
+    exponential: Option<(QuantileTable, Stream)>,
+}
+
+const SERVER_BITS: u32 = 16;
+
+impl Limiter {
+    fn new(spec: RateSpec, credits: Credits) -> Self {
+        let (depth, peak) = match spec.burst {
+            Some(burst) if burst.rate > spec.rate => (burst.credits, Some(TokenBucket::new(burst.rate, spec.depth))),
+            _ => (spec.depth, None),
+        };
+        let mut base = TokenBucket::new(spec.rate, depth);
+        if credits == Credits::Empty && peak.is_some() {
+            base.drain(0);
+        }
+        Limiter { base, peak, spec, server: None, granted: 0, waited: 0, binding: 0, binding_until: 0 }
+    }
+
+    pub(crate) fn set_discipline(&mut self, discipline: Discipline, seed: u64) {
+        self.server = match discipline {
+            Discipline::Paced => None,
+            Discipline::Server => Some(Server { exponential: None }),
+            Discipline::ExponentialServer => {
+                let table = QuantileTable::from_quantiles(exponential_in_65536ths);
+                Some(Server { exponential: Some((table, Stream::new(seed, 0))) })
+            }
+        };
+        let scale = if self.server.is_some() { SERVER_BITS } else { 0 };
+        self.base = TokenBucket::new(self.spec.rate << scale, self.spec.depth << scale);
+    }
+
+    #[inline]
+    fn earliest(&self) -> u64 {
+        let base = self.base.earliest();
+        match &self.peak {
+            None => base,
+            Some(peak) => base.max(peak.earliest()),
+        }
+    }
+
+    /// When a request that arrived at `arrived` is let go; takes its tokens.
+    #[inline]
+    fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
+        let mut at = arrived.max(self.earliest());
+        if let Some(server) = &mut self.server {
+            let work = match &mut server.exponential {
+                None => tokens << SERVER_BITS,
+                Some((table, stream)) => tokens * u64::from(table.at(stream.draw())),
+            };
+            self.base.take(at, work);
+            at = self.base.earliest();
+        } else {
+            self.base.take(at, tokens);
+            if let Some(peak) = &mut self.peak {
+                peak.take(at, tokens);
+            }
+        }
+        self.granted += tokens;
+        if at > arrived {
+            self.waited += u128::from(at - arrived);
+            // Grants come in order of `at`, so the union of the waiting times grows at its end only.
+            if at > self.binding_until {
+                self.binding += at - arrived.max(self.binding_until);
+                self.binding_until = at;
+            }
+        }
+        at
+    }
+
+    pub(crate) fn reset_tally(&mut self, now: u64) {
+        self.granted = 0;
+        self.waited = 0;
+        self.binding = 0;
+        self.binding_until = self.binding_until.max(now);
+    }
+
+    /// Time up to `now` in which a request waited here.
+    pub(crate) fn binding(&self, now: u64) -> Duration {
+        Duration::from_ns(self.binding.saturating_sub(self.binding_until.saturating_sub(now)))
+    }
+
+    pub(crate) fn spec(&self) -> RateSpec {
+        self.spec
+    }
+
+    /// Credits left, where the limit bursts.
+    pub(crate) fn credits(&self, now: u64) -> Option<u64> {
+        self.peak.as_ref().map(|_| self.base.level(now))
+    }
+}
+
+/// Quantile of the exponential distribution of mean 65,536: −ln(tail) = (40 − log₂ tail) · ln 2 for a tail in 2⁻⁴⁰.
+fn exponential_in_65536ths(tail: u64) -> u64 {
+    const LN_2_IN_65536THS: i128 = 45_426;
+    let log = (40i64 << crate::log2::LOG_BITS) - crate::log2::log2(tail.max(1 << 8));
+    (i128::from(log) * LN_2_IN_65536THS >> crate::log2::LOG_BITS) as u64
+}
+
+/// An IOPS limit and a throughput limit in series; either may be absent.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) iops: Option<Limiter>,
+    pub(crate) throughput: Option<Limiter>,
+}
+
+impl Pair {
+    pub(crate) fn new(spec: &LimitSpec, credits: Credits) -> Self {
+        Pair {
+            iops: spec.iops.map(|rate| Limiter::new(rate, credits)),
+            throughput: spec.throughput.map(|rate| Limiter::new(rate, credits)),
+        }
+    }
+
+    /// The first instant at which a waiting request would be let go.
+    #[inline]
+    pub(crate) fn available(&self) -> u64 {
+        let iops = self.iops.as_ref().map_or(0, Limiter::earliest);
+        let throughput = self.throughput.as_ref().map_or(0, Limiter::earliest);
+        iops.max(throughput)
+    }
+
+    /// Lets a request pass that arrived at `arrived`: when it left the IOPS limit, and when the throughput limit.
+    #[inline]
+    pub(crate) fn pass(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
+        let first = self.iops.as_mut().map_or(arrived, |limit| limit.pass(arrived, ios));
+        let second = match &mut self.throughput {
+            Some(limit) if bytes > 0 => limit.pass(first, bytes),
+            _ => first,
+        };
+        (first, second)
+    }
+
+    /// The time this request takes of the narrower limit, in nanoseconds: its price in fair sharing.
+    pub(crate) fn price(&self, ios: u64, bytes: u64) -> u64 {
+        let share = |limit: &Option<Limiter>, tokens: u64| {
+            limit.as_ref().map_or(0, |l| tokens.saturating_mul(dw_units::NS_PER_SECOND) / l.base.rate())
+        };
+        share(&self.iops, ios).max(share(&self.throughput, bytes)).max(1)
+    }
+
+    pub(crate) fn reset_tally(&mut self, now: u64) {
+        for limit in [&mut self.iops, &mut self.throughput].into_iter().flatten() {
+            limit.reset_tally(now);
+        }
+    }
+
+    /// Both limits with their names.
+    pub(crate) fn named(&self, iops: Limit, throughput: Limit) -> impl Iterator<Item = (Limit, &Limiter)> {
+        [(iops, &self.iops), (throughput, &self.throughput)]
+            .into_iter()
+            .filter_map(|(name, limit)| limit.as_ref().map(|limit| (name, limit)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::BurstSpec;
+    use dw_units::NS_PER_SECOND;
+
+    #[test]
+    fn bursts_last_as_published() {
+        struct Case {
+            name: &'static str,
+            demand: u64,
+            bursts_for_s: u64,
+        }
+        let p10 = LimitSpec {
+            iops: Some(RateSpec { rate: 500, depth: 0, burst: Some(BurstSpec { rate: 3_500, credits: 5_400_000 }) }),
+            throughput: None,
+        };
+        let cases = [
+            Case { name: "P10, flat out", demand: 9_000, bursts_for_s: 1_800 },
+            Case { name: "P10, half the excess", demand: 2_000, bursts_for_s: 3_600 },
+        ];
+        for case in cases {
+            let mut limit = Pair::new(&p10, Credits::Full);
+            let mut previous = 0;
+            let mut n = 0u64;
+            // The burst ends when the distance between grants becomes that of the base rate.
+            let ended = loop {
+                let (_, at) = limit.pass(n * NS_PER_SECOND / case.demand, 1, 0);
+                if at - previous > 1_900_000 {
+                    break at;
+                }
+                previous = at;
+                n += 1;
+            };
+            let expected = case.bursts_for_s * NS_PER_SECOND;
+            assert!(ended.abs_diff(expected) < 3_000_000, "{}: {ended}", case.name);
+        }
+    }
+
+    #[test]
+    fn empty_credits_refill_at_what_is_not_used() {
+        let rate = RateSpec { rate: 500, depth: 0, burst: Some(BurstSpec { rate: 3_500, credits: 5_400_000 }) };
+        let limit = Limiter::new(rate, Credits::Empty);
+        assert_eq!(limit.credits(0), Some(0));
+        assert_eq!(limit.credits(3_600 * NS_PER_SECOND), Some(1_800_000));
+        assert_eq!(limit.credits(10_800 * NS_PER_SECOND), Some(5_399_999));
+    }
+
+    #[test]
+    fn mixed_sizes_reach_the_narrower_limit() {
+        // 90 % of one unit, 10 % of eleven: mean 2, so both limits bind at 1,000 a second.
+        let spec = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: Some(RateSpec::plain(2_000)) };
+        let mut pair = Pair::new(&spec, Credits::Full);
+        let mut stream = Stream::new(1, 0);
+        let (mut last, mut bytes) = (0, 0);
+        for _ in 0..1_000_000 {
+            let size = if stream.draw() % 10 == 0 { 11 } else { 1 };
+            bytes += size;
+            last = pair.pass(0, 1, size).1;
+        }
+        // The sum of sizes wanders by 3 / 2 × √n around its mean, and the later of the two limits follows its maximum.
+        let busy = (1_000_000u64.max(bytes / 2)) * (NS_PER_SECOND / 1_000);
+        assert!(last.abs_diff(busy) < busy / 200, "{last} {busy}");
+    }
+}

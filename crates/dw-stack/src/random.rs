@@ -1,0 +1,65 @@
+//! Chance with a seed: counter-based draws.
+//!
+//! A draw is a function of (key, counter) only, so it does not depend on the order in which events are handled, and
+//! two runs that differ in one setting see the same draws (common random numbers).
+//!
+//! The mixing function is the finaliser of SplitMix64 (Steele, Lea, Flood 2014; constants by Stafford, variant 13).
+
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// A stream of 64-bit draws.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    key: u64,
+    counter: u64,
+}
+
+impl Stream {
+    /// The stream `index` of `seed`.
+    pub(crate) fn new(seed: u64, index: u64) -> Self {
+        Stream { key: mix(seed.wrapping_add(GOLDEN)) ^ mix(index.wrapping_mul(GOLDEN).wrapping_add(1)), counter: 0 }
+    }
+
+    /// The next draw.
+    pub(crate) fn draw(&mut self) -> u64 {
+        self.counter = self.counter.wrapping_add(GOLDEN);
+        mix(self.key.wrapping_add(self.counter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stream;
+
+    #[test]
+    fn streams_differ_and_repeat() {
+        let draws = |seed, index| {
+            let mut stream = Stream::new(seed, index);
+            [stream.draw(), stream.draw(), stream.draw()]
+        };
+        assert_eq!(draws(1, 1), draws(1, 1));
+        assert_ne!(draws(1, 1), draws(1, 2));
+        assert_ne!(draws(1, 1), draws(2, 1));
+    }
+
+    #[test]
+    fn each_bit_is_set_half_of_the_time() {
+        let mut stream = Stream::new(7, 0);
+        let mut ones = [0u32; 64];
+        for _ in 0..100_000 {
+            let draw = stream.draw();
+            for (bit, count) in ones.iter_mut().enumerate() {
+                *count += ((draw >> bit) & 1) as u32;
+            }
+        }
+        for count in ones {
+            assert!((49_000..51_000).contains(&count), "{count}");
+        }
+    }
+}

@@ -1,0 +1,808 @@
+//! The path of a request, and the machine that moves requests along it.
+//!
+//! ```text
+//!  submit ─▶ stripe ─▶ VM cached gate ─▶ host cache ──hit / write-back──▶ cache service ─▶ completion
+//!               │      (cached, temp)        │ miss, write-through                            ▲
+//!               └──────── uncached ──────────┴─▶ disk limits ─▶ VM uncached gate ─▶ service ──┘
+//! ```
+//!
+//! Disk limits are private and first in, first out, so the instant at which a request leaves them is known when it
+//! arrives. The VM's gates are shared: requests wait there in a lane per disk (see `fair_gate.rs`). With that, a request
+//! costs one event (its completion), plus one for each gate at which it has to wait.
+//!
+//! Invariant: submitted = completed + in flight; a completion's parts add up to its latency; time never goes back.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use dw_units::{Bytes, Duration, Instant};
+
+use crate::check::{SpecError, check};
+use crate::disk::Disk;
+use crate::event_queue::{EventQueue, NEVER};
+use crate::fair_gate::FairGate;
+use crate::host_cache::{CACHEABLE_MAX, HostCache, Tier};
+use crate::limiter::{Discipline, Pair};
+use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
+use crate::spec::{CacheMode, LimitSpec, Path, StackSpec};
+use crate::stripe::{Part, Stripe};
+use crate::tally::{LimitTally, Tally, VolumeTally};
+
+/// The gates of the VM.
+const CACHED: usize = 0;
+const UNCACHED: usize = 1;
+const PREMIUM2: usize = 2;
+
+const NO_PARENT: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Read,
+    Write,
+    WriteFua,
+    Trim,
+    Flush,
+    /// The stack's own write of dirty data.
+    Destage,
+    /// A request that was split; `ios` counts the parts that are under way.
+    Parent,
+}
+
+/// A request on one disk, or the whole of a split one.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    user: u64,
+    submitted: u64,
+    /// On the disk.
+    offset: u64,
+    /// Arrival where it waits now.
+    since: u64,
+    cache_ns: u64,
+    media_ns: u64,
+    queued: [u64; Limit::COUNT],
+    len: u32,
+    ios: u32,
+    parent: u32,
+    disk: u16,
+    kind: Kind,
+    op: Op,
+    outcome: CacheOutcome,
+}
+
+struct Volume {
+    size: u64,
+    /// Index of its first disk.
+    first_disk: u16,
+    disks: u16,
+    stripe: Option<Stripe>,
+    tally: VolumeTally,
+}
+
+/// The storage of one VM.
+///
+/// Contract: time never goes back. [`Stack::poll_completion`] with `until` handles everything that happens up to the
+/// completion it returns, or up to `until` when it returns `None`; no request may be submitted for an earlier instant.
+pub struct Stack {
+    now: u64,
+    disks: Vec<Disk>,
+    volumes: Vec<Volume>,
+    gates: [FairGate; 3],
+    cache: Option<HostCache>,
+    work: Vec<Work>,
+    free: Vec<u32>,
+    /// Completions by slot of `work`.
+    events: EventQueue,
+    /// A slot that has completed but is still in `events`: the next request usually takes its place.
+    vacated: Option<u32>,
+    /// When a disk's dirty data come due, by disk.
+    destages: EventQueue,
+    /// Writes that wait for room for dirty data.
+    room: VecDeque<u32>,
+    parts: Vec<Part>,
+    submitted: u64,
+    completed: u64,
+}
+
+/// Why a setting cannot be changed now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    /// Requests are under way.
+    InFlight(u64),
+    /// Dirty data are not home yet: flush first.
+    Dirty(Bytes),
+}
+
+impl Stack {
+    /// Builds the stack, or says what is wrong with the description.
+    pub fn new(spec: StackSpec) -> Result<Stack, SpecError> {
+        check(&spec)?;
+        let mut disks = Vec::new();
+        let mut volumes = Vec::new();
+        for (number, volume) in spec.volumes.iter().enumerate() {
+            let first_disk = disks.len() as u16;
+            for disk in &volume.disks {
+                let index = disks.len();
+                disks.push(Disk::new(
+                    disk,
+                    index,
+                    number as u16,
+                    volume.host_cache,
+                    volume.path,
+                    spec.seed,
+                    spec.credits,
+                ));
+            }
+            let sizes: Vec<u64> = volume.disks.iter().map(|disk| disk.size.get()).collect();
+            let stripe = (sizes.len() > 1).then(|| Stripe::new(&sizes, volume.stripe_unit.get()));
+            volumes.push(Volume {
+                size: stripe.as_ref().map_or(sizes[0], Stripe::size),
+                first_disk,
+                disks: sizes.len() as u16,
+                stripe,
+                tally: VolumeTally::default(),
+            });
+        }
+        let cache = match &spec.vm.host_cache {
+            None => None,
+            Some(cache) => {
+                let sizes: Vec<Option<u64>> = disks
+                    .iter()
+                    .map(|disk| (disk.path == Path::Remote && disk.size <= CACHEABLE_MAX).then_some(disk.size))
+                    .collect();
+                let cacheable = if disks.iter().any(|disk| disk.mode != CacheMode::None) {
+                    sizes
+                } else {
+                    alloc::vec![None; disks.len()]
+                };
+                let cache = HostCache::new(cache, &cacheable).map_err(|what| SpecError {
+                    at: "vm.host_cache".into(),
+                    what: what.into(),
+                    hint: "64 KiB is the default".into(),
+                })?;
+                Some(cache)
+            }
+        };
+        let gate = |limits: &LimitSpec| FairGate::new(Pair::new(limits, spec.credits), disks.len());
+        let second = spec.vm.uncached_premium2.unwrap_or(spec.vm.uncached);
+        let mut stack = Stack {
+            now: 0,
+            gates: [gate(&spec.vm.cached), gate(&spec.vm.uncached), gate(&second)],
+            cache,
+            work: Vec::new(),
+            free: Vec::new(),
+            events: EventQueue::new(64),
+            vacated: None,
+            destages: EventQueue::new(disks.len()),
+            room: VecDeque::new(),
+            parts: Vec::new(),
+            submitted: 0,
+            completed: 0,
+            disks,
+            volumes,
+        };
+        if spec.vm.uncached_premium2.is_none() {
+            for disk in &mut stack.disks {
+                if disk.path == Path::Premium2 {
+                    disk.path = Path::Remote;
+                }
+            }
+        }
+        stack.choose_shortcuts();
+        Ok(stack)
+    }
+
+    /// A gate that a single disk uses answers at arrival: the same instants, fewer events.
+    fn choose_shortcuts(&mut self) {
+        let users = |wanted: &dyn Fn(&Disk) -> bool| self.disks.iter().filter(|disk| wanted(disk)).count() <= 1;
+        let write_back = self.disks.iter().any(|disk| disk.mode == CacheMode::ReadWrite);
+        // A write-back disk also has the stack's own writes, which do not come through the cached gate: with both, an
+        // answer given early would be overtaken.
+        let cached = !write_back && users(&|disk| disk.mode != CacheMode::None || disk.path == Path::Temp);
+        let uncached = users(&|disk| disk.path == Path::Remote);
+        let premium2 = users(&|disk| disk.path == Path::Premium2);
+        self.gates[CACHED].set_solo(cached);
+        self.gates[UNCACHED].set_solo(uncached);
+        self.gates[PREMIUM2].set_solo(premium2);
+    }
+
+    /// Uses one event per stage even where the answer could be given at arrival; for checking that both agree.
+    #[doc(hidden)]
+    pub fn without_shortcuts(&mut self) {
+        for gate in &mut self.gates {
+            gate.set_solo(false);
+        }
+    }
+
+    /// Makes a disk's limit a serialising server; for checking the model against queueing theory.
+    #[doc(hidden)]
+    pub fn set_discipline(&mut self, volume: VolumeId, disk: u16, limit: Limit, discipline: Discipline, seed: u64) {
+        let index = self.volumes[usize::from(volume.0)].first_disk + disk;
+        let pair = &mut self.disks[usize::from(index)].pair;
+        let limiter = if limit == Limit::DiskIops { &mut pair.iops } else { &mut pair.throughput };
+        if let Some(limiter) = limiter {
+            limiter.set_discipline(discipline, seed);
+        }
+    }
+
+    /// Bytes of a volume.
+    pub fn volume_size(&self, volume: VolumeId) -> Bytes {
+        Bytes::new(self.volumes[usize::from(volume.0)].size)
+    }
+
+    /// Requests under way.
+    pub fn in_flight(&self) -> u64 {
+        self.submitted - self.completed
+    }
+
+    /// Bytes of memory that the index of the host cache takes.
+    pub fn cache_index_bytes(&self) -> usize {
+        self.cache.as_ref().map_or(0, HostCache::index_bytes)
+    }
+
+    /// Says that this offset will soon be asked for: a hint for the processor's cache, without effect on results.
+    #[inline]
+    pub fn hint(&self, volume: VolumeId, offset: u64) {
+        let Some(cache) = &self.cache else { return };
+        let volume = &self.volumes[usize::from(volume.0)];
+        if self.disks[usize::from(volume.first_disk)].mode == CacheMode::None {
+            return;
+        }
+        let (disk, offset) = match &volume.stripe {
+            None => (0, offset),
+            Some(stripe) => stripe.place(offset),
+        };
+        cache.prefetch(volume.first_disk + disk, offset);
+    }
+
+    /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume that is not cached.
+    pub fn warm(&mut self, volume: VolumeId, offset: u64, len: u64) {
+        let volume = &self.volumes[usize::from(volume.0)];
+        let Some(cache) = &mut self.cache else { return };
+        if self.disks[usize::from(volume.first_disk)].mode == CacheMode::None {
+            return;
+        }
+        let end = (offset + len).min(volume.size);
+        // In pieces that keep the order of a sequential reader over the members of a stripe.
+        let mut at = offset;
+        while at < end {
+            let piece = (end - at).min(1 << 20);
+            match &volume.stripe {
+                None => cache.warm(volume.first_disk, at, piece),
+                Some(stripe) => {
+                    stripe.split(at, piece as u32, &mut self.parts);
+                    for part in &self.parts {
+                        cache.warm(volume.first_disk + part.disk, part.offset, u64::from(part.len));
+                    }
+                }
+            }
+            at += piece;
+        }
+    }
+
+    /// Hands in a request at `now`.
+    ///
+    /// # Panics
+    /// When the range does not lie within the volume.
+    #[inline]
+    pub fn submit(&mut self, now: Instant, request: Request) {
+        debug_assert!(now.ns() >= self.now, "time went back");
+        self.now = now.ns();
+        self.submitted += 1;
+        let kind = match request.op {
+            Op::Read => Kind::Read,
+            Op::Write if request.fua => Kind::WriteFua,
+            Op::Write => Kind::Write,
+            Op::Trim => Kind::Trim,
+            Op::Flush => Kind::Flush,
+        };
+        let volume = &self.volumes[usize::from(request.volume.0)];
+        assert!(
+            kind == Kind::Flush
+                || request.offset.checked_add(u64::from(request.len)).is_some_and(|end| end <= volume.size),
+            "request beyond the end of the volume"
+        );
+        let first = volume.first_disk;
+        let single = match &volume.stripe {
+            None => Some(Part { disk: 0, offset: request.offset, len: request.len }),
+            Some(stripe) if kind != Kind::Flush => stripe.single(request.offset, request.len),
+            Some(_) => None,
+        };
+        let work = Work {
+            user: request.user,
+            submitted: self.now,
+            offset: request.offset,
+            since: self.now,
+            cache_ns: 0,
+            media_ns: 0,
+            queued: [0; Limit::COUNT],
+            len: request.len,
+            ios: 1,
+            parent: NO_PARENT,
+            disk: first,
+            kind,
+            op: request.op,
+            outcome: CacheOutcome::Bypass,
+        };
+        match single {
+            Some(part) => {
+                let slot = self.allocate(Work { disk: first + part.disk, offset: part.offset, ..work });
+                self.begin(slot);
+            }
+            None => self.submit_split(request.volume, work),
+        }
+    }
+
+    fn submit_split(&mut self, volume: VolumeId, work: Work) {
+        let mut parts = core::mem::take(&mut self.parts);
+        let volume = &self.volumes[usize::from(volume.0)];
+        match &volume.stripe {
+            Some(stripe) if work.kind != Kind::Flush => stripe.split(work.offset, work.len, &mut parts),
+            _ => {
+                parts.clear();
+                parts.extend((0..volume.disks).map(|disk| Part { disk, offset: 0, len: 0 }));
+            }
+        }
+        let parent = self.allocate(Work { kind: Kind::Parent, ios: parts.len() as u32, ..work });
+        for part in &parts {
+            let child = Work { disk: work.disk + part.disk, offset: part.offset, len: part.len, parent, ..work };
+            let slot = self.allocate(child);
+            self.begin(slot);
+        }
+        self.parts = parts;
+    }
+
+    #[inline]
+    fn allocate(&mut self, work: Work) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.work[slot as usize] = work;
+                slot
+            }
+            None => {
+                self.work.push(work);
+                (self.work.len() - 1) as u32
+            }
+        }
+    }
+
+    /// First station: the VM's cached gate, or straight to the disk.
+    #[inline]
+    fn begin(&mut self, slot: u32) {
+        let work = &self.work[slot as usize];
+        let disk = &self.disks[usize::from(work.disk)];
+        if work.kind == Kind::Flush {
+            self.begin_flush(slot);
+        } else if work.len == 0 {
+            self.finish(slot, self.now);
+        } else if disk.mode != CacheMode::None || disk.path == Path::Temp {
+            let (at, lane, bytes) = (self.now, work.disk, work.len);
+            if let Some((first, second)) = self.gates[CACHED].enter(at, lane, at, slot, 1, bytes) {
+                self.leave_cached_gate(slot, at, first, second);
+            }
+        } else {
+            self.to_disk(slot, self.now);
+        }
+    }
+
+    fn leave_cached_gate(&mut self, slot: u32, arrived: u64, first: u64, second: u64) {
+        self.waited(slot, Limit::VmCachedIops, arrived, first, second);
+        let work = self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let (offset, len) = (work.offset, u64::from(work.len));
+        if disk.path == Path::Temp {
+            let ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.len) };
+            self.work[slot as usize].cache_ns += ns;
+            self.finish(slot, second + ns);
+            return;
+        }
+        let Some(cache) = &mut self.cache else { return self.to_disk(slot, second) };
+        match work.kind {
+            Kind::Read => {
+                let tally = &mut self.volumes[usize::from(disk.volume)].tally;
+                let (outcome, service) = match cache.read(work.disk, offset, len) {
+                    Some(Tier::Ram) => {
+                        tally.hits_ram += 1;
+                        (CacheOutcome::HitRam, &cache.spec.ram_hit)
+                    }
+                    Some(Tier::Ssd) => {
+                        tally.hits_ssd += 1;
+                        (CacheOutcome::HitSsd, &cache.spec.ssd_read)
+                    }
+                    None => {
+                        tally.misses += 1;
+                        self.work[slot as usize].outcome = CacheOutcome::Miss;
+                        return self.to_disk(slot, second);
+                    }
+                };
+                let ns = service.sample(disk.in_cache.draw(), work.len);
+                self.work[slot as usize].outcome = outcome;
+                self.work[slot as usize].cache_ns += ns;
+                self.finish(slot, second + ns);
+            }
+            Kind::Write if disk.mode == CacheMode::ReadWrite => {
+                self.work[slot as usize].outcome = CacheOutcome::WriteBack;
+                self.write_back(slot, second);
+            }
+            Kind::Write | Kind::WriteFua => {
+                let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
+                cache.write_through(work.disk, offset, len, allocate);
+                self.work[slot as usize].outcome = CacheOutcome::WriteThrough;
+                self.to_disk(slot, second);
+            }
+            _ => {
+                cache.discard(work.disk, offset, len);
+                self.to_disk(slot, second);
+            }
+        }
+    }
+
+    /// A write that is done when it is in the cache; waits while too much is dirty.
+    fn write_back(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let Some(cache) = &mut self.cache else { return };
+        if !self.room.is_empty() || !cache.has_room(u64::from(work.len)) {
+            work.since = at;
+            self.room.push_back(slot);
+            for disk in 0..self.disks.len() {
+                self.pump(disk as u16);
+            }
+            return;
+        }
+        let (disk, len) = (work.disk, work.len);
+        cache.write_back(at, disk, work.offset, u64::from(len));
+        let ns = cache.spec.ssd_write.sample(self.disks[usize::from(disk)].in_cache.draw(), len);
+        work.cache_ns += ns;
+        self.finish(slot, at + ns);
+        self.pump(disk);
+    }
+
+    /// Starts what the write-back of a disk may start now, and sets its clock.
+    fn pump(&mut self, disk: u16) {
+        if self.disks[usize::from(disk)].mode != CacheMode::ReadWrite {
+            return;
+        }
+        let Some(cache) = &mut self.cache else { return };
+        let next = cache.destage_at(disk, self.now, !self.room.is_empty());
+        let Some(at) = next else { return self.destages.set(u32::from(disk), NEVER) };
+        // Even when due now, it starts from the event loop: a submit then never runs ahead of what is already due.
+        self.destages.set(u32::from(disk), at);
+    }
+
+    fn start_destages(&mut self, disk: u16) {
+        while let Some(cache) = &mut self.cache {
+            if cache.destage_at(disk, self.now, !self.room.is_empty()).is_none_or(|at| at > self.now) {
+                break;
+            }
+            let Some(destage) = cache.start_destage(disk) else { break };
+            let offset = u64::from(destage.block) * cache.block_size();
+            let slot = self.allocate(Work {
+                user: 0,
+                submitted: self.now,
+                offset,
+                since: self.now,
+                cache_ns: 0,
+                media_ns: 0,
+                queued: [0; Limit::COUNT],
+                len: destage.bytes as u32,
+                ios: destage.runs,
+                parent: NO_PARENT,
+                disk,
+                kind: Kind::Destage,
+                op: Op::Write,
+                outcome: CacheOutcome::Bypass,
+            });
+            self.to_disk(slot, self.now);
+        }
+        self.pump(disk);
+    }
+
+    fn begin_flush(&mut self, slot: u32) {
+        let disk = self.work[slot as usize].disk;
+        let waits = match &mut self.cache {
+            Some(cache) if self.disks[usize::from(disk)].mode == CacheMode::ReadWrite => cache.flush(disk, slot),
+            _ => false,
+        };
+        if waits {
+            self.pump(disk);
+        } else {
+            self.end_flush(slot);
+        }
+    }
+
+    /// The data are home: one more round trip to the disk.
+    fn end_flush(&mut self, slot: u32) {
+        let work = &mut self.work[slot as usize];
+        let ns = self.disks[usize::from(work.disk)].flush_ns();
+        work.media_ns = self.now - work.submitted + ns;
+        self.finish(slot, self.now + ns);
+    }
+
+    /// The disk's own limits, then the VM's uncached gate.
+    #[inline]
+    fn to_disk(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let bytes = if work.kind == Kind::Trim { 0 } else { work.len };
+        let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(work.len) };
+        let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
+        if second > at {
+            work.queued[Limit::DiskIops as usize] += first - at;
+            work.queued[Limit::DiskThroughput as usize] += second - first;
+        }
+        if let Some(meter) = &mut disk.meter {
+            meter.count(second, ios, bytes);
+        }
+        let gate = if disk.path == Path::Premium2 { PREMIUM2 } else { UNCACHED };
+        // To the VM a request is one I/O, whatever its size.
+        let vm_ios = if work.kind == Kind::Destage { work.ios } else { 1 };
+        let lane = work.disk;
+        if let Some((first, third)) = self.gates[gate].enter(self.now, lane, second, slot, vm_ios, bytes) {
+            self.leave_uncached_gate(slot, second, first, third);
+        }
+    }
+
+    #[inline]
+    fn leave_uncached_gate(&mut self, slot: u32, arrived: u64, first: u64, second: u64) {
+        self.waited(slot, Limit::VmUncachedIops, arrived, first, second);
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.len) };
+        if work.outcome == CacheOutcome::Miss {
+            if let Some(penalty) = self.cache.as_ref().and_then(|cache| cache.spec.miss_penalty.as_ref()) {
+                ns += penalty.sample(disk.in_cache.draw(), work.len);
+            }
+        }
+        work.media_ns += ns;
+        self.finish(slot, second + ns);
+    }
+
+    #[inline]
+    fn waited(&mut self, slot: u32, iops: Limit, arrived: u64, first: u64, second: u64) {
+        if second > arrived {
+            let queued = &mut self.work[slot as usize].queued;
+            queued[iops as usize] += first - arrived;
+            queued[iops as usize + 1] += second - first;
+        }
+    }
+
+    #[inline]
+    fn finish(&mut self, slot: u32, at: u64) {
+        match self.vacated.take() {
+            Some(vacated) if vacated != slot => self.events.set(vacated, NEVER),
+            _ => {}
+        }
+        self.events.set(slot, at);
+    }
+
+    /// The earliest completion not later than `until`. Completions come in order of `finished`.
+    ///
+    /// A driver in virtual time passes its own next event and takes `finished` as the new now; a driver in real time
+    /// passes the true time.
+    #[inline]
+    pub fn poll_completion(&mut self, until: Instant) -> Option<Completion> {
+        loop {
+            if let Some(vacated) = self.vacated.take() {
+                self.events.set(vacated, NEVER);
+            }
+            let (at, slot) = self.events.first();
+            let other = self.next_internal();
+            if other <= at && other != NEVER {
+                if other > until.ns() {
+                    return None;
+                }
+                self.now = self.now.max(other);
+                self.internal_event();
+                continue;
+            }
+            if at > until.ns() || at == NEVER {
+                return None;
+            }
+            debug_assert!(at >= self.now, "time went back");
+            self.now = at;
+            self.vacated = Some(slot);
+            if let Some(completion) = self.complete(slot) {
+                return Some(completion);
+            }
+        }
+    }
+
+    /// The next instant at which something happens inside.
+    pub fn next_event(&mut self) -> Option<Instant> {
+        if let Some(vacated) = self.vacated.take() {
+            self.events.set(vacated, NEVER);
+        }
+        let next = self.events.first().0.min(self.next_internal());
+        (next != NEVER).then_some(Instant::from_ns(next.max(self.now)))
+    }
+
+    /// The next event that is not a completion.
+    #[inline]
+    fn next_internal(&self) -> u64 {
+        let gates = self.gates[CACHED].next().min(self.gates[UNCACHED].next()).min(self.gates[PREMIUM2].next());
+        gates.min(self.destages.first().0)
+    }
+
+    fn internal_event(&mut self) {
+        let now = self.now;
+        let (at, disk) = self.destages.first();
+        if at <= now {
+            return self.start_destages(disk as u16);
+        }
+        for gate in [CACHED, UNCACHED, PREMIUM2] {
+            if self.gates[gate].next() <= now {
+                if let Some(grant) = self.gates[gate].grant(now) {
+                    let leave = if gate == CACHED { Stack::leave_cached_gate } else { Stack::leave_uncached_gate };
+                    leave(self, grant.op, grant.arrived, grant.first, grant.second);
+                }
+                return;
+            }
+        }
+    }
+
+    /// A slot's time has come: the completion to hand out, unless it was a part or the stack's own.
+    #[inline]
+    fn complete(&mut self, slot: u32) -> Option<Completion> {
+        let work = self.work[slot as usize];
+        self.free.push(slot);
+        if work.kind == Kind::Destage {
+            self.complete_destage(&work);
+            return None;
+        }
+        if work.parent == NO_PARENT {
+            return Some(self.hand_out(&work, work.len, work.outcome));
+        }
+        let parent = &mut self.work[work.parent as usize];
+        parent.ios -= 1;
+        if parent.ios > 0 {
+            return None;
+        }
+        let len = parent.len;
+        self.free.push(work.parent);
+        Some(self.hand_out(&work, len, work.outcome))
+    }
+
+    #[inline]
+    fn hand_out(&mut self, last: &Work, len: u32, cache: CacheOutcome) -> Completion {
+        self.completed += 1;
+        let completion = Completion {
+            user: last.user,
+            volume: VolumeId(self.disks[usize::from(last.disk)].volume),
+            op: last.op,
+            len,
+            submitted: Instant::from_ns(last.submitted),
+            finished: Instant::from_ns(self.now),
+            cache,
+            spent: TimeSpent {
+                queued: last.queued.map(Duration::from_ns),
+                cache: Duration::from_ns(last.cache_ns),
+                media: Duration::from_ns(last.media_ns),
+            },
+        };
+        debug_assert_eq!(completion.spent.total(), completion.latency(), "the parts of {completion:?} do not add up");
+        completion
+    }
+
+    fn complete_destage(&mut self, work: &Work) {
+        let disk = work.disk;
+        let volume = usize::from(self.disks[usize::from(disk)].volume);
+        let Some(cache) = &mut self.cache else { return };
+        let bytes = cache.finish_destage(disk, work.offset);
+        let destaged = &mut self.volumes[volume].tally.destaged;
+        *destaged += Bytes::new(bytes);
+        while let Some(flush) = self.cache.as_mut().and_then(|cache| cache.flushed(disk)) {
+            self.end_flush(flush);
+        }
+        while let Some(&slot) = self.room.front() {
+            let waiting = self.work[slot as usize];
+            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(u64::from(waiting.len))) {
+                break;
+            }
+            self.room.pop_front();
+            let waited = self.now - waiting.since;
+            self.work[slot as usize].queued[Limit::CacheDirty as usize] += waited;
+            let others = core::mem::take(&mut self.room);
+            self.write_back(slot, self.now);
+            self.room = others;
+        }
+        self.pump(disk);
+    }
+
+    /// The VM restarts: the host cache is cold afterwards. Dirty data have been brought home or are still on their way.
+    pub fn reboot(&mut self, now: Instant) -> Result<(), Busy> {
+        self.now = self.now.max(now.ns());
+        self.require_idle()?;
+        if let Some(cache) = &mut self.cache {
+            cache.clear();
+        }
+        Ok(())
+    }
+
+    /// Changes the host cache of a volume: its disks are detached and attached again, so they come back cold.
+    ///
+    /// # Errors
+    /// While requests are under way, or dirty data are not home.
+    pub fn set_host_cache(&mut self, now: Instant, volume: VolumeId, mode: CacheMode) -> Result<(), Busy> {
+        self.now = self.now.max(now.ns());
+        self.require_idle()?;
+        let volume = &self.volumes[usize::from(volume.0)];
+        let disks = usize::from(volume.first_disk)..usize::from(volume.first_disk + volume.disks);
+        if let Some(cache) = &mut self.cache {
+            let dirty: u64 = disks.clone().map(|disk| cache.dirty_of(disk as u16)).sum();
+            if dirty > 0 {
+                return Err(Busy::Dirty(Bytes::new(dirty)));
+            }
+            for disk in disks.clone() {
+                cache.drop_disk(disk as u16, self.disks[disk].size);
+            }
+        }
+        for disk in disks {
+            self.disks[disk].mode = mode;
+        }
+        self.choose_shortcuts();
+        Ok(())
+    }
+
+    fn require_idle(&self) -> Result<(), Busy> {
+        if self.in_flight() > 0 { Err(Busy::InFlight(self.in_flight())) } else { Ok(()) }
+    }
+
+    /// Begins counting anew (credits, cache content and requests under way are untouched).
+    pub fn reset_tally(&mut self, now: Instant) {
+        for gate in &mut self.gates {
+            gate.pair.reset_tally(now.ns());
+        }
+        for disk in &mut self.disks {
+            disk.pair.reset_tally(now.ns());
+        }
+        for volume in &mut self.volumes {
+            volume.tally = VolumeTally::default();
+        }
+    }
+
+    /// What the stack counted up to `now`.
+    pub fn tally(&self, now: Instant) -> Tally {
+        let mut limits = Vec::new();
+        let names = [
+            (CACHED, Limit::VmCachedIops, Limit::VmCachedThroughput),
+            (UNCACHED, Limit::VmUncachedIops, Limit::VmUncachedThroughput),
+            (PREMIUM2, Limit::VmUncachedIops, Limit::VmUncachedThroughput),
+        ];
+        for (gate, iops, throughput) in names {
+            let premium2 = gate == PREMIUM2;
+            if premium2 && !self.disks.iter().any(|disk| disk.path == Path::Premium2) {
+                continue;
+            }
+            for (limit, limiter) in self.gates[gate].pair.named(iops, throughput) {
+                limits.push(LimitTally { premium2, ..LimitTally::of(limit, limiter, now.ns()) });
+            }
+        }
+        for (index, disk) in self.disks.iter().enumerate() {
+            let within = index as u16 - self.volumes[usize::from(disk.volume)].first_disk;
+            for (limit, limiter) in disk.pair.named(Limit::DiskIops, Limit::DiskThroughput) {
+                let of = Some((VolumeId(disk.volume), within));
+                limits.push(LimitTally { disk: of, ..LimitTally::of(limit, limiter, now.ns()) });
+            }
+        }
+        let volumes = self.volumes.iter().map(|volume| self.volume_tally(volume)).collect();
+        let bytes = |of: fn(&HostCache) -> u64| Bytes::new(self.cache.as_ref().map_or(0, of));
+        Tally {
+            limits,
+            dirty: bytes(HostCache::dirty),
+            resident: bytes(HostCache::resident),
+            volumes,
+            submitted: self.submitted,
+            completed: self.completed,
+        }
+    }
+
+    fn volume_tally(&self, volume: &Volume) -> VolumeTally {
+        let disks = volume.first_disk..volume.first_disk + volume.disks;
+        let meters = disks.clone().filter_map(|disk| self.disks[usize::from(disk)].meter.as_ref());
+        let dirty = disks.map(|disk| self.cache.as_ref().map_or(0, |cache| cache.dirty_of(disk))).sum();
+        VolumeTally {
+            on_demand_transactions: meters.map(|meter| meter.transactions()).sum(),
+            dirty: Bytes::new(dirty),
+            ..volume.tally.clone()
+        }
+    }
+}

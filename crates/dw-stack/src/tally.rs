@@ -1,0 +1,85 @@
+//! What the stack counts about itself.
+
+use alloc::vec::Vec;
+
+use dw_units::{Bytes, Duration};
+
+use crate::limiter::Limiter;
+use crate::request::{Limit, VolumeId};
+
+/// What the stack counted up to an instant.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// One row a limit that exists: the VM's in path order, then each disk's.
+    pub limits: Vec<LimitTally>,
+    /// Bytes in the host cache that a disk does not have yet.
+    pub dirty: Bytes,
+    /// Bytes resident in the host cache.
+    pub resident: Bytes,
+    /// Per volume, in order.
+    pub volumes: Vec<VolumeTally>,
+    /// Requests handed in since the start, never reset.
+    pub submitted: u64,
+    /// Requests given back since the start, never reset.
+    pub completed: u64,
+}
+
+/// One limit of one place.
+#[derive(Clone, Debug)]
+pub struct LimitTally {
+    /// Which.
+    pub limit: Limit,
+    /// `(volume, disk in the volume)` for a disk's limit; `None` for a limit of the VM.
+    pub disk: Option<(VolumeId, u16)>,
+    /// The VM's second uncached limit (premium SSD v2, ultra).
+    pub premium2: bool,
+    /// Tokens a second, sustained.
+    pub rate: u64,
+    /// Tokens a second while bursting.
+    pub burst_rate: Option<u64>,
+    /// Bucket size in tokens.
+    pub credits_max: Option<u64>,
+    /// Credits left now.
+    pub credits: Option<u64>,
+    /// Tokens granted.
+    pub granted: u64,
+    /// Time during which at least one request waited here.
+    pub binding: Duration,
+    /// Sum of all waits here, ns.
+    pub waited: u128,
+}
+
+impl LimitTally {
+    pub(crate) fn of(limit: Limit, limiter: &Limiter, now: u64) -> Self {
+        let spec = limiter.spec();
+        LimitTally {
+            limit,
+            disk: None,
+            premium2: false,
+            rate: spec.rate,
+            burst_rate: spec.burst.map(|burst| burst.rate),
+            credits_max: spec.burst.map(|burst| burst.credits),
+            credits: limiter.credits(now),
+            granted: limiter.granted,
+            binding: limiter.binding(now),
+            waited: limiter.waited,
+        }
+    }
+}
+
+/// One volume.
+#[derive(Clone, Debug, Default)]
+pub struct VolumeTally {
+    /// Reads served from RAM.
+    pub hits_ram: u64,
+    /// Reads served from the SSD tier.
+    pub hits_ssd: u64,
+    /// Reads of a cached volume that went to the disk.
+    pub misses: u64,
+    /// Bytes written back.
+    pub destaged: Bytes,
+    /// Bytes that the disks do not have yet.
+    pub dirty: Bytes,
+    /// Transactions billed for on-demand bursting (I/Os beyond the target), never reset.
+    pub on_demand_transactions: u64,
+}
