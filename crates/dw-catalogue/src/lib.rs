@@ -1,1 +1,42 @@
-//! dw-catalogue.
+//! What can be bought, with the source of every figure.
+//!
+//! Lives here: VM sizes and disks of all editions, their sources, the default latency models; as `dw-stack` specs.
+//! Never here: behaviour, prices without a source, files read at run time.
+//! Read next: `catalogue.rs` for looking things up, `derive.rs` for what no page prints, `data/azure/` for the data.
+//!
+//! ```
+//! use dw_catalogue::Catalogue;
+//! let catalogue = Catalogue::embedded();
+//! let ds14 = catalogue.vm("DS14", Some("2017-01")).unwrap();
+//! assert_eq!(ds14.uncached.throughput().unwrap().get(), 524_288_000);
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod catalogue;
+mod derive;
+pub mod disk;
+mod disk_spec;
+mod edition;
+pub mod field;
+pub mod file;
+mod host_cache;
+pub mod latency;
+mod load;
+mod lookup;
+mod printed;
+mod rules;
+mod source;
+pub mod vm;
+
+pub use catalogue::Catalogue;
+pub use disk::{DiskFamily, DiskOffer};
+pub use disk_spec::{DiskOptions, OfferError};
+pub use field::{Field, FieldValue};
+pub use host_cache::spec as default_host_cache;
+pub use latency::LatencyModel;
+pub use load::LoadError;
+pub use lookup::{LookupError, Thing};
+pub use printed::{MbUnit, PrintedMb};
+pub use source::Source;
+pub use vm::{TempDisk, TempKind, VmLimit, VmSize};

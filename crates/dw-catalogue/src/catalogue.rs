@@ -1,0 +1,179 @@
+//! The whole catalogue and the ways to look things up.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::derive;
+use crate::disk::DiskOffer;
+use crate::edition;
+use crate::load::{self, LoadError};
+use crate::lookup::{self, LookupError, Thing};
+use crate::source::Source;
+use crate::vm::VmSize;
+
+/// Every VM size and disk of every edition.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    sources: BTreeMap<String, Source>,
+    vms: Vec<VmSize>,
+    disks: Vec<DiskOffer>,
+    vm_index: BTreeMap<String, Vec<usize>>,
+    disk_index: BTreeMap<String, Vec<usize>>,
+    not_monotone: Vec<(String, Option<String>)>,
+}
+
+/// The data files, as `(path, text)`; the list is generated with them.
+const FILES: &[(&str, &str)] = include!("../data/azure/files.rs");
+
+impl Catalogue {
+    /// The catalogue that is part of the program.
+    pub fn embedded() -> &'static Catalogue {
+        static EMBEDDED: OnceLock<Catalogue> = OnceLock::new();
+        EMBEDDED.get_or_init(|| {
+            Catalogue::from_files(FILES.iter().copied()).expect("the embedded catalogue is checked by the tests")
+        })
+    }
+
+    /// A catalogue from data files, given as `(path, text)`: `rules.toml`, `overrides.toml`, `sources.toml`,
+    /// `disks.toml`, and any other name for VM sizes.
+    pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Catalogue, LoadError> {
+        let mut loaded = load::load(files)?;
+        loaded.vms.sort_by(|a, b| {
+            lookup::key(&a.name)
+                .cmp(&lookup::key(&b.name))
+                .then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))
+        });
+        loaded.disks.sort_by(|a, b| {
+            let order = |disk: &DiskOffer| (disk.family, number(&disk.sku));
+            order(a).cmp(&order(b)).then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))
+        });
+        derive::vm_sizes(&loaded.rules, &mut loaded.vms);
+        derive::disks(&mut loaded.disks);
+        let catalogue = Catalogue {
+            vm_index: index(&loaded.vms, |vm| (&vm.name, &vm.edition)),
+            disk_index: index(&loaded.disks, |disk| (&disk.sku, &disk.edition)),
+            sources: loaded.sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
+            vms: loaded.vms,
+            disks: loaded.disks,
+            not_monotone: loaded.not_monotone,
+        };
+        catalogue.check_sources()?;
+        Ok(catalogue)
+    }
+
+    fn check_sources(&self) -> Result<(), LoadError> {
+        let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
+        match used.into_iter().find(|id| !self.sources.contains_key(*id)) {
+            None => Ok(()),
+            Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("there is no source `{id}`") }),
+        }
+    }
+
+    /// The VM size of that name: in `edition`, or in the newest document that gives all its limits.
+    ///
+    /// `Standard_` may be left out, and letters may be of either case.
+    pub fn vm(&self, name: &str, edition: Option<&str>) -> Result<&VmSize, LookupError> {
+        let rows = self.rows_of_vm(name);
+        let found = match edition {
+            Some(edition) => rows.iter().copied().find(|vm| vm.edition.eq_ignore_ascii_case(edition.trim())),
+            None => newest(&rows, |vm| (vm.is_complete(), !vm.edition.starts_with("api-"))),
+        };
+        found.ok_or_else(|| self.not_found(Thing::VmSize, name, edition))
+    }
+
+    /// The disk of that name: in `edition`, or in the newest.
+    pub fn disk(&self, sku: &str, edition: Option<&str>) -> Result<&DiskOffer, LookupError> {
+        let rows = self.rows_of_disk(sku);
+        let found = match edition {
+            Some(edition) => rows.iter().copied().find(|disk| disk.edition.eq_ignore_ascii_case(edition.trim())),
+            None => rows.last().copied(),
+        };
+        found.ok_or_else(|| self.not_found(Thing::Disk, sku, edition))
+    }
+
+    /// All VM sizes, by name and then from the oldest edition to the newest.
+    pub fn vm_sizes(&self) -> impl Iterator<Item = &VmSize> {
+        self.vms.iter()
+    }
+    /// All disks, by family and size, then from the oldest edition to the newest.
+    pub fn disks(&self) -> impl Iterator<Item = &DiskOffer> {
+        self.disks.iter()
+    }
+    /// All sources, by id.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.sources.values()
+    }
+    /// The source of that id.
+    pub fn source(&self, id: &str) -> Option<&Source> {
+        self.sources.get(id)
+    }
+    /// The editions that have a VM size, oldest first; none when there is no such size.
+    pub fn editions_of_vm(&self, name: &str) -> Vec<&str> {
+        self.rows_of_vm(name).into_iter().map(|vm| vm.edition.as_str()).collect()
+    }
+    /// The editions that have a disk, oldest first.
+    pub fn editions_of_disk(&self, sku: &str) -> Vec<&str> {
+        self.rows_of_disk(sku).into_iter().map(|disk| disk.edition.as_str()).collect()
+    }
+    /// All editions, oldest first.
+    pub fn editions(&self) -> Vec<&str> {
+        let vms = self.vms.iter().map(|vm| vm.edition.as_str());
+        let mut editions: Vec<&str> = vms.chain(self.disks.iter().map(|disk| disk.edition.as_str())).collect();
+        editions.sort_by_key(|edition| edition::sort_key(edition));
+        editions.dedup();
+        editions
+    }
+    /// Whether a note says that this row leaves the order within its series.
+    pub fn may_leave_order(&self, name: &str, edition: &str) -> bool {
+        self.not_monotone.iter().any(|(n, e)| n == name && e.as_deref().is_none_or(|e| e == edition))
+    }
+
+    fn rows_of_vm(&self, name: &str) -> Vec<&VmSize> {
+        let rows = self.vm_index.get(&lookup::key(name));
+        rows.into_iter().flatten().map(|&index| &self.vms[index]).collect()
+    }
+    fn rows_of_disk(&self, sku: &str) -> Vec<&DiskOffer> {
+        let rows = self.disk_index.get(&lookup::key(sku));
+        rows.into_iter().flatten().map(|&index| &self.disks[index]).collect()
+    }
+
+    fn not_found(&self, thing: Thing, name: &str, edition: Option<&str>) -> LookupError {
+        let (editions, nearest) = match thing {
+            Thing::VmSize => {
+                (self.editions_of_vm(name), lookup::nearest(name, self.vms.iter().map(|vm| vm.name.as_str())))
+            }
+            Thing::Disk => {
+                (self.editions_of_disk(name), lookup::nearest(name, self.disks.iter().map(|disk| disk.sku.as_str())))
+            }
+        };
+        LookupError {
+            thing,
+            name: name.to_string(),
+            edition: edition.map(str::to_string),
+            nearest: if editions.is_empty() { nearest } else { Vec::new() },
+            editions: editions.into_iter().map(str::to_string).collect(),
+        }
+    }
+}
+
+/// The number in a disk's name; its size differs between editions, its number does not.
+fn number(sku: &str) -> u32 {
+    sku.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0)
+}
+
+/// The last row with the highest rank.
+fn newest<'a, T, K: Ord>(rows: &[&'a T], rank: impl Fn(&T) -> K) -> Option<&'a T> {
+    rows.iter().copied().max_by_key(|row| rank(row))
+}
+
+/// Positions by name, each list from the oldest edition to the newest.
+fn index<T>(rows: &[T], name_and_edition: impl Fn(&T) -> (&String, &String)) -> BTreeMap<String, Vec<usize>> {
+    let mut index: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (position, row) in rows.iter().enumerate() {
+        index.entry(lookup::key(name_and_edition(row).0)).or_default().push(position);
+    }
+    for positions in index.values_mut() {
+        positions.sort_by_key(|&position| edition::sort_key(name_and_edition(&rows[position]).1));
+    }
+    index
+}

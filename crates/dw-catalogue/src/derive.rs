@@ -1,0 +1,187 @@
+//! What a row does not print, taken from where it is known; each with its rule, so that nothing is guessed silently.
+//!
+//! | missing | rule, in this order |
+//! |---|---|
+//! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
+//! | uncached limit | the nearest edition of the same size that prints it |
+//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for series with local NVMe |
+//! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
+//! | an API record's other fields | the nearest edition that has them |
+//! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
+//!
+//! Source: `data/azure/rules.toml` gives reasons; the SKU API agrees with the first rule of the cached limit for v5.
+//!
+//! Ignores: that the vendor may have changed a figure between two editions.
+//!
+//! Invariant: a figure that is printed is never touched.
+
+use std::collections::BTreeMap;
+
+use crate::disk::DiskOffer;
+use crate::edition;
+use crate::file::RulesFile;
+use crate::lookup;
+use crate::vm::{Derived, TempKind, VmLimit, VmSize};
+
+/// Fills the gaps of all VM sizes.
+pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
+    for vm in vms.iter_mut() {
+        standard_disks(rules, vm);
+        temp_figure(vm);
+    }
+    let known = Known::new(vms);
+    for vm in vms.iter_mut() {
+        known.api_record(vm);
+        known.uncached(vm);
+        known.cached(rules, vm);
+        known.cache(rules, vm);
+    }
+}
+
+fn standard_disks(rules: &RulesFile, vm: &mut VmSize) {
+    if vm.premium != Some(false) || vm.uncached.is_complete() {
+        return;
+    }
+    let standard = rules.standard_disks(vm.max_data_disks);
+    vm.derived.push(Derived {
+        field: "uncached",
+        rule: format!(
+            "takes no premium disks: {} data disks of {} IOPS and {} MB/s each",
+            vm.max_data_disks, rules.standard_disk.iops, rules.standard_disk.mb
+        ),
+        source: Some(rules.standard_disk.source.clone()),
+    });
+    vm.uncached.iops = vm.uncached.iops.or(standard.iops);
+    vm.uncached.printed = vm.uncached.printed.or(standard.printed);
+}
+
+fn temp_figure(vm: &mut VmSize) {
+    let Some(temp) = vm.temp.filter(|temp| temp.kind == TempKind::SharesCachedLimit) else { return };
+    let Some(read) = temp.read.filter(|_| vm.cached.is_none()) else { return };
+    vm.cached = Some(read);
+    vm.derived.push(Derived {
+        field: "cached",
+        rule: "the page gives it as the temp disk's figure; both share one limit".into(),
+        source: None,
+    });
+}
+
+/// What is printed, by name.
+struct Known {
+    rows: BTreeMap<String, Vec<VmSize>>,
+}
+
+impl Known {
+    fn new(vms: &[VmSize]) -> Known {
+        let mut rows: BTreeMap<String, Vec<VmSize>> = BTreeMap::new();
+        for vm in vms {
+            rows.entry(lookup::key(&vm.name)).or_default().push(vm.clone());
+        }
+        Known { rows }
+    }
+
+    /// The row of `name` nearest to `to` for which `has` gives something.
+    fn nearest<T>(&self, name: &str, to: &VmSize, has: impl Fn(&VmSize) -> Option<T>) -> Option<(T, &VmSize)> {
+        let rows = self.rows.get(&lookup::key(name))?;
+        let others = rows.iter().filter(|row| row.name != to.name || row.edition != to.edition);
+        let found = others.filter_map(|row| has(row).map(|value| (value, row)));
+        found.min_by_key(|(_, row)| edition::distance(&row.edition, &to.edition))
+    }
+
+    /// An API record says nothing about premium, memory, cache and temp disk.
+    fn api_record(&self, vm: &mut VmSize) {
+        if vm.premium.is_some() {
+            return;
+        }
+        let Some((premium, other)) = self.nearest(&vm.name, vm, |row| row.premium) else { return };
+        vm.derived.push(from(other, "series, memory, premium, host caching, cache and temp disk"));
+        vm.series.clone_from(&other.series);
+        vm.memory_mib = other.memory_mib;
+        vm.premium = Some(premium);
+        vm.host_caching = other.host_caching;
+        vm.cache = other.cache;
+        vm.temp = other.temp;
+        vm.cached = other.cached;
+    }
+
+    fn uncached(&self, vm: &mut VmSize) {
+        if vm.uncached.is_complete() {
+            return;
+        }
+        let complete = |row: &VmSize| Some(row.uncached).filter(VmLimit::is_complete);
+        if let Some((limit, other)) = self.nearest(&vm.name, vm, complete) {
+            vm.derived.push(Derived { field: "uncached", ..from(other, "") });
+            vm.uncached = limit;
+        }
+    }
+
+    fn cached(&self, rules: &RulesFile, vm: &mut VmSize) {
+        let served = vm.host_caching || vm.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit);
+        if !served || vm.cached.is_some_and(|limit| limit.is_complete()) {
+            return;
+        }
+        let complete = |row: &VmSize| row.cached.filter(VmLimit::is_complete);
+        let found = self.nearest(&vm.name, vm, complete).or_else(|| self.nearest(&sibling(&vm.name)?, vm, complete));
+        if let Some((limit, other)) = found {
+            vm.derived.push(Derived { field: "cached", ..from(other, "") });
+            vm.cached = Some(limit);
+        } else if rules.is_local_nvme(vm.series.as_deref()) {
+            vm.cached = rules.cached_limit(vm.vcpu);
+            vm.derived.push(Derived {
+                field: "cached",
+                rule: rules.cached_by_vcpu.reason.clone(),
+                source: Some(rules.cached_by_vcpu.source.clone()),
+            });
+        }
+    }
+
+    fn cache(&self, rules: &RulesFile, vm: &mut VmSize) {
+        if !vm.host_caching || vm.cache.is_some() || vm.cached.is_none() {
+            return;
+        }
+        let printed = |row: &VmSize| row.cache;
+        let found = self.nearest(&vm.name, vm, printed).or_else(|| self.nearest(&sibling(&vm.name)?, vm, printed));
+        match found {
+            Some((cache, other)) => {
+                vm.derived.push(Derived { field: "cache", ..from(other, "") });
+                vm.cache = Some(cache);
+            }
+            None => {
+                vm.cache = Some(rules.cache(vm.vcpu));
+                vm.derived.push(Derived { field: "cache", rule: rules.cache_by_vcpu.reason.clone(), source: None });
+            }
+        }
+    }
+}
+
+/// `as in Standard_DS14 of edition 2017-01`.
+fn from(other: &VmSize, what: &str) -> Derived {
+    let what = if what.is_empty() { String::new() } else { format!("{what}: ") };
+    Derived {
+        field: "other fields",
+        rule: format!("{what}not in this edition, taken from {} of edition {}", other.name, other.edition),
+        source: Some(other.source.clone()),
+    }
+}
+
+/// The size that differs by having a local disk: `D8s_v5` has `D8ds_v5`.
+fn sibling(name: &str) -> Option<String> {
+    let at = name.rfind("s_v")?;
+    Some(format!("{}d{}", &name[..at], &name[at..]))
+}
+
+/// An API record of a disk has no on-demand bursting and no performance plus.
+pub(crate) fn disks(disks: &mut [DiskOffer]) {
+    let printed: Vec<DiskOffer> = disks.iter().filter(|disk| disk.performance_plus.is_some()).cloned().collect();
+    for disk in disks.iter_mut().filter(|disk| disk.edition.starts_with("api-") && disk.performance_plus.is_none()) {
+        let same = printed.iter().filter(|other| other.sku == disk.sku);
+        let Some(other) = same.min_by_key(|other| edition::distance(&other.edition, &disk.edition)) else { continue };
+        disk.on_demand = other.on_demand;
+        disk.performance_plus = other.performance_plus;
+        disk.derived.push(Derived {
+            field: "on-demand bursting and performance plus",
+            rule: format!("not in this record, taken from edition {}", other.edition),
+            source: Some(other.source.clone()),
+        });
+    }
+}

@@ -1,0 +1,300 @@
+//! The form of the data files: TOML twins of the catalogue's types, as they are written and read.
+//!
+//! `vm-sizes/*.toml` and `disks.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by
+//! hand. One table is one series (or family) of one edition and source; one row is one line, so that a change is a
+//! reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
+
+use serde::{Deserialize, Serialize};
+
+/// A file of VM sizes.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct VmFile {
+    /// One table a series, edition and source.
+    #[serde(default)]
+    pub table: Vec<VmTable>,
+}
+
+/// The sizes of one series in one edition.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct VmTable {
+    /// The edition.
+    pub edition: String,
+    /// The series, where the source says it.
+    pub series: Option<String>,
+    /// The source id.
+    pub source: String,
+    /// Whether the sizes take premium disks, where the source says it.
+    pub premium: Option<bool>,
+    /// Whether they have a host cache, where the source says it.
+    pub host_caching: Option<bool>,
+    /// Bytes of one printed MB of the uncached limits.
+    pub mb_uncached: u64,
+    /// The same of the cached limits.
+    pub mb_cached: Option<u64>,
+    /// The same of the temp disk's figures.
+    pub mb_temp: Option<u64>,
+    /// The sizes.
+    pub rows: Vec<VmRow>,
+}
+
+/// One size.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct VmRow {
+    /// The vendor's name.
+    pub name: String,
+    /// Virtual processors.
+    pub vcpu: u32,
+    /// Memory in MiB.
+    pub memory_mib: Option<u64>,
+    /// Data disks.
+    pub disks: u32,
+    /// Size of one temp disk, in GiB; 0 = none.
+    pub temp_gib: Option<u64>,
+    /// How many temp disks; absent = one.
+    pub temp_count: Option<u32>,
+    /// Host cache in GiB; 0 = none.
+    pub cache_gib: Option<u64>,
+    /// Cached limit.
+    pub cached: Option<Vec<u64>>,
+    /// Burst of the cached limit.
+    pub cached_burst: Option<Vec<u64>>,
+    /// Uncached limit.
+    pub uncached: Option<Vec<u64>>,
+    /// Burst of the uncached limit.
+    pub uncached_burst: Option<Vec<u64>>,
+    /// Second uncached limit, for premium SSD v2 and ultra.
+    pub premium2: Option<Vec<u64>>,
+    /// Its burst.
+    pub premium2_burst: Option<Vec<u64>>,
+    /// Reads of the temp disks.
+    pub temp_read: Option<Vec<u64>>,
+    /// Writes of the temp disks.
+    pub temp_write: Option<Vec<u64>>,
+    /// What the source's note says.
+    pub note: Option<String>,
+}
+
+/// The file of disks.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskFile {
+    /// One table a family, edition and source.
+    #[serde(default)]
+    pub table: Vec<DiskTable>,
+}
+
+/// The disks of one family in one edition.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskTable {
+    /// The edition.
+    pub edition: String,
+    /// The family.
+    pub family: String,
+    /// The source id.
+    pub source: String,
+    /// Bytes of one printed MB.
+    pub mb: u64,
+    /// The unit as the page prints it.
+    pub mb_printed: String,
+    /// The disks.
+    pub rows: Vec<DiskRow>,
+}
+
+/// One disk.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskRow {
+    /// The vendor's name.
+    pub sku: String,
+    /// Its size, or its smallest and largest.
+    pub size_gib: Vec<u64>,
+    /// Provisioned limits.
+    pub base: Option<Vec<u64>>,
+    /// Limits while credits last.
+    pub credit_burst: Option<Vec<u64>>,
+    /// How long full credits last, in minutes.
+    pub burst_minutes: Option<u64>,
+    /// Limits with on-demand bursting.
+    pub on_demand: Option<Vec<u64>>,
+    /// Limits with performance plus.
+    pub performance_plus: Option<Vec<u64>>,
+    /// How many VMs may share it.
+    pub max_shares: Option<u32>,
+    /// IOPS per GiB.
+    pub iops_per_gib: Option<u64>,
+    /// Bytes a second per IOPS.
+    pub bytes_per_iops: Option<u64>,
+    /// Fewest and most IOPS.
+    pub iops: Option<Vec<u64>>,
+    /// Least and most MB/s.
+    pub mb: Option<Vec<u64>>,
+    /// Free IOPS and MB/s.
+    pub free: Option<Vec<u64>>,
+}
+
+/// The file of sources.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFile {
+    /// The sources.
+    #[serde(default)]
+    pub source: Vec<SourceRow>,
+}
+
+/// One source.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceRow {
+    /// The id that figures refer to.
+    pub id: String,
+    /// Repository and path, or the name of the record.
+    pub page: String,
+    /// The date of the text.
+    pub date: String,
+    /// The revision of the page.
+    pub revision: Option<String>,
+    /// What to know about it.
+    pub note: Option<String>,
+}
+
+/// What a person decided about how to read the pages.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesFile {
+    /// What a printed MB is; the first rule that fits counts.
+    pub unit: Vec<UnitRule>,
+    /// Series without a host cache.
+    pub no_host_cache_series: Vec<String>,
+    /// Sizes without a host cache.
+    pub no_host_cache_sizes: Vec<String>,
+    /// Series whose temp disks are local NVMe with limits of their own.
+    pub local_nvme_series: Vec<String>,
+    /// The cached limit of a size with local NVMe: `[vCPU up to, IOPS, MB/s of 10⁶ bytes]`.
+    pub cached_by_vcpu: CachedByVcpu,
+    /// The host cache where no edition prints it.
+    pub cache_by_vcpu: CacheByVcpu,
+    /// A standard disk on a size that takes no premium disks.
+    pub standard_disk: StandardDisk,
+}
+
+/// What a printed MB is.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitRule {
+    /// Editions it is for; empty = all.
+    #[serde(default)]
+    pub editions: Vec<String>,
+    /// Series it is for; empty = all.
+    #[serde(default)]
+    pub series: Vec<String>,
+    /// Limits it is for: `uncached`, `cached`, `temp`.
+    pub limits: Vec<String>,
+    /// Bytes of one MB.
+    pub mb: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// The cached limit by vCPU.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachedByVcpu {
+    /// `[vCPU up to, IOPS, MB/s of 10⁶ bytes]`, ascending.
+    pub rows: Vec<[u64; 3]>,
+    /// The source id it rests on.
+    pub source: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The host cache by vCPU.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheByVcpu {
+    /// GiB a vCPU.
+    pub gib: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// A standard disk.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct StandardDisk {
+    /// IOPS of each.
+    pub iops: u64,
+    /// MB/s of each, 10⁶ bytes.
+    pub mb: u64,
+    /// The source id it rests on.
+    pub source: String,
+}
+
+impl RulesFile {
+    /// Bytes of one printed MB, or nothing when no rule fits.
+    pub fn mb(&self, edition: &str, series: &str, limit: &str) -> Option<u64> {
+        let fits = |list: &[String], value: &str| list.is_empty() || list.iter().any(|item| item == value);
+        let plain = edition.strip_suffix("-nvme").unwrap_or(edition);
+        self.unit
+            .iter()
+            .find(|rule| {
+                fits(&rule.editions, plain) && fits(&rule.series, series) && rule.limits.iter().any(|l| l == limit)
+            })
+            .map(|rule| rule.mb)
+    }
+}
+
+/// What a person added or corrected by hand.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct OverridesFile {
+    /// Sources that no generated row has.
+    #[serde(default)]
+    pub source: Vec<SourceRow>,
+    /// VM sizes that the generated files lack.
+    #[serde(default)]
+    pub vm: Vec<VmTable>,
+    /// What to know about a row.
+    #[serde(default)]
+    pub note: Vec<NoteRow>,
+    /// Rules of disks sized freely that their table lacks.
+    #[serde(default)]
+    pub disk_floor: Vec<DiskFloorRow>,
+}
+
+/// What to know about some rows.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoteRow {
+    /// VM sizes or disks.
+    pub names: Vec<String>,
+    /// The edition; absent = all.
+    pub edition: Option<String>,
+    /// The note.
+    pub text: String,
+    /// The bursts are known to be wrong: show them, do not use them.
+    #[serde(default)]
+    pub burst_doubted: bool,
+    /// The row leaves the order within its series: the figure is printed so.
+    #[serde(default)]
+    pub not_monotone: bool,
+}
+
+/// A floor of a disk sized freely.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskFloorRow {
+    /// The disk.
+    pub sku: String,
+    /// The edition.
+    pub edition: String,
+    /// Fewest IOPS per GiB.
+    pub iops_per_gib: u64,
+    /// Least bytes a second per IOPS.
+    pub bytes_per_iops: u64,
+    /// The source id.
+    pub source: String,
+}

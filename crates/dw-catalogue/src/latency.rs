@@ -1,0 +1,112 @@
+//! Default latency models: quantiles of service time after admission, per medium and direction, each with a grade.
+//!
+//! Formula: log-linear between the knots of `data/latency.toml`, plus `len / bandwidth` of the stream.
+//!
+//! Grades: **A** percentiles measured and published; **B** mean or interval measured; **C** the vendor's design
+//! statement; **D** assumption.
+//!
+//! Source: `data/latency.toml`, row by row; chapter `docs/model/latency.md`.
+//!
+//! Ignores: load (flat below the limit), drift over hours, correlation between requests. No vendor publishes
+//! percentiles, so a measurement on the user's own disk is always better than these.
+
+use std::sync::{Arc, LazyLock};
+
+use dw_stack::{QuantileTable, ServiceTime};
+use dw_units::Throughput;
+use serde::Deserialize;
+
+/// A default latency model.
+#[derive(Clone, Debug)]
+pub struct LatencyModel {
+    /// Its name, for example `premium-ssd`.
+    pub name: String,
+    /// Service time of reads.
+    pub read: ServiceTime,
+    /// Service time of writes.
+    pub write: ServiceTime,
+    /// How far to trust it: A to D, per direction where they differ.
+    pub grade: String,
+    /// Why these quantiles.
+    pub reason: String,
+    /// What they rest on.
+    pub source: String,
+    /// The knots of reads, for documents: parts per million and nanoseconds.
+    pub read_knots: Vec<(u32, u64)>,
+    /// The knots of writes.
+    pub write_knots: Vec<(u32, u64)>,
+}
+
+/// The model of that name.
+pub fn model(name: &str) -> Option<LatencyModel> {
+    MODELS.iter().find(|model| model.name == name).cloned()
+}
+
+/// All models, in the order of the data file.
+pub fn all() -> &'static [LatencyModel] {
+    &MODELS
+}
+
+/// A model that the code itself refers to; the tests hold each of these names.
+pub(crate) fn builtin(name: &str) -> &'static LatencyModel {
+    MODELS.iter().find(|model| model.name == name).expect("a model that the code names is in data/latency.toml")
+}
+
+static MODELS: LazyLock<Vec<LatencyModel>> =
+    LazyLock::new(|| parse(include_str!("../data/latency.toml")).expect("data/latency.toml is part of the crate"));
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    quantiles: Vec<u32>,
+    model: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    read_us: Vec<u64>,
+    write_us: Option<Vec<u64>>,
+    bandwidth_mb_per_s: Option<u64>,
+    grade: String,
+    reason: String,
+    source: String,
+}
+
+fn parse(text: &str) -> Result<Vec<LatencyModel>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    file.model.into_iter().map(|row| row.model(&file.quantiles)).collect()
+}
+
+impl Row {
+    fn model(self, quantiles: &[u32]) -> Result<LatencyModel, String> {
+        let read_knots = knots(&self.name, quantiles, &self.read_us)?;
+        let write_knots = match &self.write_us {
+            Some(times) => knots(&self.name, quantiles, times)?,
+            None => read_knots.clone(),
+        };
+        let bandwidth = self.bandwidth_mb_per_s.map(Throughput::mb_per_second);
+        let service_time = |knots: &[(u32, u64)]| {
+            let table = QuantileTable::from_knots(knots).map_err(|error| format!("{}: {error:?}", self.name))?;
+            Ok::<_, String>(ServiceTime { table: Arc::new(table), bandwidth })
+        };
+        Ok(LatencyModel {
+            read: service_time(&read_knots)?,
+            write: service_time(&write_knots)?,
+            read_knots,
+            write_knots,
+            name: self.name,
+            grade: self.grade,
+            reason: self.reason,
+            source: self.source,
+        })
+    }
+}
+
+fn knots(name: &str, quantiles: &[u32], times_us: &[u64]) -> Result<Vec<(u32, u64)>, String> {
+    if quantiles.len() != times_us.len() {
+        return Err(format!("{name}: {} quantiles, {} times", quantiles.len(), times_us.len()));
+    }
+    Ok(quantiles.iter().copied().zip(times_us.iter().map(|us| us * 1_000)).collect())
+}

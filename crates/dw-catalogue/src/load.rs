@@ -1,0 +1,288 @@
+//! From the text of the data files to rows, with every reference checked.
+
+use core::fmt;
+
+use dw_units::{Bytes, Iops};
+
+use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
+use crate::edition;
+use crate::file::{DiskFile, DiskRow, DiskTable, OverridesFile, RulesFile, SourceFile, VmFile, VmRow, VmTable};
+use crate::printed::{MbUnit, PrintedMb};
+use crate::source::Source;
+use crate::vm::{TempDisk, TempKind, VmLimit, VmSize};
+
+/// Why the data files are not a catalogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The file.
+    pub file: String,
+    /// What is wrong, with the line where the reader knows it.
+    pub what: String,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.what.trim_end())
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Everything the files say, before anything is derived.
+pub(crate) struct Loaded {
+    pub(crate) rules: RulesFile,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) vms: Vec<VmSize>,
+    pub(crate) disks: Vec<DiskOffer>,
+    /// Names and editions of rows that may leave the order within their series.
+    pub(crate) not_monotone: Vec<(String, Option<String>)>,
+}
+
+/// Reads the files, given as `(path, text)`.
+pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Loaded, LoadError> {
+    let mut rules = None;
+    let mut overrides = OverridesFile::default();
+    let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, text) in files {
+        match path {
+            "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
+            "overrides.toml" => overrides = parse(path, text)?,
+            "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
+            "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
+            _ => vm_tables.extend(parse::<VmFile>(path, text)?.table.into_iter().map(|t| (path, t))),
+        }
+    }
+    let missing = || LoadError { file: "rules.toml".into(), what: "the file is missing".into() };
+    let rules = rules.ok_or_else(missing)?;
+    sources.append(&mut overrides.source);
+    vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
+
+    let mut vms = Vec::new();
+    for (path, table) in vm_tables {
+        vm_table(&rules, table, &mut vms).map_err(|what| LoadError { file: path.into(), what })?;
+    }
+    let mut disks = Vec::new();
+    for (path, table) in disk_tables {
+        disk_table(table, &overrides, &mut disks).map_err(|what| LoadError { file: path.into(), what })?;
+    }
+    apply_notes(&overrides, &mut vms, &mut disks).map_err(|what| LoadError { file: "overrides.toml".into(), what })?;
+    set_size_ranges(&mut disks);
+    set_tiers(&mut disks);
+    Ok(Loaded {
+        not_monotone: overrides
+            .note
+            .iter()
+            .filter(|note| note.not_monotone)
+            .flat_map(|note| note.names.iter().map(|name| (name.clone(), note.edition.clone())))
+            .collect(),
+        sources: sources
+            .into_iter()
+            .map(|s| Source { id: s.id, page: s.page, date: s.date, revision: s.revision, note: s.note })
+            .collect(),
+        rules,
+        vms,
+        disks,
+    })
+}
+
+fn parse<T: serde::de::DeserializeOwned>(path: &str, text: &str) -> Result<T, LoadError> {
+    toml::from_str(text).map_err(|error| LoadError { file: path.into(), what: error.to_string() })
+}
+
+fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<(), String> {
+    let unit = |bytes: u64| MbUnit::from_bytes(bytes).ok_or_else(|| format!("no MB has {bytes} bytes"));
+    let uncached = unit(table.mb_uncached)?;
+    let cached = table.mb_cached.map_or(Ok(uncached), unit)?;
+    let temp = table.mb_temp.map_or(Ok(cached), unit)?;
+    for row in &table.rows {
+        let (listed, name) = (&rules.no_host_cache_sizes, &row.name);
+        let host_caching = table.host_caching.unwrap_or(false) && !listed.contains(name);
+        out.push(VmSize {
+            name: row.name.clone(),
+            series: table.series.clone(),
+            edition: table.edition.clone(),
+            source: table.source.clone(),
+            vcpu: row.vcpu,
+            memory_mib: row.memory_mib,
+            max_data_disks: row.disks,
+            premium: table.premium,
+            host_caching,
+            cache: row.cache_gib.filter(|&gib| gib > 0).map(Bytes::gib),
+            temp: temp_disk(rules, &table, row, temp)?,
+            uncached: vm_limit(&row.uncached, &row.uncached_burst, uncached)?.unwrap_or_default(),
+            cached: vm_limit(&row.cached, &row.cached_burst, cached)?,
+            premium2: vm_limit(&row.premium2, &row.premium2_burst, uncached)?,
+            notes: row.note.iter().cloned().collect(),
+            derived: Vec::new(),
+        });
+    }
+    Ok(())
+}
+
+fn temp_disk(rules: &RulesFile, table: &VmTable, row: &VmRow, unit: MbUnit) -> Result<Option<TempDisk>, String> {
+    let Some(gib) = row.temp_gib.filter(|&gib| gib > 0) else {
+        return Ok(None);
+    };
+    let kind = match rules.is_local_nvme(table.series.as_deref()) {
+        true => TempKind::LocalNvme,
+        false => TempKind::SharesCachedLimit,
+    };
+    Ok(Some(TempDisk {
+        count: row.temp_count.unwrap_or(1),
+        size: Bytes::gib(gib),
+        read: vm_limit(&row.temp_read, &None, unit)?,
+        write: vm_limit(&row.temp_write, &None, unit)?,
+        kind,
+    }))
+}
+
+/// `[IOPS]` or `[IOPS, MB/s]`.
+fn pair(pair: &Option<Vec<u64>>) -> Result<(Option<u64>, Option<u64>), String> {
+    match pair.as_deref() {
+        None => Ok((None, None)),
+        Some([iops]) => Ok((Some(*iops), None)),
+        Some([iops, mb]) => Ok((Some(*iops), Some(*mb))),
+        Some(other) => Err(format!("{other:?} is not [IOPS, MB/s]")),
+    }
+}
+
+fn vm_limit(base: &Option<Vec<u64>>, burst: &Option<Vec<u64>>, unit: MbUnit) -> Result<Option<VmLimit>, String> {
+    let (base, burst) = (pair(base)?, pair(burst)?);
+    if base == (None, None) {
+        return Ok(None);
+    }
+    let printed = |number: Option<u64>| number.map(|number| PrintedMb { number, unit });
+    Ok(Some(VmLimit {
+        iops: base.0.map(Iops::new),
+        printed: printed(base.1),
+        burst_iops: burst.0.map(Iops::new),
+        burst_printed: printed(burst.1),
+        burst_doubted: false,
+    }))
+}
+
+fn disk_table(table: DiskTable, overrides: &OverridesFile, out: &mut Vec<DiskOffer>) -> Result<(), String> {
+    let family = DiskFamily::from_id(&table.family).ok_or_else(|| format!("no disk family `{}`", table.family))?;
+    let unit = MbUnit::from_bytes(table.mb).ok_or_else(|| format!("no MB has {} bytes", table.mb))?;
+    for row in &table.rows {
+        let limit = |values: &Option<Vec<u64>>| match pair(values)? {
+            (None, None) => Ok(None),
+            (Some(iops), Some(number)) => {
+                Ok(Some(DiskLimit { iops: Iops::new(iops), printed: PrintedMb { number, unit } }))
+            }
+            _ => Err(format!("{}: a limit is [IOPS, MB/s]", row.sku)),
+        };
+        out.push(DiskOffer {
+            sku: row.sku.clone(),
+            family,
+            edition: table.edition.clone(),
+            source: table.source.clone(),
+            size: match row.size_gib.as_slice() {
+                [size] => SizeRange { min: Bytes::gib(1), max: Bytes::gib(*size) },
+                [min, max] => SizeRange { min: Bytes::gib(*min), max: Bytes::gib(*max) },
+                other => return Err(format!("{}: {other:?} is not a size", row.sku)),
+            },
+            base: limit(&row.base)?,
+            credit_burst: limit(&row.credit_burst)?,
+            burst_minutes: row.burst_minutes,
+            on_demand: limit(&row.on_demand)?,
+            performance_plus: limit(&row.performance_plus)?,
+            free_form: free_form(row, &table.edition, overrides, unit)?,
+            tiers: Vec::new(),
+            max_shares: row.max_shares,
+            notes: Vec::new(),
+            derived: Vec::new(),
+        });
+    }
+    Ok(())
+}
+
+fn free_form(
+    row: &DiskRow,
+    edition: &str,
+    overrides: &OverridesFile,
+    unit: MbUnit,
+) -> Result<Option<FreeForm>, String> {
+    let (Some(iops_per_gib), Some(bytes_per_iops)) = (row.iops_per_gib, row.bytes_per_iops) else {
+        return Ok(None);
+    };
+    let both = |values: &Option<Vec<u64>>| match values.as_deref() {
+        Some([min, max]) => Ok((*min, *max)),
+        _ => Err(format!("{}: a range is [least, most]", row.sku)),
+    };
+    let (iops, mb) = (both(&row.iops)?, both(&row.mb)?);
+    let floor = overrides.disk_floor.iter().find(|floor| floor.sku == row.sku && floor.edition == edition);
+    Ok(Some(FreeForm {
+        iops_per_gib,
+        bytes_per_iops,
+        iops_min: Iops::new(iops.0),
+        iops_min_per_gib: floor.map_or(0, |floor| floor.iops_per_gib),
+        iops_max: Iops::new(iops.1),
+        mb_min: mb.0,
+        bytes_min_per_iops: floor.map_or(0, |floor| floor.bytes_per_iops),
+        mb_max: mb.1,
+        free: row.free.as_ref().map(|_| both(&row.free)).transpose()?.map(|free| (Iops::new(free.0), free.1)),
+        unit,
+    }))
+}
+
+/// A note that fits no row is an error: it was written about something that has gone.
+fn apply_notes(overrides: &OverridesFile, vms: &mut [VmSize], disks: &mut [DiskOffer]) -> Result<(), String> {
+    for note in &overrides.note {
+        for name in &note.names {
+            let fits = |edition: &str| note.edition.as_deref().is_none_or(|wanted| wanted == edition);
+            let mut used = false;
+            for vm in vms.iter_mut().filter(|vm| vm.name == *name && fits(&vm.edition)) {
+                vm.notes.push(note.text.clone());
+                vm.uncached.burst_doubted |= note.burst_doubted;
+                used = true;
+            }
+            for disk in disks.iter_mut().filter(|disk| disk.sku == *name && fits(&disk.edition)) {
+                disk.notes.push(note.text.clone());
+                used = true;
+            }
+            if !used {
+                return Err(format!("a note is about `{name}`, which no row is"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A disk is billed as the next larger one offered: each begins where the one before ends.
+fn set_size_ranges(disks: &mut [DiskOffer]) {
+    let ends: Vec<_> = disks.iter().map(|disk| (disk.family, disk.edition.clone(), disk.fixed_size())).collect();
+    for disk in disks.iter_mut() {
+        let Some(own) = disk.fixed_size() else { continue };
+        let below = ends
+            .iter()
+            .filter(|(family, edition, _)| *family == disk.family && *edition == disk.edition)
+            .filter_map(|(_, _, size)| *size)
+            .filter(|size| *size < own)
+            .max();
+        disk.size.min = below.map_or(Bytes::gib(1), |size| size + Bytes::gib(1));
+    }
+}
+
+/// Performance tiers exist since 2020: up to P50 for disks of at most 4 TiB, up to P80 above.
+fn set_tiers(disks: &mut [DiskOffer]) {
+    let has_tiers =
+        |disk: &DiskOffer| disk.family == DiskFamily::PremiumSsd && edition::sort_key(&disk.edition).0 >= 2020;
+    let all: Vec<(String, Bytes, Tier)> = disks
+        .iter()
+        .filter(|disk| has_tiers(disk))
+        .filter_map(|disk| {
+            let base = disk.base?;
+            let tier = Tier { sku: disk.sku.clone(), base, credit_burst: disk.credit_burst };
+            Some((disk.edition.clone(), disk.size.max, tier))
+        })
+        .collect();
+    for disk in disks.iter_mut().filter(|disk| has_tiers(disk)) {
+        let own = disk.size.max;
+        let top = if own <= Bytes::tib(4) { Bytes::tib(4) } else { Bytes::new(u64::MAX) };
+        let mut tiers: Vec<_> =
+            all.iter().filter(|(edition, size, _)| *edition == disk.edition && *size >= own && *size <= top).collect();
+        tiers.sort_by_key(|(_, size, _)| *size);
+        disk.tiers = tiers.into_iter().map(|(_, _, tier)| tier.clone()).collect();
+    }
+}

@@ -1,0 +1,84 @@
+//! A name that is not in the catalogue, and what was probably meant.
+
+use core::fmt;
+
+/// What was looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A VM size.
+    VmSize,
+    /// A disk.
+    Disk,
+}
+
+impl Thing {
+    fn name(self) -> &'static str {
+        match self {
+            Thing::VmSize => "VM size",
+            Thing::Disk => "disk",
+        }
+    }
+}
+
+/// The catalogue has no such name, or not in that edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookupError {
+    /// What kind of thing.
+    pub thing: Thing,
+    /// The name that was asked for.
+    pub name: String,
+    /// The edition that was asked for.
+    pub edition: Option<String>,
+    /// The nearest names, best first; empty when the name exists.
+    pub nearest: Vec<String>,
+    /// The editions that have the name, oldest first; empty when the name does not exist.
+    pub editions: Vec<String>,
+}
+
+impl LookupError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let list = match self.thing {
+            Thing::VmSize => "diskwright catalogue list --vm",
+            Thing::Disk => "diskwright catalogue list --disks",
+        };
+        match (self.nearest.as_slice(), self.editions.is_empty()) {
+            (_, false) => format!("editions of {}: {}", self.name, self.editions.join(", ")),
+            ([], true) => format!("`{list}` shows them all"),
+            ([only], true) => format!("did you mean `{only}`? (`{list}` shows them all)"),
+            ([first, rest @ ..], true) => {
+                let others = rest.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+                format!("did you mean `{first}`? (or {others}; `{list}` shows them all)")
+            }
+        }
+    }
+}
+
+impl fmt::Display for LookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.edition {
+            Some(edition) if !self.editions.is_empty() => {
+                write!(f, "{} `{}` is not in edition `{edition}`", self.thing.name(), self.name)
+            }
+            _ => write!(f, "there is no {} `{}` in the catalogue", self.thing.name(), self.name),
+        }
+    }
+}
+
+impl std::error::Error for LookupError {}
+
+/// Up to three names that look like `asked`, best first.
+pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let asked = key(asked);
+    let mut scored: Vec<(f64, &str)> =
+        names.map(|name| (strsim::jaro_winkler(&asked, &key(name)), name)).filter(|(score, _)| *score > 0.8).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
+}
+
+/// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same.
+pub(crate) fn key(name: &str) -> String {
+    let name = name.trim().to_ascii_lowercase().replace(' ', "_");
+    name.strip_prefix("standard_").unwrap_or(&name).to_string()
+}

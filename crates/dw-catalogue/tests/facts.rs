@@ -1,0 +1,113 @@
+//! Published facts, one row each, entered as text.
+
+use dw_catalogue::{Catalogue, FieldValue};
+
+/// `what` is `vm NAME [EDITION] FIELD` or `disk SKU [EDITION] FIELD`.
+#[track_caller]
+fn check(what: &str, expected: u64) {
+    let catalogue = Catalogue::embedded();
+    let words: Vec<&str> = what.split_whitespace().collect();
+    let (name, edition, field) = match words.as_slice() {
+        [_, name, field] => (*name, None, *field),
+        [_, name, edition, field] => (*name, Some(*edition), *field),
+        _ => panic!("`{what}` is not KIND NAME [EDITION] FIELD"),
+    };
+    let fields = match words[0] {
+        "vm" => catalogue.vm(name, edition).unwrap_or_else(|e| panic!("{e}: {}", e.hint())).fields(),
+        _ => catalogue.disk(name, edition).unwrap_or_else(|e| panic!("{e}: {}", e.hint())).fields(),
+    };
+    let found = fields.iter().find(|f| f.name == field).unwrap_or_else(|| panic!("{what}: no such field"));
+    let value = match &found.value {
+        FieldValue::Count(n) | FieldValue::Bytes(n) | FieldValue::Iops(n) | FieldValue::BytesPerSecond(n) => *n,
+        other => panic!("{what} is {other:?}"),
+    };
+    assert_eq!(value, expected, "{what}");
+}
+
+#[test]
+fn published_figures_of_vm_sizes_are_in_exact_units() {
+    let cases: &[(&str, u64)] = &[
+        // The rig of the published DS14 benchmark: 524 MB/s where the table prints 512.
+        ("vm DS14 2017-01 uncached_iops", 51_200),
+        ("vm DS14 2017-01 uncached_throughput", 524_288_000),
+        ("vm DS14 2017-01 cached_iops", 64_000),
+        ("vm DS14 2017-01 cached_throughput", 524_288_000),
+        ("vm DS14 2017-01 cache", 576 << 30),
+        ("vm DS14 2017-01 max_data_disks", 32),
+        ("vm DS14 2017-01 memory", 112 << 30),
+        ("vm DS14 2017-article uncached_iops", 50_000),
+        ("vm DS14 2017-article cached_iops", 64_000),
+        ("vm DS14 2018-07 max_data_disks", 64),
+        ("vm DS1 2017-01 uncached_iops", 3_200),
+        ("vm DS1 2017-01 memory", 3_584 << 20),
+        ("vm DS4 2017-01 uncached_throughput", 262_144_000),
+        // The rig of the published D8ds_v4 benchmark.
+        ("vm D8ds_v4 2021 cached_iops", 77_000),
+        ("vm D8ds_v4 2021 cached_throughput", 485_000_000),
+        ("vm D8ds_v4 2021 cache", 200 << 30),
+        ("vm D8ds_v4 2021 uncached_iops", 12_800),
+        ("vm D8ds_v4 2021 uncached_throughput", 192_000_000),
+        ("vm D8ds_v4 2024-2026 cached_iops", 38_000),
+        ("vm D8ds_v4 2024-2026 uncached_burst_iops", 16_000),
+        // What the SKU API records say in bytes.
+        ("vm D64s_v3 2024-2026 cached_throughput", 1_048_576_000),
+        ("vm D64s_v3 2024-2026 uncached_throughput", 1_200_000_000),
+        ("vm D2s_v3 2024-2026 cached_throughput", 32_768_000),
+        ("vm DS2_v2 2024-2026 cached_throughput", 65_536_000),
+        ("vm D2ds_v5 cached_throughput", 125_000_000),
+        ("vm D2ds_v5 cached_iops", 9_000),
+        ("vm D2ads_v6 cached_iops", 9_000),
+        ("vm D128ds_v6 cached_iops", 450_000),
+        ("vm D128ds_v6 cached_throughput", 4_000_000_000),
+        ("vm D16ds_v5 cache", 400 << 30),
+        ("vm L8s_v2 uncached_throughput", 160 << 20),
+        ("vm D8s_v3 api-2025-03 uncached_throughput", 183 << 20),
+        // A size without premium disks: 500 IOPS and 60 MB/s for each data disk.
+        ("vm D14 2017-01 uncached_iops", 16_000),
+        ("vm D14 2017-01 uncached_throughput", 1_920_000_000),
+        ("vm D14 2017-03 cached_iops", 48_000),
+        ("vm E2_v3 uncached_iops", 2_000),
+        ("vm M8ms memory", 224_000 << 20),
+        ("vm E192ids_v6 uncached_throughput", 17_280_000_000),
+        ("vm E2bds_v5 2024-2026-nvme uncached_iops", 8_000),
+        ("vm E2bds_v5 uncached_iops", 6_000),
+        ("vm D2ds_v6 premium2_iops", 4_167),
+    ];
+    for (what, expected) in cases {
+        check(what, *expected);
+    }
+}
+
+#[test]
+fn published_figures_of_disks_are_in_exact_units() {
+    let cases: &[(&str, u64)] = &[
+        ("disk P30 iops", 5_000),
+        ("disk P30 throughput", 200_000_000),
+        ("disk P30 2017-02 throughput", 200_000_000),
+        ("disk P30 size", 1 << 40),
+        ("disk P30 on_demand_iops", 30_000),
+        ("disk P30 on_demand_throughput", 1_000_000_000),
+        ("disk P30 performance_plus_iops", 8_000),
+        ("disk P10 iops", 500),
+        ("disk P10 burst_iops", 3_500),
+        ("disk P10 burst_throughput", 170_000_000),
+        ("disk P50 2018-06 size", 4_095 << 30),
+        ("disk P50 size", 4_096 << 30),
+        ("disk P80 throughput", 900_000_000),
+        ("disk E10 2019-03 throughput", 60 << 20),
+        ("disk E10 2023-03 throughput", 60_000_000),
+        ("disk E10 api-2026-08 throughput", 100_000_000),
+        ("disk E30 burst_iops", 1_000),
+        ("disk S4 2017-02 size", 30 << 30),
+        ("disk S80 iops", 2_000),
+        ("disk PremiumV2 free_iops", 3_000),
+        ("disk PremiumV2 free_throughput", 125_000_000),
+        ("disk PremiumV2 throughput_max", 2_000_000_000),
+        ("disk PremiumV2 2025-10 throughput_max", 1_200_000_000),
+        ("disk Ultra iops_max", 400_000),
+        ("disk Ultra 2019-2021 bytes_per_iops", 262_144),
+    ];
+    for (what, expected) in cases {
+        check(what, *expected);
+    }
+}
