@@ -1,0 +1,317 @@
+//! Disks: the shorthand `10 x P30` and the tables, as disks of the model.
+
+use std::ops::Range;
+
+use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions};
+use dw_stack::{DiskSpec, LimitSpec};
+use dw_units::{Bytes, Iops, Throughput};
+use serde_spanned::Spanned;
+
+use super::file::{DiskFile, VolumeFile};
+use super::latency::{LatencyUse, bandwidth, own};
+use super::limits;
+use super::reader::Reader;
+use super::scalar::{Field, TextOr};
+
+/// More than any VM takes; keeps a slip of the finger from filling the memory.
+const COUNT_MAX: u64 = 256;
+
+/// Several disks alike.
+pub(super) struct Group {
+    pub(super) count: usize,
+    /// How reports call one of them: `P30`.
+    pub(super) label: String,
+    pub(super) spec: DiskSpec,
+    /// The offer, absent for a disk of the user's own.
+    pub(super) offer: Option<DiskOffer>,
+    pub(super) latency: Vec<LatencyUse>,
+    pub(super) span: Range<usize>,
+}
+
+impl Group {
+    /// `10 x P30`, or `P30` for a single one.
+    pub(super) fn text(&self) -> String {
+        if self.count == 1 { self.label.clone() } else { format!("{} x {}", self.count, self.label) }
+    }
+    pub(super) fn family(&self) -> Option<DiskFamily> {
+        self.offer.as_ref().map(|o| o.family)
+    }
+}
+
+/// What a volume's `disks` says.
+pub(super) enum Disks {
+    /// The VM's temp disk.
+    Temp,
+    /// Remote disks, in order.
+    Remote(Vec<Group>),
+}
+
+pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFile) -> Option<Disks> {
+    let span = volume.disks.span();
+    match volume.disks.get_ref() {
+        TextOr::Text(text) if text.trim().eq_ignore_ascii_case("temp") => Some(Disks::Temp),
+        TextOr::Text(text) => {
+            let edition = volume.edition.as_ref().map(|e| e.get_ref().0.as_str());
+            let groups: Option<Vec<Group>> =
+                text.split('+').map(|part| shorthand(reader, catalogue, part, edition, &span)).collect();
+            groups.map(Disks::Remote)
+        }
+        TextOr::Many(files) if files.is_empty() => {
+            reader.error(span, "`disks` is an empty list", "write at least one disk, for example `disks = \"P30\"`");
+            None
+        }
+        TextOr::Many(files) => {
+            if let Some(edition) = &volume.edition {
+                let what = "`edition` beside a list of disks has no effect";
+                reader.error(edition.span(), what, "write it into each table of the list");
+            }
+            // All of them, so that every fault is found.
+            let groups: Vec<Option<Group>> = files.iter().map(|file| table(reader, catalogue, file)).collect();
+            groups.into_iter().collect::<Option<Vec<Group>>>().map(Disks::Remote)
+        }
+    }
+}
+
+/// `10 x P30` or `P30`.
+fn shorthand(
+    reader: &mut Reader,
+    catalogue: &Catalogue,
+    text: &str,
+    edition: Option<&str>,
+    span: &Range<usize>,
+) -> Option<Group> {
+    let (count, sku) = match text.split_once(" x ").or_else(|| text.split_once(" X ")) {
+        Some((count, sku)) => match count.trim().parse::<u64>() {
+            Ok(n) if (1..=COUNT_MAX).contains(&n) => (n, sku.trim()),
+            _ => {
+                let what = format!("`{}` is not a number of disks from 1 to {COUNT_MAX}", count.trim());
+                reader.error(span.clone(), what, "write for example `disks = \"10 x P30\"`");
+                return None;
+            }
+        },
+        None => (1, text.trim()),
+    };
+    let offer = lookup(reader, catalogue, sku, edition, span)?;
+    let spec = match offer.disk_spec(&offer.sku, &DiskOptions::default()) {
+        Ok(spec) => spec,
+        Err(e) => {
+            let hint =
+                format!("{}; write a table: `disks = [{{ sku = \"{}\", size = \"1 TiB\", ... }}]`", e.hint, offer.sku);
+            reader.error(span.clone(), e.what, hint);
+            return None;
+        }
+    };
+    Some(Group {
+        count: count as usize,
+        label: offer.sku.clone(),
+        latency: vec![catalogue_latency(&offer)],
+        spec,
+        offer: Some(offer),
+        span: span.clone(),
+    })
+}
+
+fn table(reader: &mut Reader, catalogue: &Catalogue, file: &Spanned<DiskFile>) -> Option<Group> {
+    let span = file.span();
+    let file = file.get_ref();
+    let count = reader.count("count", &file.count, 1..COUNT_MAX + 1);
+    if file.count.is_some() && count.is_none() {
+        return None;
+    }
+    let size = reader.quantity::<Bytes>("size", &file.size);
+    let options = DiskOptions {
+        tier: file.tier.as_ref().map(|t| t.get_ref().0.clone()),
+        on_demand_bursting: reader.flag("on_demand_bursting", &file.on_demand_bursting).unwrap_or(false),
+        performance_plus: reader.flag("performance_plus", &file.performance_plus).unwrap_or(false),
+        size,
+        iops: reader.count("iops", &file.iops, 1..1 << 40).map(Iops::new),
+        throughput: reader.quantity::<Throughput>("throughput", &file.throughput),
+    };
+    let mut group = match &file.sku {
+        Some(sku) => {
+            let edition = file.edition.as_ref().map(|e| e.get_ref().0.as_str());
+            offered(reader, catalogue, file, &sku.get_ref().0, &sku.span(), edition, &options)?
+        }
+        None => of_ones_own(reader, file, &options, span)?,
+    };
+    group.count = count.unwrap_or(1) as usize;
+    if let Some(limits) = &file.limits {
+        group.spec.limits = limits::apply(reader, group.spec.limits, limits);
+    }
+    match &file.io_unit {
+        Some(unit) if unit.get_ref().0 == "none" => group.spec.io_unit = None,
+        unit => {
+            if let Some(unit) = reader.quantity::<Bytes>("io_unit", unit) {
+                group.spec.io_unit = Some(unit);
+            }
+        }
+    }
+    service_times(reader, file, &mut group);
+    Some(group)
+}
+
+fn offered(
+    reader: &mut Reader,
+    catalogue: &Catalogue,
+    file: &DiskFile,
+    sku: &str,
+    span: &Range<usize>,
+    edition: Option<&str>,
+    options: &DiskOptions,
+) -> Option<Group> {
+    let offer = lookup(reader, catalogue, sku, edition, span)?;
+    let spec = match offer.disk_spec(&offer.sku, options) {
+        Ok(spec) => spec,
+        Err(e) => {
+            reader.error(span_of_option(file, e.option).unwrap_or(span.clone()), e.what, e.hint);
+            return None;
+        }
+    };
+    let mut label = offer.sku.clone();
+    if let Some(tier) = &options.tier {
+        label.push_str(&format!(" at tier {tier}"));
+    }
+    if options.on_demand_bursting {
+        label.push_str(" bursting on demand");
+    }
+    if options.performance_plus {
+        label.push_str(" performance plus");
+    }
+    Some(Group {
+        count: 1,
+        label,
+        latency: vec![catalogue_latency(&offer)],
+        spec,
+        offer: Some(offer),
+        span: span.clone(),
+    })
+}
+
+/// A disk that no catalogue has: its size and service times are the user's, its limits too.
+fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span: Range<usize>) -> Option<Group> {
+    for (field, key) in [
+        (&file.tier, "tier"),
+        (&file.on_demand_bursting, "on_demand_bursting"),
+        (&file.performance_plus, "performance_plus"),
+        (&file.edition, "edition"),
+    ] {
+        if let Some(field) = field {
+            reader.error(
+                field.span(),
+                format!("`{key}` needs a `sku`"),
+                "add for example `sku = \"P30\"`, or remove it",
+            );
+        }
+    }
+    let (Some(size), Some(latency)) = (options.size, &file.latency) else {
+        let hint = "add `sku = \"P30\"`, or describe a disk of your own: `size = \"1 TiB\", iops = 5000, \
+                    throughput = \"200 MB/s\", latency = { read = \"1 ms\", write = \"1 ms\" }`";
+        reader.error(span, "a disk without `sku` needs `size` and `latency`", hint);
+        return None;
+    };
+    let read = own(reader, "read", latency, latency.read.as_ref(), false);
+    let write = own(reader, "write", latency, latency.write.as_ref(), true);
+    let (Some(read), Some(write)) = (read, write) else {
+        if latency.read.is_none() || latency.write.is_none() {
+            let hint = "write both, for example `latency = { read = \"1 ms\", write = \"1 ms\" }`";
+            reader.error(span, "a disk without `sku` needs the `latency` of reads and of writes", hint);
+        }
+        return None;
+    };
+    let limits = LimitSpec {
+        iops: options.iops.map(|i| dw_stack::RateSpec::plain(i.get())),
+        throughput: options.throughput.filter(|t| t.get() > 0).map(|t| dw_stack::RateSpec::plain(t.get())),
+    };
+    let spec = DiskSpec {
+        name: String::new(),
+        size,
+        limits,
+        io_unit: None,
+        read: read.time,
+        write: write.time,
+        on_demand_base: None,
+    };
+    Some(Group { count: 1, label: format!("disk of {size}"), spec, offer: None, latency: vec![of_scenario()], span })
+}
+
+fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
+    let Some(latency) = &file.latency else { return };
+    if group.offer.is_none() {
+        return;
+    }
+    if let Some(bandwidth) = bandwidth(reader, latency) {
+        group.spec.read.bandwidth = bandwidth;
+        group.spec.write.bandwidth = bandwidth;
+    }
+    let mut own_models = Vec::new();
+    if let Some(read) = own(reader, "read", latency, latency.read.as_ref(), false) {
+        group.spec.read = read.time;
+        own_models.push(read.model);
+    }
+    if let Some(write) = own(reader, "write", latency, latency.write.as_ref(), true) {
+        group.spec.write = write.time;
+        own_models.push(write.model);
+    }
+    if latency.read.is_some() && latency.write.is_some() {
+        group.latency.clear();
+    }
+    for model in own_models {
+        let used = match model.as_deref().and_then(dw_catalogue::latency::model) {
+            Some(model) => LatencyUse {
+                place: String::new(),
+                model: model.name.to_string(),
+                grade: model.grade.to_string(),
+                reason: model.reason.to_string(),
+            },
+            None => of_scenario(),
+        };
+        if !group.latency.contains(&used) {
+            group.latency.push(used);
+        }
+    }
+}
+
+fn lookup(
+    reader: &mut Reader,
+    catalogue: &Catalogue,
+    sku: &str,
+    edition: Option<&str>,
+    span: &Range<usize>,
+) -> Option<DiskOffer> {
+    match catalogue.disk(sku, edition) {
+        Ok(offer) => Some(offer.clone()),
+        Err(e) => {
+            reader.error(span.clone(), e.to_string(), e.hint());
+            None
+        }
+    }
+}
+
+fn catalogue_latency(offer: &DiskOffer) -> LatencyUse {
+    let name = offer.family.latency_model();
+    let (grade, reason) = dw_catalogue::latency::model(name)
+        .map_or((String::new(), String::new()), |m| (m.grade.to_string(), m.reason.to_string()));
+    LatencyUse { place: String::new(), model: name.to_string(), grade, reason }
+}
+
+fn of_scenario() -> LatencyUse {
+    LatencyUse {
+        place: String::new(),
+        model: "scenario".to_string(),
+        grade: "-".to_string(),
+        reason: "written in the scenario file".to_string(),
+    }
+}
+
+fn span_of_option(file: &DiskFile, option: &str) -> Option<Range<usize>> {
+    let field: &Field = match option {
+        "tier" => &file.tier,
+        "on_demand_bursting" => &file.on_demand_bursting,
+        "performance_plus" => &file.performance_plus,
+        "size" => &file.size,
+        "iops" => &file.iops,
+        "throughput" => &file.throughput,
+        _ => return None,
+    };
+    field.as_ref().map(Spanned::span)
+}

@@ -1,0 +1,69 @@
+//! What can be wrong with a scenario: where, what, and what to write instead.
+
+use std::fmt;
+use std::ops::Range;
+
+/// One fault of a scenario file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// The file as the user named it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// The bytes of the text that are meant.
+    pub span: Range<usize>,
+    /// What is wrong, with the value that was found.
+    pub what: String,
+    /// What to write instead.
+    pub hint: String,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}\nhint: {}", self.file, self.line, self.what, self.hint)
+    }
+}
+
+/// Every fault that was found, in the order of the file; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioErrors(pub Vec<ScenarioError>);
+
+impl fmt::Display for ScenarioErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScenarioErrors {}
+
+/// Something the reader did that its user should know; never a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Line of the scenario, from 1.
+    pub line: usize,
+    /// One sentence.
+    pub text: String,
+}
+
+/// The line of a byte offset, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
+    let end = offset.min(text.len());
+    1 + text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count()
+}
+
+/// The nearest of `known` to `found`, when it is near enough to be meant.
+pub(super) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let found = found.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&found, &name.to_lowercase()), name))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, _)| distance <= 1 + found.len() / 4)
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,349 @@
+//! The scenario file as it is written: twins of the model's types, so that the model can change without breaking
+//! anyone's files. The doc comments here become the descriptions of `schemas/scenario.schema.json`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_spanned::Spanned;
+
+use super::scalar::{Field, Scalar, TextOr};
+
+/// A VM with its disks: what `diskwright simulate` runs jobs on.
+///
+/// Sizes, throughputs and times are texts with a unit (`"64 KiB"`, `"200 MB/s"`, `"30 s"`). KiB, MiB, GiB and TiB are
+/// powers of 1,024; kB, MB, GB and TB are powers of 1,000.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "diskwright scenario", rename = "Scenario")]
+pub(super) struct ScenarioFile {
+    /// The VM: a size of the catalogue, with or without overrides.
+    #[schemars(with = "VmFile")]
+    pub vm: Spanned<VmFile>,
+    /// What the guest sees as block devices, each one disk or a RAID-0 of several.
+    #[serde(rename = "volume", default)]
+    #[schemars(with = "Vec<VolumeFile>", length(min = 1))]
+    pub volumes: Vec<Spanned<VolumeFile>>,
+    /// How the run begins.
+    #[serde(default)]
+    pub start: StartFile,
+    /// Seed of every random draw; `--seed` overrides it. Default 1.
+    #[schemars(with = "Option<u64>")]
+    pub seed: Field,
+}
+
+/// The VM.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Vm")]
+pub(super) struct VmFile {
+    /// A size of the catalogue, with or without `Standard_`. Without it the VM has no limits but those written here.
+    #[schemars(with = "Option<String>")]
+    pub size: Field,
+    /// Edition of the catalogue for the size; `diskwright catalogue show SIZE` lists them. Default: the newest with complete limits.
+    #[schemars(with = "Option<String>")]
+    pub edition: Field,
+    /// Overrides the limit on what goes to remote disks.
+    pub uncached: Option<LimitFile>,
+    /// Overrides the second uncached limit, for premium SSD v2 and ultra disks.
+    pub uncached_premium2: Option<LimitFile>,
+    /// Overrides the limit on what the host cache and the temp disk serve.
+    pub cached: Option<LimitFile>,
+    /// Overrides parameters of the host cache.
+    #[schemars(with = "Option<HostCacheFile>")]
+    pub cache: Option<Spanned<HostCacheFile>>,
+}
+
+/// An IOPS and a throughput limit that must both admit. What is not written stays as the catalogue has it.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Limit")]
+pub(super) struct LimitFile {
+    /// I/Os a second, or "unlimited".
+    #[schemars(with = "Option<CountOrUnlimited>")]
+    pub iops: Field,
+    /// Bytes a second, such as "512 MB/s", or "unlimited".
+    #[schemars(with = "Option<String>")]
+    pub throughput: Field,
+    /// I/Os a second while burst credits last, or "none".
+    #[schemars(with = "Option<CountOrNone>")]
+    pub burst_iops: Field,
+    /// Bytes a second while burst credits last, or "none".
+    #[schemars(with = "Option<String>")]
+    pub burst_throughput: Field,
+    /// How long full credits last at the whole burst rate. Default "30 min".
+    #[schemars(with = "Option<String>")]
+    pub burst_for: Field,
+    /// I/Os that may pass at once after idle time. Default 0: strictly paced.
+    #[schemars(with = "Option<u64>")]
+    pub iops_depth: Field,
+    /// Bytes that may pass at once after idle time, such as "1 MiB". Default none: strictly paced.
+    #[schemars(with = "Option<String>")]
+    pub throughput_depth: Field,
+}
+
+/// The host cache: RAM and local SSD of the host, shared by the cached disks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "HostCache")]
+pub(super) struct HostCacheFile {
+    /// All tiers together, such as "576 GiB".
+    #[schemars(with = "Option<String>")]
+    pub capacity: Field,
+    /// The RAM tier; "0 B" for none.
+    #[schemars(with = "Option<String>")]
+    pub ram: Field,
+    /// Unit of residence and eviction: a power of two, "4 KiB" to "1 MiB".
+    #[schemars(with = "Option<String>")]
+    pub block_size: Field,
+    /// What a read miss brings in: the sectors that were read, or the whole block.
+    #[schemars(with = "Option<FillName>")]
+    pub fill: Field,
+    /// Whether writes enter the cache under ReadOnly. Default true.
+    #[schemars(with = "Option<bool>")]
+    pub write_allocate: Field,
+    /// Which block leaves a full cache.
+    #[schemars(with = "Option<EvictionName>")]
+    pub eviction: Field,
+    /// Whether a read miss costs more than a read of the uncached disk. Default true.
+    #[schemars(with = "Option<bool>")]
+    pub miss_penalty: Field,
+    /// How a ReadWrite cache writes back.
+    pub write_back: Option<WriteBackFile>,
+}
+
+/// How a ReadWrite cache writes back.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "WriteBack")]
+pub(super) struct WriteBackFile {
+    /// Dirty bytes at which further writes wait for the disk.
+    #[schemars(with = "Option<String>")]
+    pub dirty_max: Field,
+    /// Requests in flight per disk while writing back.
+    #[schemars(with = "Option<u32>")]
+    pub destage_depth: Field,
+    /// How long a block may stay dirty, such as "1 s".
+    #[schemars(with = "Option<String>")]
+    pub destage_after: Field,
+}
+
+/// A block device of the guest.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Volume")]
+pub(super) struct VolumeFile {
+    /// Its name in reports.
+    #[schemars(with = "String")]
+    pub name: Spanned<Scalar>,
+    /// Where its file system is mounted: `directory=` and `filename=` of a job find it here.
+    #[schemars(with = "Option<String>")]
+    pub mount: Field,
+    /// Its device node, for jobs that name it: "/dev/md0".
+    #[schemars(with = "Option<String>")]
+    pub device: Field,
+    /// "P30", "10 x P30", "temp", or a list of tables.
+    #[schemars(with = "DisksSchema")]
+    pub disks: Spanned<TextOr<DiskFile>>,
+    /// Edition of the catalogue for disks given as a text. Default: the newest.
+    #[schemars(with = "Option<String>")]
+    pub edition: Field,
+    /// Host caching of its disks. Default None.
+    #[schemars(with = "Option<CacheModeName>")]
+    pub host_cache: Field,
+    /// Bytes on one disk before the next; for several disks only. Default "64 KiB".
+    #[schemars(with = "Option<String>")]
+    pub stripe_unit: Field,
+}
+
+/// A disk, or several alike.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Disk")]
+pub(super) struct DiskFile {
+    /// A disk of the catalogue: "P30", "E10", "PremiumV2". Without it, `size` and `latency` describe a disk of your own.
+    #[schemars(with = "Option<String>")]
+    pub sku: Field,
+    /// How many. Default 1.
+    #[schemars(with = "Option<u32>")]
+    pub count: Field,
+    /// Edition of the catalogue.
+    #[schemars(with = "Option<String>")]
+    pub edition: Field,
+    /// A higher performance tier, such as "P50".
+    #[schemars(with = "Option<String>")]
+    pub tier: Field,
+    /// On-demand bursting is enabled.
+    #[schemars(with = "Option<bool>")]
+    pub on_demand_bursting: Field,
+    /// Performance plus is enabled.
+    #[schemars(with = "Option<bool>")]
+    pub performance_plus: Field,
+    /// Size of a premium SSD v2 or ultra disk, or of a disk of your own.
+    #[schemars(with = "Option<String>")]
+    pub size: Field,
+    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk.
+    #[schemars(with = "Option<u64>")]
+    pub iops: Field,
+    /// Provisioned throughput of a premium SSD v2 or ultra disk.
+    #[schemars(with = "Option<String>")]
+    pub throughput: Field,
+    /// Overrides the disk's limits.
+    pub limits: Option<LimitFile>,
+    /// An I/O larger than this counts as several; "none" = every I/O counts once.
+    #[schemars(with = "Option<String>")]
+    pub io_unit: Field,
+    /// Overrides the disk's service times.
+    pub latency: Option<LatencyFile>,
+}
+
+/// Service times of a disk.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Latency")]
+pub(super) struct LatencyFile {
+    /// Of reads: a constant ("1 ms"), a model of the catalogue, or percentiles ({ p50 = "1.5 ms", p99 = "5 ms", max = "45 ms" }).
+    #[schemars(with = "Option<ServiceSchema>")]
+    pub read: Option<Spanned<ServiceFile>>,
+    /// Of writes, trims and flushes.
+    #[schemars(with = "Option<ServiceSchema>")]
+    pub write: Option<Spanned<ServiceFile>>,
+    /// Adds size / bandwidth to both, such as "500 MB/s"; "unlimited" = size does not matter.
+    #[schemars(with = "Option<String>")]
+    pub bandwidth: Field,
+}
+
+/// A service time: a text, or percentiles.
+#[derive(Debug)]
+pub(super) enum ServiceFile {
+    /// A constant or the name of a model.
+    Text(String),
+    /// Percentile (`p50`, `max`) and time, in the order of the file.
+    Knots(Vec<(Spanned<String>, Spanned<Scalar>)>),
+}
+
+impl<'de> Deserialize<'de> for ServiceFile {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ServiceVisitor;
+        impl<'de> serde::de::Visitor<'de> for ServiceVisitor {
+            type Value = ServiceFile;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a time such as \"1.5 ms\" or percentiles such as { p50 = \"1.5 ms\", max = \"45 ms\" }")
+            }
+            fn visit_str<E>(self, value: &str) -> Result<ServiceFile, E> {
+                Ok(ServiceFile::Text(value.to_string()))
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<ServiceFile, A::Error> {
+                let mut knots = Vec::new();
+                while let Some(knot) = map.next_entry()? {
+                    knots.push(knot);
+                }
+                Ok(ServiceFile::Knots(knots))
+            }
+        }
+        deserializer.deserialize_any(ServiceVisitor)
+    }
+}
+
+/// How the run begins.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Start")]
+pub(super) struct StartFile {
+    /// "cold": nothing is in the host cache, as after a reboot. "warm": what the jobs' files cover is, as far as it fits.
+    #[schemars(with = "Option<CacheStartName>")]
+    pub cache: Field,
+    /// What is in the host cache, oldest first, instead of all the jobs' files.
+    #[serde(default)]
+    #[schemars(with = "Vec<WarmFile>")]
+    pub warm: Vec<Spanned<WarmFile>>,
+    /// Burst credits: "full" as after a deployment (default), or "empty".
+    #[schemars(with = "Option<CreditsName>")]
+    pub credits: Field,
+}
+
+/// A range of a volume that is in the host cache.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Warm")]
+pub(super) struct WarmFile {
+    /// Name of the volume.
+    #[schemars(with = "String")]
+    pub volume: Spanned<Scalar>,
+    /// First byte, such as "10 GiB". Default "0 B".
+    #[schemars(with = "Option<String>")]
+    pub offset: Field,
+    /// How much, such as "100 GiB". Default: to the end of the volume.
+    #[schemars(with = "Option<String>")]
+    pub len: Field,
+}
+
+/// Shapes that only the schema needs: the reader takes any scalar and says itself what is wrong with it.
+mod shapes {
+    #![allow(dead_code, missing_docs)]
+    use schemars::JsonSchema;
+
+    #[derive(JsonSchema)]
+    #[schemars(untagged)]
+    pub enum CountOrUnlimited {
+        Count(u64),
+        Unlimited(Unlimited),
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum Unlimited {
+        Unlimited,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(untagged)]
+    pub enum CountOrNone {
+        Count(u64),
+        None(NoneWord),
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum NoneWord {
+        None,
+    }
+    #[derive(JsonSchema)]
+    pub enum CacheModeName {
+        None,
+        ReadOnly,
+        ReadWrite,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum FillName {
+        Sectors,
+        Block,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum EvictionName {
+        Lru,
+        Fifo,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum CacheStartName {
+        Cold,
+        Warm,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum CreditsName {
+        Full,
+        Empty,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(untagged)]
+    pub enum DisksSchema {
+        Text(String),
+        Many(Vec<super::DiskFile>),
+    }
+    #[derive(JsonSchema)]
+    #[schemars(untagged)]
+    pub enum ServiceSchema {
+        Text(String),
+        Percentiles(std::collections::BTreeMap<String, String>),
+    }
+}
+use shapes::*;

@@ -1,0 +1,94 @@
+//! Overrides of a limit: what is written replaces what the catalogue has, the rest stays.
+
+use dw_stack::{BurstSpec, LimitSpec, RateSpec};
+use dw_units::{Bytes, Duration, NS_PER_SECOND, Throughput};
+use serde_spanned::Spanned;
+
+use super::file::LimitFile;
+use super::reader::Reader;
+use super::scalar::{Field, Scalar};
+
+/// How long full credits last when nothing else is said: the providers' "up to 30 minutes at the maximum burst rate".
+const BURST_FOR: Duration = Duration::from_secs(1_800);
+
+/// A rate that is written: a number, none at all, or not written.
+enum Written {
+    Absent,
+    Unlimited,
+    Rate(u64),
+}
+
+pub(super) fn apply(reader: &mut Reader, base: LimitSpec, file: &LimitFile) -> LimitSpec {
+    let burst_for = reader.quantity::<Duration>("burst_for", &file.burst_for).unwrap_or(BURST_FOR);
+    let iops_depth = reader.count("iops_depth", &file.iops_depth, 0..1 << 32);
+    let bytes_depth = reader.quantity::<Bytes>("throughput_depth", &file.throughput_depth).map(Bytes::get);
+    let iops = iops(reader, "iops", &file.iops, "unlimited");
+    let iops_burst = self::iops(reader, "burst_iops", &file.burst_iops, "none");
+    let bytes = throughput(reader, "throughput", &file.throughput, "unlimited");
+    let bytes_burst = throughput(reader, "burst_throughput", &file.burst_throughput, "none");
+    LimitSpec {
+        iops: rate(reader, base.iops, iops, iops_burst, &file.burst_iops, burst_for, iops_depth),
+        throughput: rate(reader, base.throughput, bytes, bytes_burst, &file.burst_throughput, burst_for, bytes_depth),
+    }
+}
+
+fn is_word(field: &Field, word: &str) -> bool {
+    field.as_ref().is_some_and(|f: &Spanned<Scalar>| f.get_ref().0 == word)
+}
+
+fn iops(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
+    if is_word(field, word) {
+        return Written::Unlimited;
+    }
+    reader.count(key, field, 1..1 << 40).map_or(Written::Absent, Written::Rate)
+}
+
+fn throughput(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
+    if is_word(field, word) {
+        return Written::Unlimited;
+    }
+    match reader.quantity::<Throughput>(key, field) {
+        Some(value) if value.get() == 0 => {
+            let span = field.as_ref().map(Spanned::span).unwrap_or_default();
+            reader.error(span, format!("`{key}` is zero"), "write a throughput above zero, or leave it out");
+            Written::Absent
+        }
+        Some(value) => Written::Rate(value.get()),
+        None => Written::Absent,
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn rate(
+    reader: &mut Reader,
+    base: Option<RateSpec>,
+    written: Written,
+    burst: Written,
+    burst_field: &Field,
+    burst_for: Duration,
+    depth: Option<u64>,
+) -> Option<RateSpec> {
+    let mut spec = match written {
+        Written::Unlimited => return None,
+        // A changed rate drops the catalogue's burst: its credits belong to the catalogue's rate.
+        Written::Rate(rate) => RateSpec { rate, depth: base.map_or(0, |b| b.depth), burst: None },
+        Written::Absent => base?,
+    };
+    match burst {
+        Written::Absent => {}
+        Written::Unlimited => spec.burst = None,
+        Written::Rate(rate) if rate < spec.rate => {
+            let span = burst_field.as_ref().map(Spanned::span).unwrap_or_default();
+            let hint = format!("write at least {}, or `\"none\"` for no burst", spec.rate);
+            reader.error(span, format!("the burst rate {rate} is below the sustained rate {}", spec.rate), hint);
+        }
+        Written::Rate(rate) => {
+            let credits = u128::from(rate - spec.rate) * u128::from(burst_for.ns()) / u128::from(NS_PER_SECOND);
+            spec.burst = Some(BurstSpec { rate, credits: u64::try_from(credits).unwrap_or(u64::MAX) });
+        }
+    }
+    if let Some(depth) = depth {
+        spec.depth = depth;
+    }
+    Some(spec)
+}

@@ -1,0 +1,212 @@
+//! Scenario files: a VM with its disks in a few lines of TOML, checked before anything runs.
+//!
+//! Lives here: the file's shape, its reader, every check that needs the catalogue.
+//! Never here: what the disks then do, prices, opening files.
+//! Read next: `file.rs` (what may be written), `volume.rs` (what does not go together), `docs/guide/scenario.md`.
+//!
+//! The reader never guesses: a value without a unit, a key it does not know, a size that the catalogue does not have are
+//! errors with file, line, value and what to write instead. All faults of a file are reported, not just the first.
+
+mod cache;
+mod disks;
+mod error;
+mod file;
+mod latency;
+mod limits;
+mod reader;
+mod scalar;
+mod vm;
+mod volume;
+
+use std::collections::BTreeMap;
+
+use dw_catalogue::Catalogue;
+use dw_stack::{CacheMode, CacheStart, Credits, StackSpec};
+use dw_units::Bytes;
+use serde_spanned::Spanned;
+
+pub use error::{Note, ScenarioError, ScenarioErrors};
+pub use latency::LatencyUse;
+pub use vm::VmUsed;
+
+use file::{ScenarioFile, StartFile, WarmFile};
+use reader::Reader;
+
+/// A scenario, ready to run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The model's description.
+    pub stack: StackSpec,
+    /// The VM, by name.
+    pub vm: VmUsed,
+    /// The volumes, by name and mount point, in the order of `stack.volumes`.
+    pub volumes: Vec<Volume>,
+    /// What the host cache holds at the start.
+    pub start: CacheStart,
+    /// Ranges that are warm (volume, first byte, bytes), oldest first; empty and `start` warm = what the jobs cover.
+    pub warm: Vec<(u16, u64, u64)>,
+    /// Service-time models in use.
+    pub latency: Vec<LatencyUse>,
+    /// What its user should know.
+    pub notes: Vec<Note>,
+}
+
+/// A volume as jobs find it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Volume {
+    /// Its name.
+    pub name: String,
+    /// Mount point, without a slash at its end.
+    pub mount: Option<String>,
+    /// Device node.
+    pub device: Option<String>,
+    /// Its disks as a person would say it: `10 x P30`.
+    pub disks: String,
+    /// Its size.
+    pub size: Bytes,
+}
+
+/// Reads a scenario; `name` is how messages call the file.
+pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Scenario, ScenarioErrors> {
+    let mut reader = Reader::new(name, text);
+    let file: ScenarioFile = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(e) => {
+            reader.shape_error(&e);
+            return Err(ScenarioErrors(reader.errors));
+        }
+    };
+    let scenario = scenario(&mut reader, &file, catalogue);
+    match scenario {
+        Some(mut scenario) if reader.errors.is_empty() => {
+            scenario.notes = reader.notes;
+            Ok(scenario)
+        }
+        _ => {
+            reader.errors.sort_by_key(|e| e.span.start);
+            Err(ScenarioErrors(reader.errors))
+        }
+    }
+}
+
+/// The JSON Schema of a scenario file.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(ScenarioFile)
+}
+
+fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> Option<Scenario> {
+    let vm = vm::read(reader, catalogue, &file.vm);
+    if file.volumes.is_empty() {
+        let hint = "add `[[volume]]` with `name`, `mount` and `disks`";
+        reader.error(file.vm.span(), "the VM has no volume", hint);
+    }
+    let read: Vec<Option<volume::ReadVolume>> =
+        file.volumes.iter().map(|v| volume::read(reader, catalogue, vm.as_ref(), v)).collect();
+    check_names(reader, file);
+    let seed = reader.count("seed", &file.seed, 0..u64::MAX).unwrap_or(1);
+    let credits = reader.choice("credits", &file.start.credits, &[("full", Credits::Full), ("empty", Credits::Empty)]);
+    let read: Vec<volume::ReadVolume> = read.into_iter().collect::<Option<_>>()?;
+    let mut vm = vm?;
+    check_disk_count(reader, file, &vm, &read);
+    let volumes: Vec<Volume> = read.iter().map(|r| r.volume.clone()).collect();
+    let (start, warm) = start(reader, &file.start, &volumes);
+    let cached = read.iter().any(|r| r.spec.host_cache != CacheMode::None);
+    let mut latency: Vec<LatencyUse> = read.iter().flat_map(|r| r.latency.clone()).collect();
+    if cached {
+        latency.extend(vm::cache_latency());
+    }
+    if let Some(cache) = &mut vm.spec.host_cache {
+        cache.start = start;
+    }
+    Some(Scenario {
+        stack: StackSpec {
+            vm: vm.spec,
+            volumes: read.into_iter().map(|r| r.spec).collect(),
+            credits: credits.unwrap_or_default(),
+            seed,
+        },
+        vm: vm.used,
+        volumes,
+        start,
+        warm,
+        latency,
+        notes: Vec::new(),
+    })
+}
+
+/// Jobs find volumes by name, mount point and device: each must mean one volume.
+fn check_names(reader: &mut Reader, file: &ScenarioFile) {
+    let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    for (index, volume) in file.volumes.iter().enumerate() {
+        let volume = volume.get_ref();
+        let fields =
+            [("name", Some(&volume.name)), ("mount", volume.mount.as_ref()), ("device", volume.device.as_ref())];
+        for (key, field) in fields.into_iter().filter_map(|(key, field)| field.map(|f| (key, f))) {
+            let text = field.get_ref().0.trim_end_matches('/').to_string();
+            if let Some(first) = seen.insert((key, text), index) {
+                let what = format!(
+                    "two volumes have the {key} `{}`: numbers {} and {}",
+                    field.get_ref().0,
+                    first + 1,
+                    index + 1
+                );
+                reader.error(field.span(), what, format!("give each volume its own `{key}`"));
+            }
+        }
+    }
+}
+
+fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volumes: &[volume::ReadVolume]) {
+    let Some(row) = vm.row else { return };
+    let wanted: usize = volumes.iter().map(|v| v.data_disks).sum();
+    let most = row.max_data_disks as usize;
+    if wanted <= most {
+        return;
+    }
+    let parts: Vec<String> =
+        volumes.iter().filter(|v| v.data_disks > 0).map(|v| format!("{} {}", v.volume.name, v.data_disks)).collect();
+    // The volume that goes over the number is the one to look at.
+    let mut sum = 0;
+    let culprit = volumes.iter().position(|v| {
+        sum += v.data_disks;
+        sum > most
+    });
+    let span = culprit.map_or(file.vm.span(), |i| file.volumes[i].get_ref().disks.span());
+    let what = format!("{wanted} data disks ({}), and {} takes {most}", parts.join(" + "), row.name);
+    reader.error(span, what, format!("use at most {most}: fewer or larger disks, or a larger VM size"));
+}
+
+fn start(reader: &mut Reader, file: &StartFile, volumes: &[Volume]) -> (CacheStart, Vec<(u16, u64, u64)>) {
+    let written = reader.choice("cache", &file.cache, &cache::STARTS);
+    if written == Some(CacheStart::Cold) && !file.warm.is_empty() {
+        let span = file.cache.as_ref().map(Spanned::span).unwrap_or_default();
+        reader.error(span, "`cache = \"cold\"` and `warm` contradict each other", "remove one of the two");
+    }
+    let warm: Vec<_> = file.warm.iter().filter_map(|w| warm_range(reader, w, volumes)).collect();
+    let start = if warm.is_empty() { written.unwrap_or_default() } else { CacheStart::Warm };
+    (start, warm)
+}
+
+fn warm_range(reader: &mut Reader, file: &Spanned<WarmFile>, volumes: &[Volume]) -> Option<(u16, u64, u64)> {
+    let span = file.span();
+    let file = file.get_ref();
+    let name = &file.volume.get_ref().0;
+    let Some(index) = volumes.iter().position(|v| v.name == *name) else {
+        let names = volumes.iter().map(|v| v.name.as_str());
+        let hint = match error::nearest(name, names.clone()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("volumes: {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        reader.error(file.volume.span(), format!("there is no volume `{name}`"), hint);
+        return None;
+    };
+    let size = volumes[index].size;
+    let offset = reader.quantity::<Bytes>("offset", &file.offset).unwrap_or(Bytes::ZERO);
+    let len = reader.quantity::<Bytes>("len", &file.len).unwrap_or(size.saturating_sub(offset));
+    if offset.get().checked_add(len.get()).is_none_or(|end| end > size.get()) {
+        let what = format!("a warm range of {len} from {offset} ends beyond `{name}`, which is {size}");
+        reader.error(span, what, "shorten it, or leave `len` out: it then reaches to the end");
+        return None;
+    }
+    Some((u16::try_from(index).ok()?, offset.get(), len.get()))
+}

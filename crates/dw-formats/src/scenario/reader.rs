@@ -1,0 +1,181 @@
+//! Turns scalars into values, and collects what is wrong with them: all faults of a file are found in one go.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use dw_units::ParseQuantityError;
+use serde_spanned::Spanned;
+
+use super::error::{Note, ScenarioError, line_of, nearest};
+use super::scalar::{Field, Scalar};
+
+/// A file being read.
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+    pub(super) errors: Vec<ScenarioError>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
+        Reader { file, text, errors: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Records a fault.
+    pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
+        self.errors.push(ScenarioError {
+            file: self.file.to_string(),
+            line: line_of(self.text, span.start),
+            span,
+            what: what.into(),
+            hint: hint.into(),
+        });
+    }
+
+    /// Records something worth knowing.
+    pub(super) fn note(&mut self, span: &Range<usize>, text: impl Into<String>) {
+        self.notes.push(Note { line: line_of(self.text, span.start), text: text.into() });
+    }
+
+    /// A quantity with its unit.
+    pub(super) fn quantity<T>(&mut self, key: &str, field: &Field) -> Option<T>
+    where
+        T: FromStr<Err = ParseQuantityError>,
+    {
+        let field = field.as_ref()?;
+        self.quantity_of(key, field)
+    }
+
+    /// A quantity with its unit that must be there.
+    pub(super) fn quantity_of<T>(&mut self, key: &str, field: &Spanned<Scalar>) -> Option<T>
+    where
+        T: FromStr<Err = ParseQuantityError>,
+    {
+        match field.get_ref().0.parse() {
+            Ok(value) => Some(value),
+            Err(e) => {
+                let what = format!("`{key} = {}` is not {}", self.raw(field), e.expected);
+                let example = example(key).unwrap_or(e.example);
+                let hint =
+                    format!("write a number and a unit, for example `{key} = \"{example}\"` (units: {})", e.units);
+                self.error(field.span(), what, hint);
+                None
+            }
+        }
+    }
+
+    /// A value as it stands in the file, quotes and all.
+    fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
+        self.text.get(field.span()).unwrap_or_default()
+    }
+
+    /// A whole number in a range.
+    pub(super) fn count(&mut self, key: &str, field: &Field, range: Range<u64>) -> Option<u64> {
+        let field = field.as_ref()?;
+        let text = self.raw(field);
+        match field.get_ref().0.replace('_', "").parse::<u64>() {
+            Ok(n) if range.contains(&n) => Some(n),
+            Ok(_) => {
+                let hint = format!("write a whole number from {} to {}", range.start, range.end - 1);
+                self.error(field.span(), format!("`{key} = {text}` is out of range"), hint);
+                None
+            }
+            Err(_) => {
+                self.error(
+                    field.span(),
+                    format!("`{key} = {text}` is not a whole number"),
+                    format!("write it without a unit and without quotes, for example `{key} = {}`", range.start.max(1)),
+                );
+                None
+            }
+        }
+    }
+
+    /// A yes or no.
+    pub(super) fn flag(&mut self, key: &str, field: &Field) -> Option<bool> {
+        self.choice(key, field, &[("true", true), ("false", false)])
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: Copy>(&mut self, key: &str, field: &Field, words: &[(&str, T)]) -> Option<T> {
+        let field = field.as_ref()?;
+        let text = &field.get_ref().0;
+        if let Some(&(_, value)) = words.iter().find(|(word, _)| word == text) {
+            return Some(value);
+        }
+        let names = words.iter().map(|w| w.0);
+        let all = names.clone().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
+        let hint = match nearest(text, names) {
+            Some(word) => format!("did you mean `{word}`? Possible: {all}"),
+            None => format!("write one of {all}"),
+        };
+        self.error(field.span(), format!("`{key} = \"{text}\"` is not one of its values"), hint);
+        None
+    }
+
+    /// The fault of a file that is not TOML, or not the shape of a scenario.
+    pub(super) fn shape_error(&mut self, error: &toml::de::Error) {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message();
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        if let Some(rest) = message.strip_prefix("unknown field ") {
+            let (found, known) = (quoted[0], &quoted[1..]);
+            let hint = match nearest(found, known.iter().copied()) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None if rest.contains("there are no fields") => "remove it".to_string(),
+                None => format!("possible here: {}", known.join(", ")),
+            };
+            self.error(span, format!("there is no key `{found}` here"), hint);
+        } else if message.starts_with("missing field ") {
+            let field = quoted[0];
+            let example = match field {
+                "vm" => "[vm]\n      size = \"Standard_DS14\"",
+                "name" => "name = \"data\"",
+                "disks" => "disks = \"4 x P30\"",
+                "volume" => "volume = \"data\"",
+                _ => "it",
+            };
+            self.error(span, format!("`{field}` is missing"), format!("write {example}"));
+        } else if let Some((found, expected)) =
+            message.strip_prefix("invalid type: ").and_then(|m| m.split_once(", expected "))
+        {
+            let found = match found {
+                "map" => "a table",
+                "sequence" => "a list",
+                other => other,
+            };
+            let expected = match expected {
+                "a sequence" => "a list of tables",
+                other if other.starts_with("struct ") => "a table",
+                other => other,
+            };
+            self.error(span, format!("{found} stands where {expected} is expected"), shape_hint(expected));
+        } else {
+            let what = format!("this is not TOML: {}", message.replace('\n', ", "));
+            self.error(span, what, "texts need quotes, tables brackets: see docs/guide/scenario.md");
+        }
+    }
+}
+
+/// A likely value of a key, where the quantity's own example would mislead.
+fn example(key: &str) -> Option<&'static str> {
+    match key {
+        "stripe_unit" | "block_size" => Some("64 KiB"),
+        "io_unit" => Some("256 KiB"),
+        "ram" | "dirty_max" => Some("1 GiB"),
+        "throughput_depth" => Some("1 MiB"),
+        "destage_after" => Some("1 s"),
+        "burst_for" => Some("30 min"),
+        _ if key.starts_with('p') || key == "max" => Some("1.5 ms"),
+        _ => None,
+    }
+}
+
+fn shape_hint(expected: &str) -> String {
+    match expected {
+        "a list of tables" => "volumes are a list: begin each with `[[volume]]`".to_string(),
+        "a table" => "write a table, for example `[vm]` or `{ iops = 5000 }`".to_string(),
+        other => format!("write {other}"),
+    }
+}

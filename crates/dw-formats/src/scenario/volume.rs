@@ -1,0 +1,245 @@
+//! A volume: its disks, its cache mode, and what does not go together.
+
+use dw_catalogue::Catalogue;
+use dw_catalogue::vm::TempKind;
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, VolumeSpec};
+use dw_units::Bytes;
+use serde_spanned::Spanned;
+
+use super::Volume;
+use super::disks::{self, Disks, Group};
+use super::file::VolumeFile;
+use super::latency::LatencyUse;
+use super::reader::Reader;
+use super::vm::Vm;
+
+/// Stripe unit when none is written.
+const STRIPE_UNIT: Bytes = Bytes::kib(64);
+
+pub(super) struct ReadVolume {
+    pub(super) volume: Volume,
+    pub(super) spec: VolumeSpec,
+    pub(super) latency: Vec<LatencyUse>,
+    /// Data disks that it takes of the VM's number.
+    pub(super) data_disks: usize,
+}
+
+const MODES: [(&str, CacheMode); 3] =
+    [("None", CacheMode::None), ("ReadOnly", CacheMode::ReadOnly), ("ReadWrite", CacheMode::ReadWrite)];
+
+pub(super) fn read(
+    reader: &mut Reader,
+    catalogue: &Catalogue,
+    vm: Option<&Vm>,
+    file: &Spanned<VolumeFile>,
+) -> Option<ReadVolume> {
+    let file = file.get_ref();
+    let name = file.name.get_ref().0.trim().to_string();
+    if name.is_empty() {
+        reader.error(file.name.span(), "a volume without a name", "write for example `name = \"data\"`");
+    }
+    let mount = mount(reader, file);
+    let mode = reader.choice("host_cache", &file.host_cache, &MODES).unwrap_or_default();
+    let unit = stripe_unit(reader, file);
+    let disks = disks::read(reader, catalogue, file);
+    // Without the VM its own faults have been told; the volume's own are told here.
+    let disks = disks?;
+    let vm = vm?;
+    let device = file.device.as_ref().map(|d| d.get_ref().0.clone());
+    let volume = |disks: String, size: Bytes| Volume { name: name.clone(), mount, device, disks, size };
+    match disks {
+        Disks::Temp => {
+            let (disk, latency) = temp_disk(reader, file, vm, mode, &name)?;
+            let (label, size) = ("temp disk".to_string(), disk.size);
+            let spec = VolumeSpec {
+                name: name.clone(),
+                disks: vec![disk],
+                stripe_unit: unit,
+                host_cache: CacheMode::None,
+                path: Path::Temp,
+            };
+            Some(ReadVolume { volume: volume(label, size), spec, latency, data_disks: 0 })
+        }
+        Disks::Remote(groups) => {
+            for group in &groups {
+                check_group(reader, file, vm, mode, group);
+            }
+            let path = path(reader, &groups);
+            let members = members(&name, &groups);
+            note_unequal(reader, &name, &groups, &members);
+            let label = groups.iter().map(Group::text).collect::<Vec<_>>().join(" + ");
+            let size = members.iter().map(|d| d.size).sum();
+            let latency = groups.iter().flat_map(|g| {
+                let place = format!("{name}: {}", g.label);
+                g.latency.iter().map(move |l| LatencyUse { place: place.clone(), ..l.clone() })
+            });
+            Some(ReadVolume {
+                latency: latency.collect(),
+                data_disks: members.len(),
+                volume: volume(label, size),
+                spec: VolumeSpec { name: name.clone(), disks: members, stripe_unit: unit, host_cache: mode, path },
+            })
+        }
+    }
+}
+
+fn mount(reader: &mut Reader, file: &VolumeFile) -> Option<String> {
+    let field = file.mount.as_ref()?;
+    let text = field.get_ref().0.as_str();
+    let windows = text.len() >= 2 && text.as_bytes()[0].is_ascii_alphabetic() && text.as_bytes()[1] == b':';
+    if !text.starts_with('/') && !windows {
+        let hint = format!(
+            "write a path from the root, for example `mount = \"/mnt/{}\"`, or a drive, `mount = \"F:\"`",
+            text.trim()
+        );
+        reader.error(field.span(), format!("`mount = \"{text}\"` is not a mount point"), hint);
+        return None;
+    }
+    let trimmed = text.trim_end_matches('/');
+    Some(if trimmed.is_empty() { "/".to_string() } else { trimmed.to_string() })
+}
+
+fn stripe_unit(reader: &mut Reader, file: &VolumeFile) -> Bytes {
+    let Some(unit) = reader.quantity::<Bytes>("stripe_unit", &file.stripe_unit) else { return STRIPE_UNIT };
+    if unit.get().is_power_of_two() && unit >= Bytes::kib(4) && unit <= Bytes::gib(1) {
+        return unit;
+    }
+    let span = file.stripe_unit.as_ref().map(Spanned::span).unwrap_or_default();
+    let hint = "mdadm takes powers of two from 4 KiB; write for example `stripe_unit = \"64 KiB\"`";
+    reader.error(span, format!("a stripe unit of {unit} is not a power of two from 4 KiB to 1 GiB"), hint);
+    STRIPE_UNIT
+}
+
+fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, group: &Group) {
+    let label = &group.label;
+    if let (Some(row), Some(family)) = (vm.row, group.family()) {
+        if row.premium == Some(false) && family.needs_premium() {
+            let what = format!("{} does not take premium disks, and {label} is one", row.name);
+            reader.error(group.span.clone(), what, premium_hint(&row.name));
+        }
+    }
+    if mode == CacheMode::None {
+        return;
+    }
+    let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
+    let word = MODES.iter().find(|m| m.1 == mode).map_or("", |m| m.0);
+    if vm.spec.host_cache.is_none() {
+        let what = match vm.row {
+            Some(row) => {
+                format!("{} of edition {} has no host cache, so `{word}` is impossible", row.name, row.edition)
+            }
+            None => format!("this VM has no host cache, so `{word}` is impossible"),
+        };
+        let hint = match vm.row {
+            Some(row) if !row.host_caching => "write `host_cache = \"None\"`, or take a size with a host cache",
+            _ => "write `host_cache = \"None\"`, or give the VM a cache: `cache = { capacity = \"200 GiB\" }`",
+        };
+        reader.error(at, what, hint);
+    } else if group.family().is_some_and(|f| !f.host_caching()) {
+        let name = group.family().map_or("", |f| f.name());
+        let what = format!("{name} takes no host cache, so `{word}` is impossible");
+        reader.error(at, what, "write `host_cache = \"None\"`, or take premium SSD (P sizes)");
+    } else if !group.offer.as_ref().is_none_or(|o| o.cacheable(group.spec.size)) {
+        let what = format!(
+            "{label} is {}, and the host cache takes disks up to 4,095 GiB only: `{word}` is impossible",
+            group.spec.size
+        );
+        let hint = "write `host_cache = \"None\"`, or stripe smaller disks, for example `disks = \"4 x P40\"`";
+        reader.error(at, what, hint);
+    }
+}
+
+/// The size whose name has the `S` of premium storage, when that is how the series is named.
+fn premium_hint(name: &str) -> String {
+    let short = name.strip_prefix("Standard_").unwrap_or(name);
+    let digits = short.find(|c: char| c.is_ascii_digit()).unwrap_or(short.len());
+    let premium = format!("Standard_{}S{}", &short[..digits], &short[digits..]);
+    match Catalogue::embedded().vm(&premium, None) {
+        Ok(row) => format!("take `{}`, its premium twin, or standard disks (E or S sizes)", row.name),
+        Err(_) => "take a premium-capable size, or standard disks (E or S sizes)".to_string(),
+    }
+}
+
+/// Premium SSD v2 and ultra disks have a limit of their own on some sizes; a stripe cannot be in both.
+fn path(reader: &mut Reader, groups: &[Group]) -> Path {
+    let second = |g: &&Group| g.family().is_some_and(|f| f.is_premium2());
+    let count = groups.iter().filter(second).count();
+    if count == 0 {
+        return Path::Remote;
+    }
+    if count < groups.len() {
+        let span = groups[0].span.clone();
+        let hint = "make them two volumes, or all of one kind";
+        reader.error(span, "premium SSD v2 or ultra disks in one stripe with other disks", hint);
+    }
+    Path::Premium2
+}
+
+fn members(name: &str, groups: &[Group]) -> Vec<DiskSpec> {
+    let all = groups.iter().flat_map(|g| std::iter::repeat_n(&g.spec, g.count));
+    all.enumerate().map(|(i, spec)| DiskSpec { name: format!("{name}[{i}]"), ..spec.clone() }).collect()
+}
+
+fn note_unequal(reader: &mut Reader, name: &str, groups: &[Group], members: &[DiskSpec]) {
+    let least = members.iter().map(|d| d.size).min();
+    let most = members.iter().map(|d| d.size).max();
+    if least != most {
+        let text = format!(
+            "{name} stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest"
+        );
+        reader.note(&groups[0].span, text);
+    }
+}
+
+fn temp_disk(
+    reader: &mut Reader,
+    file: &VolumeFile,
+    vm: &Vm,
+    mode: CacheMode,
+    name: &str,
+) -> Option<(DiskSpec, Vec<LatencyUse>)> {
+    let span = file.disks.span();
+    if mode != CacheMode::None {
+        let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
+        reader.error(at, "the temp disk is never cached", "remove `host_cache`");
+    }
+    let Some((row, temp)) = vm.row.and_then(|row| row.temp.map(|temp| (row, temp))) else {
+        let who = vm.row.map_or("a VM without `size`".to_string(), |r| format!("{} of edition {}", r.name, r.edition));
+        let hint = "write disks of the catalogue, for example `disks = \"4 x P30\"`";
+        reader.error(span, format!("{who} has no temp disk"), hint);
+        return None;
+    };
+    let (model, limits) = match temp.kind {
+        TempKind::SharesCachedLimit => ("temp-disk", LimitSpec::default()),
+        TempKind::LocalNvme => {
+            if row.cached.is_some() {
+                let hint = "write disks of the catalogue; local NVMe beside a cached limit is not modelled";
+                reader.error(span, format!("the local NVMe disks of {} are not modelled", row.name), hint);
+                return None;
+            }
+            let text = format!("{name}: local NVMe, read limits for both directions");
+            reader.note(&span, text);
+            ("local-nvme", temp.read.map(|l| l.limit_spec()).unwrap_or_default())
+        }
+    };
+    let Some(model) = dw_catalogue::latency::model(model) else {
+        reader.error(span, format!("the catalogue has no latency model `{model}`"), "use other disks");
+        return None;
+    };
+    let disk = DiskSpec {
+        name: format!("{name}[0]"),
+        size: temp.size * u64::from(temp.count.max(1)),
+        limits,
+        io_unit: None,
+        read: model.read.clone(),
+        write: model.write.clone(),
+        on_demand_base: None,
+    };
+    let used = LatencyUse {
+        place: format!("{name}: temp disk"),
+        model: model.name.to_string(),
+        grade: model.grade.to_string(),
+        reason: model.reason.to_string(),
+    };
+    Some((disk, vec![used]))
+}
