@@ -1,15 +1,16 @@
 //! `cargo xtask catalogue --from DIR`: the catalogue's data files from CSV files of known columns.
 //!
 //! Reads `vm_sizes_2017.csv`, `vm_sizes_current.csv`, `vm_sizes_api.csv` and `disks.csv` in DIR, and `rules.toml` in the
-//! data folder for what a printed MB is. Writes `vm-sizes/*.toml`, `disks.toml`, `sources.toml` and `files.rs`, sorted, one
-//! row a line, each by a temporary file and a rename: an update is one command and a reviewable diff. Nothing in
-//! `rules.toml` or `overrides.toml` is touched.
+//! data folder for what a printed MB is. Writes `vm-sizes/*.toml`, `disks.toml`, `sources.toml`, `conflicts.toml` and
+//! `files.rs`, sorted, one row a line, each by a temporary file and a rename: an update is one command and a reviewable
+//! diff. Nothing in `rules.toml` or `overrides.toml` is touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dw_catalogue::Catalogue;
 use dw_catalogue::file::RulesFile;
 
 /// Where the data live in the checkout.
@@ -63,9 +64,41 @@ fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> 
     let mut files = vm_files(tables);
     files.insert("disks.toml".into(), disk_file(disks));
     files.insert("sources.toml".into(), source_file(&sources));
+    let conflicts = conflict_file(&catalogue(&files, to)?);
+    files.insert("conflicts.toml".into(), conflicts);
     let list = list_of_files(files.keys());
     files.insert("files.rs".into(), list);
     Ok(files)
+}
+
+/// The catalogue that the generated and the hand-written files make together.
+fn catalogue(files: &BTreeMap<String, String>, to: &Path) -> Result<Catalogue, String> {
+    let mut all = files.clone();
+    for name in ["rules.toml", "overrides.toml"] {
+        let path = to.join(name);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        all.insert(name.into(), text);
+    }
+    let texts = all.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    Catalogue::from_files(texts).map_err(|error| error.to_string())
+}
+
+/// Where documents and API records contradict each other: kept on both sides, named here.
+fn conflict_file(catalogue: &Catalogue) -> String {
+    let mut text = HEADER.to_string();
+    text.push_str(
+        "# Where a document and the API record of the same thing differ. Both are in the catalogue.\n\nconflict = [\n",
+    );
+    for c in catalogue.conflicts() {
+        let mut line = Line::new("name", &c.name);
+        line.put("field", Some(format!("{:?}", c.field)));
+        line.put("edition", Some(format!("{:?}", c.edition)));
+        line.put("printed", Some(c.printed));
+        line.put("api_edition", Some(format!("{:?}", c.api_edition)));
+        line.put("api_printed", Some(c.api_printed));
+        writeln!(text, "  {},", line.end()).expect("a string takes all");
+    }
+    text + "]\n"
 }
 
 // --- CSV ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ pub struct Catalogue {
     disks: Vec<DiskOffer>,
     vm_index: BTreeMap<String, Vec<usize>>,
     disk_index: BTreeMap<String, Vec<usize>>,
-    not_monotone: Vec<(String, Option<String>)>,
 }
 
 /// The data files, as `(path, text)`; the list is generated with them.
@@ -55,7 +54,6 @@ impl Catalogue {
             sources: loaded.sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
             vms: loaded.vms,
             disks: loaded.disks,
-            not_monotone: loaded.not_monotone,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -122,10 +120,6 @@ impl Catalogue {
         editions.sort_by_key(|edition| edition::sort_key(edition));
         editions.dedup();
         editions
-    }
-    /// Whether a note says that this row leaves the order within its series.
-    pub fn may_leave_order(&self, name: &str, edition: &str) -> bool {
-        self.not_monotone.iter().any(|(n, e)| n == name && e.as_deref().is_none_or(|e| e == edition))
     }
 
     fn rows_of_vm(&self, name: &str) -> Vec<&VmSize> {

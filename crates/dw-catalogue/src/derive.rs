@@ -4,9 +4,10 @@
 //! |---|---|
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
 //! | uncached limit | the nearest edition of the same size that prints it |
+//! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for series with local NVMe |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
-//! | an API record's other fields | the nearest edition that has them |
+//! | an API record's other fields | the nearest edition that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
 //!
 //! Source: `data/azure/rules.toml` gives reasons; the SKU API agrees with the first rule of the cached limit for v5.
@@ -27,6 +28,7 @@ use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
     for vm in vms.iter_mut() {
         standard_disks(rules, vm);
+        temp_text(rules, vm);
         temp_figure(vm);
     }
     let known = Known::new(vms);
@@ -53,6 +55,13 @@ fn standard_disks(rules: &RulesFile, vm: &mut VmSize) {
     });
     vm.uncached.iops = vm.uncached.iops.or(standard.iops);
     vm.uncached.printed = vm.uncached.printed.or(standard.printed);
+}
+
+fn temp_text(rules: &RulesFile, vm: &mut VmSize) {
+    let Some(temp) = vm.temp.as_mut().filter(|temp| temp.read.is_none()) else { return };
+    let Some((limit, reason)) = rules.temp_limit(vm.series.as_deref(), vm.vcpu) else { return };
+    temp.read = Some(limit);
+    vm.derived.push(Derived { field: "temp_read", rule: reason.to_string(), source: None });
 }
 
 fn temp_figure(vm: &mut VmSize) {
@@ -93,7 +102,8 @@ impl Known {
         if vm.premium.is_some() {
             return;
         }
-        let Some((premium, other)) = self.nearest(&vm.name, vm, |row| row.premium) else { return };
+        let same = |name: &str| self.nearest(name, vm, |row| row.premium);
+        let Some((premium, other)) = same(&vm.name).or_else(|| same(&parent(&vm.name)?)) else { return };
         vm.derived.push(from(other, "series, memory, premium, host caching, cache and temp disk"));
         vm.series.clone_from(&other.series);
         vm.memory_mib = other.memory_mib;
@@ -116,8 +126,7 @@ impl Known {
     }
 
     fn cached(&self, rules: &RulesFile, vm: &mut VmSize) {
-        let served = vm.host_caching || vm.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit);
-        if !served || vm.cached.is_some_and(|limit| limit.is_complete()) {
+        if !vm.needs_cached_limit() || vm.cached.is_some_and(|limit| limit.is_complete()) {
             return;
         }
         let complete = |row: &VmSize| row.cached.filter(VmLimit::is_complete);
@@ -168,6 +177,16 @@ fn from(other: &VmSize, what: &str) -> Derived {
 fn sibling(name: &str) -> Option<String> {
     let at = name.rfind("s_v")?;
     Some(format!("{}d{}", &name[..at], &name[at..]))
+}
+
+/// The size that a constrained or promotional one is cut from: `DS14-4_v2` and `DS14_v2_Promo` are a `DS14_v2`.
+fn parent(name: &str) -> Option<String> {
+    if let Some(parent) = name.strip_suffix("_Promo") {
+        return Some(parent.to_string());
+    }
+    let (before, after) = name.split_once('-')?;
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some(format!("{before}{rest}"))
 }
 
 /// An API record of a disk has no on-demand bursting and no performance plus.

@@ -1,6 +1,8 @@
 //! A row as a list of named values: what is shown, compared and exported.
 
-use dw_units::{Bytes, Iops};
+use core::fmt;
+
+use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskLimit, DiskOffer};
 use crate::printed::PrintedMb;
@@ -36,6 +38,45 @@ pub enum FieldValue {
     Flag(bool),
     /// A word.
     Text(String),
+}
+
+impl FieldValue {
+    /// The number and its unit, or the word.
+    pub fn unit(&self) -> Option<&'static str> {
+        match self {
+            FieldValue::Bytes(_) => Some("B"),
+            FieldValue::Iops(_) => Some("IOPS"),
+            FieldValue::BytesPerSecond(_) => Some("B/s"),
+            FieldValue::Count(_) | FieldValue::Flag(_) | FieldValue::Text(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for FieldValue {
+    /// As people write it: `51,200 IOPS`, `524.288 MB/s`, `576 GiB`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FieldValue::Count(n) => f.write_str(&grouped(*n)),
+            FieldValue::Bytes(n) => write!(f, "{}", Bytes::new(*n)),
+            FieldValue::Iops(n) => write!(f, "{} IOPS", grouped(*n)),
+            FieldValue::BytesPerSecond(n) => write!(f, "{}", Throughput::bytes_per_second(*n)),
+            FieldValue::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            FieldValue::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Digits in groups of three.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 struct Fields<'a> {
@@ -117,9 +158,8 @@ impl VmSize {
             fields.push(other, "temp_disks", FieldValue::Count(temp.count.into()), None);
             fields.bytes(other, "temp_disk", Some(temp.size));
             fields.push(other, "temp_kind", FieldValue::Text(kind.into()), None);
-            for (name, limit) in [("temp_read", temp.read), ("temp_write", temp.write)] {
-                fields.vm_limit(other, name, limit);
-            }
+            fields.vm_limit(group("temp_read"), "temp_read", temp.read);
+            fields.vm_limit(other, "temp_write", temp.write);
         }
         fields.fields
     }
@@ -151,6 +191,10 @@ impl DiskOffer {
             fields.push(own, "iops_per_gib", FieldValue::Count(rules.iops_per_gib), None);
             fields.push(own, "bytes_per_iops", FieldValue::Bytes(rules.bytes_per_iops), None);
             fields.iops(own, "iops_min", Some(rules.iops_min));
+            if rules.iops_min_per_gib > 0 {
+                fields.push(own, "iops_min_per_gib", FieldValue::Count(rules.iops_min_per_gib), None);
+                fields.push(own, "bytes_min_per_iops", FieldValue::Bytes(rules.bytes_min_per_iops), None);
+            }
             fields.iops(own, "iops_max", Some(rules.iops_max));
             fields.throughput(own, "throughput_min", mb(rules.mb_min));
             fields.throughput(own, "throughput_max", mb(rules.mb_max));

@@ -173,7 +173,10 @@ pub struct RulesFile {
     pub no_host_cache_sizes: Vec<String>,
     /// Series whose temp disks are local NVMe with limits of their own.
     pub local_nvme_series: Vec<String>,
-    /// The cached limit of a size with local NVMe: `[vCPU up to, IOPS, MB/s of 10⁶ bytes]`.
+    /// Temp disks whose limit the page gives in its text.
+    #[serde(default)]
+    pub temp_by_vcpu: Vec<TempByVcpu>,
+    /// The cached limit of a size with local NVMe.
     pub cached_by_vcpu: CachedByVcpu,
     /// The host cache where no edition prints it.
     pub cache_by_vcpu: CacheByVcpu,
@@ -195,6 +198,20 @@ pub struct UnitRule {
     pub limits: Vec<String>,
     /// Bytes of one MB.
     pub mb: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// The limit of a temp disk by vCPU.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TempByVcpu {
+    /// The series it is for.
+    pub series: Vec<String>,
+    /// For each so many vCPU,
+    pub vcpu: u32,
+    /// `[IOPS, MB/s of 10⁶ bytes]`.
+    pub limit: [u64; 2],
     /// Why.
     pub reason: String,
 }
@@ -278,9 +295,6 @@ pub struct NoteRow {
     /// The bursts are known to be wrong: show them, do not use them.
     #[serde(default)]
     pub burst_doubted: bool,
-    /// The row leaves the order within its series: the figure is printed so.
-    #[serde(default)]
-    pub not_monotone: bool,
 }
 
 /// A floor of a disk sized freely.

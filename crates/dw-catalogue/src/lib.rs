@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+mod conflict;
 mod derive;
 pub mod disk;
 mod disk_spec;
@@ -30,6 +31,7 @@ mod source;
 pub mod vm;
 
 pub use catalogue::Catalogue;
+pub use conflict::Conflict;
 pub use disk::{DiskFamily, DiskOffer};
 pub use disk_spec::{DiskOptions, OfferError};
 pub use field::{Field, FieldValue};

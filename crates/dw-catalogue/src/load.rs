@@ -34,8 +34,6 @@ pub(crate) struct Loaded {
     pub(crate) sources: Vec<Source>,
     pub(crate) vms: Vec<VmSize>,
     pub(crate) disks: Vec<DiskOffer>,
-    /// Names and editions of rows that may leave the order within their series.
-    pub(crate) not_monotone: Vec<(String, Option<String>)>,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -48,6 +46,8 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
+            // A list for people: what it says follows from the others.
+            "conflicts.toml" => {}
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             _ => vm_tables.extend(parse::<VmFile>(path, text)?.table.into_iter().map(|t| (path, t))),
         }
@@ -69,12 +69,6 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     set_size_ranges(&mut disks);
     set_tiers(&mut disks);
     Ok(Loaded {
-        not_monotone: overrides
-            .note
-            .iter()
-            .filter(|note| note.not_monotone)
-            .flat_map(|note| note.names.iter().map(|name| (name.clone(), note.edition.clone())))
-            .collect(),
         sources: sources
             .into_iter()
             .map(|s| Source { id: s.id, page: s.page, date: s.date, revision: s.revision, note: s.note })

@@ -59,12 +59,12 @@ impl PrintedMb {
 }
 
 impl fmt::Display for PrintedMb {
-    /// The number as printed, and its unit when that is not 10⁶ bytes: `512 x 1,024,000 B/s`.
+    /// The number as printed, times what its MB is: `512 x 1,024,000 B/s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.unit {
-            MbUnit::Million => write!(f, "{} MB/s", self.number),
+            MbUnit::Million => write!(f, "{} x 10^6 B/s", self.number),
             MbUnit::ThousandKib => write!(f, "{} x 1,024,000 B/s", self.number),
-            MbUnit::Mebi => write!(f, "{} MiB/s", self.number),
+            MbUnit::Mebi => write!(f, "{} x 2^20 B/s", self.number),
         }
     }
 }

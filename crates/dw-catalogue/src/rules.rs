@@ -10,6 +10,13 @@ impl RulesFile {
     pub(crate) fn is_local_nvme(&self, series: Option<&str>) -> bool {
         series.is_some_and(|series| self.local_nvme_series.iter().any(|name| name == series))
     }
+    /// The limit of a temp disk that the page gives in its text, and the rule.
+    pub(crate) fn temp_limit(&self, series: Option<&str>, vcpu: u32) -> Option<(VmLimit, &str)> {
+        let rule =
+            self.temp_by_vcpu.iter().find(|rule| rule.series.iter().any(|name| Some(name.as_str()) == series))?;
+        let times = u64::from(vcpu / rule.vcpu);
+        Some((limit(rule.limit[0] * times, rule.limit[1] * times), &rule.reason))
+    }
     /// The cached limit of a size with local NVMe.
     pub(crate) fn cached_limit(&self, vcpu: u32) -> Option<VmLimit> {
         let row = self.cached_by_vcpu.rows.iter().find(|row| u64::from(vcpu) <= row[0])?;

@@ -137,15 +137,16 @@ impl VmSize {
     }
     /// Whether the limits that a prediction needs are all known.
     pub fn is_complete(&self) -> bool {
-        self.uncached.is_complete()
-            && match (&self.cached, self.host_caching || self.temp.is_some()) {
-                (Some(cached), _) => cached.is_complete(),
-                (None, needed) => !needed,
+        self.premium.is_some()
+            && self.uncached.is_complete()
+            && match &self.cached {
+                Some(cached) => cached.is_complete(),
+                None => !self.needs_cached_limit(),
             }
     }
-    /// How much of this row its own source does not print: fewer is better.
-    pub fn derived_from_elsewhere(&self) -> usize {
-        self.derived.len()
+    /// Whether anything is served under the cached limit.
+    pub(crate) fn needs_cached_limit(&self) -> bool {
+        self.host_caching || self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
     }
     /// As the model takes it, with the default host cache where the size has one.
     ///

@@ -60,6 +60,8 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         ("vm D128ds_v6 cached_iops", 450_000),
         ("vm D128ds_v6 cached_throughput", 4_000_000_000),
         ("vm D16ds_v5 cache", 400 << 30),
+        ("vm L16s_v3 cached_iops", 8_000),
+        ("vm L16s_v3 cached_throughput", 160_000_000),
         ("vm L8s_v2 uncached_throughput", 160 << 20),
         ("vm D8s_v3 api-2025-03 uncached_throughput", 183 << 20),
         // A size without premium disks: 500 IOPS and 60 MB/s for each data disk.

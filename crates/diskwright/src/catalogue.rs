@@ -1,0 +1,700 @@
+//! `diskwright catalogue`: what can be bought, with the source of every figure, as text and as JSON.
+//!
+//! `list` and `show` print rows, `diff` what changed between two editions, field by field. Everything here is a pure
+//! function from the catalogue to a string; [`run`] alone writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::Write;
+
+use clap::{Args, Subcommand, ValueEnum};
+use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LookupError, Source, VmSize};
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+/// Looks into the catalogue.
+#[derive(Clone, Debug, Subcommand)]
+pub enum CatalogueCommand {
+    /// List VM sizes and disks, each in its newest edition
+    List(ListArgs),
+    /// Show all figures of a VM size or disk, with their sources
+    Show(ShowArgs),
+    /// Show what changed between editions, field by field
+    Diff(DiffArgs),
+    /// List the sources that the figures come from
+    Sources(FormatArgs),
+    /// List the default latency models with their grades
+    Latency(FormatArgs),
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Table,
+    /// For programs
+    Json,
+}
+
+/// Options of every list.
+#[derive(Clone, Debug, Args)]
+pub struct FormatArgs {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Options of `list`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ListArgs {
+    /// Only names that contain this, in any case
+    pub name: Option<String>,
+    /// Only VM sizes
+    #[arg(long, conflicts_with = "disks")]
+    pub vm: bool,
+    /// Only disks
+    #[arg(long)]
+    pub disks: bool,
+    /// Only this series of VM sizes, for example DSv2
+    #[arg(long)]
+    pub series: Option<String>,
+    /// Only rows of this edition, instead of the newest of each name
+    #[arg(long)]
+    pub edition: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Options of `show`.
+#[derive(Clone, Debug, Args)]
+pub struct ShowArgs {
+    /// A VM size (DS14 or Standard_DS14) or a disk (P30)
+    pub name: String,
+    /// The edition; without it, the newest with complete limits
+    #[arg(long)]
+    pub edition: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Options of `diff`.
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// A VM size or disk; with --all, the older edition
+    pub name: String,
+    /// The older edition; without it, every edition against the one before
+    pub from: Option<String>,
+    /// The newer edition
+    #[arg(requires = "from")]
+    pub to: Option<String>,
+    /// Compare everything in two editions: `diff --all 2017-03 2018-01`
+    #[arg(long)]
+    pub all: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Why the catalogue cannot answer.
+#[derive(Debug, Error)]
+pub enum CatalogueError {
+    /// No such name or edition.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+    /// No such edition at all.
+    #[error("there is no edition `{asked}`")]
+    Edition {
+        /// What was asked for.
+        asked: String,
+        /// All there are.
+        editions: Vec<String>,
+    },
+    /// The arguments do not say what to compare.
+    #[error("{0}")]
+    Usage(&'static str),
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl CatalogueError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            CatalogueError::Lookup(error) => Some(error.hint()),
+            CatalogueError::Edition { editions, .. } => Some(format!("editions: {}", editions.join(", "))),
+            CatalogueError::Usage(_) | CatalogueError::Io(_) => None,
+        }
+    }
+}
+
+/// Runs the command and writes its output.
+pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<(), CatalogueError> {
+    let catalogue = Catalogue::embedded();
+    let text = match command {
+        CatalogueCommand::List(args) => list(catalogue, args)?,
+        CatalogueCommand::Show(args) => show(catalogue, &args.name, args.edition.as_deref(), args.format)?,
+        CatalogueCommand::Diff(args) => diff_command(catalogue, args)?,
+        CatalogueCommand::Sources(args) => sources(catalogue, args.format),
+        CatalogueCommand::Latency(args) => latency(args.format),
+    };
+    out.write_all(text.as_bytes())?;
+    Ok(())
+}
+
+// --- rows of either kind -----------------------------------------------------------------------------------------
+
+/// A row of the catalogue.
+#[derive(Clone, Copy)]
+enum Row<'a> {
+    Vm(&'a VmSize),
+    Disk(&'a DiskOffer),
+}
+
+impl<'a> Row<'a> {
+    /// A VM size or a disk of that name; no name is both.
+    fn find(catalogue: &'a Catalogue, name: &str, edition: Option<&str>) -> Result<Self, LookupError> {
+        if !catalogue.editions_of_disk(name).is_empty() {
+            return catalogue.disk(name, edition).map(Row::Disk);
+        }
+        let error = match catalogue.vm(name, edition) {
+            Ok(vm) => return Ok(Row::Vm(vm)),
+            Err(error) => error,
+        };
+        // A short name without any VM size like it is more likely a disk.
+        match catalogue.disk(name, edition) {
+            Err(disk) if error.editions.is_empty() && (error.nearest.is_empty() || name.trim().len() <= 3) => Err(disk),
+            _ => Err(error),
+        }
+    }
+    fn editions(self, catalogue: &'a Catalogue) -> Vec<&'a str> {
+        match self {
+            Row::Vm(vm) => catalogue.editions_of_vm(&vm.name),
+            Row::Disk(disk) => catalogue.editions_of_disk(&disk.sku),
+        }
+    }
+    fn kind(self) -> &'static str {
+        match self {
+            Row::Vm(_) => "vm_size",
+            Row::Disk(_) => "disk",
+        }
+    }
+    fn name(self) -> &'a str {
+        match self {
+            Row::Vm(vm) => &vm.name,
+            Row::Disk(disk) => &disk.sku,
+        }
+    }
+    fn edition(self) -> &'a str {
+        match self {
+            Row::Vm(vm) => &vm.edition,
+            Row::Disk(disk) => &disk.edition,
+        }
+    }
+    fn fields(self) -> Vec<Field> {
+        match self {
+            Row::Vm(vm) => vm.fields(),
+            Row::Disk(disk) => disk.fields(),
+        }
+    }
+    fn notes(self) -> &'a [String] {
+        match self {
+            Row::Vm(vm) => &vm.notes,
+            Row::Disk(disk) => &disk.notes,
+        }
+    }
+    fn conflicts(self, catalogue: &Catalogue) -> Vec<String> {
+        let conflicts = match self {
+            Row::Vm(vm) => catalogue.conflicts_of_vm(vm),
+            Row::Disk(disk) => catalogue.conflicts_of_disk(disk),
+        };
+        conflicts.iter().map(ToString::to_string).collect()
+    }
+}
+
+fn value_json(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Count(n) | FieldValue::Bytes(n) | FieldValue::Iops(n) | FieldValue::BytesPerSecond(n) => json!(n),
+        FieldValue::Flag(flag) => json!(flag),
+        FieldValue::Text(text) => json!(text),
+    }
+}
+
+fn source_json(source: &Source) -> Value {
+    let mut object = Map::new();
+    object.insert("id".into(), json!(source.id));
+    object.insert("page".into(), json!(source.page));
+    object.insert("date".into(), json!(source.date));
+    for (key, value) in [("revision", &source.revision), ("note", &source.note)] {
+        if let Some(value) = value {
+            object.insert(key.into(), json!(value));
+        }
+    }
+    Value::Object(object)
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+// --- list --------------------------------------------------------------------------------------------------------
+
+/// VM sizes and disks that fit the filter.
+pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<String, CatalogueError> {
+    if let Some(edition) = &args.edition {
+        check_edition(catalogue, edition)?;
+    }
+    let vms = if args.disks { Vec::new() } else { listed_vms(catalogue, args) };
+    let disks = if args.vm || args.series.is_some() { Vec::new() } else { listed_disks(catalogue, args) };
+    if args.format == Format::Json {
+        let row = |row: Row| {
+            let fields = row.fields().into_iter().map(|field| (field.name, value_json(&field.value)));
+            let mut object: Map<String, Value> = Map::new();
+            object.insert("name".into(), json!(row.name()));
+            object.insert("edition".into(), json!(row.edition()));
+            object.extend(fields);
+            Value::Object(object)
+        };
+        let vms: Vec<Value> = vms.into_iter().map(|vm| row(Row::Vm(vm))).collect();
+        let disks: Vec<Value> = disks.into_iter().map(|disk| row(Row::Disk(disk))).collect();
+        return Ok(pretty(&json!({ "vm_sizes": vms, "disks": disks })));
+    }
+    let mut text = String::new();
+    if !vms.is_empty() {
+        text += &vm_table(&vms);
+    }
+    if !disks.is_empty() {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &disk_table(&disks);
+    }
+    if text.is_empty() {
+        text.push_str("nothing in the catalogue fits; leave a filter out\n");
+    }
+    Ok(text)
+}
+
+fn fits(name: &str, part: Option<&String>) -> bool {
+    part.is_none_or(|part| name.to_ascii_lowercase().contains(&part.trim().to_ascii_lowercase()))
+}
+
+fn listed_vms<'a>(catalogue: &'a Catalogue, args: &ListArgs) -> Vec<&'a VmSize> {
+    let in_series = |vm: &VmSize| {
+        args.series
+            .as_deref()
+            .is_none_or(|wanted| vm.series.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(wanted)))
+    };
+    let mut seen = BTreeSet::new();
+    let rows = catalogue.vm_sizes().filter(|vm| fits(&vm.name, args.name.as_ref()));
+    let rows = rows.filter_map(|vm| match args.edition.as_deref() {
+        Some(edition) => vm.edition.eq_ignore_ascii_case(edition).then_some(vm),
+        None if seen.insert(&vm.name) => catalogue.vm(&vm.name, None).ok(),
+        None => None,
+    });
+    let mut rows: Vec<&VmSize> = rows.filter(|vm| in_series(vm)).collect();
+    rows.sort_by_key(|vm| (vm.series.is_none(), &vm.series, vm.vcpu, &vm.name));
+    rows
+}
+
+fn listed_disks<'a>(catalogue: &'a Catalogue, args: &ListArgs) -> Vec<&'a DiskOffer> {
+    let mut seen = BTreeSet::new();
+    let rows = catalogue.disks().filter(|disk| fits(&disk.sku, args.name.as_ref()));
+    let rows = rows.filter_map(|disk| match args.edition.as_deref() {
+        Some(edition) => disk.edition.eq_ignore_ascii_case(edition).then_some(disk),
+        None if seen.insert(&disk.sku) => catalogue.disk(&disk.sku, None).ok(),
+        None => None,
+    });
+    rows.collect()
+}
+
+fn vm_table(vms: &[&VmSize]) -> String {
+    let header = ["VM size", "series", "edition", "vCPU", "memory", "disks", "cache", "uncached", "cached"];
+    let limit = |limit: Option<dw_catalogue::VmLimit>| {
+        let iops = limit.and_then(|limit| limit.iops).map(|iops| FieldValue::Iops(iops.get()).to_string());
+        let throughput = limit.and_then(|limit| limit.throughput()).map(|throughput| throughput.to_string());
+        match (iops, throughput) {
+            (Some(iops), Some(throughput)) => format!("{iops}, {throughput}"),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => "-".into(),
+        }
+    };
+    let dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+    let rows = vms.iter().map(|vm| {
+        vec![
+            vm.name.clone(),
+            dash(vm.series.clone()),
+            vm.edition.clone(),
+            vm.vcpu.to_string(),
+            dash(vm.memory_mib.map(|mib| dw_units::Bytes::mib(mib).to_string())),
+            vm.max_data_disks.to_string(),
+            dash(vm.cache.filter(|_| vm.host_caching).map(|cache| cache.to_string())),
+            limit(Some(vm.uncached)),
+            limit(vm.cached),
+        ]
+    });
+    columns(&header, rows)
+}
+
+fn disk_table(disks: &[&DiskOffer]) -> String {
+    let header = ["disk", "family", "edition", "size", "limits", "burst on credits", "on demand"];
+    let limit = |limit: Option<dw_catalogue::disk::DiskLimit>| match limit {
+        Some(limit) => format!("{}, {}", FieldValue::Iops(limit.iops.get()), limit.throughput()),
+        None => "-".into(),
+    };
+    let rows = disks.iter().map(|disk| {
+        let own = match disk.free_form {
+            Some(rules) => format!("chosen, up to {}", FieldValue::Iops(rules.iops_max.get())),
+            None => limit(disk.base),
+        };
+        let size = match disk.fixed_size() {
+            Some(size) => size.to_string(),
+            None => format!("{} to {}", disk.size.min, disk.size.max),
+        };
+        let (credit, demand) = (limit(disk.credit_burst), limit(disk.on_demand));
+        vec![disk.sku.clone(), disk.family.name().into(), disk.edition.clone(), size, own, credit, demand]
+    });
+    columns(&header, rows)
+}
+
+/// Text in columns, two blanks apart, without trailing blanks.
+fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut lines = vec![header.iter().map(ToString::to_string).collect::<Vec<String>>()];
+    lines.extend(rows);
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let padded = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+        text += padded.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+// --- show --------------------------------------------------------------------------------------------------------
+
+/// All figures of a VM size or disk.
+pub fn show(
+    catalogue: &Catalogue,
+    name: &str,
+    edition: Option<&str>,
+    format: Format,
+) -> Result<String, CatalogueError> {
+    let row = Row::find(catalogue, name, edition)?;
+    Ok(match format {
+        Format::Table => show_text(catalogue, row),
+        Format::Json => pretty(&show_json(catalogue, row)),
+    })
+}
+
+fn show_text(catalogue: &Catalogue, row: Row) -> String {
+    let fields = row.fields();
+    let ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
+    let number: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(position, id)| (*id, position + 1)).collect();
+    let editions = row.editions(catalogue).join(", ");
+    let mut text = format!("{}, edition {} (of {editions})\n\n", row.name(), row.edition());
+    text += &columns(
+        &["field", "value", "printed as", "source"],
+        fields.iter().map(|field| {
+            let derived = if field.rule.is_some() { " derived" } else { "" };
+            vec![
+                field.name.clone(),
+                field.value.to_string(),
+                field.printed.clone().unwrap_or_default(),
+                format!("[{}]{derived}", number[field.source.as_str()]),
+            ]
+        }),
+    );
+    text.push('\n');
+    for (id, number) in &number {
+        let Some(source) = catalogue.source(id) else { continue };
+        let revision = source.revision.as_ref().map(|revision| format!(" at {revision}")).unwrap_or_default();
+        writeln!(text, "[{number}] {id}: {}{revision}, {}", source.page, source.date).expect("a string takes all");
+    }
+    let mut remarks: Vec<String> = Vec::new();
+    for (rule, names) in rules(&fields) {
+        remarks.push(format!("derived {}: {rule}", names.join(", ")));
+    }
+    remarks.extend(row.notes().iter().map(|note| format!("note: {note}")));
+    remarks.extend(row.conflicts(catalogue).into_iter().map(|conflict| format!("conflict in {conflict}")));
+    if !remarks.is_empty() {
+        text.push('\n');
+        text += &remarks.join("\n");
+        text.push('\n');
+    }
+    text
+}
+
+/// The rules of derived fields, in order, each with the fields it gave.
+fn rules(fields: &[Field]) -> Vec<(&str, Vec<&str>)> {
+    let mut rules: Vec<(&str, Vec<&str>)> = Vec::new();
+    for field in fields {
+        let Some(rule) = field.rule.as_deref() else { continue };
+        match rules.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, names)) => names.push(&field.name),
+            None => rules.push((rule, vec![&field.name])),
+        }
+    }
+    rules
+}
+
+fn field_json(field: &Field) -> Value {
+    let mut object = Map::new();
+    object.insert("value".into(), value_json(&field.value));
+    let extra = [
+        ("unit", field.value.unit().map(str::to_string)),
+        ("printed", field.printed.clone()),
+        ("source", Some(field.source.clone())),
+        ("derived", field.rule.clone()),
+    ];
+    for (key, value) in extra {
+        if let Some(value) = value {
+            object.insert(key.into(), json!(value));
+        }
+    }
+    Value::Object(object)
+}
+
+fn show_json(catalogue: &Catalogue, row: Row) -> Value {
+    let fields = row.fields();
+    let ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
+    let sources: Vec<Value> = ids.into_iter().filter_map(|id| catalogue.source(id)).map(source_json).collect();
+    let by_name: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), field_json(field))).collect();
+    json!({
+        "kind": row.kind(),
+        "name": row.name(),
+        "edition": row.edition(),
+        "editions": row.editions(catalogue),
+        "fields": by_name,
+        "notes": row.notes(),
+        "conflicts": row.conflicts(catalogue),
+        "sources": sources,
+    })
+}
+
+// --- diff --------------------------------------------------------------------------------------------------------
+
+/// A field that differs between two rows.
+struct Change {
+    name: String,
+    from: Option<Field>,
+    to: Option<Field>,
+}
+
+/// What differs between two rows of the same thing; a field that one side derived and both agree on does not.
+fn changes(from: Row, to: Row) -> Vec<Change> {
+    let (old, new) = (from.fields(), to.fields());
+    let mut names: Vec<&String> = old.iter().map(|field| &field.name).collect();
+    names.extend(new.iter().map(|field| &field.name).filter(|name| !old.iter().any(|field| field.name == **name)));
+    let find = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).cloned();
+    let changes = names.into_iter().filter_map(|name| {
+        let (from, to) = (find(&old, name), find(&new, name));
+        let same = from.as_ref().map(|field| &field.value) == to.as_ref().map(|field| &field.value);
+        (!same).then(|| Change { name: name.clone(), from, to })
+    });
+    changes.collect()
+}
+
+fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String, CatalogueError> {
+    if args.all {
+        let (Some(to), None) = (&args.from, &args.to) else {
+            return Err(CatalogueError::Usage("write two editions: diff --all 2017-03 2018-01"));
+        };
+        return diff_editions(catalogue, &args.name, to, args.format);
+    }
+    diff(catalogue, &args.name, args.from.as_deref(), args.to.as_deref(), args.format)
+}
+
+/// What changed for a VM size or disk: between two editions, from one to the newest, or through all.
+pub fn diff(
+    catalogue: &Catalogue,
+    name: &str,
+    from: Option<&str>,
+    to: Option<&str>,
+    format: Format,
+) -> Result<String, CatalogueError> {
+    let newest = Row::find(catalogue, name, None)?;
+    let editions = newest.editions(catalogue);
+    let pairs: Vec<(&str, &str)> = match (from, to) {
+        (None, _) => editions.windows(2).map(|pair| (pair[0], pair[1])).collect(),
+        (Some(from), Some(to)) => vec![(from, to)],
+        (Some(from), None) => vec![(from, newest.edition())],
+    };
+    let mut steps = Vec::new();
+    for (from, to) in pairs {
+        let row = |edition| Row::find(catalogue, name, Some(edition));
+        steps.push((row(from)?, row(to)?));
+    }
+    Ok(match format {
+        Format::Json => {
+            let steps: Vec<Value> = steps.iter().map(|(from, to)| step_json(*from, *to)).collect();
+            pretty(&json!({ "name": newest.name(), "kind": newest.kind(), "editions": editions, "steps": steps }))
+        }
+        Format::Table => {
+            let mut text = format!("{}: {} edition{}", newest.name(), editions.len(), plural(editions.len()));
+            writeln!(text, " ({})", editions.join(", ")).expect("a string takes all");
+            for (from, to) in steps {
+                text += &step_text(from, to);
+            }
+            text
+        }
+    })
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+fn shown(field: Option<&Field>) -> (String, String) {
+    match field {
+        None => ("-".into(), "-".into()),
+        Some(field) => {
+            let derived = if field.rule.is_some() { " (derived)" } else { "" };
+            (field.value.to_string(), format!("{}{derived}", field.source))
+        }
+    }
+}
+
+fn step_text(from: Row, to: Row) -> String {
+    let changes = changes(from, to);
+    let mut text = format!("\n{} -> {}", from.edition(), to.edition());
+    if changes.is_empty() {
+        return text + ": no change\n";
+    }
+    text.push('\n');
+    text + &columns(
+        &["  field", "was", "is", "source before", "source now"],
+        changes.iter().map(|change| {
+            let ((was, old), (is, new)) = (shown(change.from.as_ref()), shown(change.to.as_ref()));
+            vec![format!("  {}", change.name), was, is, old, new]
+        }),
+    )
+}
+
+fn step_json(from: Row, to: Row) -> Value {
+    let side = |field: &Option<Field>| field.as_ref().map_or(Value::Null, field_json);
+    let changes: Vec<Value> = changes(from, to)
+        .iter()
+        .map(|change| json!({ "field": change.name, "from": side(&change.from), "to": side(&change.to) }))
+        .collect();
+    json!({ "from": from.edition(), "to": to.edition(), "changes": changes })
+}
+
+/// What changed between two whole editions.
+pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format) -> Result<String, CatalogueError> {
+    for edition in [from, to] {
+        check_edition(catalogue, edition)?;
+    }
+    let (old, new) = (rows_of(catalogue, from), rows_of(catalogue, to));
+    let both: Vec<(Row, Row)> = old.iter().filter_map(|(key, row)| Some((*row, *new.get(key)?))).collect();
+    let changed: Vec<(Row, Row)> = both.iter().copied().filter(|(a, b)| !changes(*a, *b).is_empty()).collect();
+    let only = |a: &BTreeMap<_, Row>, b: &BTreeMap<_, Row>| -> Vec<String> {
+        a.iter().filter(|(key, _)| !b.contains_key(*key)).map(|(_, row)| row.name().to_string()).collect()
+    };
+    let (gone, added) = (only(&old, &new), only(&new, &old));
+    if format == Format::Json {
+        let rows: Vec<Value> = changed
+            .iter()
+            .map(|(a, b)| {
+                let mut step = step_json(*a, *b);
+                step["name"] = json!(a.name());
+                step
+            })
+            .collect();
+        return Ok(pretty(
+            &json!({ "from": from, "to": to, "in_both": both.len(), "changed": rows, "only_from": gone, "only_to": added }),
+        ));
+    }
+    let mut text = format!("{from} -> {to}: {} in both, {} changed\n", both.len(), changed.len());
+    for (title, names) in [(from, gone), (to, added)] {
+        if !names.is_empty() {
+            writeln!(text, "only in {title} ({}): {}", names.len(), names.join(", ")).expect("a string takes all");
+        }
+    }
+    let rows = changed.iter().flat_map(|(a, b)| {
+        changes(*a, *b).into_iter().map(|change| {
+            let ((was, _), (is, _)) = (shown(change.from.as_ref()), shown(change.to.as_ref()));
+            vec![a.name().to_string(), change.name, was, is]
+        })
+    });
+    if !changed.is_empty() {
+        text.push('\n');
+        text += &columns(&["name", "field", "was", "is"], rows);
+    }
+    Ok(text)
+}
+
+fn check_edition(catalogue: &Catalogue, edition: &str) -> Result<(), CatalogueError> {
+    let editions = catalogue.editions();
+    if editions.iter().any(|known| known.eq_ignore_ascii_case(edition)) {
+        return Ok(());
+    }
+    let editions = editions.into_iter().map(str::to_string).collect();
+    Err(CatalogueError::Edition { asked: edition.to_string(), editions })
+}
+
+/// Rows of an edition, in the catalogue's order.
+fn rows_of<'a>(catalogue: &'a Catalogue, edition: &str) -> BTreeMap<(bool, DiskOrder, &'a str), Row<'a>> {
+    let is = |own: &str| own.eq_ignore_ascii_case(edition);
+    let vms = catalogue.vm_sizes().filter(|vm| is(&vm.edition));
+    let vms = vms.map(|vm| ((false, None, vm.name.as_str()), Row::Vm(vm)));
+    let disks = catalogue.disks().filter(|disk| is(&disk.edition));
+    let disks =
+        disks.map(|disk| ((true, Some((disk.family, disk.size.max.get())), disk.sku.as_str()), Row::Disk(disk)));
+    vms.chain(disks).collect()
+}
+
+type DiskOrder = Option<(DiskFamily, u64)>;
+
+// --- sources and latency -----------------------------------------------------------------------------------------
+
+/// All sources.
+pub fn sources(catalogue: &Catalogue, format: Format) -> String {
+    match format {
+        Format::Json => pretty(&Value::Array(catalogue.sources().map(source_json).collect())),
+        Format::Table => columns(
+            &["source", "date", "page"],
+            catalogue.sources().map(|source| {
+                let revision = source.revision.as_ref().map(|text| format!(" at {text}")).unwrap_or_default();
+                vec![source.id.clone(), source.date.clone(), format!("{}{revision}", source.page)]
+            }),
+        ),
+    }
+}
+
+/// The default latency models.
+pub fn latency(format: Format) -> String {
+    let models = dw_catalogue::latency::all();
+    if format == Format::Json {
+        let knots = |knots: &[(u32, u64)]| -> Vec<Value> {
+            knots.iter().map(|(ppm, ns)| json!({ "percentile": f64::from(*ppm) / 10_000.0, "ns": ns })).collect()
+        };
+        let model = |model: &LatencyModel| {
+            json!({
+                "name": model.name, "grade": model.grade, "reason": model.reason, "source": model.source,
+                "read": knots(&model.read_knots), "write": knots(&model.write_knots),
+            })
+        };
+        return pretty(&Value::Array(models.iter().map(model).collect()));
+    }
+    let ms = |knots: &[(u32, u64)], ppm: u32| {
+        let ns = knots.iter().find(|knot| knot.0 == ppm).map_or(0, |knot| knot.1);
+        format!("{}.{:02} ms", ns / 1_000_000, ns % 1_000_000 / 10_000)
+    };
+    let rows = models.iter().flat_map(|model| {
+        [("read", &model.read_knots), ("write", &model.write_knots)].map(|(direction, knots)| {
+            let mut row = vec![model.name.clone(), direction.to_string()];
+            row.extend([500_000, 990_000, 999_000].map(|ppm| ms(knots, ppm)));
+            row.push(model.grade.clone());
+            row
+        })
+    });
+    columns(&["model", "direction", "p50", "p99", "p99.9", "grade"], rows)
+}
+
+#[cfg(test)]
+mod tests;
