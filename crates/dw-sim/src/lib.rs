@@ -2,18 +2,35 @@
 //!
 //! Lives here: the loop that jumps, virtual fio, statistics, sweeps over seeds.
 //! Never here: real time, files, printing.
-//! Read next: `result.rs`.
+//! Read next: `driver.rs` for the loop, then `clone.rs`, then `result.rs`.
 
 #![forbid(unsafe_code)]
 
+mod batch_means;
+mod clone;
+mod driver;
+mod gather;
+mod meter;
+mod pace;
+mod recorder;
 pub mod result;
+mod samples;
+mod series;
+mod storage;
+mod sweep;
 
 pub use result::*;
+pub use storage::NULL_SERVICE_NS;
+pub use sweep::{Case, run_many};
 
-use dw_stack::StackSpec;
+use clone::CloneRun;
+use driver::Driver;
+use dw_stack::{CacheMode, Stack, StackSpec, VolumeId};
 use dw_units::Duration;
-use dw_workload::Workload;
-use std::sync::atomic::AtomicBool;
+use dw_workload::{Generator, Job, Workload, join};
+use meter::{Meter, NO_VOLUME};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use storage::{Storage, WithNull};
 
 /// How to run.
 #[derive(Clone, Debug, Default)]
@@ -43,14 +60,102 @@ pub struct Progress {
     pub end_ns: std::sync::atomic::AtomicU64,
 }
 
-/// Runs `workload` on a stack of `spec`.
+/// Runs `workload` on a stack of `spec`, from a cold start at virtual time zero to the end of its last job.
+///
+/// The same arguments give the same result, byte for byte.
 pub fn run(
-    _spec: StackSpec,
-    _workload: &Workload,
-    _options: &RunOptions,
-    _progress: &Progress,
+    spec: StackSpec,
+    workload: &Workload,
+    options: &RunOptions,
+    progress: &Progress,
 ) -> Result<RunResult, RunError> {
-    todo!()
+    let cached: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
+    let mut spec = spec;
+    spec.seed = join(spec.seed, options.seed);
+    let mut stack = Stack::new(spec).map_err(RunError::Stack)?;
+    let sizes: Vec<u64> = (0..cached.len()).map(|v| stack.volume_size(VolumeId(v as u16)).get()).collect();
+    for job in &workload.jobs {
+        check(job, &sizes, options).map_err(|what| RunError::Job { job: job.name.clone(), what })?;
+    }
+    for &(volume, offset, len) in &options.warm {
+        stack.warm(VolumeId(volume), offset, len);
+    }
+    let entry_of = gather::entries(workload);
+    let mut meter = Meter::new(cached.len(), options.series);
+    let mut clones = Vec::with_capacity(workload.jobs.len());
+    for (job, &entry) in workload.jobs.iter().zip(&entry_of) {
+        let number = clones.len() as u64;
+        clones.push(clone_of(job, number, entry, options, &cached, &mut meter)?);
+    }
+    progress.end_ns.store(estimate(workload, options), Relaxed);
+    if workload.jobs.iter().any(|job| job.null_engine) {
+        let storage = WithNull::new(stack, clones.len());
+        Ok(finish(Driver::new(storage, clones, entry_of, meter, options, progress), workload, options))
+    } else {
+        Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), workload, options))
+    }
+}
+
+fn finish<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
+    driver.run();
+    gather::result(driver, workload, options)
+}
+
+/// A job made ready to run.
+fn clone_of(
+    job: &Job,
+    number: u64,
+    entry: usize,
+    options: &RunOptions,
+    cached: &[bool],
+    meter: &mut Meter,
+) -> Result<CloneRun, RunError> {
+    let seed = join(join(options.seed, job.seed), number);
+    let generator =
+        Generator::new(job, seed).map_err(|error| RunError::Job { job: job.name.clone(), what: error.to_string() })?;
+    let mut clone = CloneRun::new(job, generator, seed);
+    let mut volumes: Vec<u16> = if job.null_engine { vec![NO_VOLUME] } else { clone.file_volumes.clone() };
+    volumes.sort_unstable();
+    volumes.dedup();
+    clone.cells = volumes.iter().map(|&volume| (volume, meter.cells_for(entry, volume))).collect();
+    clone.first_cell = clone.cells[0].1;
+    if !volumes.iter().any(|&v| cached.get(v as usize).is_some_and(|&cached| cached)) {
+        clone.draw_on_demand();
+    }
+    Ok(clone)
+}
+
+/// What must hold between a job and the stack.
+fn check(job: &Job, sizes: &[u64], options: &RunOptions) -> Result<(), String> {
+    if job.stop.time_based && job.stop.runtime.is_none() && options.until.is_none() {
+        return Err("it runs by time, but has no runtime".into());
+    }
+    if job.null_engine {
+        return Ok(());
+    }
+    for file in &job.files {
+        let Some(&size) = sizes.get(file.volume as usize) else {
+            return Err(format!("file `{}` is on volume {}, the stack has {}", file.name, file.volume, sizes.len()));
+        };
+        let end = file.start.saturating_add(file.offset).saturating_add(file.len);
+        if end > size {
+            return Err(format!("file `{}` ends at byte {end} of a volume of {size} bytes", file.name));
+        }
+    }
+    Ok(())
+}
+
+/// The virtual end as far as runtimes tell, ns; 0 when a job ends by size.
+fn estimate(workload: &Workload, options: &RunOptions) -> u64 {
+    let mut phases = std::collections::BTreeMap::new();
+    for job in &workload.jobs {
+        let ends = job.stop.runtime.filter(|_| job.stop.time_based).map(|r| (job.start_delay.1 + job.ramp + r).ns());
+        let Some(ends) = ends else { return options.until.map_or(0, |until| until.ns()) };
+        let longest = phases.entry(job.phase).or_insert(0);
+        *longest = ends.max(*longest);
+    }
+    let end = phases.values().fold(0u64, |sum, &ns| sum.saturating_add(ns));
+    options.until.map_or(end, |until| until.ns().min(end))
 }
 
 /// Why a run cannot begin.
@@ -66,3 +171,14 @@ pub enum RunError {
         what: String,
     },
 }
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunError::Stack(error) => write!(f, "{}: {}", error.at, error.what),
+            RunError::Job { job, what } => write!(f, "job `{job}`: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

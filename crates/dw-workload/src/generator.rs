@@ -92,6 +92,8 @@ pub struct Generator {
     rules: Rules,
     streams: Streams,
     repeats: bool,
+    seed: u64,
+    pass: u64,
 }
 
 /// One file, uniform offsets, one size: nothing to decide but the block.
@@ -217,6 +219,8 @@ impl Generator {
             rules,
             streams: Streams::new(seed),
             repeats: job.repeat_on_loop,
+            seed,
+            pass: 0,
         };
         generator.plain = generator.find_plain(used);
         Ok(generator)
@@ -283,8 +287,12 @@ impl Generator {
         }
         self.done_files = 0;
         self.zone_bytes = 0;
+        self.pass += 1;
         if self.repeats {
             self.streams.rewind();
+        } else {
+            // Of its own, so that it does not matter how many requests of the last pass were drawn in vain.
+            self.streams = Streams::new(crate::join(self.seed, self.pass));
         }
     }
 

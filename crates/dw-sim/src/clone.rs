@@ -1,0 +1,468 @@
+//! One clone of a section: what it still has to do, and what it has done.
+//!
+//! This file holds the state and the questions that need nothing else; `driver.rs` has the loop that moves it on.
+
+use crate::pace::Pace;
+use crate::samples::Samples;
+use dw_stack::Completion;
+use dw_units::{Duration, Instant};
+use dw_workload::rng::Stream;
+use dw_workload::{Direction, Generator, Io, Job, Mix, Pacing, RateFloor, Stop, SyncPolicy, Think};
+
+/// Requests drawn ahead of time, so that what they will touch is in the processor's cache.
+const AHEAD: usize = 20;
+
+/// Where a clone stands in fio's loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Its phase has not come, or the section it waits for has not ended.
+    NotStarted,
+    /// In its start delay.
+    Delayed,
+    /// May issue.
+    Issue,
+    /// Full: waits until `need` requests can be reaped.
+    Reap,
+    /// Waits for all in flight, then sleeps.
+    Quiesce(Sleep),
+    /// Sleeps.
+    Asleep(Sleep),
+    /// Its flush is under way; requests that finish meanwhile are reaped after it.
+    Flushing,
+    /// Issues no more in this pass and waits for all in flight.
+    Draining,
+    /// Flushes its files at the end of a pass; the next one is this.
+    EndFlush(usize),
+    /// Has ended.
+    Done,
+}
+
+/// Why a clone sleeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sleep {
+    /// Until its rate lets it issue in this direction.
+    Rate { us: u64, direction: Direction },
+    /// Between two groups of requests.
+    Think { direction: Direction },
+}
+
+/// A clone of a section.
+pub(crate) struct CloneRun {
+    // What it is.
+    pub(crate) generator: Generator,
+    pub(crate) pace: Option<Pace>,
+    /// No rates, pauses, flushes, batches: reap one, issue one.
+    pub(crate) simple: bool,
+    pub(crate) null: bool,
+    pub(crate) offload: bool,
+    pub(crate) latency_off: bool,
+    pub(crate) depth: u32,
+    pub(crate) low: u32,
+    complete_min: u32,
+    pub(crate) polling: bool,
+    pub(crate) batch: u32,
+    pub(crate) fua: bool,
+    pub(crate) mix: Mix,
+    pub(crate) think: Option<Think>,
+    pub(crate) sync: SyncPolicy,
+    pub(crate) stop: Stop,
+    pub(crate) pass_bytes_max: u64,
+    /// `stop.bytes` is `io_size`, not the size of the files.
+    io_size_given: bool,
+    size_max: u64,
+    pub(crate) ramp: Duration,
+    floors: [Option<RateFloor>; 3],
+    floor_cycle: Duration,
+    pub(crate) phase: u32,
+    pub(crate) section: u32,
+    pub(crate) wait_for: Option<u32>,
+    pub(crate) exit_all: bool,
+    pub(crate) start_delay: Duration,
+    /// First cell of each of its volumes; looked up by volume number.
+    pub(crate) cells: Vec<(u16, u32)>,
+    pub(crate) first_cell: u32,
+    pub(crate) file_volumes: Vec<u16>,
+
+    // Where it stands.
+    pub(crate) state: State,
+    pub(crate) terminate: bool,
+    pub(crate) error: Option<String>,
+    pub(crate) wake: Instant,
+    pub(crate) begun: Option<Instant>,
+    /// When it began to count; the ramp ends here.
+    pub(crate) epoch: Instant,
+    pub(crate) deadline: Instant,
+    pub(crate) ramp_end: Instant,
+    pub(crate) counting: bool,
+    pub(crate) ended: Instant,
+    pub(crate) in_flight: u32,
+    pub(crate) need: u32,
+    pub(crate) held: Vec<Completion>,
+    pub(crate) pending: Option<Direction>,
+    last_direction: Direction,
+    ahead: Option<Ahead>,
+    queued: u32,
+
+    // What it has done. `done_*` and `issues` restart at the end of the ramp, `issued_bytes` does not.
+    pub(crate) issued_bytes: u64,
+    pub(crate) pass_bytes: u64,
+    pub(crate) pass_done: u64,
+    pub(crate) issues: [u64; 3],
+    pub(crate) done_ios: [u64; 3],
+    pub(crate) done_bytes: [u64; 3],
+    pub(crate) last_was_sync: bool,
+    pub(crate) loops_left: u32,
+    pub(crate) samples: Samples,
+    pub(crate) depth_levels: [u64; 7],
+    pub(crate) submit_levels: [u64; 7],
+    pub(crate) complete_levels: [u64; 7],
+    thought_at: u64,
+    thought_when: Instant,
+    floor_checks: [(u64, u64, Instant); 3],
+}
+
+/// Requests drawn before they are due.
+struct Ahead {
+    ring: [Option<Io>; 32],
+    head: usize,
+    over: bool,
+}
+
+impl CloneRun {
+    pub(crate) fn new(job: &Job, generator: Generator, seed: u64) -> CloneRun {
+        let depth = job.queue_depth.max(1);
+        let pace = Pace::new(job, seed);
+        let size = job.files.iter().map(|f| f.len).sum::<u64>();
+        let writes = !matches!(job.mix, Mix::Only(Direction::Read | Direction::Trim));
+        let random = *job.access.random_percent.get(Direction::Write) > 0;
+        let mixed = matches!(job.mix, Mix::ReadWrite { .. });
+        // fio ends a pass at the size of the files, except where `io_size` may stretch it.
+        let mut pass = size;
+        if (writes && random && !job.access.cover) || (mixed && !random) {
+            pass = pass.max(job.stop.bytes);
+        }
+        let mut stop = job.stop;
+        if job.mix == Mix::TrimThenWrite {
+            pass *= 2;
+            stop.ios = stop.ios.map(|n| n * 2);
+        }
+        let batching = job.batching;
+        let polling = batching.complete_min == 0 && batching.complete_max == 0;
+        let think = job.think.filter(|t| t.time > Duration::ZERO || t.spin > Duration::ZERO);
+        let floors = Direction::ALL.map(|d| *job.rate_floor.get(d));
+        let (low_delay, high_delay) = job.start_delay;
+        let spread = high_delay.saturating_sub(low_delay).ns();
+        let simple = pace.is_none()
+            && think.is_none()
+            && job.sync.every_writes == 0
+            && floors.iter().all(Option::is_none)
+            && batching.complete_min <= 1
+            && batching.low.max(1) >= depth
+            && batching.submit <= 1
+            && !polling;
+        CloneRun {
+            generator,
+            simple,
+            null: job.null_engine,
+            offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload),
+            latency_off: job.latency.disabled,
+            depth,
+            low: if batching.low == 0 { depth } else { batching.low.min(depth) },
+            complete_min: batching.complete_min,
+            polling,
+            batch: batching.submit.clamp(1, depth),
+            fua: job.sync.each_write,
+            mix: job.mix,
+            think,
+            sync: job.sync,
+            stop,
+            pass_bytes_max: pass,
+            io_size_given: job.stop.bytes != size,
+            size_max: Direction::ALL.map(|d| job.sizes.get(d).max()).into_iter().max().unwrap_or(0),
+            ramp: job.ramp,
+            floors,
+            floor_cycle: job.rate_cycle,
+            phase: job.phase,
+            section: job.section,
+            wait_for: job.wait_for,
+            exit_all: job.exit_all,
+            start_delay: low_delay + Duration::from_ns(Stream::new(seed, 9).below(spread.saturating_add(1))),
+            cells: Vec::new(),
+            first_cell: 0,
+            file_volumes: job.files.iter().map(|f| f.volume).collect(),
+            state: State::NotStarted,
+            terminate: false,
+            error: None,
+            wake: Instant::NEVER,
+            begun: None,
+            epoch: Instant::START,
+            deadline: Instant::NEVER,
+            ramp_end: Instant::START,
+            counting: false,
+            ended: Instant::START,
+            in_flight: 0,
+            need: 1,
+            held: Vec::new(),
+            pending: None,
+            last_direction: Direction::Read,
+            ahead: (pace.is_none() || !mixed).then_some(Ahead { ring: [None; 32], head: 0, over: false }),
+            queued: 0,
+            issued_bytes: 0,
+            pass_bytes: 0,
+            pass_done: 0,
+            issues: [0; 3],
+            done_ios: [0; 3],
+            done_bytes: [0; 3],
+            last_was_sync: false,
+            loops_left: job.stop.loops.max(1),
+            samples: Samples::new(Instant::START),
+            depth_levels: [0; 7],
+            submit_levels: [0; 7],
+            complete_levels: [0; 7],
+            thought_at: 0,
+            thought_when: Instant::START,
+            floor_checks: [(0, 0, Instant::START); 3],
+            pace,
+        }
+    }
+
+    /// Draws no requests ahead of time: for volumes where there is nothing to prefetch.
+    pub(crate) fn draw_on_demand(&mut self) {
+        self.ahead = None;
+    }
+    /// Begins to run at `now`.
+    pub(crate) fn begin(&mut self, now: Instant) {
+        self.begun = Some(now);
+        self.epoch = now;
+        self.ramp_end = now + self.ramp;
+        self.thought_when = now;
+        self.floor_checks = [(0, 0, now); 3];
+        self.loops_left -= 1;
+        self.state = State::Issue;
+        if self.ramp == Duration::ZERO {
+            self.count_from(now);
+        }
+    }
+    /// Begins to count at `now`: everything counted so far is forgotten.
+    pub(crate) fn count_from(&mut self, now: Instant) {
+        self.counting = true;
+        self.epoch = now;
+        self.deadline = self.stop.runtime.map_or(Instant::NEVER, |runtime| now + runtime);
+        (self.issues, self.done_ios, self.done_bytes) = ([0; 3], [0; 3], [0; 3]);
+        self.floor_checks = [(0, 0, now); 3];
+        self.samples = Samples::new(now);
+        if let Some(pace) = &mut self.pace {
+            pace.reset();
+        }
+    }
+    /// Microseconds on its own time line.
+    pub(crate) fn now_us(&self, now: Instant) -> u64 {
+        now.since(self.epoch).ns() / 1_000
+    }
+    /// The next request, in a direction given by its rate or drawn; `None` when the pass is over.
+    #[inline]
+    pub(crate) fn next_io(&mut self, direction: Option<Direction>) -> Option<Io> {
+        let Some(ahead) = &mut self.ahead else {
+            let direction = direction.unwrap_or_else(|| self.generator.direction());
+            return self.generator.next(direction);
+        };
+        let io = ahead.ring[ahead.head & 31]?;
+        ahead.ring[(ahead.head + AHEAD) & 31] = Self::draw_ahead(&mut self.generator, &mut ahead.over);
+        ahead.head += 1;
+        Some(io)
+    }
+    /// The request that was drawn last, to be hinted at.
+    #[inline]
+    pub(crate) fn drawn_last(&self) -> Option<Io> {
+        let ahead = self.ahead.as_ref()?;
+        ahead.ring[(ahead.head + AHEAD - 1) & 31]
+    }
+    fn draw_ahead(generator: &mut Generator, over: &mut bool) -> Option<Io> {
+        if *over {
+            return None;
+        }
+        let direction = generator.direction();
+        let io = generator.next(direction);
+        *over = io.is_none();
+        io
+    }
+    /// Fills the ring at the start of a pass.
+    pub(crate) fn begin_pass(&mut self) {
+        (self.pass_bytes, self.pass_done) = (0, 0);
+        if let Some(ahead) = &mut self.ahead {
+            (ahead.head, ahead.over) = (0, false);
+            ahead.ring = [None; 32];
+            for slot in &mut ahead.ring[..AHEAD] {
+                *slot = Self::draw_ahead(&mut self.generator, &mut ahead.over);
+            }
+        }
+    }
+    /// The direction of a request whose rate has to be asked first.
+    pub(crate) fn draw_direction(&mut self) -> Direction {
+        match self.mix {
+            Mix::Only(direction) => direction,
+            _ => self.generator.direction(),
+        }
+    }
+    /// Whether `number_ios` are done or under way.
+    fn ios_exceeded(&self) -> bool {
+        let ios = self.done_ios.iter().sum::<u64>() + u64::from(self.in_flight);
+        self.stop.ios.is_some_and(|max| ios >= max * u64::from(self.stop.loops.max(1)))
+    }
+    /// Whether this pass has issued all it may.
+    #[inline]
+    pub(crate) fn pass_is_issued(&self) -> bool {
+        !self.stop.time_based
+            && (self.issued_bytes >= self.stop.bytes.saturating_mul(u64::from(self.stop.loops.max(1)))
+                || self.pass_bytes >= self.pass_bytes_max
+                || (self.stop.ios.is_some() && self.ios_exceeded()))
+    }
+    /// Whether another pass follows one that is over.
+    pub(crate) fn goes_on(&mut self, files_done: bool) -> bool {
+        if self.stop.time_based {
+            return true;
+        }
+        if self.loops_left > 0 {
+            self.loops_left -= 1;
+            return true;
+        }
+        if self.ios_exceeded() {
+            return false;
+        }
+        let missing = self.stop.bytes.saturating_sub(self.done_bytes.iter().sum());
+        missing >= self.size_max.max(1) && (!files_done || self.io_size_given)
+    }
+    /// Whether a flush is due before the next request.
+    pub(crate) fn flush_is_due(&self) -> bool {
+        let writes = self.issues[Direction::Write as usize];
+        let every = u64::from(self.sync.every_writes);
+        every > 0 && writes > 0 && writes.is_multiple_of(every) && !self.last_was_sync
+    }
+    /// How many completions to wait for when full.
+    pub(crate) fn reap_need(&self) -> u32 {
+        self.complete_min.min(self.in_flight).max(1)
+    }
+    /// Notes a request that was issued.
+    #[inline]
+    pub(crate) fn note_issue(&mut self, io: &Io) {
+        let len = u64::from(io.len);
+        self.issued_bytes += len;
+        self.pass_bytes += len;
+        self.issues[io.direction as usize] += 1;
+        self.last_direction = io.direction;
+        self.in_flight += 1;
+        if let Some(pace) = &mut self.pace {
+            pace.issued(io.direction, len);
+        }
+        if self.counting {
+            self.depth_levels[depth_class(self.in_flight)] += 1;
+            self.queued += 1;
+            if self.queued >= self.batch || self.in_flight == self.depth {
+                self.submit_levels[batch_class(self.queued)] += 1;
+                self.queued = 0;
+            }
+        }
+    }
+    /// Notes a request that was reaped; true when the ramp is over with it.
+    #[inline]
+    pub(crate) fn note_done(&mut self, direction: Direction, bytes: u64, now: Instant) -> bool {
+        let counts_now = !self.counting && now >= self.ramp_end;
+        if counts_now {
+            self.count_from(now);
+        }
+        self.pass_done += bytes;
+        self.last_was_sync = false;
+        let d = direction as usize;
+        self.done_ios[d] += 1;
+        self.done_bytes[d] += bytes;
+        if self.counting && !self.latency_off {
+            self.samples.add(d, bytes, now);
+        }
+        counts_now
+    }
+    /// Notes completions that were reaped together.
+    #[inline]
+    pub(crate) fn note_reap(&mut self, count: u32) {
+        self.in_flight -= count;
+        if self.counting {
+            self.complete_levels[batch_class(count)] += 1;
+        }
+    }
+    /// Whether a pause is due after a request.
+    pub(crate) fn pause_is_due(&mut self, now: Instant) -> bool {
+        let Some(think) = self.think else { return false };
+        let mut due = false;
+        if think.io_time > Duration::ZERO {
+            due = now.since(self.thought_when) >= think.io_time + think.time;
+            if !due && think.blocks <= 1 {
+                return false;
+            }
+        }
+        let counter = if think.counted_at_issue { self.issues } else { self.done_ios }.iter().sum::<u64>();
+        due |= counter >= self.thought_at + u64::from(think.blocks.max(1));
+        if due {
+            self.thought_at = counter;
+            self.thought_when = now;
+        }
+        due
+    }
+    /// The direction of the request issued last.
+    pub(crate) fn last_direction(&self) -> Direction {
+        self.last_direction
+    }
+    /// Which direction's rate has fallen below its floor, said as a sentence.
+    pub(crate) fn below_floor(&mut self, now: Instant) -> Option<String> {
+        if !self.counting || self.pace.is_none() || now.since(self.epoch) < Duration::from_ms(2_000) {
+            return None;
+        }
+        for direction in Direction::ALL {
+            let d = direction as usize;
+            let Some(floor) = self.floors[d].filter(|_| self.done_bytes[d] > 0) else { continue };
+            let (bytes, ios, since) = self.floor_checks[d];
+            if bytes > 0 || ios > 0 {
+                let spent_ms = now.since(since).ns() / 1_000_000;
+                if spent_ms == 0 || spent_ms < self.floor_cycle.ns() / 1_000_000 {
+                    continue;
+                }
+                let (least, done, name) = match floor {
+                    RateFloor::BytesPerSecond(least) => (least, self.done_bytes[d] - bytes, "rate_min"),
+                    RateFloor::Iops(least) => (least, self.done_ios[d] - ios, "rate_iops_min"),
+                };
+                let got = done * 1_000 / spent_ms;
+                if got < least {
+                    return Some(format!("{name}={least} not met, got {got}"));
+                }
+            }
+            self.floor_checks[d] = (self.done_bytes[d], self.done_ios[d], now);
+        }
+        None
+    }
+    /// Whether it writes, so that a flush at the end makes sense.
+    pub(crate) fn writes(&self) -> bool {
+        !matches!(self.mix, Mix::Only(Direction::Read))
+    }
+    /// Time from the start of counting to the end.
+    pub(crate) fn runtime(&self) -> Duration {
+        self.ended.since(self.epoch)
+    }
+}
+
+/// fio's class of a depth: 1, 2, 4, 8, 16, 32, 64 and more.
+#[inline]
+fn depth_class(depth: u32) -> usize {
+    (depth.max(1).ilog2() as usize).min(6)
+}
+
+/// fio's class of a batch: 0, up to 4, 8, 16, 32, 64, more.
+#[inline]
+fn batch_class(count: u32) -> usize {
+    match count {
+        0 => 0,
+        1..=4 => 1,
+        5..=8 => 2,
+        9..=16 => 3,
+        17..=32 => 4,
+        33..=64 => 5,
+        _ => 6,
+    }
+}

@@ -1,0 +1,557 @@
+//! Virtual fio: every clone's loop, in virtual time.
+//!
+//! ```text
+//!   fill up to the queue depth ──▶ reap what is done ──▶ pause, if due ──┐
+//!        ▲     │ ahead of its rate: wait for all in flight, sleep        │
+//!        └─────┴─────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Nothing here takes time but the storage, sleeps and pauses. The loop asks the storage for the next completion not
+//! later than the next timer, moves the clock there, and lets the clone that was waiting go on; so every instant is an
+//! event and none is looked for.
+//!
+//! Source: fio 3.33.
+//!
+//! Ignores: processor time; the order in which threads of one instant run (here: file order).
+
+use crate::clone::{CloneRun, Sleep, State};
+use crate::meter::{Meter, NO_VOLUME};
+use crate::recorder::Recorder;
+use crate::storage::Storage;
+use crate::{Progress, RunOptions};
+use dw_stack::{Completion, Op, Request, VolumeId};
+use dw_units::{Duration, Instant};
+use dw_workload::{Direction, Io};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Completions between two looks at the stop flag.
+const LOOK_EVERY: u64 = 1 << 14;
+
+/// A run under way.
+pub(crate) struct Driver<'a, S> {
+    pub(crate) storage: S,
+    pub(crate) clones: Vec<CloneRun>,
+    pub(crate) meter: Meter,
+    /// Flushes, by entry.
+    pub(crate) flushes: Vec<Recorder>,
+    pub(crate) entry_of: Vec<usize>,
+    pub(crate) now: Instant,
+    pub(crate) partial: bool,
+    until: Instant,
+    timers: BinaryHeap<Reverse<(Instant, u32)>>,
+    next_timer: Instant,
+    /// Clones to begin at this instant.
+    ready: VecDeque<u32>,
+    phases: Vec<u32>,
+    phase: usize,
+    progress: &'a Progress,
+    look_at: u64,
+    counted: bool,
+}
+
+impl<'a, S: Storage> Driver<'a, S> {
+    pub(crate) fn new(
+        storage: S,
+        clones: Vec<CloneRun>,
+        entry_of: Vec<usize>,
+        meter: Meter,
+        options: &RunOptions,
+        progress: &'a Progress,
+    ) -> Self {
+        let mut phases: Vec<u32> = clones.iter().map(|c| c.phase).collect();
+        phases.sort_unstable();
+        phases.dedup();
+        let entries = entry_of.iter().max().map_or(0, |&last| last + 1);
+        Driver {
+            storage,
+            clones,
+            meter,
+            flushes: vec![Recorder::default(); entries],
+            entry_of,
+            now: Instant::START,
+            partial: false,
+            until: options.until.map_or(Instant::NEVER, |until| Instant::START + until),
+            timers: BinaryHeap::new(),
+            next_timer: Instant::NEVER,
+            ready: VecDeque::new(),
+            phases,
+            phase: 0,
+            progress,
+            look_at: LOOK_EVERY,
+            counted: false,
+        }
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(&mut self) {
+        self.start_phase();
+        self.start_ready();
+        loop {
+            let until = self.next_timer.min(self.until);
+            match self.storage.poll(until) {
+                Some(done) => {
+                    debug_assert!(done.finished >= self.now, "time goes back");
+                    self.now = done.finished;
+                    self.complete(done);
+                    self.meter.completed += 1;
+                    if self.meter.completed >= self.look_at && self.look() {
+                        break;
+                    }
+                }
+                None if until == Instant::NEVER => break,
+                None => {
+                    self.now = until;
+                    if self.next_timer > until || self.now >= self.until {
+                        break;
+                    }
+                    self.fire_timers();
+                    // A clone may sleep and never issue: the stop flag is looked at here, too.
+                    if self.progress.stop.load(Relaxed) {
+                        break;
+                    }
+                }
+            }
+            if !self.ready.is_empty() {
+                self.start_ready();
+            }
+        }
+        self.close();
+        self.report_progress();
+    }
+
+    /// Tells how far the run is; true when it is to stop.
+    #[cold]
+    fn look(&mut self) -> bool {
+        self.look_at += LOOK_EVERY;
+        self.report_progress();
+        self.progress.stop.load(Relaxed)
+    }
+    fn report_progress(&self) {
+        self.progress.virtual_ns.store(self.now.ns(), Relaxed);
+        self.progress.ios.store(self.meter.completed, Relaxed);
+    }
+    /// Ends what has not ended.
+    fn close(&mut self) {
+        for j in 0..self.clones.len() {
+            let clone = &mut self.clones[j];
+            if clone.state != State::Done {
+                self.partial = true;
+                if clone.begun.is_some() {
+                    self.end(j);
+                }
+            }
+        }
+    }
+
+    // --- phases -----------------------------------------------------------------------------------------------------
+
+    /// Readies the clones of the phase that has come, as far as they need not wait for a section.
+    fn start_phase(&mut self) {
+        while let Some(&phase) = self.phases.get(self.phase) {
+            for j in 0..self.clones.len() {
+                if self.clones[j].phase == phase && self.clones[j].state == State::NotStarted && !self.must_wait(j) {
+                    self.ready.push_back(j as u32);
+                }
+            }
+            if self.clones.iter().any(|c| c.phase == phase && c.state != State::Done) {
+                return;
+            }
+            self.phase += 1;
+        }
+    }
+    fn must_wait(&self, j: usize) -> bool {
+        let waits_for = self.clones[j].wait_for;
+        waits_for.is_some_and(|section| self.clones.iter().any(|c| c.section == section && c.state != State::Done))
+    }
+    fn start_ready(&mut self) {
+        while let Some(j) = self.ready.pop_front() {
+            let clone = &mut self.clones[j as usize];
+            if clone.state != State::NotStarted {
+                continue;
+            }
+            if clone.start_delay > Duration::ZERO {
+                clone.state = State::Delayed;
+                let at = self.now + clone.start_delay;
+                self.wake_at(j as usize, at);
+            } else {
+                self.begin(j as usize);
+            }
+        }
+    }
+    fn begin(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        clone.begin(self.now);
+        clone.begin_pass();
+        if clone.counting {
+            self.counting_begins(j);
+        }
+        self.go_on(j);
+    }
+    /// A clone begins to count: so do its volumes, and the stack with the first of all.
+    fn counting_begins(&mut self, j: usize) {
+        let clone = &self.clones[j];
+        for &(volume, _) in clone.cells.iter().filter(|c| c.0 != NO_VOLUME) {
+            self.meter.count_from(volume, self.now);
+        }
+        if !std::mem::replace(&mut self.counted, true) && self.now > Instant::START {
+            self.storage.stack().reset_tally(self.now);
+        }
+    }
+    /// A clone has ended.
+    fn end(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        clone.state = State::Done;
+        clone.ended = self.now;
+        clone.wake = Instant::NEVER;
+        clone.samples.roll(self.now);
+        if clone.counting {
+            for &(volume, _) in clone.cells.iter().filter(|c| c.0 != NO_VOLUME) {
+                self.meter.count_to(volume, self.now);
+            }
+        }
+        if self.clones[j].exit_all {
+            self.terminate_phase(self.clones[j].phase);
+        }
+        self.start_phase();
+    }
+    /// Ends every clone of a phase: at once if it has not begun, at its next look otherwise.
+    fn terminate_phase(&mut self, phase: u32) {
+        for j in 0..self.clones.len() {
+            let clone = &mut self.clones[j];
+            if clone.phase != phase || clone.state == State::Done || clone.terminate {
+                continue;
+            }
+            clone.terminate = true;
+            match clone.state {
+                State::NotStarted | State::Delayed => clone.state = State::Done,
+                State::Asleep(_) => self.wake_at(j, self.now),
+                _ => {}
+            }
+        }
+    }
+
+    // --- timers -----------------------------------------------------------------------------------------------------
+
+    fn wake_at(&mut self, j: usize, at: Instant) {
+        self.clones[j].wake = at;
+        self.timers.push(Reverse((at, j as u32)));
+        self.next_timer = self.next_timer.min(at);
+    }
+    fn fire_timers(&mut self) {
+        while let Some(&Reverse((at, j))) = self.timers.peek().filter(|t| t.0.0 <= self.now) {
+            self.timers.pop();
+            let j = j as usize;
+            if self.clones[j].wake == at {
+                self.clones[j].wake = Instant::NEVER;
+                self.woken(j);
+            }
+        }
+        self.next_timer = self.timers.peek().map_or(Instant::NEVER, |t| t.0.0);
+    }
+    fn woken(&mut self, j: usize) {
+        match self.clones[j].state {
+            State::Delayed => self.begin(j),
+            State::Asleep(Sleep::Rate { direction, .. }) => {
+                let clone = &mut self.clones[j];
+                clone.state = State::Issue;
+                if clone.terminate || self.now >= clone.deadline {
+                    self.drain(j);
+                } else {
+                    clone.pending = Some(direction);
+                    self.go_on(j);
+                }
+            }
+            State::Asleep(Sleep::Think { direction }) => {
+                let clone = &mut self.clones[j];
+                clone.state = State::Issue;
+                if let (Some(think), Some(pace)) = (clone.think.filter(|t| t.rate_ignores), &mut clone.pace) {
+                    pace.forgive(direction, think.time.max(think.spin).ns() / 1_000);
+                }
+                if self.floor_holds(j) {
+                    self.go_on(j);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // --- issuing ----------------------------------------------------------------------------------------------------
+
+    /// Lets a clone issue until it has to wait for something.
+    #[inline]
+    fn go_on(&mut self, j: usize) {
+        while self.clones[j].state == State::Issue {
+            self.issue(j);
+        }
+    }
+
+    /// One turn of fio's loop: checks, then one request.
+    #[inline]
+    fn issue(&mut self, j: usize) {
+        let now = self.now;
+        let clone = &mut self.clones[j];
+        if now >= clone.deadline || clone.terminate || clone.pass_is_issued() {
+            return self.drain(j);
+        }
+        let mut direction = None;
+        if !clone.simple {
+            if clone.flush_is_due() {
+                let volume = clone.file_volumes[0];
+                clone.state = State::Flushing;
+                return self.submit_flush(j, volume);
+            }
+            direction = match self.turn(j) {
+                Some(direction) => direction,
+                None => return,
+            };
+        }
+        let clone = &mut self.clones[j];
+        let Some(io) = clone.next_io(direction) else { return self.drain(j) };
+        if let Some(ahead) = clone.drawn_last() {
+            self.storage.hint(VolumeId(ahead.volume), ahead.offset);
+        }
+        clone.note_issue(&io);
+        if clone.in_flight >= clone.depth || clone.polling {
+            clone.state = State::Reap;
+            clone.need = clone.reap_need();
+        }
+        self.submit(j, io);
+        if !self.clones[j].simple && self.clones[j].state == State::Issue {
+            self.after_turn(j);
+        }
+    }
+    /// What a rate says: a direction to issue in (or `None` in it: as drawn), or nothing yet.
+    fn turn(&mut self, j: usize) -> Option<Option<Direction>> {
+        let now = self.now;
+        let clone = &mut self.clones[j];
+        if clone.pace.is_none() {
+            return Some(None);
+        }
+        if let Some(direction) = clone.pending.take() {
+            return Some(Some(direction));
+        }
+        let drawn = clone.draw_direction();
+        let now_us = clone.now_us(now);
+        let (us, direction) = match clone.pace.as_ref()?.turn(drawn, now_us) {
+            crate::pace::Turn::Go(direction) => return Some(Some(direction)),
+            crate::pace::Turn::Sleep(us, direction) => (us, direction),
+        };
+        let sleep = Sleep::Rate { us, direction };
+        if clone.in_flight > 0 && !clone.offload {
+            clone.state = State::Quiesce(sleep);
+            clone.need = 1;
+        } else {
+            self.fall_asleep(j, sleep);
+        }
+        None
+    }
+    fn fall_asleep(&mut self, j: usize, sleep: Sleep) {
+        let clone = &mut self.clones[j];
+        clone.state = State::Asleep(sleep);
+        clone.need = 1;
+        let at = match sleep {
+            // fio never sleeps past the end for a rate.
+            Sleep::Rate { us, .. } => (self.now + Duration::from_us(us)).min(clone.deadline.max(self.now)),
+            Sleep::Think { .. } => self.now + clone.think.map_or(Duration::ZERO, |t| t.time.max(t.spin)),
+        };
+        self.wake_at(j, at);
+    }
+    #[inline]
+    fn submit(&mut self, j: usize, io: Io) {
+        let clone = &self.clones[j];
+        let op = match io.direction {
+            Direction::Read => Op::Read,
+            Direction::Write => Op::Write,
+            Direction::Trim => Op::Trim,
+        };
+        let fua = clone.fua && io.direction == Direction::Write;
+        let request = Request { volume: VolumeId(io.volume), op, fua, offset: io.offset, len: io.len, user: j as u64 };
+        if clone.null {
+            self.storage.submit_null(self.now, request);
+        } else {
+            self.meter.submitted(io.volume, self.now);
+            self.storage.submit(self.now, request);
+        }
+    }
+    fn submit_flush(&mut self, j: usize, volume: u16) {
+        let request =
+            Request { volume: VolumeId(volume), op: Op::Flush, fua: false, offset: 0, len: 0, user: j as u64 };
+        if self.clones[j].null {
+            self.storage.submit_null(self.now, request);
+        } else {
+            self.meter.submitted(volume, self.now);
+            self.storage.submit(self.now, request);
+        }
+    }
+    /// What follows a turn of the loop: a pause, or the end of a job that is too slow.
+    fn after_turn(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        if clone.pause_is_due(self.now) {
+            let sleep = Sleep::Think { direction: clone.last_direction() };
+            if clone.in_flight > 0 {
+                clone.state = State::Quiesce(sleep);
+                clone.need = 1;
+            } else {
+                self.fall_asleep(j, sleep);
+            }
+            return;
+        }
+        self.floor_holds(j);
+    }
+    /// Ends a clone that is below its least rate; true when it is not.
+    fn floor_holds(&mut self, j: usize) -> bool {
+        let clone = &mut self.clones[j];
+        let Some(error) = clone.below_floor(self.now) else { return true };
+        clone.error = Some(error);
+        clone.terminate = true;
+        self.drain(j);
+        false
+    }
+
+    // --- completing -------------------------------------------------------------------------------------------------
+
+    #[inline]
+    fn complete(&mut self, done: Completion) {
+        let j = done.user as usize;
+        let clone = &mut self.clones[j];
+        if !clone.null {
+            self.meter.finished(&done);
+        }
+        if done.op == Op::Flush {
+            return self.flushed(j, done);
+        }
+        if clone.need == 1 && clone.held.is_empty() && clone.state != State::Flushing {
+            clone.note_reap(1);
+            self.account(j, &done);
+        } else {
+            clone.held.push(done);
+            if clone.state == State::Flushing || (clone.held.len() as u32) < clone.need {
+                return;
+            }
+            self.reap_held(j);
+        }
+        self.reaped(j);
+    }
+    /// Accounts for all that a clone has waited for, at this instant.
+    fn reap_held(&mut self, j: usize) {
+        let mut held = std::mem::take(&mut self.clones[j].held);
+        self.clones[j].note_reap(held.len() as u32);
+        for done in held.drain(..) {
+            self.account(j, &done);
+        }
+        self.clones[j].held = held;
+    }
+    #[inline]
+    fn account(&mut self, j: usize, done: &Completion) {
+        let clone = &mut self.clones[j];
+        let direction = match done.op {
+            Op::Read => Direction::Read,
+            Op::Write => Direction::Write,
+            _ => Direction::Trim,
+        };
+        let begins = clone.note_done(direction, u64::from(done.len), self.now);
+        if !clone.counting {
+            return;
+        }
+        let mut cell = clone.first_cell;
+        if clone.cells.len() > 1 {
+            let found = clone.cells.iter().find(|c| c.0 == done.volume.0);
+            cell = found.map_or(cell, |c| c.1);
+        }
+        if !clone.null {
+            self.meter.bins.count(done.volume.0 as usize, self.now);
+        }
+        self.meter.reaped(cell, direction, done, self.now);
+        if begins {
+            self.counting_begins(j);
+        }
+    }
+    /// A clone has reaped what it waited for.
+    #[inline]
+    fn reaped(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        match clone.state {
+            State::Reap => {
+                if clone.in_flight > clone.low {
+                    clone.need = clone.reap_need();
+                    return;
+                }
+                clone.state = State::Issue;
+                clone.need = 1;
+                if !clone.simple {
+                    self.after_turn(j);
+                }
+                self.go_on(j);
+            }
+            State::Quiesce(sleep) if clone.in_flight == 0 => self.fall_asleep(j, sleep),
+            State::Draining if clone.in_flight == 0 => self.drained(j),
+            _ => {}
+        }
+    }
+    fn flushed(&mut self, j: usize, done: Completion) {
+        match self.clones[j].state {
+            State::EndFlush(next) => self.flush_file(j, next),
+            _ => {
+                let clone = &mut self.clones[j];
+                clone.last_was_sync = true;
+                if clone.counting && !clone.latency_off {
+                    self.flushes[self.entry_of[j]].record(done.latency().ns());
+                }
+                if !clone.held.is_empty() {
+                    self.reap_held(j);
+                    // fio reaps them after the flush has returned, but has not looked at the flag in between.
+                    self.clones[j].last_was_sync = true;
+                }
+                self.clones[j].state = State::Issue;
+                self.go_on(j);
+            }
+        }
+    }
+
+    // --- ending -----------------------------------------------------------------------------------------------------
+
+    /// Issues no more in this pass.
+    #[cold]
+    fn drain(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        clone.state = State::Draining;
+        // fio collects everything in one call; a submitter of its own reaps as requests finish.
+        clone.need = if clone.offload { 1 } else { clone.in_flight.max(1) };
+        if clone.in_flight == 0 {
+            self.drained(j);
+        }
+    }
+    fn drained(&mut self, j: usize) {
+        if self.clones[j].sync.at_end && self.clones[j].writes() && self.clones[j].error.is_none() {
+            self.flush_file(j, 0);
+        } else {
+            self.pass_over(j);
+        }
+    }
+    /// Flushes the clone's files one after the other, from `number` on.
+    fn flush_file(&mut self, j: usize, number: usize) {
+        match self.clones[j].file_volumes.get(number) {
+            Some(&volume) => {
+                self.clones[j].state = State::EndFlush(number + 1);
+                self.submit_flush(j, volume);
+            }
+            None => self.pass_over(j),
+        }
+    }
+    /// Begins another pass, or ends the clone.
+    fn pass_over(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        let files_done = !clone.pass_is_issued();
+        let idle = clone.pass_done == 0;
+        if clone.terminate || self.now >= clone.deadline || idle || !clone.goes_on(files_done) {
+            return self.end(j);
+        }
+        clone.generator.restart();
+        clone.begin_pass();
+        clone.state = State::Issue;
+        clone.need = 1;
+        self.go_on(j);
+    }
+}

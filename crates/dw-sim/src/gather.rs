@@ -1,0 +1,169 @@
+//! From what was measured to what is reported.
+//!
+//! Jobs that report as a group form one entry in the place of its first: counts and histograms add up, the runtime of
+//! a direction is the longest among members that moved bytes in it, the job runtime is their sum.
+
+use crate::driver::Driver;
+use crate::meter::{Cell, Meter, NO_VOLUME};
+use crate::recorder::Recorder;
+use crate::storage::Storage;
+use crate::{
+    DirectionLoad, DirectionResult, EntryResult, LatencyStats, LoadResult, RunOptions, RunResult, VolumeResult,
+};
+use dw_stack::{CacheOutcome, Limit};
+use dw_units::{Duration, Instant};
+use dw_workload::{Direction, PerDirection, Workload};
+
+/// The entry of every job: its own, or that of the group it reports with.
+pub(crate) fn entries(workload: &Workload) -> Vec<usize> {
+    let mut entry = 0;
+    let mut entries = Vec::with_capacity(workload.jobs.len());
+    for (n, job) in workload.jobs.iter().enumerate() {
+        let joins = n > 0 && job.group_reporting && workload.jobs[n - 1].group == job.group;
+        if n > 0 && !joins {
+            entry += 1;
+        }
+        entries.push(entry);
+    }
+    entries
+}
+
+fn per_direction<T>(mut make: impl FnMut(Direction) -> T) -> PerDirection<T> {
+    PerDirection { read: make(Direction::Read), write: make(Direction::Write), trim: make(Direction::Trim) }
+}
+
+/// The whole result.
+pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
+    let now = driver.now;
+    let tally = driver.storage.stack().tally(now);
+    let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
+    let entries = (0..count).map(|entry| entry_result(&driver, workload, entry)).collect();
+    let Driver { meter, partial, .. } = driver;
+    let volumes: Vec<VolumeResult> = (0..meter.volumes.len()).map(|v| volume_result(&meter, v)).collect();
+    let total = total(&meter);
+    let little = meter.little();
+    RunResult {
+        entries,
+        volumes,
+        counted_time: total.window,
+        total,
+        tally,
+        simulated_ios: meter.completed,
+        series: meter.series.map(|series| series.finish(now)).unwrap_or_default(),
+        series_interval: options.series,
+        virtual_time: now.since(Instant::START),
+        partial,
+        seed: options.seed,
+        little,
+    }
+}
+
+fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usize) -> EntryResult {
+    let members: Vec<usize> = (0..workload.jobs.len()).filter(|&j| driver.entry_of[j] == entry).collect();
+    let clones = || members.iter().map(|&j| &driver.clones[j]);
+    let first = &workload.jobs[members[0]];
+    let load = per_direction(|direction| {
+        let d = direction as usize;
+        let cells = cells_of(&driver.meter, d, |of| of.0 == entry);
+        let mut latency = Recorder::default();
+        for cell in cells {
+            latency.merge(&cell.both);
+            if let Some(late) = &cell.late {
+                latency.merge(&late.0);
+            }
+        }
+        let stats = if first.latency.disabled { Recorder::default().finish() } else { latency.finish() };
+        let counting = || clones().filter(|c| c.counting);
+        DirectionResult {
+            ios: counting().map(|c| c.done_ios[d]).sum(),
+            bytes: counting().map(|c| c.done_bytes[d]).sum(),
+            runtime: counting().filter(|c| c.done_bytes[d] > 0).map(|c| c.runtime()).max().unwrap_or_default(),
+            slat: Recorder::default().finish(),
+            clat: stats.clone(),
+            lat: stats,
+            bw_samples: crate::samples::merge(clones().map(|c| &c.samples.bandwidth[d])),
+            iops_samples: crate::samples::merge(clones().map(|c| &c.samples.iops[d])),
+        }
+    });
+    let levels = |of: fn(&crate::clone::CloneRun) -> &[u64; 7]| {
+        clones().fold([0; 7], |sum, c| std::array::from_fn(|level| sum[level] + of(c)[level]))
+    };
+    EntryResult {
+        name: first.name.clone(),
+        group: first.group,
+        load,
+        sync: driver.flushes[entry].finish(),
+        job_runtime: clones().filter(|c| c.counting).fold(Duration::ZERO, |sum, c| sum + c.runtime()),
+        elapsed: clones().map(|c| c.ended).max().unwrap_or_default().since(Instant::START),
+        depth_levels: levels(|c| &c.depth_levels),
+        submit_levels: levels(|c| &c.submit_levels),
+        complete_levels: levels(|c| &c.complete_levels),
+        queue_depth: first.queue_depth,
+        latency: first.latency.clone(),
+        error: clones().find_map(|c| c.error.clone()),
+        members,
+    }
+}
+
+/// The cells of one direction whose entry and volume are wanted.
+fn cells_of(meter: &Meter, d: usize, wanted: impl Fn(&(usize, u16)) -> bool) -> impl Iterator<Item = &Cell> {
+    meter.cell_of.iter().enumerate().filter(move |(_, of)| wanted(of)).map(move |(n, _)| &meter.cells[n * 3 + d])
+}
+
+fn volume_result(meter: &Meter, volume: usize) -> VolumeResult {
+    let meters = &meter.volumes[volume];
+    let of = |of: &(usize, u16)| of.1 as usize == volume;
+    let to = meters.to;
+    let half_width = meters.from.and_then(|from| meter.bins.half_width(volume..volume + 1, from, to));
+    let reads = |outcome| cells_of(meter, 0, of).map(|cell| cell.cached(outcome)).sum();
+    VolumeResult {
+        volume: volume as u16,
+        load: load(meter, of, meters.window(), meters.queue_depth(), half_width),
+        reads_ram: reads(CacheOutcome::HitRam),
+        reads_ssd: reads(CacheOutcome::HitSsd),
+        reads_miss: reads(CacheOutcome::Miss),
+    }
+}
+
+/// All volumes over the time from the first counted request's window to the end of the last.
+fn total(meter: &Meter) -> LoadResult {
+    let from = meter.volumes.iter().filter_map(|v| v.from).min();
+    let to = meter.volumes.iter().filter(|v| v.from.is_some()).map(|v| v.to).max();
+    let (Some(from), Some(to)) = (from, to) else {
+        return load(meter, |of| of.1 != NO_VOLUME, Duration::ZERO, 0.0, None);
+    };
+    let window = to.since(from);
+    let outstanding: f64 = meter.volumes.iter().map(|v| v.queue_depth() * v.window().ns() as f64).sum();
+    let queue_depth = if window == Duration::ZERO { 0.0 } else { outstanding / window.ns() as f64 };
+    let half_width = meter.bins.half_width(0..meter.volumes.len(), from, to);
+    load(meter, |of| of.1 != NO_VOLUME, window, queue_depth, half_width)
+}
+
+fn load(
+    meter: &Meter,
+    wanted: impl Fn(&(usize, u16)) -> bool + Copy,
+    window: Duration,
+    queue_depth: f64,
+    iops_half_width: Option<f64>,
+) -> LoadResult {
+    let mut queued = [0u128; Limit::COUNT];
+    let mut served = 0;
+    let directions = per_direction(|direction| {
+        let mut latency = Recorder::default();
+        let mut bytes = 0;
+        for cell in cells_of(meter, direction as usize, wanted) {
+            latency.merge(&cell.both);
+            if let Some(late) = &cell.late {
+                latency.merge(&late.1);
+            }
+            bytes += cell.bytes;
+            served += cell.served();
+            for (sum, wait) in queued.iter_mut().zip(cell.queued()) {
+                *sum += wait;
+            }
+        }
+        let latency: LatencyStats = latency.finish();
+        DirectionLoad { ios: latency.count, bytes, latency }
+    });
+    LoadResult { directions, window, queue_depth, queued, served, iops_half_width }
+}

@@ -1,0 +1,186 @@
+//! What is measured while a run goes on: by entry of the report, by volume, by interval.
+//!
+//! A request is recorded once, in the cell of its entry, volume and direction; entries and volumes are sums of cells.
+//! The latency of an entry ends when the job reaps the request, that of a volume when the request is done. They differ
+//! only where a job reaps late (`iodepth_batch_complete_min`, the drain at the end); those requests are kept apart.
+//!
+//! Invariant: over the whole run the time integral of the number outstanding is the sum of all latencies (Little's
+//! law), to the nanosecond.
+
+use crate::batch_means::Bins;
+use crate::recorder::Recorder;
+use crate::series::Series;
+use dw_stack::{CacheOutcome, Completion, Limit};
+use dw_units::{Duration, Instant};
+use dw_workload::Direction;
+
+/// The volume number of null jobs' cells.
+pub(crate) const NO_VOLUME: u16 = u16::MAX;
+
+/// One entry, volume and direction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    pub(crate) bytes: u64,
+    /// Requests whose entry and volume saw the same latency.
+    pub(crate) both: Recorder,
+    /// Requests that were reaped late: as the entry saw them, and as the volume did.
+    pub(crate) late: Option<Box<(Recorder, Recorder)>>,
+    queued: [u64; Limit::COUNT],
+    served: u64,
+    /// What did not fit the sums above any more.
+    spilled: [u128; Limit::COUNT],
+    spilled_served: u128,
+    cached: [u64; 6],
+}
+
+impl Cell {
+    #[inline]
+    fn record(&mut self, done: &Completion, late: Duration) {
+        let latency = done.latency().ns();
+        if late == Duration::ZERO {
+            self.both.record(latency);
+        } else {
+            let (entry, volume) = &mut **self.late.get_or_insert_default();
+            entry.record(latency + late.ns());
+            volume.record(latency);
+        }
+        self.bytes += u64::from(done.len);
+        for (sum, wait) in self.queued.iter_mut().zip(done.spent.queued) {
+            *sum = sum.wrapping_add(wait.ns());
+        }
+        self.served = self.served.wrapping_add(done.spent.cache.ns() + done.spent.media.ns());
+        self.cached[done.cache as usize] += 1;
+        // 2¹⁶ latencies of up to three days fit 64 bits.
+        if self.both.count & 0xffff == 0 || late != Duration::ZERO {
+            self.spill();
+        }
+    }
+    fn spill(&mut self) {
+        for (total, sum) in self.spilled.iter_mut().zip(&mut self.queued) {
+            *total += u128::from(std::mem::take(sum));
+        }
+        self.spilled_served += u128::from(std::mem::take(&mut self.served));
+    }
+    /// Time spent waiting at each limit.
+    pub(crate) fn queued(&self) -> [u128; Limit::COUNT] {
+        std::array::from_fn(|limit| self.spilled[limit] + u128::from(self.queued[limit]))
+    }
+    /// Time spent being served.
+    pub(crate) fn served(&self) -> u128 {
+        self.spilled_served + u128::from(self.served)
+    }
+    /// Requests with this cache outcome.
+    pub(crate) fn cached(&self, outcome: CacheOutcome) -> u64 {
+        self.cached[outcome as usize]
+    }
+}
+
+/// What is known of one volume besides its cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VolumeMeter {
+    outstanding: u64,
+    changed: Instant,
+    area: u128,
+    /// The counted window, and the area before it.
+    pub(crate) from: Option<Instant>,
+    pub(crate) to: Instant,
+    area_before: u128,
+}
+
+impl VolumeMeter {
+    #[inline]
+    fn advance(&mut self, now: Instant) {
+        if now != self.changed {
+            self.area += u128::from(self.outstanding) * u128::from((now - self.changed).ns());
+            self.changed = now;
+        }
+    }
+    /// Outstanding on average over the counted window.
+    pub(crate) fn queue_depth(&self) -> f64 {
+        let window = self.window().ns();
+        if window == 0 { 0.0 } else { (self.area - self.area_before) as f64 / window as f64 }
+    }
+    /// The counted window.
+    pub(crate) fn window(&self) -> Duration {
+        self.from.map_or(Duration::ZERO, |from| self.to.since(from))
+    }
+}
+
+/// Everything measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter {
+    pub(crate) cells: Vec<Cell>,
+    /// Entry and volume of every three cells.
+    pub(crate) cell_of: Vec<(usize, u16)>,
+    pub(crate) volumes: Vec<VolumeMeter>,
+    pub(crate) bins: Bins,
+    pub(crate) series: Option<Series>,
+    pub(crate) completed: u64,
+    latency_sum: u128,
+}
+
+impl Meter {
+    pub(crate) fn new(volumes: usize, series: Option<Duration>) -> Self {
+        Meter {
+            cells: Vec::new(),
+            cell_of: Vec::new(),
+            volumes: vec![VolumeMeter::default(); volumes],
+            bins: Bins::new(volumes),
+            series: series.filter(|&s| s > Duration::ZERO).map(|interval| Series::new(interval, volumes)),
+            completed: 0,
+            latency_sum: 0,
+        }
+    }
+    /// The first cell of an entry and a volume.
+    pub(crate) fn cells_for(&mut self, entry: usize, volume: u16) -> u32 {
+        let known = self.cell_of.iter().position(|&of| of == (entry, volume));
+        let at = known.unwrap_or_else(|| {
+            self.cell_of.push((entry, volume));
+            self.cells.resize_with(self.cell_of.len() * 3, Cell::default);
+            self.cell_of.len() - 1
+        });
+        at as u32 * 3
+    }
+    /// A request goes to a volume.
+    #[inline]
+    pub(crate) fn submitted(&mut self, volume: u16, now: Instant) {
+        let volume = &mut self.volumes[volume as usize];
+        volume.advance(now);
+        volume.outstanding += 1;
+    }
+    /// A volume is done with a request.
+    #[inline]
+    pub(crate) fn finished(&mut self, done: &Completion) {
+        let volume = &mut self.volumes[done.volume.0 as usize];
+        volume.advance(done.finished);
+        volume.outstanding -= 1;
+        self.latency_sum += u128::from(done.latency().ns());
+        if let Some(series) = &mut self.series {
+            series.record(done);
+        }
+    }
+    /// A job has reaped a request that counts.
+    #[inline]
+    pub(crate) fn reaped(&mut self, cell: u32, direction: Direction, done: &Completion, now: Instant) {
+        self.cells[cell as usize + direction as usize].record(done, now.since(done.finished));
+    }
+    /// A volume's counted window begins, unless it has.
+    pub(crate) fn count_from(&mut self, volume: u16, now: Instant) {
+        let volume = &mut self.volumes[volume as usize];
+        if volume.from.is_none() {
+            volume.advance(now);
+            volume.from = Some(now);
+            volume.area_before = volume.area;
+        }
+    }
+    /// A volume's counted window reaches at least to here.
+    pub(crate) fn count_to(&mut self, volume: u16, now: Instant) {
+        let volume = &mut self.volumes[volume as usize];
+        volume.advance(now);
+        volume.to = volume.to.max(now);
+    }
+    /// The integral of the number outstanding, and the sum of latencies.
+    pub(crate) fn little(&self) -> (u128, u128) {
+        (self.volumes.iter().map(|v| v.area).sum(), self.latency_sum)
+    }
+}
