@@ -6,4 +6,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod fio;
+pub mod fuzzing;
 pub mod scenario;

@@ -1,0 +1,275 @@
+//! What a section says against itself, and what it says that is modelled with a doubt.
+//!
+//! fio 3.33 refuses some of these when it starts a job (not with `--parse-only`); others it changes silently.
+
+use dw_workload::{Direction, Distribution, PerDirection};
+
+use super::report::WarningKind;
+use super::settings::{RwKind, Settings};
+use super::value::Fault;
+
+/// How an engine is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// One request at a time.
+    Synchronous,
+    /// Up to `iodepth` requests.
+    Asynchronous,
+    /// Completes at once, without a disk.
+    Null,
+    /// Not modelled.
+    Other(&'static str),
+    /// fio 3.33 does not know it.
+    Unknown,
+}
+
+/// How this engine is modelled.
+pub(crate) fn engine(name: &str) -> Engine {
+    match name {
+        "sync" | "psync" | "pvsync" | "pvsync2" | "vsync" | "mmap" => Engine::Synchronous,
+        "libaio" | "io_uring" | "posixaio" | "windowsaio" | "solarisaio" => Engine::Asynchronous,
+        "null" => Engine::Null,
+        "splice" | "netsplice" | "net" => Engine::Other("it moves data through pipes or the network"),
+        "io_uring_cmd" | "sg" | "spdk" | "spdk_bdev" | "xnvme" | "libblkio" | "nvme" => {
+            Engine::Other("it talks to a device below the block layer; `ioengine=io_uring` is the nearest")
+        }
+        "cpuio" | "exec" => Engine::Other("it does no I/O"),
+        "rbd" | "rados" | "gfapi" | "gfapi_async" | "libhdfs" | "nfs" | "http" | "nbd" | "dfs" | "ime_psync"
+        | "ime_psyncv" | "ime_aio" | "rdma" | "librpma_apm" | "librpma_gpspm" | "libiscsi" => {
+            Engine::Other("it reaches storage over the network, past the VM's disks")
+        }
+        "pmemblk" | "dev-dax" | "libpmem" | "mtd" | "guasi" => Engine::Other("it is for persistent memory or flash"),
+        "ftruncate" | "filecreate" | "filestat" | "filedelete" | "falloc" | "e4defrag" | "dircreate" | "dirstat"
+        | "dirdelete" | "fileoperations" => Engine::Other("it works on files' names and sizes, not on their data"),
+        _ if name.starts_with("external:") || name == "external" => {
+            Engine::Other("it loads a program of yours, which is never done here")
+        }
+        _ => Engine::Unknown,
+    }
+}
+
+/// A contradiction: the option to point at (the first of these that was written), and the fault.
+pub(crate) type Contradiction = (&'static [&'static str], Fault);
+
+/// Everything that is wrong with a section, apart from its files.
+pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
+    let mut found: Vec<Contradiction> = Vec::new();
+    let mut wrong =
+        |options: &'static [&'static str], what: String, hint: &str| found.push((options, Fault::new(what, hint)));
+    match engine(&s.engine) {
+        Engine::Unknown => wrong(
+            &["ioengine"],
+            "is not an engine of fio 3.33".into(),
+            "write one of libaio, io_uring, posixaio, windowsaio, psync, sync, pvsync, pvsync2, null",
+        ),
+        Engine::Other(why) => wrong(
+            &["ioengine"],
+            format!("is an engine that is not modelled: {why}"),
+            "use libaio, io_uring, posixaio, windowsaio, psync, sync, pvsync, pvsync2 or null",
+        ),
+        Engine::Synchronous if s.engine == "vsync" && s.iodepth > 1 => wrong(
+            &["iodepth"],
+            "lets `ioengine=vsync` join neighbouring requests, which is not modelled".into(),
+            "write iodepth=1, or use another engine",
+        ),
+        _ => {}
+    }
+    if any(&s.rate) && any(&s.rate_iops) {
+        wrong(
+            &["rate_iops", "rate"],
+            "contradicts `rate`: fio refuses both together".into(),
+            "keep one of `rate` and `rate_iops`",
+        );
+    }
+    if any(&s.rate_min) && any(&s.rate_iops_min) {
+        wrong(
+            &["rate_iops_min"],
+            "contradicts `rate_min`: fio refuses both together".into(),
+            "keep one of `rate_min` and `rate_iops_min`",
+        );
+    }
+    for d in Direction::ALL {
+        if *s.rate.get(d) > 0 && s.rate.get(d) < s.rate_min.get(d) {
+            wrong(
+                &["rate_min"],
+                format!("is more than `rate` allows ({} < {})", s.rate.get(d), s.rate_min.get(d)),
+                "make it at most the rate",
+            );
+        }
+        if *s.rate_iops.get(d) > 0 && s.rate_iops.get(d) < s.rate_iops_min.get(d) {
+            wrong(
+                &["rate_iops_min"],
+                format!("is more than `rate_iops` allows ({} < {})", s.rate_iops.get(d), s.rate_iops_min.get(d)),
+                "make it at most the rate",
+            );
+        }
+        if u64::try_from(u128::from(*s.rate_iops.get(d)) * u128::from(min_size(s, d))).is_err() {
+            wrong(&["rate_iops"], "times the block size does not fit into 64 bits".into(), "write a smaller rate");
+        }
+        if *s.ba.get(d) == Some(0) {
+            wrong(&["ba"], "is zero".into(), "write a size of at least 1 byte");
+        }
+    }
+    if s.numjobs == 0 {
+        wrong(&["numjobs"], "is zero, with which fio starts jobs without end".into(), "write at least 1");
+    }
+    if s.nr_files == 0 {
+        wrong(&["nrfiles", "filename"], "leaves the job without a file".into(), "name at least one file");
+    }
+    if s.fsync > 0 && s.fdatasync > 0 && s.fsync != s.fdatasync {
+        wrong(
+            &["fdatasync", "fsync"],
+            "together with another interval of `fsync` is not modelled".into(),
+            "keep one of the two",
+        );
+    }
+    if s.verify && writes(s) && (s.do_verify || s.verify_backlog) {
+        wrong(
+            &["verify", "verify_pattern"],
+            "is not modelled: it reads back what was written".into(),
+            "write do_verify=0 (and no verify_backlog), or add a read job after a `stonewall`",
+        );
+    }
+    if s.serialize_overlap && (writes(s) && s.iodepth > 1 || s.offload) {
+        wrong(
+            &["serialize_overlap"],
+            "is not modelled: it delays requests that overlap others in flight".into(),
+            "remove the line; with random I/O over a large file it changes next to nothing",
+        );
+    }
+    match s.zonemode {
+        Some("none") if s.zonesize > 0 => wrong(
+            &["zonesize", "zonemode"],
+            "contradicts zonemode=none: fio refuses both together".into(),
+            "write zonemode=strided, or remove `zonesize`",
+        ),
+        Some("strided") if s.zonesize == 0 => {
+            wrong(&["zonemode"], "needs `zonesize`".into(), "write for example zonesize=256m")
+        }
+        Some("zbd") => wrong(
+            &["zonemode"],
+            "is not modelled: the disks have no zones".into(),
+            "remove the line, or write zonemode=strided",
+        ),
+        _ => {}
+    }
+    if s.nr_files > 1 && matches!(s.file_service.0, "zipf" | "pareto" | "normal" | "gauss") {
+        wrong(
+            &["file_service_type"],
+            "is not modelled: some files would be used more than others".into(),
+            "write file_service_type=random, or give the hot files a job of their own",
+        );
+    }
+    found
+}
+
+/// What a reader should know: the option to point at, and the doubt.
+pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str], String, &'static str)> {
+    let mut found: Vec<(WarningKind, &'static [&'static str], String, &'static str)> = Vec::new();
+    let mut doubt = |kind, options, what: String, hint| found.push((kind, options, what, hint));
+    let engine = engine(&s.engine);
+    if s.engine == "mmap" {
+        doubt(WarningKind::Buffered, &["ioengine"], "works through the guest's page cache, which is not modelled; the result is that of direct I/O, one request at a time".into(), "use ioengine=psync with direct=1");
+    } else if !s.direct && engine != Engine::Null {
+        doubt(
+            WarningKind::Buffered,
+            &["direct", "buffered", "ioengine", "rw"],
+            "goes through the guest's page cache in fio, because direct=1 is not set; the page cache is not modelled, and the result is that of direct I/O".into(),
+            "write direct=1",
+        );
+    }
+    if engine == Engine::Synchronous && s.iodepth > 1 {
+        doubt(
+            WarningKind::DepthOfSynchronousEngine,
+            &["iodepth"],
+            format!("has no effect: `ioengine={}` runs one request at a time", s.engine),
+            "use ioengine=libaio or io_uring, or more jobs (numjobs)",
+        );
+    }
+    if s.time_based && s.runtime == 0 {
+        doubt(
+            WarningKind::TimeBasedWithoutRuntime,
+            &["time_based"],
+            "has no effect without `runtime`: the job ends when its size is done".into(),
+            "write runtime=",
+        );
+    }
+    if s.rw == RwKind::ReadWrite {
+        if let Some(percent) = paced_mix(s) {
+            if percent.abs_diff(u64::from(s.rwmixread)) > 1 {
+                doubt(
+                    WarningKind::RateOverridesMix,
+                    &["rate_iops", "rate"],
+                    format!(
+                        "holds for reads and for writes: it makes {percent} % of the I/Os reads, whatever rwmixread={} says, where the disks keep up",
+                        s.rwmixread
+                    ),
+                    "write the two rates, for example rate_iops=700,300",
+                );
+            }
+        }
+    }
+    if s.random && !s.norandommap && !s.lfsr && s.distribution == Distribution::Uniform && other_alignment(s) {
+        doubt(
+            WarningKind::MapSwitchedOff,
+            &["ba"],
+            "switches the random map off: blocks may repeat and others stay untouched".into(),
+            "add norandommap, or remove the line",
+        );
+    }
+    if s.open_files > 1 && s.open_files < s.nr_files {
+        doubt(
+            WarningKind::Approximated,
+            &["openfiles"],
+            format!("is not modelled: all {} files are kept open", s.nr_files),
+            "",
+        );
+    }
+    if !s.stats {
+        doubt(WarningKind::Approximated, &["stats"], "is not modelled: the job appears in the result".into(), "");
+    }
+    if matches!(s.unified, "both" | "2") {
+        doubt(
+            WarningKind::Approximated,
+            &["unified_rw_reporting"],
+            "is not modelled: directions are reported apart".into(),
+            "write unified_rw_reporting=mixed for one result",
+        );
+    }
+    found
+}
+
+/// Does the job write or trim?
+pub(crate) fn writes(s: &Settings) -> bool {
+    s.rw != RwKind::Only(Direction::Read)
+}
+
+/// The smallest request of a direction.
+pub(crate) fn min_size(s: &Settings, direction: Direction) -> u64 {
+    s.bs_limits.get(direction).map_or(*s.bs.get(direction), |limits| limits.0)
+}
+
+/// The smallest request of any direction, used or not, as fio takes it.
+pub(crate) fn min_size_of_all(s: &Settings) -> u64 {
+    Direction::ALL.iter().map(|d| min_size(s, *d)).min().unwrap_or(1)
+}
+
+/// Is some alignment not that of the smallest request?
+pub(crate) fn other_alignment(s: &Settings) -> bool {
+    Direction::ALL.iter().any(|d| s.ba.get(*d).is_some_and(|ba| ba != min_size(s, *d)))
+}
+
+/// The percentage of reads that two rates lead to.
+fn paced_mix(s: &Settings) -> Option<u64> {
+    let iops = |d: Direction| match (*s.rate_iops.get(d), *s.rate.get(d)) {
+        (0, 0) => None,
+        (0, rate) => Some(rate / min_size(s, d).max(1)),
+        (iops, _) => Some(iops),
+    };
+    let (reads, writes) = (iops(Direction::Read)?, iops(Direction::Write)?);
+    u64::try_from(u128::from(reads) * 100 / (u128::from(reads) + u128::from(writes)).max(1)).ok()
+}
+
+fn any(values: &PerDirection<u64>) -> bool {
+    Direction::ALL.iter().any(|d| *values.get(*d) > 0)
+}

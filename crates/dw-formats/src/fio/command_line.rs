@@ -1,0 +1,28 @@
+//! Options as a command line has them: which names there are, and which take their value from the next argument.
+
+use super::option_table::{Kind, OptionInfo};
+
+/// An option of fio on a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandLineOption {
+    /// The name that fio's JSON shows.
+    pub name: &'static str,
+    /// Its other name.
+    pub alias: Option<&'static str>,
+    /// Takes a value, after `=` or as the next argument; a switch takes one after `=` only.
+    pub takes_value: bool,
+}
+
+/// The option of that name, of fio itself or of any engine; also `section`, which selects sections.
+pub fn command_line_option(name: &str) -> Option<CommandLineOption> {
+    if name == "section" {
+        return Some(CommandLineOption { name: "section", alias: None, takes_value: true });
+    }
+    let option = OptionInfo::find(name).or_else(|| OptionInfo::engines_with(name))?;
+    Some(CommandLineOption { name: option.name, alias: option.alias, takes_value: option.kind != Kind::Set })
+}
+
+/// The option that was probably meant.
+pub fn nearest_option(name: &str) -> Option<&'static str> {
+    OptionInfo::nearest(name)
+}

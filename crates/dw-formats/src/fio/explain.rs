@@ -1,0 +1,229 @@
+//! What a section will do, in effective numbers, before it runs.
+
+use std::fmt;
+
+use dw_units::{Bytes, Duration};
+use dw_workload::{Direction, Distribution, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution};
+
+/// One section: its clones do the same on files of their own or shared ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamExplanation {
+    /// The section.
+    pub job: String,
+    /// How many clones.
+    pub clones: u32,
+    /// fio's engine.
+    pub engine: String,
+    /// Requests in flight at most, of one clone.
+    pub queue_depth: u32,
+    /// Random or sequential, and how.
+    pub pattern: String,
+    /// What is read, written, trimmed.
+    pub directions: Vec<DirectionExplanation>,
+    /// Which files, how large, where.
+    pub files: String,
+    /// When it starts.
+    pub starts: String,
+    /// When it ends.
+    pub ends: String,
+}
+
+/// One direction of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectionExplanation {
+    /// Which.
+    pub direction: Direction,
+    /// Percentage of the I/Os.
+    pub percent: u8,
+    /// Request sizes.
+    pub sizes: String,
+    /// Effective rate limit of one clone: requests and bytes a second; absent = none.
+    pub rate: Option<String>,
+}
+
+impl StreamExplanation {
+    /// Explains the clones of one section; `volume` names a volume.
+    pub(crate) fn of(clones: &[Job], engine: &str, volume: impl Fn(u16) -> String) -> Option<StreamExplanation> {
+        let job = clones.first()?;
+        Some(StreamExplanation {
+            job: job.name.clone(),
+            clones: clones.len() as u32,
+            engine: engine.into(),
+            queue_depth: job.queue_depth,
+            pattern: pattern(job),
+            directions: directions(job),
+            files: files(clones, volume),
+            starts: starts(job),
+            ends: ends(job),
+        })
+    }
+}
+
+impl fmt::Display for StreamExplanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let depth = u64::from(self.queue_depth) * u64::from(self.clones);
+        write!(f, "[{}] {} of {}, queue depth {}", self.job, count(self.clones, "job"), self.engine, self.queue_depth)?;
+        if self.clones > 1 {
+            write!(f, " each, {depth} together")?;
+        }
+        writeln!(f, "\n  pattern  {}", self.pattern)?;
+        for d in &self.directions {
+            let name = match d.direction {
+                Direction::Read => "reads",
+                Direction::Write => "writes",
+                Direction::Trim => "trims",
+            };
+            let rate = d.rate.as_deref().unwrap_or("no rate limit");
+            let each = if self.clones > 1 && d.rate.is_some() { " each" } else { "" };
+            writeln!(f, "  {name:<8} {} % of the I/Os, {}, {rate}{each}", d.percent, d.sizes)?;
+        }
+        writeln!(f, "  files    {}", self.files)?;
+        writeln!(f, "  starts   {}", self.starts)?;
+        write!(f, "  ends     {}", self.ends)
+    }
+}
+
+fn count(n: u32, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+fn pattern(job: &Job) -> String {
+    let a = &job.access;
+    let random = job_directions(job).iter().map(|(d, _)| *a.random_percent.get(*d)).max().unwrap_or(0);
+    if random == 0 {
+        return match (a.gap, a.strided) {
+            (0, None) => "sequential".into(),
+            (gap, None) => format!(
+                "sequential, {} after each I/O",
+                if gap < 0 {
+                    format!("back {}", Bytes::new(gap.unsigned_abs()))
+                } else {
+                    format!("skipping {}", Bytes::new(gap as u64))
+                }
+            ),
+            (_, Some(s)) => {
+                format!("sequential in zones of {} with gaps of {}", Bytes::new(s.size), Bytes::new(s.skip))
+            }
+        };
+    }
+    let distribution = match a.distribution.get(job_directions(job)[0].0) {
+        Distribution::Uniform if a.cover => "every block once before any is repeated".to_string(),
+        Distribution::Uniform => "each draw independent".into(),
+        Distribution::Zipf { theta, .. } => format!("Zipf {theta}"),
+        Distribution::Pareto { h, .. } => format!("Pareto {h}"),
+        Distribution::Normal { percent, .. } => format!("normal with a deviation of {percent} %"),
+        Distribution::Zoned(zones) => format!("{} zones", zones.len()),
+        Distribution::ZonedAbsolute(zones) => format!("{} zones", zones.len()),
+    };
+    let every =
+        if a.random_every > 1 { format!(", a new offset every {} I/Os", a.random_every) } else { String::new() };
+    let share = if random < 100 { format!(" ({random} % of the I/Os)") } else { String::new() };
+    format!("random{share}, {distribution}{every}")
+}
+
+fn job_directions(job: &Job) -> Vec<(Direction, u8)> {
+    match job.mix {
+        Mix::Only(direction) => vec![(direction, 100)],
+        Mix::ReadWrite { read_percent } => {
+            vec![(Direction::Read, read_percent), (Direction::Write, 100 - read_percent)]
+        }
+        Mix::TrimThenWrite => vec![(Direction::Trim, 50), (Direction::Write, 50)],
+    }
+}
+
+fn directions(job: &Job) -> Vec<DirectionExplanation> {
+    let mut list = Vec::new();
+    for (direction, percent) in job_directions(job) {
+        list.push(DirectionExplanation {
+            direction,
+            percent,
+            sizes: if job.sizes_by_order { by_order(&job.sizes) } else { sizes(job.sizes.get(direction)) },
+            rate: rate(job, direction),
+        });
+    }
+    list
+}
+
+fn by_order(all: &PerDirection<SizeDistribution>) -> String {
+    format!("{} when sequential, {} when random", sizes(&all.read), sizes(&all.write))
+}
+
+fn sizes(sizes: &SizeDistribution) -> String {
+    match sizes {
+        SizeDistribution::Fixed(size) => Bytes::new(*size).to_string(),
+        SizeDistribution::Range { min, max, unaligned } => {
+            let steps = if *unaligned { "to the byte".into() } else { format!("in steps of {}", Bytes::new(*min)) };
+            format!("{} to {} {steps}", Bytes::new(*min), Bytes::new(*max))
+        }
+        SizeDistribution::Split(parts) => {
+            let shown: Vec<_> =
+                parts.iter().map(|(size, percent)| format!("{percent} % {}", Bytes::new(*size))).collect();
+            shown.join(" + ")
+        }
+    }
+}
+
+fn rate(job: &Job, direction: Direction) -> Option<String> {
+    let rate = (*job.rate.get(direction))?;
+    let smallest = job.sizes.get(direction).min().max(1);
+    let (bytes, exact) = match rate {
+        Rate::BytesPerSecond(bytes) => (bytes, job.sizes.get(direction).max() == smallest),
+        Rate::Iops(iops) => (iops.saturating_mul(smallest), job.sizes.get(direction).max() == smallest),
+    };
+    let how = match job.pacing {
+        Pacing::Linear => "evenly",
+        Pacing::Poisson => "at random times",
+        Pacing::LinearOffload => "evenly, by a submitter of its own",
+        Pacing::PoissonOffload => "at random times, by a submitter of its own",
+    };
+    let iops = if exact { format!("{} IOPS = ", bytes / smallest) } else { String::new() };
+    Some(format!("at most {iops}{}/s {how}", Bytes::new(bytes)))
+}
+
+fn files(clones: &[Job], volume: impl Fn(u16) -> String) -> String {
+    let job = &clones[0];
+    let Some(file) = job.files.first() else { return "none".into() };
+    let shared =
+        clones.len() > 1 && clones[1].files.first().map(|f| (&f.name, f.volume)) == Some((&file.name, file.volume));
+    let size = Bytes::new(file.len);
+    let each = if job.files.len() == 1 {
+        format!("{size} of {}", file.name)
+    } else {
+        format!("{} files, the first {size} of {}", job.files.len(), file.name)
+    };
+    let whose = match (clones.len(), shared) {
+        (1, _) => "",
+        (_, true) => ", the same for all jobs",
+        (_, false) => ", others of the same size for the other jobs",
+    };
+    let at = if file.offset > 0 { format!(" from {}", Bytes::new(file.offset)) } else { String::new() };
+    let place = if job.null_engine { "no disk".into() } else { volume(file.volume) };
+    format!("{each}{at}, on {place}{whose}")
+}
+
+fn starts(job: &Job) -> String {
+    let mut text = if job.phase == 0 { "at once".to_string() } else { format!("after phase {}", job.phase) };
+    if job.wait_for.is_some() {
+        text.push_str(", after the job it waits for");
+    }
+    match job.start_delay {
+        (low, _) if low == Duration::ZERO && job.start_delay.1 == Duration::ZERO => {}
+        (low, high) if low == high => text.push_str(&format!(", {low} later")),
+        (low, high) => text.push_str(&format!(", {low} to {high} later")),
+    }
+    if job.ramp > Duration::ZERO {
+        text.push_str(&format!("; the first {} are not counted", job.ramp));
+    }
+    text
+}
+
+fn ends(job: &Job) -> String {
+    let stop = &job.stop;
+    if let (true, Some(runtime)) = (stop.time_based, stop.runtime) {
+        return format!("after {runtime}");
+    }
+    let mut ends = vec![format!("after {}", Bytes::new(stop.bytes.saturating_mul(u64::from(stop.loops))))];
+    ends.extend(stop.ios.map(|ios| format!("after {ios} I/Os")));
+    ends.extend(stop.runtime.map(|runtime| format!("after {runtime}")));
+    ends.join(" or ")
+}

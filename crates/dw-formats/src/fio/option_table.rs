@@ -1,0 +1,176 @@
+//! The table of all fio 3.33 options: what kind of value each takes, and what becomes of it here.
+//!
+//! The data is `options.txt`; this file only reads it. Names were checked against `fio --cmdhelp=all` and `--enghelp`.
+
+use std::sync::LazyLock;
+
+use strsim::levenshtein;
+
+static TABLE: LazyLock<Vec<OptionInfo>> = LazyLock::new(|| {
+    include_str!("options.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(read).collect()
+});
+
+/// One option of fio.
+#[derive(Clone, Debug)]
+pub(crate) struct OptionInfo {
+    /// The name that fio's JSON shows.
+    pub name: &'static str,
+    pub alias: Option<&'static str>,
+    pub kind: Kind,
+    /// One value for each direction, separated by commas.
+    pub per_direction: bool,
+    /// May be a range `a-b`.
+    pub ranged: bool,
+    pub min: Option<u64>,
+    pub max: Option<u64>,
+    pub treatment: Treatment,
+    /// Empty = an option of fio itself, else of these engines.
+    pub engines: Vec<&'static str>,
+    /// fio reads these first (`kb_base`) or last (`filename`).
+    pub order: i8,
+}
+
+/// What a value looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    OptionalText,
+    Choice(Vec<&'static str>),
+    U32,
+    U64,
+    Percent,
+    Seconds,
+    Micros,
+    Bool,
+    Set,
+    Range,
+    Floats,
+    Unused,
+}
+
+/// What becomes of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// Decides the workload.
+    Model,
+    /// Changes nothing, for this reason.
+    Ignore(&'static str),
+    /// Refused for this reason, unless its value is the harmless one.
+    Unless { harmless: &'static str, reason: &'static str },
+    /// Deprecated: fio refuses it.
+    Gone,
+    /// Accepted and ignored by fio everywhere.
+    Leaked,
+}
+
+impl OptionInfo {
+    /// The option of fio itself that is called so.
+    pub fn find(name: &str) -> Option<&'static OptionInfo> {
+        TABLE.iter().find(|o| o.engines.is_empty() && (o.name == name || o.alias == Some(name)))
+    }
+
+    /// The option of this engine that is called so.
+    pub fn find_of_engine(name: &str, engine: &str) -> Option<&'static OptionInfo> {
+        TABLE.iter().find(|o| o.name == name && o.engines.contains(&engine))
+    }
+
+    /// Engines that have an option of this name.
+    pub fn engines_with(name: &str) -> Option<&'static OptionInfo> {
+        TABLE.iter().find(|o| o.name == name && !o.engines.is_empty())
+    }
+
+    /// The most similar name, if similar enough.
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        let names = TABLE.iter().flat_map(|o| [Some(o.name), o.alias]).flatten();
+        let (distance, best) = names.map(|n| (levenshtein(name, n), n)).min()?;
+        (distance <= name.len().div_ceil(3)).then_some(best)
+    }
+}
+
+/// Options that came after fio 3.33.
+pub(crate) fn since_later(name: &str) -> bool {
+    const LATER: &[&str] = &[
+        "comm",
+        "data_placement",
+        "dataplacement",
+        "dp_scheme",
+        "end_syncfs",
+        "fdp",
+        "fdp_pli",
+        "fdp_pli_select",
+        "filetype",
+        "job_start_clock_id",
+        "log_issue_time",
+        "log_window_value",
+        "num_range",
+        "plid_select",
+        "plids",
+        "priohint",
+        "ramp_size",
+        "random_sequence_stride",
+        "recover_zbd_write_error",
+        "spr_cs",
+        "spr_num_regions",
+        "spr_op",
+        "sprandom",
+        "steadystate_check_interval",
+        "ss_interval",
+        "thinkcycles",
+        "verify_header_seed",
+        "verify_pattern_interval",
+        "verify_policy",
+        "verify_write_sequence",
+        "write_zone_remainder",
+    ];
+    LATER.contains(&name)
+}
+
+fn read(line: &'static str) -> OptionInfo {
+    let mut columns = line.splitn(6, '|').map(str::trim);
+    let mut next = || columns.next().unwrap_or_else(|| panic!("options.txt: a column is missing in: {line}"));
+    let (name, alias, kind, range, treatment, reason) = (next(), next(), next(), next(), next(), next());
+    let (kind, engines) = kind.split_once('@').unwrap_or((kind, ""));
+    let (kind, per_direction) = kind.strip_suffix("*3").map_or((kind, false), |k| (k, true));
+    let (kind, ranged) = kind.strip_suffix('-').map_or((kind, false), |k| (k, true));
+    let (min, max) = range.split_once("..").unwrap_or(("", ""));
+    OptionInfo {
+        name,
+        alias: (alias != "-").then_some(alias),
+        kind: match kind {
+            "text" => Kind::Text,
+            "text?" => Kind::OptionalText,
+            "u32" => Kind::U32,
+            "u64" => Kind::U64,
+            "percent" => Kind::Percent,
+            "seconds" => Kind::Seconds,
+            "micros" => Kind::Micros,
+            "bool" => Kind::Bool,
+            "set" => Kind::Set,
+            "range" => Kind::Range,
+            "floats" => Kind::Floats,
+            "gone" | "unused" => Kind::Unused,
+            _ => match kind.strip_prefix("choice:") {
+                Some(choices) => Kind::Choice(choices.split('/').collect()),
+                None => panic!("options.txt: unknown kind in: {line}"),
+            },
+        },
+        per_direction,
+        ranged,
+        min: min.parse().ok(),
+        max: max.parse().ok(),
+        treatment: match treatment.split_once(' ').unwrap_or((treatment, "")) {
+            ("model", _) => Treatment::Model,
+            ("ignore", _) => Treatment::Ignore(reason),
+            ("unless", harmless) => Treatment::Unless { harmless, reason },
+            ("gone", _) => Treatment::Gone,
+            ("leaked", _) => Treatment::Leaked,
+            _ => panic!("options.txt: unknown treatment in: {line}"),
+        },
+        engines: engines.split(',').filter(|e| !e.is_empty()).collect(),
+        order: match name {
+            "kb_base" | "unit_base" | "lockfile" | "cpus_allowed_policy" => 1,
+            "filename" | "filename_format" => -1,
+            _ => 0,
+        },
+    }
+}

@@ -1,0 +1,131 @@
+//! What reading job files finds besides the workload: errors, warnings, what was ignored.
+//!
+//! Every one of them names a file and a line. An error has three parts: where, what, hint.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub file: Arc<str>,
+    pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Why a job file cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FioError {
+    /// The file as it was named by the caller, or `command line`.
+    pub file: String,
+    /// The line, from 1; for the command line, the position of the option.
+    pub line: usize,
+    /// The option and its value as written, or the whole line.
+    pub text: String,
+    /// What is wrong.
+    pub what: String,
+    /// What to write instead.
+    pub hint: String,
+}
+
+impl fmt::Display for FioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: `{}` {}", self.file, self.line, self.text, self.what)?;
+        if self.hint.is_empty() { Ok(()) } else { write!(f, "\nhint: {}", self.hint) }
+    }
+}
+
+impl std::error::Error for FioError {}
+
+/// All errors of all files; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FioErrors(pub Vec<FioError>);
+
+impl fmt::Display for FioErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FioErrors {}
+
+/// An option that changes nothing here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// The option's canonical name.
+    pub option: &'static str,
+    /// Why it changes nothing.
+    pub reason: &'static str,
+}
+
+/// One doubt about the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Which doubt.
+    pub kind: WarningKind,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// The option and its value as written.
+    pub text: String,
+    /// What may surprise.
+    pub what: String,
+    /// The next step.
+    pub hint: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: `{}` {}", self.file, self.line, self.text, self.what)?;
+        if self.hint.is_empty() { Ok(()) } else { write!(f, "\nhint: {}", self.hint) }
+    }
+}
+
+/// The doubts, one variant each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WarningKind {
+    /// Without `direct=1` fio goes through the guest's page cache, which is not modelled.
+    Buffered,
+    /// A blank after `=` was read as fio reads it.
+    BlankValue,
+    /// An option of a built-in profile, which fio accepts everywhere and ignores.
+    ProfileOption,
+    /// A command-line option without effect, because the file sets it.
+    OverrideWithoutEffect,
+    /// fio applies command-line options to the first job file only.
+    OverrideFirstFileOnly,
+    /// A synchronous engine runs one request at a time, whatever `iodepth` says.
+    DepthOfSynchronousEngine,
+    /// No file was named; the only volume is used.
+    AssumedVolume,
+    /// `time_based` without `runtime` is dropped.
+    TimeBasedWithoutRuntime,
+    /// The percentages of a split do not add up to 100.
+    SplitSum,
+    /// One rate for a mixed job holds for reads and for writes, and overrides the mix.
+    RateOverridesMix,
+    /// More was asked of a device than it has.
+    LargerThanDevice,
+    /// Something is not modelled, with a small effect.
+    Approximated,
+    /// `exitall=0` switches it on.
+    ExitAllZero,
+    /// `blockalign` or a distribution switches the random map off.
+    MapSwitchedOff,
+}

@@ -1,0 +1,229 @@
+//! One option's value by the kind that the table gives it, before it means anything.
+
+use dw_workload::PerDirection;
+
+use super::option_table::{Kind, OptionInfo};
+use super::value::{Amount, Fault, Reading};
+
+/// Longer than any run; keeps sums of times within 64 bits of nanoseconds.
+const CENTURY_US: u64 = 100 * 366 * 86_400 * 1_000_000;
+
+/// A value of the kind that its option takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value<'t> {
+    Text(&'t str),
+    /// A word of the table, and what follows a `:`.
+    Word(&'static str, Option<&'t str>),
+    /// Also times, in microseconds.
+    Number(u64),
+    /// `None` = this direction was not named and stays as it was.
+    Directions(PerDirection<Option<u64>>),
+    Amount(Amount),
+    /// The ends of a range; twice the same without a range.
+    Pair(u64, u64),
+    Flag(bool),
+    Floats(Vec<f64>),
+    Ranges(PerDirection<Option<(u64, u64)>>),
+}
+
+/// Reads `text` as what `option` takes; `None` = bare, without `=`.
+pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Reading) -> Result<Value<'t>, Fault> {
+    let Some(text) = text else {
+        return match option.kind {
+            Kind::Set | Kind::Unused => Ok(Value::Flag(true)),
+            Kind::OptionalText => Ok(Value::Text("")),
+            _ => Err(Fault::new("needs a value", format!("write `{}=...`", option.name))),
+        };
+    };
+    if text.trim().is_empty() && option.kind != Kind::OptionalText {
+        return Err(Fault::new(
+            "has no value after the `=`",
+            format!("write `{}=...` or remove the line", option.name),
+        ));
+    }
+    match &option.kind {
+        Kind::Text if text.starts_with([' ', '\t']) && !reading.blanks_as_fio && !blank_is_harmless(option.name) => {
+            Err(Fault::new(
+                "has a blank after `=`, which becomes part of the value",
+                "remove the blank, or reproduce fio with `--fio-blank-values=as-fio`",
+            ))
+        }
+        Kind::Text | Kind::OptionalText | Kind::Unused => Ok(Value::Text(text)),
+        Kind::Choice(words) => reading.word(text, words).map(|(word, rest)| Value::Word(word, rest)),
+        Kind::Bool | Kind::Set => reading.boolean(text).map(Value::Flag),
+        Kind::Percent => reading.amount(text).map(Value::Amount),
+        Kind::Floats => reading.floats(text).map(Value::Floats),
+        Kind::Range => directions(text, |part| range(option, part, reading)).map(Value::Ranges),
+        Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros if option.per_direction => {
+            if text.trim_start().contains(['-', ':']) {
+                return Err(not_a_range(option.name, text.trim()));
+            }
+            directions(text, |part| number(option, part, reading)).map(Value::Directions)
+        }
+        Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros if option.ranged => pair(option, text, reading),
+        Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros => number(option, text, reading).map(Value::Number),
+    }
+}
+
+/// Text that fio itself strips.
+fn blank_is_harmless(name: &str) -> bool {
+    matches!(name, "filename" | "bssplit" | "description" | "replay_skip" | "ignore_error")
+}
+
+fn number(option: &OptionInfo, text: &str, reading: &Reading) -> Result<u64, Fault> {
+    let value = match option.kind {
+        Kind::Seconds => reading.time(text, true)?,
+        Kind::Micros => reading.time(text, false)?,
+        _ => reading.number(text)?,
+    };
+    if matches!(option.kind, Kind::Seconds | Kind::Micros) && value > CENTURY_US {
+        return Err(Fault::new("is longer than a century", "write a shorter time"));
+    }
+    let max = option.max.unwrap_or(if option.kind == Kind::U32 { u64::from(u32::MAX) } else { u64::MAX });
+    if value > max {
+        return Err(Fault::new(format!("is more than {max}"), format!("write at most {max}")));
+    }
+    match option.min {
+        Some(min) if value < min => Err(Fault::new(format!("is less than {min}"), format!("write at least {min}"))),
+        _ => Ok(value),
+    }
+}
+
+/// `read,write,trim`: a last value without a comma after it goes for the directions that follow.
+fn directions<T: Clone>(text: &str, read: impl Fn(&str) -> Result<T, Fault>) -> Result<PerDirection<Option<T>>, Fault> {
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err(Fault::new(
+            "has more than three values, of which fio drops the rest",
+            "write one value each for reads, writes and trims",
+        ));
+    }
+    let mut values = [None, None, None];
+    for (value, part) in values.iter_mut().zip(&parts) {
+        if !part.trim().is_empty() {
+            *value = Some(read(part)?);
+        }
+    }
+    if values.iter().all(Option::is_none) {
+        return Err(Fault::new(
+            "holds no value",
+            "write one value each for reads, writes and trims, separated by commas",
+        ));
+    }
+    let last = values[parts.len() - 1].clone();
+    values[parts.len()..].fill(last);
+    let [read, write, trim] = values;
+    Ok(PerDirection { read, write, trim })
+}
+
+fn range(option: &OptionInfo, text: &str, reading: &Reading) -> Result<(u64, u64), Fault> {
+    let Some((low, high)) = text.split_once('-').or_else(|| text.split_once(':')) else {
+        return Err(Fault::new(
+            "is not a range",
+            format!("write `{0}=4k-64k`, or `bs={text}` for one size", option.name),
+        ));
+    };
+    let (low, high) = (number(option, low, reading)?, number(option, high, reading)?);
+    if low > high {
+        return Err(Fault::new("has its larger end first, which fio swaps silently", "write the smaller end first"));
+    }
+    Ok((low, high))
+}
+
+fn pair<'t>(option: &OptionInfo, text: &str, reading: &Reading) -> Result<Value<'t>, Fault> {
+    let Some((low, high)) = text.split_once('-') else {
+        return number(option, text, reading).map(|n| Value::Pair(n, n));
+    };
+    if option.kind == Kind::Seconds && low.ends_with(|c: char| c.is_ascii_alphabetic()) {
+        // fio looks for the unit at the end of the whole text, does not know `s-10s`, and takes microseconds.
+        return Err(Fault::new(
+            "has a unit on the lower end of its range, which fio reads as microseconds",
+            "write the lower end in plain seconds, for example `5-10s`",
+        ));
+    }
+    let (low, high) = (number(option, low, reading)?, number(option, high, reading)?);
+    if low > high {
+        return Err(Fault::new("has its larger end first", "write the smaller end first"));
+    }
+    Ok(Value::Pair(low, high))
+}
+
+fn not_a_range(name: &str, text: &str) -> Fault {
+    let hint = match name {
+        "bs" => format!(
+            "write `bsrange={text}` for a range, or `bs={}` for reads and writes",
+            text.replace(['-', ':'], ",")
+        ),
+        _ => format!("write `{name}={}` for reads and writes", text.replace(['-', ':'], ",")),
+    };
+    Fault::new("is not a range: fio takes the first value for reads and the second for writes", hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &str) {
+        let (name, text) = line.split_once('=').map_or((line, None), |(n, t)| (n, Some(t)));
+        let option = OptionInfo::find(name).unwrap();
+        let shown = match read(option, text, &Reading::default()) {
+            Ok(Value::Directions(d)) => {
+                format!("{:?} {:?} {:?}", d.read, d.write, d.trim).replace("Some(", "").replace(')', "")
+            }
+            Ok(Value::Ranges(d)) => {
+                format!("{:?} {:?} {:?}", d.read, d.write, d.trim).replace("Some(", "").replace("))", ")")
+            }
+            Ok(value) => format!("{value:?}"),
+            Err(fault) => format!("error: {}", fault.what),
+        };
+        assert_eq!(shown, expected, "{line}");
+    }
+
+    /// What fio 3.33 prints as its block sizes and rates.
+    #[test]
+    fn values_of_directions() {
+        check("bs=4k", "4096 4096 4096");
+        check("bs=4k,8k", "4096 8192 8192");
+        check("bs=4k,8k,", "4096 8192 None");
+        check("bs=,8k", "None 8192 8192");
+        check("bs=8k,", "8192 None None");
+        check("bs=4k,,8k", "4096 None 8192");
+        check("bs=,,8k", "None None 8192");
+        check("rate_iops=700,300", "700 300 300");
+        check("rate=8MiB,", "8000000 None None");
+        check("bs=4k-16k", "error: is not a range: fio takes the first value for reads and the second for writes");
+        check("bs=4k,8q", "error: is not a number: fio reads 8");
+        check("bs=1,2,3,4", "error: has more than three values, of which fio drops the rest");
+        check("bs=,", "error: holds no value");
+        check("bsrange=4k-64k", "(4096, 65536) (4096, 65536) (4096, 65536)");
+        check("bsrange=512:1M,4k-8k", "(512, 1048576) (4096, 8192) (4096, 8192)");
+        check("bsrange=64k-4k", "error: has its larger end first, which fio swaps silently");
+        check("percentage_random=0,101,0", "error: is more than 100");
+    }
+
+    #[test]
+    fn values_of_other_kinds() {
+        check("iodepth=32", "Number(32)");
+        check("iodepth=1k", "Number(1024)");
+        check("iodepth=0", "error: is less than 1");
+        check("iodepth=5000000000", "error: is more than 4294967295");
+        check("iodepth=4,8", "error: is not a number: fio reads 4");
+        check("direct", "error: needs a value");
+        check("direct=yes", "error: is neither 0 nor 1");
+        check("time_based", "Flag(true)");
+        check("time_based=0", "Flag(false)");
+        check("time_based=", "error: has no value after the `=`");
+        check("size=50%", "Amount(Percent(50))");
+        check("size=150%", "error: is more than 100 %");
+        check("size=12.5%", "error: is not a percentage");
+        check("startdelay=5-10", "Pair(5000000, 10000000)");
+        check("startdelay=5s-10s", "error: has a unit on the lower end of its range, which fio reads as microseconds");
+        check("filesize=4k-16k", "Pair(4096, 16384)");
+        check("thinktime=10ms", "Number(10000)");
+        check("rw=READ", "error: is written in capitals, which fio refuses");
+        check("rw=randread:8", "Word(\"randread\", Some(\"8\"))");
+        check("percentile_list=99:99.9", "Floats([99.0, 99.9])");
+        check("percentile_list=99,99.9", "error: has `99,99.9` where a number is expected");
+        check("write_bw_log", "Text(\"\")");
+    }
+}

@@ -1,0 +1,51 @@
+//! Doors for fuzzers: plain functions over bytes that must return whatever comes.
+
+use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
+
+/// Reads arbitrary bytes as a fio job file on two volumes.
+///
+/// # Panics
+/// When an error names no line, or a job that is accepted reaches beyond its volume: what the fuzzer looks for.
+pub fn fio_job(bytes: &[u8]) -> Result<FioJobs, FioErrors> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let lines = text.lines().count().max(1);
+    let volume = |index, name: &str, mount: &str, size| VolumeMap {
+        index,
+        name: name.into(),
+        mount: Some(mount.into()),
+        device: Some(format!("/dev/{name}0")),
+        size,
+    };
+    let volumes = [volume(0, "data", "/mnt/data", 1 << 40), volume(1, "log", "/mnt/log", 1 << 36)];
+    let input = FioInput {
+        files: &[("fuzz.fio".into(), text)],
+        overrides: &[],
+        env: &|name| (name == "SIZE").then(|| "1g".into()),
+        volumes: &volumes,
+        options: ReadOptions::default(),
+        seed: 1,
+    };
+    let result = read(&input);
+    match &result {
+        Ok(jobs) => {
+            for job in &jobs.workload.jobs {
+                assert!(job.queue_depth > 0 && !job.files.is_empty(), "a job without depth or file: {job:?}");
+                for file in job.files.iter().filter(|_| !job.null_engine) {
+                    let end = file.start.checked_add(file.offset).and_then(|s| s.checked_add(file.len));
+                    let size = volumes.iter().find(|v| v.index == file.volume).map(|v| v.size);
+                    assert!(end <= size && file.len > 0, "a file beyond its volume: {file:?}");
+                }
+            }
+        }
+        Err(errors) => {
+            assert!(!errors.0.is_empty(), "refused without an error");
+            for error in &errors.0 {
+                assert!(
+                    (1..=lines).contains(&error.line) && !error.what.is_empty(),
+                    "an error without a line: {error:?}"
+                );
+            }
+        }
+    }
+    result
+}
