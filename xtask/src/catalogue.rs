@@ -145,7 +145,10 @@ impl Row {
 
 fn read(path: &Path) -> Result<Vec<Row>, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut reader = csv::Reader::from_path(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    // With `\r\n` the reader's line numbers are one too low.
+    let text = text.replace("\r\n", "\n");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("{name}: {error}"))?.clone();
     let rows = reader.records().map(|record| {
         let record = record.map_err(|error| format!("{name}: {error}"))?;
@@ -475,3 +478,6 @@ fn remove_stale(to: &Path, files: &BTreeMap<String, String>) -> Result<(), Strin
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,2 +1,35 @@
-//! Chores.
-fn main() {}
+//! Every chore of the project: `cargo xtask ci` is the whole gate, the others are its parts.
+
+mod arrows;
+mod catalogue;
+mod ci;
+mod generate;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask <chore>
+  ci          format, clippy, arrows, all tests, generated files, documents: the whole gate
+  gen         rewrite schemas/
+  arrows      check that crates use only crates of lower layers
+  catalogue   rewrite the catalogue's data from CSV files
+  bench       run the benchmarks (package dw-bench) in release mode";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let done = match args.first().map(String::as_str) {
+        Some("ci") => ci::run(),
+        Some("gen") => generate::write(),
+        Some("arrows") => arrows::check(),
+        Some("catalogue") => catalogue::run(rest),
+        Some("bench") => ci::bench(rest),
+        _ => Err(USAGE.to_string()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,99 @@
-//! diskwright.
+//! The `diskwright` program: arguments into calls, results into reports, errors into hints.
+//!
+//! Lives here: the command line, reports, exit codes, progress, what the user's files are called.
+//! Never here: how disks behave, what a file's text means.
+//! Read next: `cli.rs` (what can be typed), `simulate.rs`, then `report/mod.rs`.
+
+#![forbid(unsafe_code)]
+
+pub mod catalogue;
+pub mod cli;
+pub mod diagnostic;
+pub mod exit;
+mod fio_arguments;
+mod input;
+mod output;
+mod progress;
+pub mod report;
+mod simulate;
+mod variants;
+
+use std::io::Write;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use cli::{Cli, Command, SchemaName};
+use exit::{Exit, Failure};
+
+/// Does what the arguments say; messages go to standard error, results to `out`.
+pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
+    match try_run(args, out) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            let line_feed = if failure.message.ends_with('\n') || failure.message.is_empty() { "" } else { "\n" };
+            eprint!("{}{line_feed}", failure.message);
+            failure.exit
+        }
+    }
+}
+
+fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let command = Cli::command();
+    let mut overrides = Vec::new();
+    if args.get(1).is_some_and(|verb| verb == "simulate") {
+        if let Some(simulate) = command.find_subcommand("simulate") {
+            let rest = args.split_off(2);
+            let (ours, fios) =
+                fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
+            args.extend(ours);
+            overrides = fios;
+        }
+    }
+    let parsed = command.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version go to standard output and are no failure.
+            let _ = e.print();
+            return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
+        }
+    };
+    match cli.command {
+        Command::Simulate(args) => simulate::run(&args, &overrides, out),
+        Command::Catalogue(command) => catalogue_run(&command, out),
+        Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "diskwright", &mut script);
+            output::write(&String::from_utf8_lossy(&script), None, out).map(|()| Exit::Ok)
+        }
+    }
+}
+
+fn catalogue_run(command: &catalogue::CatalogueCommand, out: &mut dyn Write) -> Result<Exit, Failure> {
+    use catalogue::CatalogueError;
+    match catalogue::run(command, out) {
+        Ok(()) => Ok(Exit::Ok),
+        Err(CatalogueError::Io(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Ok),
+        Err(e) => {
+            let hint = e.hint().map_or(String::new(), |hint| format!("\nhint: {hint}"));
+            let exit = match e {
+                CatalogueError::Io(_) => Exit::Unexpected,
+                CatalogueError::Usage(_) => Exit::Usage,
+                CatalogueError::Lookup(_) | CatalogueError::Edition { .. } => Exit::Input,
+            };
+            Err(Failure { exit, message: format!("error: {e}{hint}\n") })
+        }
+    }
+}
+
+/// The JSON Schema of a file, as it is committed under `schemas/`.
+pub fn schema(which: SchemaName) -> String {
+    let schema = match which {
+        SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
+        SchemaName::Result => report::summary::schema(),
+    };
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}

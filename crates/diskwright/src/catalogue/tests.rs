@@ -1,0 +1,110 @@
+//! What a person sees: whole outputs, compared with the snapshots beside this file.
+
+use clap::Parser;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use super::{CatalogueCommand, run};
+
+#[derive(Parser)]
+struct Door {
+    #[command(subcommand)]
+    command: CatalogueCommand,
+}
+
+/// What `diskwright catalogue LINE` prints, or its error and hint.
+fn output(line: &str) -> String {
+    let door = match Door::try_parse_from(std::iter::once("catalogue").chain(line.split_whitespace())) {
+        Ok(door) => door,
+        Err(error) => return error.to_string(),
+    };
+    let mut out = Vec::new();
+    match run(&door.command, &mut out) {
+        Ok(()) => String::from_utf8(out).unwrap(),
+        Err(error) => {
+            let hint = error.hint().map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
+            format!("error: {error}\n{hint}")
+        }
+    }
+}
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(&output(&format!("{line} --format json"))).unwrap()
+}
+
+#[test]
+fn show_prints_every_figure_with_its_source() {
+    assert_snapshot!("show_ds14_of_the_article", output("show DS14 --edition 2017-article"));
+    assert_snapshot!("show_a_size_with_derived_limits", output("show d8ads_v6"));
+    assert_snapshot!("show_a_size_with_a_fault", output("show E192ids_v6"));
+    assert_snapshot!("show_a_size_without_premium_disks", output("show D14 --edition 2017-03"));
+    assert_snapshot!("show_p30", output("show P30"));
+    assert_snapshot!("show_premium_v2", output("show premiumv2"));
+}
+
+#[test]
+fn diff_says_what_changed_field_by_field() {
+    assert_snapshot!("diff_ds14", output("diff DS14"));
+    assert_snapshot!("diff_d8ds_v4", output("diff D8ds_v4 2021"));
+    assert_snapshot!("diff_e10", output("diff E10"));
+    assert_snapshot!("diff_two_editions_of_p4", output("diff P4 2018-01 2023-03"));
+    assert_snapshot!("diff_whole_editions", output("diff --all 2017-03 2018-01"));
+}
+
+#[test]
+fn list_prints_a_line_for_each_name() {
+    assert_snapshot!("list_ds1", output("list ds1"));
+    assert_snapshot!("list_series", output("list --series lsv4"));
+    assert_snapshot!("list_disks", output("list --disks"));
+    assert_snapshot!("list_edition_of_disks", output("list P --disks --edition 2017-02"));
+    assert_snapshot!("latency_models", output("latency"));
+}
+
+#[test]
+fn the_list_has_every_name_once() {
+    let list = json("list");
+    assert_eq!(list["vm_sizes"].as_array().unwrap().len(), 1_107);
+    assert_eq!(list["disks"].as_array().unwrap().len(), 41);
+}
+
+#[test]
+fn errors_say_what_was_found_and_what_to_write() {
+    let errors = [
+        "show DS15",
+        "show P31",
+        "show DS14 --edition 2015",
+        "list --edition 2019-07",
+        "diff DS14 2017-01 2019-07",
+        "diff --all 2017-03",
+        "diff --all 2017-03 2019",
+        "list nothing-like-this",
+        "list --vm --disks",
+    ];
+    let all = errors.map(|line| format!("$ diskwright catalogue {line}\n{}", output(line)));
+    assert_snapshot!("errors", all.join("\n"));
+}
+
+#[test]
+fn json_has_exact_numbers_and_names_their_sources() {
+    let show = json("show DS14 --edition 2017-article");
+    assert_eq!(show["kind"], "vm_size");
+    assert_eq!(show["fields"]["uncached_throughput"]["value"], 524_288_000);
+    assert_eq!(show["fields"]["uncached_throughput"]["unit"], "B/s");
+    assert_eq!(show["fields"]["uncached_throughput"]["source"], "premium-storage-performance-2017-article");
+    assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-2017-01");
+    assert!(show["fields"]["cached_iops"]["derived"].is_string());
+    assert_eq!(show["sources"].as_array().unwrap().len(), 2);
+    assert_eq!(show["conflicts"].as_array().unwrap().len(), 1);
+
+    let diff = json("diff DS14 2017-03 2018-01");
+    let changes = diff["steps"][0]["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 1);
+    assert_eq!((&changes[0]["field"], &changes[0]["to"]["value"]), (&"max_data_disks".into(), &64.into()));
+
+    let whole = json("diff --all 2017-03 2018-01");
+    assert_eq!(whole["in_both"], 60);
+    assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
+
+    assert_eq!(json("sources").as_array().unwrap().len(), 48);
+    assert_eq!(json("latency")[0]["read"][2]["percentile"], 50.0);
+}

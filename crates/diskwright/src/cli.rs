@@ -1,0 +1,142 @@
+//! The command line: names, help, nothing else.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::catalogue::CatalogueCommand;
+
+const EXAMPLES: &str = "Examples:
+  diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
+  diskwright simulate rig.toml mine.fio --runtime 30 --output-format json
+  diskwright catalogue show DS14";
+
+const SIMULATE_EXAMPLES: &str =
+    "Every other option must be one of fio's and is taken as fio takes it: --runtime 30, --iodepth=64, -bs=8k.
+
+Examples:
+  diskwright simulate rig.toml mine.fio
+  diskwright simulate rig.toml mine.fio --sweep iodepth=1,2,4,8,16 --sweep bs=4k,64k
+  diskwright simulate rig.toml mine.fio --series 1min --output-format csv > curve.csv
+
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted (docs/guide/exit-codes.md).";
+
+/// Know what your disks will do before you pay for them.
+#[derive(Debug, Parser)]
+#[command(name = "diskwright", version, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run fio jobs on a described VM, in virtual time, and say which limit stops them
+    Simulate(SimulateArgs),
+    /// Look into the catalogue of VM sizes and disks
+    #[command(subcommand)]
+    Catalogue(CatalogueCommand),
+    /// Print the JSON Schema of a file
+    Schema {
+        /// Which file
+        which: SchemaName,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Files with a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// Scenario files (rig.toml)
+    Scenario,
+    /// The `diskwright` object of a result
+    Result,
+}
+
+/// Options of `simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = SIMULATE_EXAMPLES, override_usage = "diskwright simulate [OPTIONS] RIG.toml JOB... [FIO OPTIONS]")]
+pub struct SimulateArgs {
+    /// The VM with its disks: a scenario file
+    #[arg(value_name = "RIG.toml")]
+    pub rig: PathBuf,
+    /// fio job files, run one after the other; `-` is standard input
+    #[arg(value_name = "JOB", required = true)]
+    pub jobs: Vec<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", env = "DISKWRIGHT_OUTPUT_FORMAT")]
+    pub output_format: OutputFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Seed of every random draw; default: the scenario's
+    #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED")]
+    pub seed: Option<u64>,
+    /// Run once for each of these seeds, last included: `1..8`
+    #[arg(long, value_name = "A..B", conflicts_with = "seed")]
+    pub seeds: Option<String>,
+    /// Run once for each value of a fio option, whatever the job file says: `iodepth=1,2,4`; may be repeated
+    #[arg(long, value_name = "OPTION=A,B,...")]
+    pub sweep: Vec<String>,
+    /// Runs at the same time, for --seeds and --sweep; default: one a processor
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Simulate every I/O, without shortcuts
+    #[arg(long)]
+    pub exact: bool,
+    /// Keep a time series at this interval: `1s`, `500ms`, `1min`
+    #[arg(long, value_name = "INTERVAL")]
+    pub series: Option<String>,
+    /// Print what each section of the job files comes to, and do not run
+    #[arg(long)]
+    pub explain_job: bool,
+    /// Show the service-time models in use, with how well each is known
+    #[arg(long)]
+    pub latency_models: bool,
+    /// What the host cache holds at the start; default: as the scenario says
+    #[arg(long, value_enum, value_name = "STATE")]
+    pub start: Option<StartName>,
+    /// Read `bs = 8k` as fio does (8 bytes) instead of refusing it
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub fio_blank_values: Option<BlankValues>,
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Forms of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// A table for people
+    #[default]
+    Normal,
+    /// fio's JSON with a `diskwright` object
+    Json,
+    /// The same with latency bins
+    #[value(name = "json+")]
+    JsonPlus,
+    /// The time series as CSV
+    Csv,
+}
+
+/// What a cache holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StartName {
+    /// Nothing, as after a reboot
+    Cold,
+    /// What the jobs cover
+    Warm,
+}
+
+/// How to read blanks after `=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BlankValues {
+    /// As fio does
+    AsFio,
+}

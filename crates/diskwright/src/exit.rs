@@ -1,0 +1,56 @@
+//! Exit codes: what a script may rely on. `docs/guide/exit-codes.md` is checked against this list.
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Done.
+    Ok = 0,
+    /// Something that should not happen: the output cannot be written, or the program has a fault.
+    Unexpected = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// An input file cannot be read, or is wrong.
+    Input = 3,
+    /// Stopped by Ctrl-C; partial results are printed and marked.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// All of them, with what the guide says.
+    pub const ALL: [(Exit, &'static str); 5] = [
+        (Exit::Ok, "done"),
+        (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
+        (Exit::Usage, "the command line makes no sense"),
+        (Exit::Input, "an input file cannot be read, or is wrong: the message names file, line, value and fix"),
+        (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
+    ];
+
+    /// The number that the shell sees.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// Why the program could not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// How to end.
+    pub exit: Exit,
+    /// What to say, complete; empty when it has been said.
+    pub message: String,
+}
+
+impl Failure {
+    /// An input file that cannot be read or is wrong.
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Input, message: message.into() }
+    }
+    /// A command line that makes no sense.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Usage, message: message.into() }
+    }
+    /// Something that should not happen.
+    pub fn unexpected(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Unexpected, message: message.into() }
+    }
+}

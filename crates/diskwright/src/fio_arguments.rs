@@ -1,0 +1,123 @@
+//! Which arguments are ours and which are fio's: `simulate rig.toml job.fio --runtime 30 -bs=8k`.
+//!
+//! fio takes its options with one dash or two, and with the value after `=` or as the next argument; a switch takes its
+//! value after `=` only. An option that we have too (`--output-format`) is ours.
+
+use clap::Command;
+use dw_formats::fio;
+
+/// Options for fio, in order.
+pub type Overrides = Vec<(String, Option<String>)>;
+
+/// Our arguments, and fio's options; `Err` is a usage message.
+pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overrides), String> {
+    let (mut ours, mut overrides) = (Vec::new(), Overrides::new());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        if arg == "--" {
+            ours.push(arg);
+            ours.extend(args);
+            break;
+        }
+        let name = arg.trim_start_matches('-');
+        if name.is_empty() || name.len() == arg.len() {
+            ours.push(arg);
+            continue;
+        }
+        let (name, value) = match name.split_once('=') {
+            Some((name, value)) => (name.to_string(), Some(value.to_string())),
+            None => (name.to_string(), None),
+        };
+        if let Some(takes_value) = our_option(command, &name, arg.starts_with("--")) {
+            ours.push(arg);
+            if takes_value && value.is_none() {
+                ours.extend(args.next());
+            }
+        } else if let Some(option) = fio::command_line_option(&name) {
+            let value = if option.takes_value && value.is_none() { args.next() } else { value };
+            if option.takes_value && value.is_none() {
+                return Err(format!("fio's option `--{name}` needs a value: write `--{name}=...`"));
+            }
+            overrides.push((name, value));
+        } else {
+            return Err(unknown(command, &arg, &name));
+        }
+    }
+    Ok((ours, overrides))
+}
+
+/// Whether an option is ours, and whether it takes a value.
+fn our_option(command: &Command, name: &str, two_dashes: bool) -> Option<bool> {
+    if name == "help" || name == "version" {
+        return Some(false);
+    }
+    if !two_dashes {
+        if name == "h" || name == "V" {
+            return Some(false);
+        }
+        let mut letters = name.chars();
+        let (letter, rest) = (letters.next(), letters.next());
+        if let (Some(letter), None) = (letter, rest) {
+            let found = command.get_arguments().find(|a| a.get_short() == Some(letter))?;
+            return Some(found.get_action().takes_values());
+        }
+        return None;
+    }
+    let found = command.get_arguments().find(|a| a.get_long() == Some(name))?;
+    Some(found.get_action().takes_values())
+}
+
+fn unknown(command: &Command, arg: &str, name: &str) -> String {
+    let ours = command.get_arguments().filter_map(|a| a.get_long());
+    let near = ours.map(|long| (strsim::levenshtein(name, long), long.to_string()));
+    let near =
+        near.chain(fio::nearest_option(name).map(|option| (strsim::levenshtein(name, option), option.to_string())));
+    let best = near.min().filter(|(distance, _)| *distance <= 1 + name.len() / 4);
+    let hint = match best {
+        Some((_, best)) => format!("did you mean `--{best}`?"),
+        None => "`diskwright simulate --help` lists our options; every other option must be one of fio's".to_string(),
+    };
+    format!("`{arg}` is an option neither of diskwright nor of fio\nhint: {hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn check(args: &str, ours: &str, fios: &[(&str, Option<&str>)]) {
+        let command = crate::cli::Cli::command();
+        let simulate = command.find_subcommand("simulate").unwrap();
+        let split = split(simulate, args.split(' ').map(str::to_string).collect()).unwrap();
+        assert_eq!(split.0.join(" "), ours, "{args}");
+        let expected: Overrides = fios.iter().map(|(n, v)| (n.to_string(), v.map(str::to_string))).collect();
+        assert_eq!(split.1, expected, "{args}");
+    }
+
+    #[test]
+    fn fios_options_are_fios_in_all_their_forms() {
+        check("rig.toml a.fio --runtime 30", "rig.toml a.fio", &[("runtime", Some("30"))]);
+        check("rig.toml a.fio --runtime=30 -bs=8k", "rig.toml a.fio", &[("runtime", Some("30")), ("bs", Some("8k"))]);
+        check("--time_based rig.toml a.fio", "rig.toml a.fio", &[("time_based", None)]);
+        check("--group_reporting=0 rig.toml a.fio", "rig.toml a.fio", &[("group_reporting", Some("0"))]);
+    }
+
+    #[test]
+    fn ours_are_ours_wherever_they_stand() {
+        check("rig.toml --seed 3 a.fio --iodepth 4", "rig.toml --seed 3 a.fio", &[("iodepth", Some("4"))]);
+        check("rig.toml a.fio --output-format=json -q", "rig.toml a.fio --output-format=json -q", &[]);
+        check("rig.toml -- --runtime", "rig.toml -- --runtime", &[]);
+        check("rig.toml -", "rig.toml -", &[]);
+    }
+
+    #[test]
+    fn what_is_neither_is_named() {
+        let command = crate::cli::Cli::command();
+        let simulate = command.find_subcommand("simulate").unwrap();
+        let message = |arg: &str| split(simulate, vec![arg.to_string()]).unwrap_err();
+        assert!(message("--ouput-format=json").contains("did you mean `--output-format`?"));
+        assert!(message("--iodpeth=4").contains("did you mean `--iodepth`?"), "{}", message("--iodpeth=4"));
+        assert!(message("--zzzzzzzzzzz").contains("neither of diskwright nor of fio"));
+        assert!(message("--runtime").contains("needs a value"));
+    }
+}

@@ -1,0 +1,212 @@
+//! Reads what the user names: the scenario and the job files, with every fault shown in its place.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use dw_catalogue::Catalogue;
+use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
+use dw_formats::scenario::{self, Scenario, ScenarioErrors};
+
+use crate::diagnostic::{Diagnostic, Level, colour};
+use crate::exit::Failure;
+
+/// Text files by the name that messages give them.
+#[derive(Clone, Debug, Default)]
+pub struct Texts(Vec<(String, String)>);
+
+impl Texts {
+    /// Reads job files in order; `-` is standard input, once.
+    pub fn read(paths: &[PathBuf]) -> Result<Texts, Failure> {
+        let mut texts = Vec::new();
+        for path in paths {
+            let text = if path.as_os_str() == "-" {
+                let mut bytes = Vec::new();
+                io::stdin().read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
+                decode(path, bytes)?
+            } else {
+                read_file(path)?
+            };
+            texts.push((path.display().to_string(), text));
+        }
+        Ok(Texts(texts))
+    }
+
+    /// The same files with every `option=...` of these names set to `value`; whether there was one.
+    pub fn with_option(&self, names: &[&str], value: &str) -> (Texts, bool) {
+        let mut found = false;
+        let mut set = |line: &str| {
+            let key = line.split(['=', ';', '#']).next().unwrap_or_default().trim();
+            if names.contains(&key) {
+                found = true;
+                format!("{key}={value}")
+            } else {
+                line.to_string()
+            }
+        };
+        let files = self.0.iter().map(|(name, text)| {
+            let mut text = text.lines().map(&mut set).collect::<Vec<_>>().join("\n");
+            text.push('\n');
+            (name.clone(), text)
+        });
+        let files = files.collect();
+        (Texts(files), found)
+    }
+}
+
+/// The text of a file.
+fn read_file(path: &Path) -> Result<String, Failure> {
+    std::fs::read(path).map_err(|e| unreadable(path, &e)).and_then(|bytes| decode(path, bytes))
+}
+
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|e| {
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+        Failure::input(format!(
+            "error: {}:{line}: this is not a text in UTF-8\nhint: save the file as UTF-8\n",
+            path.display()
+        ))
+    })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound => "\nhint: is the path right? It is taken from the current folder",
+        io::ErrorKind::IsADirectory => "\nhint: name a file in this folder",
+        _ => "",
+    };
+    // The operating system's number says nothing to a person.
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+    Failure::input(format!("error: {}: cannot be read: {reason}{hint}\n", path.display()))
+}
+
+/// The scenario.
+pub fn scenario(path: &Path) -> Result<Scenario, Failure> {
+    let text = read_file(path)?;
+    let name = path.display().to_string();
+    scenario::read(&name, &text, Catalogue::embedded()).map_err(|errors| scenario_failure(&text, &errors))
+}
+
+fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {
+    let mut message = String::new();
+    for error in &errors.0 {
+        let start = text[..error.span.start.min(text.len())].rfind('\n').map_or(0, |i| i + 1);
+        let excerpt = text[start..].lines().next();
+        let mark = error.span.start - start..error.span.end.max(error.span.start + 1) - start;
+        let diagnostic = Diagnostic {
+            level: Level::Error,
+            file: &error.file,
+            line: error.line,
+            what: &error.what,
+            hint: &error.hint,
+            excerpt,
+            mark: Some(mark),
+        };
+        message.push_str(&diagnostic.render(colour()));
+    }
+    Failure::input(message)
+}
+
+/// The jobs, read for a scenario.
+pub fn jobs(
+    scenario: &Scenario,
+    texts: &Texts,
+    overrides: &[(String, Option<String>)],
+    blank_values_as_fio: bool,
+    seed: u64,
+) -> Result<FioJobs, Failure> {
+    let volumes: Vec<VolumeMap> = scenario
+        .volumes
+        .iter()
+        .zip(0..)
+        .map(|(volume, index)| VolumeMap {
+            index,
+            name: volume.name.clone(),
+            mount: volume.mount.clone(),
+            device: volume.device.clone(),
+            size: volume.size.get(),
+        })
+        .collect();
+    // fio looks for an include beside the file that names it, or from the current folder.
+    let folder =
+        texts.0.first().and_then(|(name, _)| Path::new(name).parent()).map(Path::to_path_buf).unwrap_or_default();
+    let included = RefCell::new(BTreeMap::new());
+    let include = |name: &str| {
+        let text = std::fs::read_to_string(name).or_else(|_| std::fs::read_to_string(folder.join(name)))?;
+        included.borrow_mut().insert(name.to_string(), text.clone());
+        Ok(text)
+    };
+    let input = FioInput {
+        files: &texts.0,
+        overrides,
+        env: &|name| std::env::var(name).ok(),
+        volumes: &volumes,
+        options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
+        seed,
+    };
+    fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
+}
+
+fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &FioErrors) -> Failure {
+    let mut message = String::new();
+    for error in &errors.0 {
+        let text = texts.0.iter().find(|(name, _)| *name == error.file).map(|(_, text)| text);
+        let excerpt =
+            text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
+        let what = format!("`{}` {}", error.text, error.what);
+        let mark = excerpt.and_then(|line| line.find(&error.text)).map(|at| at..at + error.text.len());
+        let diagnostic = Diagnostic {
+            level: Level::Error,
+            file: &error.file,
+            line: error.line,
+            what: &what,
+            hint: &error.hint,
+            excerpt,
+            mark,
+        };
+        message.push_str(&diagnostic.render(colour()));
+    }
+    Failure::input(message)
+}
+
+/// What the reader of job files wants known, for standard error.
+pub fn remarks(jobs: &FioJobs) -> String {
+    let mut out = String::new();
+    for warning in &jobs.warnings {
+        let what = format!("`{}` {}", warning.text, warning.what);
+        let diagnostic = Diagnostic {
+            level: Level::Warning,
+            file: &warning.file,
+            line: warning.line,
+            what: &what,
+            hint: &warning.hint,
+            excerpt: None,
+            mark: None,
+        };
+        out.push_str(&diagnostic.render(colour()));
+    }
+    if !jobs.ignored.is_empty() {
+        let list: Vec<String> = jobs.ignored.iter().map(|i| format!("{} (line {})", i.option, i.line)).collect();
+        let plural = if list.len() == 1 { "option that changes" } else { "options that change" };
+        out.push_str(&format!("ignored {} {plural} nothing here: {}\n", list.len(), list.join(", ")));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Texts;
+
+    #[test]
+    fn an_option_is_set_wherever_it_stands_and_lines_keep_their_numbers() {
+        let texts =
+            Texts(vec![("a".into(), "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=4k\niodepth_batch=2\n".into())]);
+        let (set, found) = texts.with_option(&["iodepth"], "16");
+        assert!(found);
+        assert_eq!(set.0[0].1, "[global]\niodepth=16\n[x]\nblocksize=4k\niodepth_batch=2\n");
+        assert!(texts.with_option(&["bs", "blocksize"], "8k").1);
+        assert!(!texts.with_option(&["rate"], "8k").1);
+    }
+}

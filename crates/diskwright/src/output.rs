@@ -1,0 +1,58 @@
+//! Where results go: standard output, or a file that is complete or not there.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::exit::Failure;
+
+/// Writes `text` to `file`, or to standard output without one.
+pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
+    match file {
+        Some(path) => write_file(path, text),
+        None => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            // Whoever reads us has read enough, as in `diskwright ... | head`.
+            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(e) => Err(Failure::unexpected(format!("error: cannot write to standard output: {e}"))),
+            Ok(()) => Ok(()),
+        },
+    }
+}
+
+/// Writes beside the file and renames, so that a crash leaves the old file or the new one.
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let failure =
+        |what: &str, e: std::io::Error| Failure::unexpected(format!("error: {}: {what}: {e}", path.display()));
+    let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = std::fs::File::create(&temporary).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
+    renamed.map_err(|e| {
+        let _ = std::fs::remove_file(&temporary);
+        failure("cannot write", e)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.json");
+        std::fs::write(&path, "old").unwrap();
+        write("new", Some(&path), &mut Vec::new()).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_named() {
+        let failure = write("x", Some(Path::new("/does/not/exist/x")), &mut Vec::new()).unwrap_err();
+        assert!(failure.message.contains("/does/not/exist/x"), "{}", failure.message);
+    }
+}

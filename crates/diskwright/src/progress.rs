@@ -1,0 +1,96 @@
+//! A bar on standard error for runs of more than half a second, on a terminal only; and Ctrl-C.
+
+use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use dw_sim::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shorter runs show nothing.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Between two looks.
+const REFRESH: Duration = Duration::from_millis(100);
+
+static RUNNING: OnceLock<Arc<Progress>> = OnceLock::new();
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Makes Ctrl-C stop the run, so that what there is can be printed; a second one ends the program at once.
+pub fn stop_on_interrupt(progress: &Arc<Progress>) {
+    if RUNNING.set(progress.clone()).is_err() {
+        return;
+    }
+    // Without a handler Ctrl-C ends the program as it always did: worse, but no reason not to run.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
+        }
+        if let Some(progress) = RUNNING.get() {
+            progress.stop.store(true, Ordering::SeqCst);
+        }
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Shows a bar until it is dropped.
+pub struct Bar {
+    done: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Bar {
+    /// Begins to watch; shows nothing when `quiet` or when standard error is not a terminal.
+    pub fn watch(progress: &Arc<Progress>, quiet: bool) -> Bar {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Bar { done: None, thread: None };
+        }
+        let (done, finished) = mpsc::channel();
+        let progress = progress.clone();
+        let thread = std::thread::spawn(move || show(&progress, &finished));
+        Bar { done: Some(done), thread: Some(thread) }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
+    let waiting = |time| matches!(finished.recv_timeout(time), Err(mpsc::RecvTimeoutError::Timeout));
+    if !waiting(PATIENCE) {
+        return;
+    }
+    let bar = ProgressBar::new(0);
+    let style =
+        ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {eta} left").map(|s| s.progress_chars("##."));
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    loop {
+        let now = progress.virtual_ns.load(Ordering::Relaxed);
+        let end = progress.end_ns.load(Ordering::Relaxed).max(now);
+        bar.set_length(end);
+        bar.set_position(now);
+        let ios = progress.ios.load(Ordering::Relaxed) as f64;
+        bar.set_message(format!(
+            "{} of virtual time, {:.0} M I/Os",
+            crate::report::format::seconds(now as f64 / 1e9),
+            ios / 1e6
+        ));
+        if !waiting(REFRESH) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+}

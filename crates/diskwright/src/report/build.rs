@@ -1,0 +1,129 @@
+//! From a run to its summary.
+
+use dw_sim::{LatencyStats, LoadResult, VolumeResult};
+use dw_stack::{CacheMode, CacheStart, Credits};
+use hdrhistogram::Histogram;
+
+use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Vm, VolumeLine};
+use super::{Run, binding, doubts, limits};
+
+/// Version of the shape of [`Summary`].
+const SCHEMA_VERSION: u32 = 1;
+
+/// The summary of a run.
+pub fn summary(run: &Run) -> Summary {
+    let Run { scenario, workload, result, .. } = run;
+    let volumes: Vec<VolumeLine> = result.volumes.iter().map(|v| volume_line(run, v)).collect();
+    let mut limits = limits::lines(scenario, result);
+    let binding_limits = binding::of(scenario, workload, result, &mut limits);
+    let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
+    Summary {
+        schema_version: SCHEMA_VERSION,
+        diskwright_version: env!("CARGO_PKG_VERSION").to_string(),
+        simulated: true,
+        partial: result.partial,
+        seed: result.seed,
+        simulated_ios: result.simulated_ios,
+        wall_s: run.wall_s,
+        virtual_s: result.virtual_time.ns() as f64 / 1e9,
+        counted_s: result.counted_time.ns() as f64 / 1e9,
+        vm: Vm {
+            size: scenario.vm.size.clone(),
+            edition: scenario.vm.edition.clone(),
+            sources: scenario.vm.sources.clone(),
+        },
+        start: Start {
+            cache: if run.start == CacheStart::Warm { "warm" } else { "cold" }.to_string(),
+            credits: if scenario.stack.credits == Credits::Full { "full" } else { "empty" }.to_string(),
+        },
+        binding_limits,
+        limits,
+        total: load(&result.total),
+        volumes,
+        doubts,
+        notes: scenario.notes.iter().map(|n| n.text.clone()).collect(),
+        latency_models: scenario
+            .latency
+            .iter()
+            .map(|l| LatencyModel {
+                place: l.place.clone(),
+                model: l.model.clone(),
+                grade: l.grade.clone(),
+                reason: l.reason.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
+    let index = usize::from(result.volume);
+    let volume = &run.scenario.volumes[index];
+    let mode = run.scenario.stack.volumes[index].host_cache;
+    let reads = result.reads_ram + result.reads_ssd + result.reads_miss;
+    VolumeLine {
+        name: volume.name.clone(),
+        disks: volume.disks.clone(),
+        host_cache: mode_name(mode).to_string(),
+        load: load(&result.load),
+        cache: (mode != CacheMode::None).then(|| Cache {
+            hits_ram: result.reads_ram,
+            hits_ssd: result.reads_ssd,
+            misses: result.reads_miss,
+            hit_percent: (reads > 0).then(|| (reads - result.reads_miss) as f64 / reads as f64 * 100.0),
+        }),
+    }
+}
+
+/// The name of a mode, as scenarios write it.
+pub fn mode_name(mode: CacheMode) -> &'static str {
+    match mode {
+        CacheMode::None => "None",
+        CacheMode::ReadOnly => "ReadOnly",
+        CacheMode::ReadWrite => "ReadWrite",
+    }
+}
+
+fn load(result: &LoadResult) -> Load {
+    let seconds = result.window.ns() as f64 / 1e9;
+    let parts = &result.directions;
+    let one = |ios: u64, bytes: u64, stats: &[&LatencyStats]| Direction {
+        ios,
+        bytes,
+        iops: if seconds > 0.0 { ios as f64 / seconds } else { 0.0 },
+        bytes_per_s: if seconds > 0.0 { bytes as f64 / seconds } else { 0.0 },
+        latency_ns: latency(stats),
+    };
+    let some = |part: &dw_sim::DirectionLoad| (part.ios > 0).then(|| one(part.ios, part.bytes, &[&part.latency]));
+    let all = [&parts.read, &parts.write, &parts.trim];
+    Load {
+        read: some(&parts.read),
+        write: some(&parts.write),
+        trim: some(&parts.trim),
+        all: one(all.iter().map(|p| p.ios).sum(), all.iter().map(|p| p.bytes).sum(), &all.map(|p| &p.latency)),
+        queue_depth: result.queue_depth,
+        iops_half_width_percent: result.iops_half_width.map(|w| w * 100.0),
+    }
+}
+
+/// Several latencies as one: histograms add up, percentiles do not.
+fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
+    let recorded: Vec<&LatencyStats> = stats.iter().filter(|s| s.count > 0).copied().collect();
+    let count: u64 = recorded.iter().map(|s| s.count).sum();
+    let mut histograms = recorded.iter().filter_map(|s| s.histogram.as_ref());
+    let mut merged: Histogram<u64> = histograms.next()?.clone();
+    merged.auto(true);
+    for other in histograms {
+        // It grows as needed and all have the same precision: adding cannot fail.
+        if merged.add(other).is_err() {
+            return None;
+        }
+    }
+    Some(Latency {
+        mean: recorded.iter().map(|s| s.sum).sum::<u128>() as f64 / count as f64,
+        min: recorded.iter().map(|s| s.min).min()?,
+        p50: merged.value_at_quantile(0.5),
+        p99: merged.value_at_quantile(0.99),
+        p99_9: merged.value_at_quantile(0.999),
+        max: recorded.iter().map(|s| s.max).max()?,
+    })
+}

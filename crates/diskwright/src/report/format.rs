@@ -1,0 +1,136 @@
+//! Numbers for people: grouped digits, three significant digits for latency, both kinds of mega.
+
+/// `1234567.8` as `1,234,568`.
+pub fn grouped(value: f64) -> String {
+    let digits = format!("{:.0}", value.max(0.0));
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Nanoseconds as milliseconds with three significant digits: `0.0410`, `1.23`, `16.0`, `2,048`.
+pub fn milliseconds(ns: f64) -> String {
+    let ms = ns / 1e6;
+    match ms {
+        ms if ms >= 999.5 => grouped(ms),
+        ms if ms >= 99.95 => format!("{ms:.0}"),
+        ms if ms >= 9.995 => format!("{ms:.1}"),
+        ms if ms >= 0.9995 => format!("{ms:.2}"),
+        ms if ms >= 0.09995 => format!("{ms:.3}"),
+        ms => format!("{ms:.4}"),
+    }
+}
+
+/// Bytes a second in units of 10⁶ or 2²⁰, one decimal.
+pub fn mega(bytes_per_s: f64, unit: f64) -> String {
+    let tenths = (bytes_per_s / unit * 10.0).round().max(0.0);
+    let whole = (tenths / 10.0).floor();
+    if whole >= 10_000.0 { grouped(whole) } else { format!("{}.{:.0}", grouped(whole), tenths - whole * 10.0) }
+}
+
+/// Bytes a second as providers print them.
+pub fn mb_s(bytes_per_s: f64) -> String {
+    format!("{} MB/s", mega(bytes_per_s, 1e6))
+}
+
+/// A percentage, without pretending to know more than it does: `0 %`, `2.3 %`, `41 %`.
+pub fn percent(value: f64) -> String {
+    if value.abs() < 0.05 {
+        "0 %".to_string()
+    } else if value.abs() < 9.95 {
+        format!("{value:.1} %")
+    } else {
+        format!("{value:.0} %")
+    }
+}
+
+/// A time in seconds: `12 s`, `29 min 51 s`, `2 h 5 min`.
+pub fn seconds(s: f64) -> String {
+    let whole = s.round() as u64;
+    match whole {
+        _ if s < 9.95 => format!("{s:.1} s"),
+        0..120 => format!("{whole} s"),
+        120..7_200 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3_600, whole % 3_600 / 60),
+    }
+}
+
+/// Bytes in the largest binary unit that leaves at least one: `1.5 GiB`.
+pub fn bytes(n: f64) -> String {
+    for (unit, size) in [("TiB", 1u64 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] {
+        if n >= size as f64 {
+            let text = format!("{:.1}", n / size as f64);
+            return format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text));
+        }
+    }
+    format!("{n:.0} B")
+}
+
+/// Rows in columns of their own width, two blanks apart; columns named in `left` are aligned to the left.
+pub fn columns(rows: &[Vec<String>], left: &[usize]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|r| r.get(column)).map(|c: &String| c.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            if column > 0 {
+                line.push_str("  ");
+            }
+            let width = widths[column];
+            if left.contains(&column) {
+                line.push_str(&format!("{cell:<width$}"));
+            } else {
+                line.push_str(&format!("{cell:>width$}"));
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        let cases = [
+            (41_000.0, "0.0410"),
+            (250_400.0, "0.250"),
+            (1_234_000.0, "1.23"),
+            (16_000_000.0, "16.0"),
+            (999_600_000.0, "1,000"),
+            (2.048e9, "2,048"),
+            (0.0, "0.0000"),
+        ];
+        for (ns, expected) in cases {
+            assert_eq!(milliseconds(ns), expected, "{ns}");
+        }
+    }
+
+    #[test]
+    fn the_rest_reads_well() {
+        assert_eq!(grouped(1_234_567.8), "1,234,568");
+        assert_eq!(grouped(12.0), "12");
+        assert_eq!(mb_s(524_288_000.0), "524.3 MB/s");
+        assert_eq!(mb_s(2e9), "2,000.0 MB/s");
+        assert_eq!(mb_s(99_960_000.0), "100.0 MB/s");
+        assert_eq!(percent(0.01), "0 %");
+        assert_eq!(percent(2.34), "2.3 %");
+        assert_eq!(percent(41.0), "41 %");
+        assert_eq!(seconds(1_791.0), "29 min 51 s");
+        assert_eq!(seconds(2.0), "2.0 s");
+        assert_eq!(bytes(1.5 * 1024.0 * 1024.0 * 1024.0), "1.5 GiB");
+        assert_eq!(columns(&[vec!["a".into(), "10".into()], vec!["bb".into(), "2".into()]], &[0]), "a   10\nbb   2\n");
+    }
+}

@@ -1,0 +1,133 @@
+//! How near each limit was: used, available, headroom.
+//!
+//! `available = min(burst, sustained + credits at the start / time)`: a limit that bursts had its credits on top.
+//! `headroom = 1 − used / available`, of the busiest disk when a volume has several: a stripe stops there.
+//!
+//! Ignores: credits earned during the run by idling below the sustained rate; they would only add headroom.
+
+use std::collections::BTreeMap;
+
+use dw_formats::scenario::Scenario;
+use dw_sim::RunResult;
+use dw_stack::{Credits, Limit, LimitTally};
+
+use super::summary::LimitLine;
+
+/// Shorter than this nothing is known.
+const NO_TIME: f64 = 1e-9;
+
+/// One line for each limit of the VM that exists, then one for each limit of each volume's disks.
+pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
+    let seconds = result.counted_time.ns() as f64 / 1e9;
+    let mut groups: BTreeMap<(Option<u16>, bool, Limit), Vec<&LimitTally>> = BTreeMap::new();
+    for tally in &result.tally.limits {
+        let volume = tally.disk.map(|(volume, _)| volume.0);
+        groups.entry((volume, tally.premium2, tally.limit)).or_default().push(tally);
+    }
+    let full = scenario.stack.credits == Credits::Full;
+    groups
+        .into_iter()
+        .map(|((volume, premium2, _), rows)| line(scenario, volume, premium2, &rows, seconds, full))
+        .collect()
+}
+
+fn line(
+    scenario: &Scenario,
+    volume: Option<u16>,
+    premium2: bool,
+    rows: &[&LimitTally],
+    seconds: f64,
+    full: bool,
+) -> LimitLine {
+    let volume = volume.map(|v| &scenario.volumes[usize::from(v)]);
+    let limit = rows[0].limit;
+    let used = |row: &LimitTally| if seconds > NO_TIME { row.granted as f64 / seconds } else { 0.0 };
+    let headroom = |row: &&LimitTally| 100.0 * (1.0 - used(row) / available(row, seconds, full)).clamp(0.0, 1.0);
+    let waiting = |row: &&LimitTally| {
+        if seconds > NO_TIME { (row.binding.ns() as f64 / 1e7 / seconds).clamp(0.0, 100.0) } else { 0.0 }
+    };
+    let bursts = rows.iter().any(|r| r.burst_rate.is_some());
+    LimitLine {
+        limit: if premium2 { format!("{} (premium SSD v2, ultra)", limit.name()) } else { limit.name().to_string() },
+        place: volume.map_or("vm".to_string(), |v| v.name.clone()),
+        disks: volume.map(|v| v.disks.clone()),
+        unit: if is_iops(limit) { "IOPS" } else { "B/s" }.to_string(),
+        sustained: rows.iter().map(|r| r.rate).sum(),
+        burst: bursts.then(|| rows.iter().map(|r| r.burst_rate.unwrap_or(r.rate)).sum()),
+        available: rows.iter().map(|r| available(r, seconds, full)).sum(),
+        used: rows.iter().map(|r| used(r)).sum(),
+        headroom_percent: rows.iter().map(headroom).fold(100.0, f64::min),
+        waiting_percent: rows.iter().map(waiting).fold(0.0, f64::max),
+        credits_left: bursts.then(|| rows.iter().filter_map(|r| r.credits).sum()),
+        credits_max: bursts.then(|| rows.iter().filter_map(|r| r.credits_max).sum()),
+        credits_out_s: rows.iter().filter_map(|r| credits_out(r, seconds, full)).reduce(f64::min),
+        holds: Vec::new(),
+    }
+}
+
+/// What a limit could have let pass, a second on average.
+fn available(row: &LimitTally, seconds: f64, full: bool) -> f64 {
+    let sustained = row.rate as f64;
+    match (row.burst_rate, row.credits_max) {
+        (Some(burst), Some(credits)) if full && seconds > NO_TIME => {
+            (burst as f64).min(sustained + credits as f64 / seconds)
+        }
+        _ => sustained,
+    }
+}
+
+/// When the credits ran out, in seconds: with something waiting nearly all the time the limit gave `burst` until then and
+/// `sustained` from then on.
+fn credits_out(row: &LimitTally, seconds: f64, full: bool) -> Option<f64> {
+    let (burst, credits, max) = (row.burst_rate? as f64, row.credits? as f64, row.credits_max? as f64);
+    if !full || credits > max / 1_000.0 {
+        return None;
+    }
+    let sustained = row.rate as f64;
+    let at = (row.granted as f64 - sustained * seconds) / (burst - sustained);
+    let waited = row.binding.ns() as f64 / 1e9;
+    (waited > 0.9 * seconds && at > 0.0 && at < seconds).then_some(at)
+}
+
+/// Whether a limit counts I/Os rather than bytes.
+pub(super) fn is_iops(limit: Limit) -> bool {
+    matches!(limit, Limit::VmCachedIops | Limit::DiskIops | Limit::VmUncachedIops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dw_units::Duration;
+
+    fn p10(granted: u64, credits: u64, binding_s: u64) -> LimitTally {
+        LimitTally {
+            limit: Limit::DiskIops,
+            disk: None,
+            premium2: false,
+            rate: 500,
+            burst_rate: Some(3_500),
+            credits_max: Some(5_400_000),
+            credits: Some(credits),
+            granted,
+            binding: Duration::from_secs(binding_s),
+            waited: 0,
+        }
+    }
+
+    #[test]
+    fn credits_are_part_of_what_was_available() {
+        assert_eq!(available(&p10(0, 0, 0), 60.0, true), 3_500.0);
+        assert_eq!(available(&p10(0, 0, 0), 3_600.0, true), 500.0 + 1_500.0);
+        assert_eq!(available(&p10(0, 0, 0), 3_600.0, false), 500.0);
+    }
+
+    #[test]
+    fn the_moment_they_ran_out_follows_from_what_was_granted() {
+        // 30 minutes at 3,500, then 10 at 500.
+        let granted = 1_800 * 3_500 + 600 * 500;
+        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0, true), Some(1_800.0));
+        assert_eq!(credits_out(&p10(granted, 2_000_000, 2_400), 2_400.0, true), None, "some are left");
+        assert_eq!(credits_out(&p10(granted, 0, 100), 2_400.0, true), None, "it was not always wanted");
+        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0, false), None, "there were none to begin with");
+    }
+}

@@ -1,0 +1,76 @@
+//! When a report was made: fio's three timing fields.
+//!
+//! `SOURCE_DATE_EPOCH`, where set, stands for the clock, so that a whole report can be reproduced byte for byte.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A moment of the calendar, UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp(u64);
+
+impl Stamp {
+    /// `ms` milliseconds after 1970-01-01.
+    pub const fn from_milliseconds(ms: u64) -> Stamp {
+        Stamp(ms)
+    }
+    /// Now, or what `SOURCE_DATE_EPOCH` says.
+    pub fn now() -> Stamp {
+        let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse::<u64>().ok());
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);
+        Stamp(fixed.map_or_else(clock, |seconds| seconds.saturating_mul(1_000)))
+    }
+    /// Whole seconds.
+    pub const fn seconds(self) -> u64 {
+        self.0 / 1_000
+    }
+    /// Milliseconds.
+    pub const fn milliseconds(self) -> u64 {
+        self.0
+    }
+    /// As C's `ctime` prints it: `Sat Nov 21 09:56:29 2026`.
+    pub fn calendar(self) -> String {
+        let seconds = self.seconds();
+        let (days, rest) = (seconds / 86_400, seconds % 86_400);
+        let (year, month, day) = civil(days);
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(days % 7) as usize];
+        let name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month];
+        format!("{weekday} {name} {day:2} {:02}:{:02}:{:02} {year}", rest / 3_600, rest / 60 % 60, rest % 60)
+    }
+}
+
+/// Year, month from 0 and day from 1 of a day counted from 1970-01-01.
+fn civil(mut days: u64) -> (u64, usize, u64) {
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    // Whole cycles of 400 years first, so that any number of days ends soon.
+    let mut year = 1970 + days / 146_097 * 400;
+    days %= 146_097;
+    while days >= if leap(year) { 366 } else { 365 } {
+        days -= if leap(year) { 366 } else { 365 };
+        year += 1;
+    }
+    let lengths = [31, if leap(year) { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while days >= lengths[month] {
+        days -= lengths[month];
+        month += 1;
+    }
+    (year, month, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stamp;
+
+    #[test]
+    fn the_calendar_is_right() {
+        let cases = [
+            (0, "Thu Jan  1 00:00:00 1970"),
+            (951_826_496, "Tue Feb 29 12:14:56 2000"),
+            (1_795_254_989, "Sat Nov 21 09:56:29 2026"),
+            (4_107_542_399, "Sun Feb 28 23:59:59 2100"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(Stamp::from_milliseconds(seconds * 1_000).calendar(), text);
+        }
+    }
+}

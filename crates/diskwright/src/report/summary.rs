@@ -1,0 +1,245 @@
+//! What a run comes to, as plain data: the `diskwright` object of the JSON output, and what the table is made of.
+//!
+//! The doc comments here are the descriptions of `schemas/result.schema.json`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The result of one simulated run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(title = "diskwright result")]
+pub struct Summary {
+    /// Version of this object's shape.
+    pub schema_version: u32,
+    /// Version of the program.
+    pub diskwright_version: String,
+    /// Always true: nothing here was measured on a device.
+    pub simulated: bool,
+    /// The run was stopped before its jobs had ended: figures are those up to then.
+    pub partial: bool,
+    /// Seed of every random draw.
+    pub seed: u64,
+    /// I/Os simulated, ramps included.
+    pub simulated_ios: u64,
+    /// Real seconds that the simulation took (a timing field: it differs from run to run).
+    pub wall_s: f64,
+    /// Simulated seconds from start to end.
+    pub virtual_s: f64,
+    /// Simulated seconds that the rates refer to.
+    pub counted_s: f64,
+    /// The VM.
+    pub vm: Vm,
+    /// How the run began.
+    pub start: Start,
+    /// What holds each volume, in their order.
+    pub binding_limits: Vec<Binding>,
+    /// Every limit on the way, with what was used of it and what was left.
+    pub limits: Vec<LimitLine>,
+    /// One entry a volume.
+    pub volumes: Vec<VolumeLine>,
+    /// All volumes together.
+    pub total: Load,
+    /// Reasons to doubt the figures, each with its next step.
+    pub doubts: Vec<Doubt>,
+    /// What the reader of the scenario wants known.
+    pub notes: Vec<String>,
+    /// Service-time models in use, with how well each is known.
+    pub latency_models: Vec<LatencyModel>,
+}
+
+/// The VM of a run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Vm {
+    /// Size, absent when the scenario describes a VM of its own.
+    pub size: Option<String>,
+    /// Edition of the catalogue.
+    pub edition: Option<String>,
+    /// Ids of the catalogue's sources.
+    pub sources: Vec<String>,
+}
+
+/// How a run began.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Start {
+    /// `cold` or `warm`.
+    pub cache: String,
+    /// `full` or `empty`.
+    pub credits: String,
+}
+
+/// What holds a volume.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Binding {
+    /// The volume.
+    pub volume: String,
+    /// The limit, absent when none holds it.
+    pub limit: Option<String>,
+    /// Whose limit: the VM, or the volume's disks.
+    pub place: Option<String>,
+    /// Share of its requests' time spent waiting there, in percent.
+    pub waited_percent: f64,
+    /// The same in a sentence, with what to look at.
+    pub sentence: String,
+}
+
+/// One limit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LimitLine {
+    /// Which.
+    pub limit: String,
+    /// Whose: `vm`, or a volume's name.
+    pub place: String,
+    /// The disks behind it, such as `10 x P30`.
+    pub disks: Option<String>,
+    /// `IOPS` or `B/s`.
+    pub unit: String,
+    /// What is sustained, a second.
+    pub sustained: u64,
+    /// What bursts, a second.
+    pub burst: Option<u64>,
+    /// What was available over this run, burst credits included, a second on average.
+    pub available: f64,
+    /// What was used, a second on average.
+    pub used: f64,
+    /// What was left, in percent of what was available; of the busiest disk when there are several.
+    pub headroom_percent: f64,
+    /// Share of the time during which something waited here, in percent; of the busiest disk.
+    pub waiting_percent: f64,
+    /// Burst credits left at the end, in I/Os or bytes.
+    pub credits_left: Option<u64>,
+    /// Burst credits when full.
+    pub credits_max: Option<u64>,
+    /// Seconds into the run at which the credits ran out, when they did and it can be told.
+    pub credits_out_s: Option<f64>,
+    /// The volumes that this limit holds.
+    pub holds: Vec<String>,
+}
+
+/// One volume.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct VolumeLine {
+    /// Its name.
+    pub name: String,
+    /// Its disks, such as `10 x P30`.
+    pub disks: String,
+    /// `None`, `ReadOnly` or `ReadWrite`.
+    pub host_cache: String,
+    /// The load on it.
+    #[serde(flatten)]
+    pub load: Load,
+    /// Host cache; absent on a volume without.
+    pub cache: Option<Cache>,
+}
+
+/// A load.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Load {
+    /// Reads, when there were any.
+    pub read: Option<Direction>,
+    /// Writes, when there were any.
+    pub write: Option<Direction>,
+    /// Trims, when there were any.
+    pub trim: Option<Direction>,
+    /// All directions together.
+    pub all: Direction,
+    /// Requests outstanding on average.
+    pub queue_depth: f64,
+    /// Half the width of the 99 % confidence interval of the I/Os a second, in percent; absent when the run was too short.
+    pub iops_half_width_percent: Option<f64>,
+}
+
+/// One direction of a load.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Direction {
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// I/Os a second.
+    pub iops: f64,
+    /// Bytes a second.
+    pub bytes_per_s: f64,
+    /// Latency; absent when it was not recorded.
+    pub latency_ns: Option<Latency>,
+}
+
+/// A latency in nanoseconds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Latency {
+    /// Exact mean.
+    pub mean: f64,
+    /// Smallest, exact.
+    pub min: u64,
+    /// Median, to three digits.
+    pub p50: u64,
+    /// To three digits.
+    pub p99: u64,
+    /// To three digits.
+    pub p99_9: u64,
+    /// Largest, exact.
+    pub max: u64,
+}
+
+/// What the host cache did for a volume's reads.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Cache {
+    /// Reads served from RAM.
+    pub hits_ram: u64,
+    /// Reads served from the SSD.
+    pub hits_ssd: u64,
+    /// Reads served by the disk.
+    pub misses: u64,
+    /// Share of reads served by the cache, in percent; absent without reads.
+    pub hit_percent: Option<f64>,
+}
+
+/// A reason to doubt a figure.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Doubt {
+    /// Which.
+    pub kind: DoubtKind,
+    /// Cause and next step.
+    pub text: String,
+}
+
+/// The reasons to doubt a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DoubtKind {
+    /// The run was stopped.
+    Partial,
+    /// The cache was still filling.
+    ColdCache,
+    /// Too few I/Os for a confidence interval, or too wide a one.
+    TooShort,
+    /// Burst credits ran out.
+    CreditsRanOut,
+    /// The run lived on burst credits throughout.
+    OnCredits,
+    /// Some disks of a stripe had nothing to do.
+    IdleDisks,
+    /// Dirty bytes were still to be written at the end.
+    DirtyAtEnd,
+    /// A job ended early.
+    JobEnded,
+    /// Nothing was counted.
+    Nothing,
+}
+
+/// A service-time model in use.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LatencyModel {
+    /// Where.
+    pub place: String,
+    /// Name.
+    pub model: String,
+    /// From A (measured, raw data) to D (an assumption).
+    pub grade: String,
+    /// Why this grade.
+    pub reason: String,
+}
+
+/// The JSON Schema of a [`Summary`].
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Summary).to_value()
+}

@@ -1,0 +1,212 @@
+//! The table for people: what every volume got, how near each limit was, and what stops it.
+
+use std::fmt::Write as _;
+
+use dw_formats::scenario::Scenario;
+use dw_sim::{RunResult, SeriesPoint};
+use dw_workload::Direction as WorkDirection;
+
+use super::format::{columns, grouped, mb_s, mega, milliseconds, percent, seconds};
+use super::summary::{Direction, LimitLine, Load, Summary};
+
+/// Width of a bar in characters.
+const BAR: usize = 20;
+
+/// What to show beside the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Show {
+    /// The service-time models and their grades.
+    pub latency_models: bool,
+}
+
+/// The report, without the last line of real time, which no two runs share.
+pub fn report(summary: &Summary, show: Show) -> String {
+    let mut out = String::new();
+    let size = summary.vm.size.as_deref().unwrap_or("a VM of your own");
+    let edition = summary.vm.edition.as_ref().map_or(String::new(), |e| format!(" (catalogue edition {e})"));
+    let _ = writeln!(
+        out,
+        "{size}{edition}, {} of virtual time, host cache {} at the start, seed {}",
+        seconds(summary.counted_s),
+        summary.start.cache,
+        summary.seed
+    );
+    if summary.partial {
+        let _ = writeln!(out, "PARTIAL: stopped before the jobs had ended");
+    }
+    out.push('\n');
+    out.push_str(&volumes(summary));
+    out.push('\n');
+    out.push_str(&limits(summary));
+    out.push('\n');
+    let busy = |name: &str| summary.volumes.iter().any(|v| v.name == name && v.load.all.ios > 0);
+    for binding in summary.binding_limits.iter().filter(|b| busy(&b.volume)) {
+        wrap(&mut out, "", &binding.sentence);
+    }
+    for note in &summary.notes {
+        wrap(&mut out, "note: ", note);
+    }
+    for doubt in &summary.doubts {
+        wrap(&mut out, "doubt: ", &doubt.text);
+    }
+    if show.latency_models {
+        out.push('\n');
+        out.push_str(&latency_models(summary));
+    }
+    out
+}
+
+/// The closing line: how much was simulated, in what time.
+pub fn closing(summary: &Summary) -> String {
+    format!(
+        "simulated {} I/Os, {} of virtual time in {:.2} s ({} million I/Os a second)",
+        grouped(summary.simulated_ios as f64),
+        seconds(summary.virtual_s),
+        summary.wall_s,
+        format_args!("{:.1}", summary.simulated_ios as f64 / summary.wall_s.max(1e-9) / 1e6),
+    )
+}
+
+fn volumes(summary: &Summary) -> String {
+    let head =
+        ["volume", "", "IOPS", "MB/s", "MiB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits"];
+    let mut rows = vec![head.map(str::to_string).to_vec()];
+    for volume in &summary.volumes {
+        let hits = volume.cache.as_ref().and_then(|c| c.hit_percent).map_or("-".to_string(), percent);
+        load_rows(&mut rows, &volume.name, &volume.load, &hits);
+    }
+    if summary.volumes.len() > 1 {
+        rows.push(load_row("total", "all", &summary.total.all, Some(summary.total.queue_depth), ""));
+    }
+    columns(&rows, &[0, 1])
+}
+
+fn load_rows(rows: &mut Vec<Vec<String>>, name: &str, load: &Load, hits: &str) {
+    let parts = [("read", &load.read), ("write", &load.write), ("trim", &load.trim)];
+    let present: Vec<(&str, &Direction)> = parts.iter().filter_map(|(n, d)| d.as_ref().map(|d| (*n, d))).collect();
+    let single = present.len() == 1;
+    for (index, (direction, part)) in present.iter().enumerate() {
+        let hits = if *direction == "read" { hits } else { "-" };
+        let name = if index == 0 { name } else { "" };
+        rows.push(load_row(name, direction, part, single.then_some(load.queue_depth), hits));
+    }
+    if present.is_empty() {
+        rows.push(load_row(name, "idle", &load.all, Some(load.queue_depth), "-"));
+    } else if !single {
+        rows.push(load_row("", "all", &load.all, Some(load.queue_depth), ""));
+    }
+}
+
+fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, hits: &str) -> Vec<String> {
+    let latency = part.latency_ns.as_ref();
+    let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
+    vec![
+        name.to_string(),
+        direction.to_string(),
+        grouped(part.iops),
+        mega(part.bytes_per_s, 1e6),
+        mega(part.bytes_per_s, 1_048_576.0),
+        ms(latency.map(|l| l.mean)),
+        ms(latency.map(|l| l.p50 as f64)),
+        ms(latency.map(|l| l.p99 as f64)),
+        ms(latency.map(|l| l.p99_9 as f64)),
+        depth.map_or(String::new(), |d| format!("{d:.1}")),
+        hits.to_string(),
+    ]
+}
+
+fn limits(summary: &Summary) -> String {
+    let mut rows = vec![["limit", "used", "available", "headroom", "", ""].map(str::to_string).to_vec()];
+    for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.place == "vm") {
+        rows.push(limit_row(line));
+    }
+    columns(&rows, &[0, 4, 5])
+}
+
+fn limit_row(line: &LimitLine) -> Vec<String> {
+    let name = match &line.disks {
+        Some(disks) => format!("{} {} ({disks})", line.place, line.limit),
+        None => line.limit.clone(),
+    };
+    let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", grouped(value)) } else { mb_s(value) };
+    let mut remark = Vec::new();
+    if !line.holds.is_empty() {
+        remark.push(format!("<- holds {}", line.holds.join(", ")));
+    }
+    if line.credits_max.is_some_and(|max| max > 0) {
+        let share = line.credits_left.unwrap_or(0) as f64 / line.credits_max.unwrap_or(1) as f64 * 100.0;
+        remark.push(format!("credits left {}", percent(share)));
+    }
+    vec![
+        name,
+        amount(line.used),
+        amount(line.available),
+        percent(line.headroom_percent),
+        bar(100.0 - line.headroom_percent),
+        remark.join("; "),
+    ]
+}
+
+fn bar(used_percent: f64) -> String {
+    let filled = ((used_percent / 100.0 * BAR as f64).round() as usize).min(BAR);
+    format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled))
+}
+
+fn latency_models(summary: &Summary) -> String {
+    let mut rows = vec![["service time of", "model", "grade", "because"].map(str::to_string).to_vec()];
+    for model in &summary.latency_models {
+        rows.push(vec![model.place.clone(), model.model.clone(), model.grade.clone(), model.reason.clone()]);
+    }
+    columns(&rows, &[0, 1, 2, 3])
+}
+
+/// The time series as a table: one line an interval, volume and direction.
+pub fn series(scenario: &Scenario, result: &RunResult) -> String {
+    let head = ["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
+    let mut rows = vec![head.map(str::to_string).to_vec()];
+    for point in &result.series {
+        rows.push(series_row(scenario, result, point));
+    }
+    columns(&rows, &[1, 2, 8])
+}
+
+fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
+    let length = super::csv::interval_s(result, point);
+    let (ios, end) = (point.ios as f64, point.at.ns() as f64 / 1e9);
+    let hits = match point.direction {
+        WorkDirection::Read if point.ios > 0 => percent(point.cache_hits as f64 / ios * 100.0),
+        _ => "-".to_string(),
+    };
+    vec![
+        seconds(end),
+        scenario.volumes[usize::from(point.volume)].name.clone(),
+        super::csv::direction_name(point.direction).to_string(),
+        grouped(ios / length),
+        mega(point.bytes as f64 / length, 1e6),
+        if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
+        milliseconds(point.latency_max as f64),
+        hits,
+        point.binding.map_or("-", |l| l.name()).to_string(),
+    ]
+}
+
+/// A paragraph of at most 110 columns, continued under its first word.
+fn wrap(out: &mut String, label: &str, text: &str) {
+    const WIDTH: usize = 110;
+    let indent = " ".repeat(if label.is_empty() { 2 } else { label.chars().count() });
+    let mut line = label.to_string();
+    let mut empty = true;
+    for word in text.split(' ') {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line.clone_from(&indent);
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    let _ = writeln!(out, "{line}");
+}

@@ -1,0 +1,197 @@
+//! `diskwright simulate`: files in, a run, a report out.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use dw_formats::fio::FioJobs;
+use dw_formats::scenario::Scenario;
+use dw_sim::{Case, Progress, RunError, RunOptions};
+use dw_stack::{CacheMode, CacheStart};
+use dw_units::Duration;
+use dw_workload::Workload;
+
+use crate::cli::{OutputFormat, SimulateArgs, StartName};
+use crate::exit::{Exit, Failure};
+use crate::fio_arguments::Overrides;
+use crate::input::{self, Texts};
+use crate::report::{self, Run, Stamp, json_tree::Json};
+use crate::variants::{self, Variant};
+use crate::{output, progress};
+
+/// Interval of a series that nobody gave one.
+const SERIES: Duration = Duration::from_secs(1);
+
+/// Everything that one run needs.
+struct Prepared {
+    variant: Variant,
+    scenario: Scenario,
+    jobs: FioJobs,
+    options: RunOptions,
+}
+
+/// Runs and reports; what it returns is how to exit.
+pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let texts = Texts::read(&args.jobs)?;
+    let scenario = input::scenario(&args.rig)?;
+    let variants = variants::of(args)?;
+    let series = series(args)?;
+    let prepared: Vec<Prepared> = variants
+        .into_iter()
+        .map(|variant| prepare(args, overrides, &texts, &scenario, variant, series))
+        .collect::<Result<_, _>>()?;
+    if !args.quiet {
+        eprint!("{}", input::remarks(&prepared[0].jobs));
+    }
+    if args.explain_job {
+        let text = prepared.iter().flat_map(|p| &p.jobs.explain).map(|e| format!("{e}\n")).collect::<String>();
+        output::write(&text, args.output.as_deref(), out)?;
+        return Ok(Exit::Ok);
+    }
+    let progress = Arc::new(Progress::default());
+    progress::stop_on_interrupt(&progress);
+    let text = match prepared.as_slice() {
+        [one] if one.variant.set().is_empty() => single(args, one, &progress)?,
+        many => several(args, many, &progress)?,
+    };
+    output::write(&text, args.output.as_deref(), out)?;
+    Ok(if progress::interrupted() { Exit::Interrupted } else { Exit::Ok })
+}
+
+fn series(args: &SimulateArgs) -> Result<Option<Duration>, Failure> {
+    let Some(text) = &args.series else {
+        return Ok((args.output_format == OutputFormat::Csv).then_some(SERIES));
+    };
+    match text.parse::<Duration>() {
+        Ok(interval) if interval > Duration::ZERO => Ok(Some(interval)),
+        Ok(_) => Err(Failure::usage("error: `--series` is zero\nhint: write for example `--series 1s`\n")),
+        Err(e) => Err(Failure::usage(format!("error: `--series`: {e}\nhint: write for example `--series 1s`\n"))),
+    }
+}
+
+fn prepare(
+    args: &SimulateArgs,
+    overrides: &Overrides,
+    texts: &Texts,
+    scenario: &Scenario,
+    variant: Variant,
+    series: Option<Duration>,
+) -> Result<Prepared, Failure> {
+    let mut scenario = scenario.clone();
+    scenario.stack.seed = variant.seed.or(args.seed).unwrap_or(scenario.stack.seed);
+    let seed = scenario.stack.seed;
+    if let Some(start) = args.start {
+        scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
+    }
+    let (mut texts, mut overrides) = (texts.clone(), overrides.clone());
+    for (name, value) in &variant.options {
+        let option = dw_formats::fio::command_line_option(name);
+        let names: Vec<&str> = option.iter().flat_map(|o| [Some(o.name), o.alias]).flatten().collect();
+        let (set, found) = texts.with_option(&names, value);
+        texts = set;
+        overrides.retain(|(given, _)| !names.contains(&given.as_str()));
+        if !found {
+            overrides.push((name.clone(), Some(value.clone())));
+        }
+    }
+    let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
+    let warm = warm(&scenario, &jobs.workload);
+    if let Some(cache) = &mut scenario.stack.vm.host_cache {
+        cache.start = scenario.start;
+    }
+    let options = RunOptions { series, seed, exact: args.exact, warm, ..RunOptions::default() };
+    Ok(Prepared { variant, scenario, jobs, options })
+}
+
+/// What the host cache holds at the start: the scenario's ranges, or the files of the jobs on cached volumes.
+fn warm(scenario: &Scenario, workload: &Workload) -> Vec<(u16, u64, u64)> {
+    if scenario.start == CacheStart::Cold {
+        return Vec::new();
+    }
+    if !scenario.warm.is_empty() {
+        return scenario.warm.clone();
+    }
+    let mut ranges: Vec<(u16, u64, u64)> = Vec::new();
+    for file in workload.jobs.iter().flat_map(|job| &job.files) {
+        let cached = scenario.stack.volumes[usize::from(file.volume)].host_cache != CacheMode::None;
+        let range = (file.volume, file.start + file.offset, file.len);
+        if cached && !ranges.contains(&range) {
+            ranges.push(range);
+        }
+    }
+    ranges
+}
+
+fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String, Failure> {
+    let bar = progress::Bar::watch(progress, args.quiet);
+    let begin = Instant::now();
+    let result = dw_sim::run(one.scenario.stack.clone(), &one.jobs.workload, &one.options, progress);
+    let wall_s = begin.elapsed().as_secs_f64();
+    drop(bar);
+    let result = result.map_err(|e| run_failure(&e))?;
+    let run = Run {
+        scenario: &one.scenario,
+        workload: &one.jobs.workload,
+        result: &result,
+        start: one.scenario.start,
+        wall_s,
+    };
+    let summary = report::summary(&run);
+    if !args.quiet && args.output_format == OutputFormat::Normal {
+        eprintln!("{}", report::text::closing(&summary));
+    }
+    Ok(match args.output_format {
+        OutputFormat::Normal => {
+            let show = report::text::Show { latency_models: args.latency_models };
+            let mut text = report::text::report(&summary, show);
+            if args.series.is_some() {
+                text.push('\n');
+                text.push_str(&report::text::series(&one.scenario, &result));
+            }
+            text
+        }
+        OutputFormat::Csv => report::csv::series(&one.scenario, &result),
+        OutputFormat::Json | OutputFormat::JsonPlus => {
+            let plus = args.output_format == OutputFormat::JsonPlus;
+            report::fio_json::document(&run, &summary, &one.jobs.global_options, Stamp::now(), plus).print()
+        }
+    })
+}
+
+fn several(args: &SimulateArgs, many: &[Prepared], progress: &Arc<Progress>) -> Result<String, Failure> {
+    let threads =
+        args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
+    let begin = Instant::now();
+    let case = |p: &Prepared| Case {
+        spec: p.scenario.stack.clone(),
+        workload: p.jobs.workload.clone(),
+        options: p.options.clone(),
+    };
+    let cases: Vec<Case> = many.iter().map(case).collect();
+    let results = dw_sim::run_many(&cases, threads, progress);
+    let wall_s = begin.elapsed().as_secs_f64();
+    let mut variants = Vec::new();
+    for (prepared, result) in many.iter().zip(results) {
+        let result = result.map_err(|e| run_failure(&e))?;
+        let run = Run {
+            scenario: &prepared.scenario,
+            workload: &prepared.jobs.workload,
+            result: &result,
+            start: prepared.scenario.start,
+            wall_s,
+        };
+        variants.push(report::sweep::Variant { set: prepared.variant.set(), summary: report::summary(&run) });
+    }
+    Ok(match args.output_format {
+        OutputFormat::Normal => report::sweep::text(&variants),
+        OutputFormat::Csv => report::sweep::csv(&variants),
+        OutputFormat::Json | OutputFormat::JsonPlus => Json::from(report::sweep::json(&variants)).print(),
+    })
+}
+
+fn run_failure(error: &RunError) -> Failure {
+    match error {
+        RunError::Stack(e) => Failure::input(format!("error: {}: {}\nhint: {}\n", e.at, e.what, e.hint)),
+        RunError::Job { job, what } => Failure::input(format!("error: job `{job}`: {what}\n")),
+    }
+}

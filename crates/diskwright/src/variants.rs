@@ -1,0 +1,134 @@
+//! `--seeds 1..8` and `--sweep iodepth=1,2,4`: which runs to make, and making them on several threads.
+
+use dw_formats::fio;
+
+use crate::cli::SimulateArgs;
+use crate::exit::Failure;
+
+/// More runs than anyone waits for.
+const MOST: usize = 10_000;
+
+/// One run to make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// fio options and their values.
+    pub options: Vec<(String, String)>,
+    /// The seed, when seeds are swept.
+    pub seed: Option<u64>,
+}
+
+impl Variant {
+    /// What sets it apart, for reports.
+    pub fn set(&self) -> Vec<(String, String)> {
+        let seed = self.seed.map(|seed| ("seed".to_string(), seed.to_string()));
+        self.options.iter().cloned().chain(seed).collect()
+    }
+}
+
+/// Every combination of the swept values and seeds, the last varying fastest; a single plain run without any.
+pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>, Failure> {
+    let mut variants = vec![Variant { options: Vec::new(), seed: None }];
+    for sweep in &args.sweep {
+        let (name, values) = parse_sweep(sweep)?;
+        variants = variants
+            .iter()
+            .flat_map(|v| {
+                values.iter().map(|value| {
+                    let mut next = v.clone();
+                    next.options.push((name.clone(), value.clone()));
+                    next
+                })
+            })
+            .collect();
+        limit(variants.len())?;
+    }
+    if let Some(text) = &args.seeds {
+        let seeds = parse_seeds(text)?;
+        limit(variants.len().saturating_mul(seeds.len()))?;
+        variants =
+            variants.iter().flat_map(|v| seeds.iter().map(|&seed| Variant { seed: Some(seed), ..v.clone() })).collect();
+    }
+    Ok(variants)
+}
+
+fn limit(runs: usize) -> Result<(), Failure> {
+    if runs <= MOST {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("error: {runs} runs are more than {MOST}\nhint: sweep fewer values or seeds at once\n")))
+}
+
+fn parse_sweep(text: &str) -> Result<(String, Vec<String>), Failure> {
+    let bad = |what: String, hint: &str| Failure::usage(format!("error: `--sweep {text}`: {what}\nhint: {hint}\n"));
+    let example = "write an option of fio and its values, for example `--sweep iodepth=1,2,4`";
+    let Some((name, values)) = text.split_once('=') else {
+        return Err(bad("there is no `=`".to_string(), example));
+    };
+    let name = name.trim().trim_start_matches('-');
+    let Some(option) = fio::command_line_option(name) else {
+        let hint = match fio::nearest_option(name) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => example.to_string(),
+        };
+        return Err(bad(format!("fio has no option `{name}`"), &hint));
+    };
+    let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).filter(|v| !v.is_empty()).collect();
+    if values.is_empty() {
+        return Err(bad("there is no value".to_string(), example));
+    }
+    Ok((option.name.to_string(), values))
+}
+
+fn parse_seeds(text: &str) -> Result<Vec<u64>, Failure> {
+    let range = text.split_once("..").and_then(|(a, b)| {
+        Some((a.trim().parse::<u64>().ok()?, b.trim().trim_start_matches('=').parse::<u64>().ok()?))
+    });
+    match range {
+        Some((first, last)) if first <= last => {
+            limit(usize::try_from(last - first).unwrap_or(usize::MAX).saturating_add(1))?;
+            Ok((first..=last).collect())
+        }
+        _ => Err(Failure::usage(format!(
+            "error: `--seeds {text}` is not a range of seeds\nhint: write the first and the last, for example `--seeds 1..8`\n"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser as _;
+
+    fn check(args: &str) -> Result<Vec<String>, String> {
+        let all = ["diskwright", "simulate", "r", "j"].into_iter().chain(args.split(' '));
+        let Command::Simulate(args) = Cli::parse_from(all).command else { unreachable!() };
+        let variants = of(&args).map_err(|f| f.message)?;
+        let show = |v: &Variant| v.set().iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join(" ");
+        Ok(variants.iter().map(show).collect())
+    }
+
+    #[test]
+    fn combinations_come_in_order_the_last_fastest() {
+        let expected = ["iodepth=1 bs=4k", "iodepth=1 bs=8k", "iodepth=2 bs=4k", "iodepth=2 bs=8k"];
+        assert_eq!(check("--sweep iodepth=1,2 --sweep blocksize=4k,8k").unwrap(), expected);
+        assert_eq!(check("--seeds 3..5").unwrap(), ["seed=3", "seed=4", "seed=5"]);
+        assert_eq!(check("-q").unwrap(), [""]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_an_example() {
+        for args in [
+            "--sweep iodepth",
+            "--sweep iodpeth=1",
+            "--sweep iodepth=",
+            "--seeds 5..3",
+            "--seeds 7",
+            "--seeds 1..99999",
+        ] {
+            let message = check(args).unwrap_err();
+            assert!(message.contains("hint: "), "{message}");
+        }
+        assert!(check("--sweep iodpeth=1").unwrap_err().contains("did you mean `iodepth`?"));
+    }
+}
