@@ -37,11 +37,7 @@ impl Catalogue {
     /// `disks.toml`, and any other name for VM sizes.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Catalogue, LoadError> {
         let mut loaded = load::load(files)?;
-        loaded.vms.sort_by(|a, b| {
-            lookup::key(&a.name)
-                .cmp(&lookup::key(&b.name))
-                .then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))
-        });
+        loaded.vms.sort_by_cached_key(|vm| (lookup::key(&vm.name), edition::sort_key(&vm.edition)));
         loaded.disks.sort_by(|a, b| {
             let order = |disk: &DiskOffer| (disk.family, number(&disk.sku));
             order(a).cmp(&order(b)).then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))

@@ -1,8 +1,8 @@
 //! Where a document and the newest API record of the same thing contradict each other.
 //!
 //! Both figures stay in the catalogue, each in its edition; this names them. IOPS must be equal. A throughput agrees when
-//! the printed number gives the record's figure in any of the three meanings of "MB": which one is meant is a rule of its
-//! own (`rules.toml`). The list that a person reads is `data/azure/conflicts.toml`, written by the generator and compared
+//! the printed number gives the record's figure as N × 10⁶ or N × 2²⁰ bytes, the two ways such records were ever kept: which
+//! "MB" a limit really has is a rule of its own (`rules.toml`). The list that a person reads is `data/azure/conflicts.toml`, written by the generator and compared
 //! with this by a test.
 
 use core::fmt;
@@ -106,9 +106,9 @@ fn api_edition<'a>(editions: &[&'a str]) -> Option<&'a str> {
     editions.iter().rev().copied().find(|edition| is_api(edition))
 }
 
-/// Whether a printed number, in some meaning of MB, is the record's whole MiB a second.
+/// Whether a printed number, in one of the two meanings, is the record's whole MiB a second.
 fn agree(document: PrintedMb, record: PrintedMb) -> bool {
-    [MbUnit::Million, MbUnit::ThousandKib, MbUnit::Mebi].into_iter().any(|unit| {
+    [MbUnit::Million, MbUnit::Mebi].into_iter().any(|unit| {
         let bytes = PrintedMb { number: document.number, unit }.throughput().get();
         bytes / record.unit.bytes() == record.number
     })

@@ -6,16 +6,17 @@
 /// A key that sorts editions from old to new: the last year, then the month.
 ///
 /// A range counts as the end of its last year. Where a page has a SCSI and an NVMe column the SCSI one counts as newer:
-/// it is what the SKU API reports, and the lower figure.
-pub(crate) fn sort_key(edition: &str) -> (u32, u32, bool, &str) {
-    let text = edition.strip_prefix("api-").unwrap_or(edition);
+/// it is what the SKU API reports, and the lower figure. Of one month, a record counts as newer than a document.
+pub(crate) fn sort_key(edition: &str) -> (u32, u32, bool, bool) {
+    let api = edition.strip_prefix("api-");
+    let text = api.unwrap_or(edition);
     let mut numbers = text.split('-').map_while(|part| part.parse::<u32>().ok());
     let year = numbers.next().unwrap_or(0);
     let plain = !edition.ends_with("-nvme");
     match numbers.next() {
-        Some(last_year) if last_year > 12 => (last_year, 12, plain, edition),
-        Some(month) => (year, month, plain, edition),
-        None => (year, 0, plain, edition),
+        Some(last_year) if last_year > 12 => (last_year, 12, plain, api.is_some()),
+        Some(month) => (year, month, plain, api.is_some()),
+        None => (year, 0, plain, api.is_some()),
     }
 }
 

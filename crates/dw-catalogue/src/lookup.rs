@@ -67,11 +67,15 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
-/// Up to three names that look like `asked`, best first.
+/// Up to three names that look like `asked`, best first; one that begins with it comes before all others.
 pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let asked = key(asked);
-    let mut scored: Vec<(f64, &str)> =
-        names.map(|name| (strsim::jaro_winkler(&asked, &key(name)), name)).filter(|(score, _)| *score > 0.8).collect();
+    let score = |name: &'a str| {
+        let own = key(name);
+        let begins = if own.starts_with(&asked) && !asked.is_empty() { 1.0 } else { 0.0 };
+        (begins + strsim::jaro_winkler(&asked, &own), name)
+    };
+    let mut scored: Vec<(f64, &str)> = names.map(score).filter(|(score, _)| *score > 0.8).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
     scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
