@@ -1,86 +1,108 @@
 //! A winner tree over fixed slots: the next event, and which slot it belongs to.
 //!
 //! A closed loop has a fixed set of slots, so the queue is a tournament: setting a slot's time replays one path to the
-//! root, without branches, and the minimum is the root. Ties go to the lower slot, so the order is total and runs
-//! repeat. Grows by doubling.
+//! root, without branches, and the minimum is the root.
 //!
-//! Invariant: each inner node holds the smaller of its two children.
+//! A key is one word, the time since `base` above the slot, so one comparison orders both and ties go to the lower slot:
+//! the order is total and runs repeat. With 1,024 slots a word reaches 208 days; what lies beyond is marked far, and
+//! the base moves when only far events are left.
+//!
+//! Invariant: each inner node holds the smaller of its two children; `times` holds the exact time of each slot.
 
 use alloc::vec::Vec;
 
 /// "No event".
 pub(crate) const NEVER: u64 = u64::MAX;
 
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    at: u64,
-    slot: u32,
-}
-
-impl Node {
-    #[inline]
-    fn before(self, other: Node) -> bool {
-        (self.at < other.at) | ((self.at == other.at) & (self.slot < other.slot))
-    }
-}
-
 /// The queue.
 #[derive(Clone, Debug)]
 pub(crate) struct EventQueue {
-    /// `nodes[1]` is the root, `nodes[leaves + slot]` a slot.
-    nodes: Vec<Node>,
-    leaves: usize,
+    root: u64,
+    /// `pairs[n]` are the children of node `n`; node 1 is the root, node `leaves + slot` a slot.
+    pairs: Vec<[u64; 2]>,
+    times: Vec<u64>,
+    base: u64,
+    slot_bits: u32,
 }
 
 impl EventQueue {
     pub(crate) fn new(slots: usize) -> Self {
         let leaves = slots.next_power_of_two().max(2);
-        let mut queue = EventQueue { nodes: alloc::vec![Node { at: NEVER, slot: 0 }; 2 * leaves], leaves };
-        for slot in 0..leaves {
-            queue.nodes[leaves + slot].slot = slot as u32;
-        }
-        queue.rebuild();
-        queue
-    }
-
-    fn rebuild(&mut self) {
-        for parent in (1..self.leaves).rev() {
-            let (left, right) = (self.nodes[2 * parent], self.nodes[2 * parent + 1]);
-            self.nodes[parent] = if right.before(left) { right } else { left };
+        EventQueue {
+            root: NEVER,
+            pairs: alloc::vec![[NEVER; 2]; leaves],
+            times: alloc::vec![NEVER; leaves],
+            base: 0,
+            slot_bits: leaves.trailing_zeros(),
         }
     }
 
-    fn grow(&mut self, slots: usize) {
-        let mut larger = EventQueue::new(slots);
-        for slot in 0..self.leaves {
-            larger.nodes[larger.leaves + slot].at = self.nodes[self.leaves + slot].at;
+    /// The key of what lies beyond the reach of a word; its slot bits are zero.
+    #[inline]
+    fn far(&self) -> u64 {
+        (NEVER << self.slot_bits) - (1 << self.slot_bits)
+    }
+
+    /// Builds the tree anew for at least `slots` slots, counting from `base`, which no event precedes.
+    #[cold]
+    fn rebuild(&mut self, slots: usize, base: u64) {
+        let mut anew = EventQueue::new(slots.max(self.times.len()));
+        anew.base = base;
+        for (slot, &at) in self.times.iter().enumerate() {
+            anew.times[slot] = at;
+            anew.replay(slot as u32, at);
         }
-        larger.rebuild();
-        *self = larger;
+        *self = anew;
     }
 
     /// The earliest time, or [`NEVER`], and its slot.
     #[inline]
     pub(crate) fn first(&self) -> (u64, u32) {
-        let root = self.nodes[1];
-        (root.at, root.slot)
+        let slot = self.root & ((1 << self.slot_bits) - 1);
+        if self.root == NEVER { (NEVER, 0) } else { (self.base + (self.root >> self.slot_bits), slot as u32) }
     }
 
     /// Sets the time of a slot; [`NEVER`] clears it.
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, at: u64) {
-        if slot as usize >= self.leaves {
-            self.grow(slot as usize + 1);
+        if slot as usize >= self.times.len() {
+            self.rebuild(slot as usize + 1, self.base);
         }
-        let mut index = self.leaves + slot as usize;
-        let mut winner = Node { at, slot };
-        let nodes = &mut self.nodes[..];
-        nodes[index] = winner;
+        self.times[slot as usize] = at;
+        if at < self.base {
+            return self.rebuild(0, at);
+        }
+        self.replay(slot, at);
+        if self.root >= self.far() && self.root != NEVER {
+            self.reach_far();
+        }
+    }
+
+    /// Plays the slot's matches up to the root.
+    #[inline]
+    fn replay(&mut self, slot: u32, at: u64) {
+        let far = self.far();
+        let since = at - self.base;
+        let key = if since >> (64 - self.slot_bits) == 0 { (since << self.slot_bits).min(far) } else { far };
+        let mut winner = if at == NEVER { NEVER } else { key | u64::from(slot) };
+        let mut index = self.times.len() + slot as usize;
+        let pairs = &mut self.pairs[..];
         while index > 1 {
-            let sibling = nodes[index ^ 1];
-            winner = if sibling.before(winner) { sibling } else { winner };
-            index >>= 1;
-            nodes[index] = winner;
+            let pair = &mut pairs[index / 2];
+            let other = pair[(index & 1) ^ 1];
+            pair[index & 1] = winner;
+            winner = winner.min(other);
+            index /= 2;
+        }
+        self.root = winner;
+    }
+
+    /// Only far events are left: count from the nearest of them.
+    #[cold]
+    fn reach_far(&mut self) {
+        let nearest = self.times.iter().copied().min().unwrap_or(0);
+        if nearest > self.base {
+            self.rebuild(0, nearest);
         }
     }
 }
@@ -89,6 +111,24 @@ impl EventQueue {
 mod tests {
     use super::{EventQueue, NEVER};
     use crate::random::Stream;
+
+    #[test]
+    fn far_events_come_in_order_too() {
+        let mut queue = EventQueue::new(4);
+        // A thousand events half a year apart: each beyond the reach of the one before.
+        let year = 366 * 86_400 * 1_000_000_000u64;
+        for slot in 0..1_000u32 {
+            queue.set(slot, u64::from(1_000 - slot) * (year / 2));
+        }
+        let mut last = 0;
+        for _ in 0..1_000 {
+            let (at, slot) = queue.first();
+            assert!(at > last && at == u64::from(1_000 - slot) * (year / 2));
+            last = at;
+            queue.set(slot, NEVER);
+        }
+        assert_eq!(queue.first().0, NEVER);
+    }
 
     #[test]
     fn agrees_with_a_search_through_all_slots() {

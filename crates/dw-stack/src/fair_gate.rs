@@ -13,7 +13,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use crate::event_queue::{EventQueue, NEVER};
+use crate::event_queue::NEVER;
 use crate::limiter::Pair;
 
 /// A request in a lane.
@@ -30,6 +30,31 @@ struct Lane {
     queue: VecDeque<Waiting>,
     /// Virtual time at which its next request starts.
     tag: u64,
+    /// Its head has arrived and competes.
+    due: bool,
+}
+
+/// The arrival of each lane's head, and the earliest of them: a VM has few disks, so a search beats a tree.
+#[derive(Clone, Debug)]
+struct Arrivals {
+    at: Vec<u64>,
+    first: (u64, usize),
+}
+
+impl Arrivals {
+    fn set(&mut self, slot: usize, at: u64) {
+        self.at[slot] = at;
+        if at < self.first.0 {
+            self.first = (at, slot);
+        } else if self.first.1 == slot {
+            self.first = (at, slot);
+            for (other, &time) in self.at.iter().enumerate() {
+                if time < self.first.0 {
+                    self.first = (time, other);
+                }
+            }
+        }
+    }
 }
 
 /// A request that was let go.
@@ -48,10 +73,10 @@ pub(crate) struct Grant {
 pub(crate) struct FairGate {
     pub(crate) pair: Pair,
     lanes: Vec<Lane>,
-    /// Lanes whose head is due, by tag.
-    due: EventQueue,
-    /// Lanes whose head arrives later, by that time.
-    pending: EventQueue,
+    /// How many lanes have a head that is due.
+    due: usize,
+    /// Heads that arrive later.
+    pending: Arrivals,
     virtual_time: u64,
     solo: bool,
 }
@@ -61,8 +86,8 @@ impl FairGate {
         FairGate {
             pair,
             lanes: alloc::vec![Lane::default(); lanes],
-            due: EventQueue::new(lanes),
-            pending: EventQueue::new(lanes),
+            due: 0,
+            pending: Arrivals { at: alloc::vec![NEVER; lanes], first: (NEVER, 0) },
             virtual_time: 0,
             solo: false,
         }
@@ -76,7 +101,7 @@ impl FairGate {
 
     /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.
     /// Lets it go at once if it can, else keeps it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn enter(
         &mut self,
         now: u64,
@@ -89,27 +114,32 @@ impl FairGate {
         if self.solo {
             return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
         }
+        self.enter_lane(now, lane, Waiting { arrives, op, ios, bytes })
+    }
+
+    fn enter_lane(&mut self, now: u64, lane: u16, waiting: Waiting) -> Option<(u64, u64)> {
+        let Waiting { arrives, ios, bytes, .. } = waiting;
         let slot = usize::from(lane);
         if self.lanes[slot].queue.is_empty() {
-            if arrives <= now && self.due.first().0 == NEVER && self.pair.available() <= now {
-                self.charge(slot, ios, bytes);
+            if arrives <= now && self.due == 0 && self.pair.available() <= now {
                 return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
             }
             if arrives <= now {
                 self.make_due(slot);
             } else {
-                self.pending.set(u32::from(lane), arrives);
+                self.pending.set(slot, arrives);
             }
         }
         debug_assert!(self.lanes[slot].queue.back().is_none_or(|last| last.arrives <= arrives));
-        self.lanes[slot].queue.push_back(Waiting { arrives, op, ios, bytes });
+        self.lanes[slot].queue.push_back(waiting);
         None
     }
 
     fn make_due(&mut self, slot: usize) {
         let lane = &mut self.lanes[slot];
         lane.tag = lane.tag.max(self.virtual_time);
-        self.due.set(slot as u32, lane.tag);
+        lane.due = true;
+        self.due += 1;
     }
 
     fn charge(&mut self, slot: usize, ios: u32, bytes: u32) {
@@ -125,38 +155,46 @@ impl FairGate {
     pub(crate) fn next(&self) -> u64 {
         if self.solo {
             NEVER
-        } else if self.due.first().0 != NEVER {
+        } else if self.due > 0 {
             self.pair.available()
+        } else if self.pending.first.0 == NEVER {
+            NEVER
         } else {
-            self.pending.first().0
+            self.pending.first.0.max(self.pair.available())
         }
     }
 
     /// Lets the next request go, if one can at `now`.
     pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
-        loop {
-            let (arrives, slot) = self.pending.first();
-            if arrives > now || arrives == NEVER {
-                break;
-            }
-            self.pending.set(slot, NEVER);
-            self.make_due(slot as usize);
-        }
-        let (tag, slot) = self.due.first();
-        if tag == NEVER || self.pair.available() > now {
+        if self.pair.available() > now {
             return None;
         }
-        let slot = slot as usize;
+        while self.pending.first.0 <= now {
+            let slot = self.pending.first.1;
+            self.pending.set(slot, NEVER);
+            self.make_due(slot);
+        }
+        let (_, slot) = (0..self.lanes.len())
+            .filter(|&slot| self.lanes[slot].due)
+            .map(|slot| (self.lanes[slot].tag, slot))
+            .min()?;
+        self.take(now, slot)
+    }
+
+    /// Lets the head of a lane go.
+    #[inline]
+    fn take(&mut self, now: u64, slot: usize) -> Option<Grant> {
         let head = self.lanes[slot].queue.pop_front()?;
-        self.charge(slot, head.ios, head.bytes);
-        match self.lanes[slot].queue.front().map(|next| next.arrives) {
-            Some(arrives) if arrives <= now => self.due.set(slot as u32, self.lanes[slot].tag),
-            next => {
-                self.due.set(slot as u32, NEVER);
-                if let Some(arrives) = next {
-                    self.pending.set(slot as u32, arrives);
-                }
+        let next = self.lanes[slot].queue.front().map_or(NEVER, |next| next.arrives);
+        if self.lanes[slot].due {
+            self.charge(slot, head.ios, head.bytes);
+            if next > now {
+                self.lanes[slot].due = false;
+                self.due -= 1;
+                self.pending.set(slot, next);
             }
+        } else {
+            self.pending.set(slot, next);
         }
         let (first, second) = self.pair.pass(head.arrives, u64::from(head.ios), u64::from(head.bytes));
         Some(Grant { op: head.op, arrived: head.arrives, first, second })

@@ -38,7 +38,8 @@ pub(crate) struct Limiter {
     spec: RateSpec,
     server: Option<Server>,
     pub(crate) granted: u64,
-    pub(crate) waited: u128,
+    /// Nanoseconds of all requests together; a run would have to hold a billion requests for centuries to overflow.
+    pub(crate) waited: u64,
     binding: u64,
     binding_until: u64,
 }
@@ -106,7 +107,7 @@ impl Limiter {
         }
         self.granted += tokens;
         if at > arrived {
-            self.waited += u128::from(at - arrived);
+            self.waited += at - arrived;
             // Grants come in order of `at`, so the union of the waiting times grows at its end only.
             if at > self.binding_until {
                 self.binding += at - arrived.max(self.binding_until);

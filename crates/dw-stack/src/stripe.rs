@@ -34,6 +34,8 @@ struct Zone {
 #[derive(Clone, Debug)]
 pub(crate) struct Stripe {
     unit: u64,
+    /// log₂ of the unit, when it is a power of two.
+    shift: Option<u32>,
     zones: Vec<Zone>,
 }
 
@@ -55,23 +57,37 @@ impl Stripe {
                 zone
             })
             .collect();
-        Stripe { unit, zones }
+        Stripe { unit, shift: unit.is_power_of_two().then(|| unit.trailing_zeros()), zones }
     }
 
     pub(crate) fn size(&self) -> u64 {
         self.zones.last().map_or(0, |zone| zone.end)
     }
 
+    /// Chunk, and bytes into it.
+    #[inline]
+    fn chunk(&self, within: u64) -> (u64, u64) {
+        match self.shift {
+            Some(shift) => (within >> shift, within & (self.unit - 1)),
+            None => (within / self.unit, within % self.unit),
+        }
+    }
+
+    #[inline]
     fn zone(&self, offset: u64) -> &Zone {
+        if self.zones.len() == 1 {
+            return &self.zones[0];
+        }
         let index = self.zones.partition_point(|zone| zone.end <= offset);
         &self.zones[index.min(self.zones.len() - 1)]
     }
 
     /// Where one byte is.
+    #[inline]
     pub(crate) fn place(&self, offset: u64) -> (u16, u64) {
         let zone = self.zone(offset);
         let within = offset - zone.start;
-        let (chunk, rest) = (within / self.unit, within % self.unit);
+        let (chunk, rest) = self.chunk(within);
         let width = zone.disks.len() as u64;
         (zone.disks[(chunk % width) as usize], zone.disk_start + chunk / width * self.unit + rest)
     }
@@ -79,7 +95,7 @@ impl Stripe {
     /// The only part, when the request lies within one chunk.
     #[inline]
     pub(crate) fn single(&self, offset: u64, len: u32) -> Option<Part> {
-        if offset % self.unit + u64::from(len) > self.unit {
+        if self.chunk(offset).1 + u64::from(len) > self.unit {
             return None;
         }
         let (disk, offset) = self.place(offset);

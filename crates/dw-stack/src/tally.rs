@@ -62,7 +62,7 @@ impl LimitTally {
             credits: limiter.credits(now),
             granted: limiter.granted,
             binding: limiter.binding(now),
-            waited: limiter.waited,
+            waited: u128::from(limiter.waited),
         }
     }
 }
