@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dw_catalogue::{Catalogue, VmLimit, VmSize};
+use dw_catalogue::{Catalogue, DiskOptions, Thing, VmLimit, VmSize};
+use dw_stack::{CacheMode, Credits, Path, Stack, StackSpec, VolumeSpec};
+use dw_units::Bytes;
 
 /// Rows of the CSV files that the data were generated from, and the one written by hand.
 const ROWS: [(&str, usize); 4] =
@@ -142,6 +144,9 @@ fn documents_and_api_records_agree_or_the_conflict_is_listed() {
         assert!(vm.uncached.iops == api.uncached.iops || listed, "{} of {}", vm.name, vm.edition);
     }
     assert_eq!(compared, 341);
+    let rows: BTreeSet<(String, String)> =
+        catalogue.conflicts().into_iter().filter(|c| c.thing == Thing::VmSize).map(|c| (c.name, c.edition)).collect();
+    assert_eq!(rows.len(), 43);
 }
 
 #[test]
@@ -169,6 +174,28 @@ fn every_row_becomes_a_valid_spec() {
         if let Some(cache) = spec.host_cache {
             assert!(vm.host_caching && cache.ram < cache.capacity && cache.write_back.dirty_max <= cache.capacity);
             assert_eq!(cache.capacity, vm.cache.unwrap(), "{}", vm.name);
+        }
+    }
+}
+
+/// The model takes what the catalogue gives: each size with a cached disk of its own edition's time, where it may have one.
+#[test]
+fn the_model_accepts_every_size() {
+    let catalogue = Catalogue::embedded();
+    let p30 = catalogue.disk("P30", None).unwrap().disk_spec("p30", &DiskOptions::default()).unwrap();
+    for vm in catalogue.vm_sizes() {
+        let spec = vm.vm_spec();
+        let host_cache = if spec.host_cache.is_some() { CacheMode::ReadOnly } else { CacheMode::None };
+        let volume = VolumeSpec {
+            name: "data".into(),
+            disks: vec![p30.clone()],
+            stripe_unit: Bytes::kib(64),
+            host_cache,
+            path: Path::Remote,
+        };
+        let spec = StackSpec { vm: spec, volumes: vec![volume], credits: Credits::Full, seed: 1 };
+        if let Err(error) = Stack::new(spec) {
+            panic!("{} of {}: {error:?}", vm.name, vm.edition);
         }
     }
 }
