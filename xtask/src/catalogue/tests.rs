@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{generate, run};
 
@@ -13,8 +14,10 @@ fn fixture(folder: &str) -> PathBuf {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("diskwright-catalogue-{}-{name}", std::process::id()));
+    fn new() -> Scratch {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("diskwright-catalogue-{}-{number}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Scratch(path)
@@ -51,7 +54,7 @@ fn the_fixture_gives_the_committed_files() {
 
 #[test]
 fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
-    let to = Scratch::new("twice").with_files_of("to", &BY_HAND);
+    let to = Scratch::new().with_files_of("to", &BY_HAND);
     let args = ["--from".to_string(), fixture("from").to_string_lossy().into_owned(), "--to".into(), to.path()];
     let read = || {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
@@ -74,8 +77,8 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
 
 /// One line of a CSV file is replaced; the message names file, line, column and value.
 #[track_caller]
-fn check(name: &str, file: &str, old: &str, new: &str, expected: &str) {
-    let from = Scratch::new(name).with_files_of("from", &CSV);
+fn check(file: &str, old: &str, new: &str, expected: &str) {
+    let from = Scratch::new().with_files_of("from", &CSV);
     let path = from.0.join(file);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(old), "{old}");
@@ -86,30 +89,26 @@ fn check(name: &str, file: &str, old: &str, new: &str, expected: &str) {
 #[test]
 fn a_bad_row_is_named_with_its_line() {
     check(
-        "number",
         "vm_sizes_2017.csv",
         ",51200,512,",
         ",51.2k,512,",
         "vm_sizes_2017.csv:3: column uncached_iops: `51.2k` is not a whole number",
     );
     check(
-        "memory",
         "vm_sizes_current.csv",
         "Standard_M8ms,M,8,218.75",
         "Standard_M8ms,M,8,218.7503",
         "vm_sizes_current.csv:6: column memory_gib: `218.7503` times 1024 is not a whole number",
     );
-    check("unit", "disks.csv", "MiB/s", "Mb/s", "disks.csv:7: `Mb/s` is not a unit: MB/s, MiB/s, MBps or MBps as API");
+    check("disks.csv", "MiB/s", "Mb/s", "disks.csv:7: `Mb/s` is not a unit: MB/s, MiB/s, MBps or MBps as API");
     check(
-        "twice",
         "vm_sizes_2017.csv",
         "Standard_DS13,DS,8,",
         "Standard_DS14,DS,16,",
         "vm_sizes_2017.csv:3: Standard_DS14 occurs twice in one edition",
     );
-    check("family", "disks.csv", "standard_ssd", "standard_sdd", "disks.csv:7: no disk family `standard_sdd`");
+    check("disks.csv", "standard_ssd", "standard_sdd", "disks.csv:7: no disk family `standard_sdd`");
     check(
-        "page",
         "vm_sizes_current.csv",
         "MicrosoftDocs/azure-compute-docs:",
         "Somewhere/else:",
