@@ -31,7 +31,7 @@ impl Bins {
         let width_ns = 1 << 16;
         Bins { width_ns, end: Instant::from_ns(width_ns), done: Vec::new(), current: vec![0; counters] }
     }
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(&mut self, counter: usize, now: Instant) {
         if now >= self.end {
             self.roll(now);

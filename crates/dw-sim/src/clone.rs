@@ -53,6 +53,10 @@ pub(crate) struct CloneRun {
     pub(crate) pace: Option<Pace>,
     /// No rates, pauses, flushes, batches: reap one, issue one.
     pub(crate) simple: bool,
+    /// All its requests are recorded in one cell a direction, on a volume.
+    pub(crate) one_cell: bool,
+    /// As long as it has issued less than this, no pass can be over by bytes.
+    pub(crate) short_until: u64,
     pub(crate) null: bool,
     pub(crate) offload: bool,
     pub(crate) latency_off: bool,
@@ -67,6 +71,8 @@ pub(crate) struct CloneRun {
     pub(crate) sync: SyncPolicy,
     pub(crate) stop: Stop,
     pub(crate) pass_bytes_max: u64,
+    /// Bytes to issue in all passes.
+    bytes_max: u64,
     /// `stop.bytes` is `io_size`, not the size of the files.
     io_size_given: bool,
     size_max: u64,
@@ -105,8 +111,10 @@ pub(crate) struct CloneRun {
 
     // What it has done. `done_*` and `issues` restart at the end of the ramp, `issued_bytes` does not.
     pub(crate) issued_bytes: u64,
-    pub(crate) pass_bytes: u64,
-    pub(crate) pass_done: u64,
+    /// `issued_bytes` when the pass began.
+    pass_start: u64,
+    /// Turns of the short path: one reaped, one issued, at full depth. Not yet in the levels below.
+    pub(crate) turns: u64,
     pub(crate) issues: [u64; 3],
     pub(crate) done_ios: [u64; 3],
     pub(crate) done_bytes: [u64; 3],
@@ -142,8 +150,11 @@ impl CloneRun {
             pass = pass.max(job.stop.bytes);
         }
         let mut stop = job.stop;
+        let mut bytes_max = stop.bytes.saturating_mul(u64::from(stop.loops.max(1)));
         if job.mix == Mix::TrimThenWrite {
+            // Every byte counts twice: trimmed, then written.
             pass *= 2;
+            bytes_max = bytes_max.saturating_mul(2);
             stop.ios = stop.ios.map(|n| n * 2);
         }
         let batching = job.batching;
@@ -163,6 +174,8 @@ impl CloneRun {
         CloneRun {
             generator,
             simple,
+            one_cell: false,
+            short_until: 0,
             null: job.null_engine,
             offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload),
             latency_off: job.latency.disabled,
@@ -177,6 +190,7 @@ impl CloneRun {
             sync: job.sync,
             stop,
             pass_bytes_max: pass,
+            bytes_max,
             io_size_given: job.stop.bytes != size,
             size_max: Direction::ALL.map(|d| job.sizes.get(d).max()).into_iter().max().unwrap_or(0),
             ramp: job.ramp,
@@ -208,8 +222,8 @@ impl CloneRun {
             ahead: (pace.is_none() || !mixed).then_some(Ahead { ring: [None; 32], head: 0, over: false }),
             queued: 0,
             issued_bytes: 0,
-            pass_bytes: 0,
-            pass_done: 0,
+            pass_start: 0,
+            turns: 0,
             issues: [0; 3],
             done_ios: [0; 3],
             done_bytes: [0; 3],
@@ -260,7 +274,7 @@ impl CloneRun {
         now.since(self.epoch).ns() / 1_000
     }
     /// The next request, in a direction given by its rate or drawn; `None` when the pass is over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_io(&mut self, direction: Option<Direction>) -> Option<Io> {
         let Some(ahead) = &mut self.ahead else {
             let direction = direction.unwrap_or_else(|| self.generator.direction());
@@ -272,7 +286,7 @@ impl CloneRun {
         Some(io)
     }
     /// The request that was drawn last, to be hinted at.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn drawn_last(&self) -> Option<Io> {
         let ahead = self.ahead.as_ref()?;
         ahead.ring[(ahead.head + AHEAD - 1) & 31]
@@ -288,7 +302,12 @@ impl CloneRun {
     }
     /// Fills the ring at the start of a pass.
     pub(crate) fn begin_pass(&mut self) {
-        (self.pass_bytes, self.pass_done) = (0, 0);
+        self.pass_start = self.issued_bytes;
+        self.short_until = match self.stop {
+            Stop { time_based: true, .. } => u64::MAX,
+            Stop { ios: Some(_), .. } => 0,
+            _ => self.bytes_max.min(self.pass_start.saturating_add(self.pass_bytes_max)),
+        };
         if let Some(ahead) = &mut self.ahead {
             (ahead.head, ahead.over) = (0, false);
             ahead.ring = [None; 32];
@@ -313,8 +332,8 @@ impl CloneRun {
     #[inline]
     pub(crate) fn pass_is_issued(&self) -> bool {
         !self.stop.time_based
-            && (self.issued_bytes >= self.stop.bytes.saturating_mul(u64::from(self.stop.loops.max(1)))
-                || self.pass_bytes >= self.pass_bytes_max
+            && (self.issued_bytes >= self.bytes_max
+                || self.issued_bytes - self.pass_start >= self.pass_bytes_max
                 || (self.stop.ios.is_some() && self.ios_exceeded()))
     }
     /// Whether another pass follows one that is over.
@@ -347,7 +366,6 @@ impl CloneRun {
     pub(crate) fn note_issue(&mut self, io: &Io) {
         let len = u64::from(io.len);
         self.issued_bytes += len;
-        self.pass_bytes += len;
         self.issues[io.direction as usize] += 1;
         self.last_direction = io.direction;
         self.in_flight += 1;
@@ -364,21 +382,37 @@ impl CloneRun {
         }
     }
     /// Notes a request that was reaped; true when the ramp is over with it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn note_done(&mut self, direction: Direction, bytes: u64, now: Instant) -> bool {
         let counts_now = !self.counting && now >= self.ramp_end;
         if counts_now {
             self.count_from(now);
         }
-        self.pass_done += bytes;
         self.last_was_sync = false;
         let d = direction as usize;
+        if self.samples.is_over(now) {
+            self.roll_samples(now);
+        }
         self.done_ios[d] += 1;
         self.done_bytes[d] += bytes;
-        if self.counting && !self.latency_off {
-            self.samples.add(d, bytes, now);
-        }
         counts_now
+    }
+    /// Closes the sampling intervals that are over.
+    pub(crate) fn roll_samples(&mut self, now: Instant) {
+        if self.counting && !self.latency_off {
+            self.samples.roll(now, self.done_bytes, self.done_ios);
+        }
+    }
+    /// Whether this pass has issued nothing.
+    pub(crate) fn pass_is_idle(&self) -> bool {
+        self.issued_bytes == self.pass_start
+    }
+    /// Puts the turns of the short path where they belong.
+    pub(crate) fn settle_turns(&mut self) {
+        let turns = std::mem::take(&mut self.turns);
+        self.depth_levels[depth_class(self.depth)] += turns;
+        self.submit_levels[batch_class(1)] += turns;
+        self.complete_levels[batch_class(1)] += turns;
     }
     /// Notes completions that were reaped together.
     #[inline]

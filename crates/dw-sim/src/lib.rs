@@ -69,8 +69,24 @@ pub fn run(
     options: &RunOptions,
     progress: &Progress,
 ) -> Result<RunResult, RunError> {
+    let (stack, clones, meter) = prepare(spec, workload, options)?;
+    progress.end_ns.store(estimate(workload, options), Relaxed);
+    let entry_of = gather::entries(workload);
+    if workload.jobs.iter().any(|job| job.null_engine) {
+        let storage = WithNull::new(stack, clones.len());
+        Ok(finish(Driver::new(storage, clones, entry_of, meter, options, progress), workload, options))
+    } else {
+        Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), workload, options))
+    }
+}
+
+/// Checks what is asked, and makes everything ready to run.
+fn prepare(
+    mut spec: StackSpec,
+    workload: &Workload,
+    options: &RunOptions,
+) -> Result<(Stack, Vec<CloneRun>, Meter), RunError> {
     let cached: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
-    let mut spec = spec;
     spec.seed = join(spec.seed, options.seed);
     let mut stack = Stack::new(spec).map_err(RunError::Stack)?;
     let sizes: Vec<u64> = (0..cached.len()).map(|v| stack.volume_size(VolumeId(v as u16)).get()).collect();
@@ -80,20 +96,13 @@ pub fn run(
     for &(volume, offset, len) in &options.warm {
         stack.warm(VolumeId(volume), offset, len);
     }
-    let entry_of = gather::entries(workload);
     let mut meter = Meter::new(cached.len(), options.series);
     let mut clones = Vec::with_capacity(workload.jobs.len());
-    for (job, &entry) in workload.jobs.iter().zip(&entry_of) {
+    for (job, entry) in workload.jobs.iter().zip(gather::entries(workload)) {
         let number = clones.len() as u64;
         clones.push(clone_of(job, number, entry, options, &cached, &mut meter)?);
     }
-    progress.end_ns.store(estimate(workload, options), Relaxed);
-    if workload.jobs.iter().any(|job| job.null_engine) {
-        let storage = WithNull::new(stack, clones.len());
-        Ok(finish(Driver::new(storage, clones, entry_of, meter, options, progress), workload, options))
-    } else {
-        Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), workload, options))
-    }
+    Ok((stack, clones, meter))
 }
 
 fn finish<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
@@ -119,6 +128,7 @@ fn clone_of(
     volumes.dedup();
     clone.cells = volumes.iter().map(|&volume| (volume, meter.cells_for(entry, volume))).collect();
     clone.first_cell = clone.cells[0].1;
+    clone.one_cell = volumes.len() == 1 && !job.null_engine;
     if !volumes.iter().any(|&v| cached.get(v as usize).is_some_and(|&cached| cached)) {
         clone.draw_on_demand();
     }
@@ -182,3 +192,6 @@ impl std::fmt::Display for RunError {
 }
 
 impl std::error::Error for RunError {}
+
+#[cfg(test)]
+mod tests;

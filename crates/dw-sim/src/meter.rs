@@ -34,15 +34,13 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    #[inline]
+    #[inline(always)]
     fn record(&mut self, done: &Completion, late: Duration) {
         let latency = done.latency().ns();
         if late == Duration::ZERO {
             self.both.record(latency);
         } else {
-            let (entry, volume) = &mut **self.late.get_or_insert_default();
-            entry.record(latency + late.ns());
-            volume.record(latency);
+            self.record_late(latency, late.ns());
         }
         self.bytes += u64::from(done.len);
         for (sum, wait) in self.queued.iter_mut().zip(done.spent.queued) {
@@ -55,6 +53,13 @@ impl Cell {
             self.spill();
         }
     }
+    #[cold]
+    fn record_late(&mut self, latency: u64, late: u64) {
+        let (entry, volume) = &mut **self.late.get_or_insert_default();
+        entry.record(latency + late);
+        volume.record(latency);
+    }
+    #[cold]
     fn spill(&mut self) {
         for (total, sum) in self.spilled.iter_mut().zip(&mut self.queued) {
             *total += u128::from(std::mem::take(sum));
@@ -88,7 +93,7 @@ pub(crate) struct VolumeMeter {
 }
 
 impl VolumeMeter {
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self, now: Instant) {
         if now != self.changed {
             self.area += u128::from(self.outstanding) * u128::from((now - self.changed).ns());
@@ -116,7 +121,8 @@ pub(crate) struct Meter {
     pub(crate) bins: Bins,
     pub(crate) series: Option<Series>,
     pub(crate) completed: u64,
-    latency_sum: u128,
+    /// Latencies of what is in no cell: ramps and flushes.
+    latency_elsewhere: u128,
 }
 
 impl Meter {
@@ -128,7 +134,7 @@ impl Meter {
             bins: Bins::new(volumes),
             series: series.filter(|&s| s > Duration::ZERO).map(|interval| Series::new(interval, volumes)),
             completed: 0,
-            latency_sum: 0,
+            latency_elsewhere: 0,
         }
     }
     /// The first cell of an entry and a volume.
@@ -154,15 +160,26 @@ impl Meter {
         let volume = &mut self.volumes[done.volume.0 as usize];
         volume.advance(done.finished);
         volume.outstanding -= 1;
-        self.latency_sum += u128::from(done.latency().ns());
         if let Some(series) = &mut self.series {
             series.record(done);
         }
     }
     /// A job has reaped a request that counts.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reaped(&mut self, cell: u32, direction: Direction, done: &Completion, now: Instant) {
         self.cells[cell as usize + direction as usize].record(done, now.since(done.finished));
+    }
+    /// A volume is done with a request, and gets another at the same instant.
+    #[inline(always)]
+    pub(crate) fn passed(&mut self, done: &Completion) {
+        self.volumes[done.volume.0 as usize].advance(done.finished);
+        if let Some(series) = &mut self.series {
+            series.record(done);
+        }
+    }
+    /// A request that goes into no cell.
+    pub(crate) fn not_counted(&mut self, done: &Completion) {
+        self.latency_elsewhere += u128::from(done.latency().ns());
     }
     /// A volume's counted window begins, unless it has.
     pub(crate) fn count_from(&mut self, volume: u16, now: Instant) {
@@ -181,6 +198,9 @@ impl Meter {
     }
     /// The integral of the number outstanding, and the sum of latencies.
     pub(crate) fn little(&self) -> (u128, u128) {
-        (self.volumes.iter().map(|v| v.area).sum(), self.latency_sum)
+        let on_volumes = |n: &usize| self.cell_of[n / 3].1 != NO_VOLUME;
+        let cells = (0..self.cells.len()).filter(on_volumes).map(|n| &self.cells[n]);
+        let counted: u128 = cells.map(|cell| cell.both.sum + cell.late.as_ref().map_or(0, |late| late.1.sum)).sum();
+        (self.volumes.iter().map(|v| v.area).sum(), counted + self.latency_elsewhere)
     }
 }

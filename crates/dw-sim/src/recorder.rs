@@ -17,7 +17,7 @@ pub(crate) struct Recorder {
     pub(crate) count: u64,
     min: u64,
     max: u64,
-    sum: u128,
+    pub(crate) sum: u128,
     squares: u128,
 }
 
@@ -28,7 +28,7 @@ impl Default for Recorder {
 }
 
 /// The bucket of a value.
-#[inline]
+#[inline(always)]
 fn bucket(ns: u64) -> usize {
     let shift = (64 - SUB_BITS) - (ns | ((1 << SUB_BITS) - 1)).leading_zeros();
     ((shift as usize) << (SUB_BITS - 1)) + (ns >> shift) as usize
@@ -41,7 +41,7 @@ fn lowest(bucket: usize) -> u64 {
 }
 
 impl Recorder {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn record(&mut self, ns: u64) {
         let bucket = bucket(ns);
         match self.counts.get_mut(bucket) {

@@ -11,6 +11,7 @@ const INTERVAL: Duration = Duration::from_ms(500);
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
     end: Instant,
+    /// The clone's counts when the interval began.
     bytes: [u64; 3],
     ios: [u64; 3],
     pub(crate) bandwidth: [SampleStats; 3],
@@ -28,28 +29,25 @@ impl Samples {
             iops: Default::default(),
         }
     }
+    /// Whether an interval is over; what ends with it still belongs to it.
     #[inline]
-    pub(crate) fn add(&mut self, direction: usize, bytes: u64, now: Instant) {
-        if now > self.end {
-            self.roll(now);
-        }
-        self.bytes[direction] += bytes;
-        self.ios[direction] += 1;
+    pub(crate) fn is_over(&self, now: Instant) -> bool {
+        now > self.end
     }
-    /// Closes the intervals that are over at `now`.
+    /// Closes the intervals that are over at `now`, when the clone has done this much.
     #[cold]
-    pub(crate) fn roll(&mut self, now: Instant) {
+    pub(crate) fn roll(&mut self, now: Instant, bytes: [u64; 3], ios: [u64; 3]) {
         if now < self.end {
             return;
         }
         let per_second = 1e9 / INTERVAL.ns() as f64;
         for d in 0..3 {
-            if self.ios[d] > 0 {
-                sample(&mut self.bandwidth[d], self.bytes[d] as f64 * per_second);
-                sample(&mut self.iops[d], self.ios[d] as f64 * per_second);
+            if ios[d] > self.ios[d] {
+                sample(&mut self.bandwidth[d], (bytes[d] - self.bytes[d]) as f64 * per_second);
+                sample(&mut self.iops[d], (ios[d] - self.ios[d]) as f64 * per_second);
             }
         }
-        (self.bytes, self.ios) = ([0; 3], [0; 3]);
+        (self.bytes, self.ios) = (bytes, ios);
         let passed = now.since(self.end).ns() / INTERVAL.ns();
         self.end = Instant::from_ns(self.end.ns() + (passed + 1) * INTERVAL.ns());
     }
@@ -86,10 +84,14 @@ mod tests {
     fn intervals_without_io_give_no_sample() {
         let mut samples = Samples::new(Instant::START);
         let at = |ms: u64| Instant::from_ns(ms * 1_000_000);
+        let mut ios = [0; 3];
         for ms in [10, 20, 510, 2_100] {
-            samples.add(0, 4_096, at(ms));
+            if samples.is_over(at(ms)) {
+                samples.roll(at(ms), ios.map(|n| n * 4_096), ios);
+            }
+            ios[0] += 1;
         }
-        samples.roll(at(2_500));
+        samples.roll(at(2_500), ios.map(|n| n * 4_096), ios);
         let iops = &samples.iops[0];
         assert_eq!((iops.count, iops.min, iops.max, iops.sum), (3, 2.0, 4.0, 8.0));
         assert_eq!(samples.iops[1].count, 0);

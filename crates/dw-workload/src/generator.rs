@@ -271,10 +271,7 @@ impl Generator {
     /// The next request in `direction`; `None` when the pass is over.
     #[inline]
     pub fn next(&mut self, direction: Direction) -> Option<Io> {
-        match self.plain {
-            Some(plain) => self.next_plain(plain, direction),
-            None => self.next_of_files(direction),
-        }
+        if self.plain.is_some() { self.next_plain(direction) } else { self.next_of_files(direction) }
     }
 
     /// Begins another pass: every block free, positions at the start, and the same random sequence again where the job
@@ -296,8 +293,9 @@ impl Generator {
         }
     }
 
-    #[inline]
-    fn next_plain(&mut self, plain: Plain, direction: Direction) -> Option<Io> {
+    #[inline(always)]
+    fn next_plain(&mut self, direction: Direction) -> Option<Io> {
+        let plain = self.plain.as_ref()?;
         let mut block = self.streams.offset.below(plain.blocks);
         if plain.cover {
             let time_based = self.rules.time_based;
@@ -314,6 +312,7 @@ impl Generator {
         Some(Io { offset: plain.base + block * plain.size, len: plain.len, volume: plain.volume, direction })
     }
 
+    #[inline(never)]
     fn next_of_files(&mut self, direction: Direction) -> Option<Io> {
         loop {
             let number = self.pick_file()?;

@@ -1,6 +1,8 @@
 //! Stacks and jobs for the tests of this folder.
 #![allow(dead_code)]
 
+pub mod fio;
+
 use dw_sim::{Progress, RunOptions, RunResult, run};
 use dw_stack::*;
 use dw_units::{Bytes, Duration};
