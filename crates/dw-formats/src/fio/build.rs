@@ -193,6 +193,9 @@ impl Files<'_, '_> {
     fn locate(&mut self, file: &NamedFile) -> Result<Target, BuildFault> {
         let points_at: &'static [&'static str] =
             if self.s.named_files.is_empty() { &["directory", "filename_format"] } else { &["filename", "directory"] };
+        if let Some(fault) = self.drive_letter(file) {
+            return Err((points_at, fault));
+        }
         match (self.targets.locate(&file.path), self.targets.only_volume()) {
             (Ok(target), _) => Ok(target),
             (Err(Lost::Relative), Some(at)) => {
@@ -215,19 +218,28 @@ impl Files<'_, '_> {
                 );
                 Err((points_at, Fault::new(what, self.targets.hint())))
             }
-            (Err(Lost::Elsewhere), _) => {
-                let windows = file.path.len() == 1 || file.path.starts_with('\\');
-                let hint = if windows {
-                    format!(
-                        "a `:` in a Windows path needs a backslash before it, as in `F\\:\\test.dat`; {}",
-                        self.targets.hint()
-                    )
-                } else {
-                    self.targets.hint()
-                };
-                Err((points_at, Fault::new(format!("points at `{}`, which is on no volume", file.path), hint)))
-            }
+            (Err(Lost::Elsewhere), _) => Err((
+                points_at,
+                Fault::new(format!("points at `{}`, which is on no volume", file.path), self.targets.hint()),
+            )),
         }
+    }
+
+    /// `F:\\x` without a backslash before the colon is two files to fio, `F` and `\\x`.
+    fn drive_letter(&self, file: &NamedFile) -> Option<Fault> {
+        let named = &self.s.named_files;
+        let at = named.iter().position(|n| n == file)?;
+        let letter = |name: &str| {
+            name.rsplit('/').next().is_some_and(|n| n.len() == 1 && n.starts_with(|c: char| c.is_ascii_alphabetic()))
+        };
+        let split = letter(&file.path)
+            && named.get(at + 1).is_some_and(|next| next.path.starts_with('\\') && next.place == file.place);
+        split.then(|| {
+            Fault::new(
+                "is two files to fio, because a colon separates names",
+                "write a backslash before the colon, as in `F\\:\\test.dat`",
+            )
+        })
     }
 
     fn offset(&self, real: Option<u64>, block: u64) -> Result<u64, BuildFault> {
@@ -309,7 +321,7 @@ impl Files<'_, '_> {
     /// A size for one file from a range, the same in every run.
     fn drawn(&self, low: u64, high: u64, block: u64, i: usize) -> u64 {
         let draw = mix(self.clone ^ 0x66_6f ^ mix(i as u64));
-        let size = low + (u128::from(high - low) * u128::from(draw) >> 64) as u64;
+        let size = low + ((u128::from(high - low) * u128::from(draw)) >> 64) as u64;
         (size - size % block).max(low)
     }
 

@@ -2,11 +2,17 @@
 //!
 //! fio 3.33 refuses some of these when it starts a job (not with `--parse-only`); others it changes silently.
 
+use strsim::levenshtein;
+
 use dw_workload::{Direction, Distribution, PerDirection};
 
 use super::report::WarningKind;
 use super::settings::{RwKind, Settings};
 use super::value::Fault;
+
+/// The engines that are modelled.
+const MODELLED: [&str; 11] =
+    ["libaio", "io_uring", "posixaio", "windowsaio", "psync", "sync", "pvsync", "pvsync2", "vsync", "mmap", "null"];
 
 /// How an engine is modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +66,14 @@ pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
         Engine::Unknown => wrong(
             &["ioengine"],
             "is not an engine of fio 3.33".into(),
-            "write one of libaio, io_uring, posixaio, windowsaio, psync, sync, pvsync, pvsync2, null",
+            &MODELLED
+                .iter()
+                .filter(|e| levenshtein(e, &s.engine) <= 2)
+                .min_by_key(|e| levenshtein(e, &s.engine))
+                .map_or_else(
+                    || format!("write one of {}", MODELLED.join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                ),
         ),
         Engine::Other(why) => wrong(
             &["ioengine"],
@@ -194,20 +207,19 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
             "write runtime=",
         );
     }
-    if s.rw == RwKind::ReadWrite {
-        if let Some(percent) = paced_mix(s) {
-            if percent.abs_diff(u64::from(s.rwmixread)) > 1 {
-                doubt(
-                    WarningKind::RateOverridesMix,
-                    &["rate_iops", "rate"],
-                    format!(
-                        "holds for reads and for writes: it makes {percent} % of the I/Os reads, whatever rwmixread={} says, where the disks keep up",
-                        s.rwmixread
-                    ),
-                    "write the two rates, for example rate_iops=700,300",
-                );
-            }
-        }
+    if s.rw == RwKind::ReadWrite
+        && let Some(percent) = paced_mix(s)
+        && percent.abs_diff(u64::from(s.rwmixread)) > 1
+    {
+        doubt(
+            WarningKind::RateOverridesMix,
+            &["rate_iops", "rate"],
+            format!(
+                "holds for reads and for writes: it makes {percent} % of the I/Os reads, whatever rwmixread={} says, where the disks keep up",
+                s.rwmixread
+            ),
+            "write the two rates, for example rate_iops=700,300",
+        );
     }
     if s.random && !s.norandommap && !s.lfsr && s.distribution == Distribution::Uniform && other_alignment(s) {
         doubt(

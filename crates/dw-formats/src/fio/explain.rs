@@ -3,7 +3,9 @@
 use std::fmt;
 
 use dw_units::{Bytes, Duration};
-use dw_workload::{Direction, Distribution, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution};
+use dw_workload::{
+    Direction, Distribution, FileOrder, Job, Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution,
+};
 
 /// One section: its clones do the same on files of their own or shared ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub struct StreamExplanation {
     pub starts: String,
     /// When it ends.
     pub ends: String,
+    /// Pauses, flushes, batches: what is not as usual.
+    pub details: Vec<String>,
 }
 
 /// One direction of a section.
@@ -55,6 +59,7 @@ impl StreamExplanation {
             files: files(clones, volume),
             starts: starts(job),
             ends: ends(job),
+            details: details(job),
         })
     }
 }
@@ -79,12 +84,18 @@ impl fmt::Display for StreamExplanation {
         }
         writeln!(f, "  files    {}", self.files)?;
         writeln!(f, "  starts   {}", self.starts)?;
-        write!(f, "  ends     {}", self.ends)
+        write!(f, "  ends     {}", self.ends)?;
+        self.details.iter().try_for_each(|detail| write!(f, "\n  also     {detail}"))
     }
 }
 
 fn count(n: u32, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// `every 1 write` is `every write`.
+fn each(n: u32, what: &str) -> String {
+    if n == 1 { what.into() } else { format!("{n} {what}s") }
 }
 
 fn pattern(job: &Job) -> String {
@@ -226,4 +237,59 @@ fn ends(job: &Job) -> String {
     ends.extend(stop.ios.map(|ios| format!("after {ios} I/Os")));
     ends.extend(stop.runtime.map(|runtime| format!("after {runtime}")));
     ends.join(" or ")
+}
+
+fn details(job: &Job) -> Vec<String> {
+    let mut list = Vec::new();
+    if let Some(think) = job.think {
+        let every =
+            if think.blocks == u32::MAX { format!("{} of I/O", think.io_time) } else { each(think.blocks, "I/O") };
+        let counted = if think.counted_at_issue { " issued" } else { "" };
+        list.push(format!("pauses {} after every {every}{counted}, with nothing in flight", think.time));
+    }
+    match job.sync.every_writes {
+        0 => {}
+        n => list.push(format!("flushes after every {}", each(n, "write"))),
+    }
+    if job.sync.each_write {
+        list.push("every write is durable before it completes".into());
+    }
+    if job.sync.at_end {
+        list.push("flushes at the end, inside the run time".into());
+    }
+    let b = job.batching;
+    if b.submit > 1 || b.low < job.queue_depth || b.complete_min > 1 || b.complete_max > 1 {
+        list.push(format!(
+            "submits {} at a time, refills at {} in flight, waits for {} and takes at most {}",
+            b.submit, b.low, b.complete_min, b.complete_max
+        ));
+    }
+    for direction in Direction::ALL {
+        let least = match job.rate_floor.get(direction) {
+            None => continue,
+            Some(RateFloor::BytesPerSecond(bytes)) => format!("{}/s", Bytes::new(*bytes)),
+            Some(RateFloor::Iops(iops)) => format!("{iops} IOPS"),
+        };
+        if job_directions(job).iter().any(|(d, _)| *d == direction) {
+            list.push(format!("fails below {least} over {}", job.rate_cycle));
+        }
+    }
+    if job.files.len() > 1 {
+        list.push(match job.file_order {
+            FileOrder::RoundRobin(1) => "one I/O per file in turn".into(),
+            FileOrder::RoundRobin(n) => format!("{n} I/Os per file in turn"),
+            FileOrder::Random(n) => format!("{} per file, files drawn at random", count(n, "I/O")),
+            FileOrder::Sequential => "one file after the other".into(),
+        });
+    }
+    if job.exit_all {
+        list.push("ends the others when it ends".into());
+    }
+    if job.latency.disabled {
+        list.push("no latencies are reported".into());
+    }
+    if job.group_reporting {
+        list.push(format!("reported together with group {}", job.group));
+    }
+    list
 }

@@ -100,7 +100,7 @@ impl Run<'_> {
                 ("section", Some(section)) => selected.push(section.clone()),
                 ("name", Some(job)) if !job.starts_with("global") => {
                     let item = Item { name: name.clone(), value: value.clone(), given };
-                    jobs.push((Section { name: job.clone(), place, lines: Vec::new() }, vec![item]));
+                    jobs.push((Section { name: job.clone(), place, lines: Vec::new(), broken: false }, vec![item]));
                 }
                 ("name", Some(_)) => {}
                 _ => {
@@ -161,7 +161,7 @@ impl Run<'_> {
         } else {
             ("holds no section that was selected".to_string(), format!("its sections are {}", skipped.join(", ")))
         };
-        self.errors.push(FioError { file: name.into(), line: 1, text: "[global]".into(), what, hint });
+        self.errors.push(FioError { file: name.into(), line: 1, text: name.into(), what, hint });
     }
 
     /// The lines of a section with everything substituted; `None` if one could not be.
@@ -190,7 +190,7 @@ impl Run<'_> {
         let mut applied = Applied { section, settings: base.settings, options: Vec::new() };
         applied.settings.name = None;
         let whole = self.apply_all(items, &mut applied.settings, &mut applied.options);
-        if whole && !base.broken {
+        if whole && !base.broken && !applied.section.broken {
             self.sections.push(applied);
         }
     }
@@ -215,7 +215,7 @@ impl Run<'_> {
         for item in of_engine {
             match OptionInfo::find_of_engine(&item.name, &settings.engine) {
                 Some(option) => whole &= self.apply(option, &item, settings, options),
-                None if matches!(checks::engine(&settings.engine), Engine::Other(_)) => {
+                None if matches!(checks::engine(&settings.engine), Engine::Other(_) | Engine::Unknown) => {
                     // Perhaps an option of an engine that is refused anyway.
                 }
                 None => {
@@ -333,15 +333,15 @@ impl Run<'_> {
         let mut targets = Targets::new(self.input.volumes);
         let planned = self.plan(&sections, &mut targets);
         self.between(&sections);
-        if planned.iter().map(Vec::len).sum::<usize>() as u64 > JOBS_MAX {
-            if let Some(last) = sections.last() {
-                let given = Given { place: last.section.place.clone(), text: format!("[{}]", last.section.name) };
-                self.fail(
-                    &given,
-                    &format!("makes more than the {JOBS_MAX} jobs that fio runs"),
-                    "start less jobs (numjobs)",
-                );
-            }
+        if planned.iter().map(Vec::len).sum::<usize>() as u64 > JOBS_MAX
+            && let Some(last) = sections.last()
+        {
+            let given = Given { place: last.section.place.clone(), text: format!("[{}]", last.section.name) };
+            self.fail(
+                &given,
+                &format!("makes more than the {JOBS_MAX} jobs that fio runs"),
+                "start less jobs (numjobs)",
+            );
         }
         let placement = match targets.allocate() {
             Ok(placement) => Some(placement),
@@ -493,7 +493,7 @@ fn describe(volumes: &[VolumeMap], index: u16) -> String {
 fn unknown(name: &str, value: Option<&str>, engine: &str) -> (String, String) {
     let lower = name.to_ascii_lowercase();
     if let Some(option) = OptionInfo::engines_with(name) {
-        let (what, which) = (format!("is an option of other engines than `{engine}`"), option.engines.join(", "));
+        let (what, which) = (format!("is an option of other engines than `{engine}`"), option.engines.join(" or "));
         return (what, format!("write ioengine={which}, or remove the line"));
     }
     if option_table::since_later(name) {
@@ -506,15 +506,15 @@ fn unknown(name: &str, value: Option<&str>, engine: &str) -> (String, String) {
     if lower != name && OptionInfo::find(&lower).is_some() {
         return ("is not an option: fio knows small letters only".into(), format!("write `{lower}`"));
     }
-    if let (None, Some((first, rest))) = (value, name.split_once(|c: char| c.is_ascii_whitespace() || c == ':')) {
-        if let Some(option) = OptionInfo::find(first.trim()) {
-            let equals = if option.kind == Kind::Set {
-                format!("write `{}`", option.name)
-            } else {
-                format!("write `{}={}`", option.name, rest.trim())
-            };
-            return ("has no `=`".into(), equals);
-        }
+    if let (None, Some((first, rest))) = (value, name.split_once(|c: char| c.is_ascii_whitespace() || c == ':'))
+        && let Some(option) = OptionInfo::find(first.trim())
+    {
+        let equals = if option.kind == Kind::Set {
+            format!("write `{}`", option.name)
+        } else {
+            format!("write `{}={}`", option.name, rest.trim())
+        };
+        return ("has no `=`".into(), equals);
     }
     let hint = OptionInfo::nearest(bare).map_or_else(
         || "remove the line; `fio --cmdhelp=all` lists the options".into(),

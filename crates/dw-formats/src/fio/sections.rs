@@ -22,6 +22,8 @@ pub(crate) struct Section {
     pub name: String,
     pub place: Place,
     pub lines: Vec<Line>,
+    /// Its first line was refused: what it would do is not looked at.
+    pub broken: bool,
 }
 
 impl Section {
@@ -100,6 +102,7 @@ impl Reader<'_> {
             );
         }
         // Whatever happens, the lines that follow belong to this section.
+        let errors = self.errors.len();
         let name = match line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
             Some("") => {
                 self.fail(&place, line, "is a section without a name", "write a name, for example `[job1]`");
@@ -119,7 +122,8 @@ impl Reader<'_> {
         if name.len() > 255 {
             self.fail(&place, &shorten(line), "is a name of more than 255 bytes", "shorten the name");
         }
-        self.sections.push(Section { name: name.into(), place, lines: Vec::new() });
+        let broken = self.errors.len() > errors;
+        self.sections.push(Section { name: name.into(), place, lines: Vec::new(), broken });
     }
 
     fn include(&mut self, line: &str, name: &str, place: &Place, depth: usize) {

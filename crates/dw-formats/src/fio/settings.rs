@@ -260,7 +260,7 @@ impl Settings {
         match &option.treatment {
             Treatment::Gone => return Err(Fault::new("is deprecated, and fio refuses it", "remove the line")),
             Treatment::Unless { harmless, reason } if !is_harmless(&value, harmless) => {
-                return Err(Fault::new(format!("is not modelled: {reason}"), unless_hint(option.name, harmless)));
+                return Err(refused(option.name, harmless, reason));
             }
             Treatment::Model => self.set(option.name, value, &given, notes)?,
             _ => {}
@@ -546,7 +546,7 @@ pub(crate) fn split_names(text: &str) -> Vec<String> {
 
 fn percentiles(mut list: Vec<f64>) -> Result<Vec<f64>, Fault> {
     if list.len() > 20 {
-        return Err(Fault::new("has more than 20 percentiles, which fio refuses", "remove some"));
+        return Err(Fault::new("has more than 20 percentiles, of which fio drops the rest", "remove some"));
     }
     if let Some(wrong) = list.iter().find(|p| !(0.0..=100.0).contains(*p)) {
         return Err(Fault::new(
@@ -605,6 +605,10 @@ fn is_harmless(value: &Value, harmless: &str) -> bool {
     }
 }
 
-fn unless_hint(name: &str, harmless: &str) -> String {
-    if harmless == "-" { "remove the line".into() } else { format!("remove the line, or write `{name}={harmless}`") }
+/// A reason of the table, `why; what to do`, as a fault.
+fn refused(name: &str, harmless: &str, reason: &str) -> Fault {
+    let (why, instead) =
+        reason.split_once("; ").map_or((reason, String::new()), |(why, what)| (why, format!("{what}, or ")));
+    let zero = if harmless == "-" { String::new() } else { format!(", or write `{name}={harmless}`") };
+    Fault::new(format!("is refused: {why}"), format!("{instead}remove the line{zero}"))
 }

@@ -137,8 +137,9 @@ mod tests {
 
     #[test]
     fn shares_are_divided_as_fio_divides_them() {
+        type Case<'a> = (&'a str, &'a [(u64, u8)], bool);
         #[rustfmt::skip]
-        let cases: &[(&str, &[(u64, u8)], bool)] = &[
+        let cases: &[Case] = &[
             // The figures are what fio 3.33 issued.
             ("4k/60:64k/40",       &[(65_536, 40), (4_096, 60)],                false),
             ("8k",                 &[(8_192, 100)],                             false),

@@ -55,7 +55,7 @@ pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Rea
         Kind::Floats => reading.floats(text).map(Value::Floats),
         Kind::Range => directions(text, |part| range(option, part, reading)).map(Value::Ranges),
         Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros if option.per_direction => {
-            if text.trim_start().contains(['-', ':']) {
+            if text.trim_start().trim_start_matches('-').contains(['-', ':']) {
                 return Err(not_a_range(option.name, text.trim()));
             }
             directions(text, |part| number(option, part, reading)).map(Value::Directions)

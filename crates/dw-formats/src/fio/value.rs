@@ -147,6 +147,9 @@ impl Reading {
                 format!("is read by fio as {}, not as {}", show(fio), show(meant)),
                 format!("write {example}"),
             )),
+            (None, Some(_)) if is_zones(text) => {
+                Err(Fault::new("is a number of zones, which only zonemode=zbd knows", "write a size"))
+            }
             (None, Some(fio)) => {
                 Err(Fault::new(format!("is not {expected}: fio reads {}", show(fio)), format!("write {example}")))
             }
@@ -163,6 +166,11 @@ fn hint_for(text: &str, example: &str) -> String {
     } else {
         format!("write {example}")
     }
+}
+
+/// `8z`.
+fn is_zones(text: &str) -> bool {
+    text.strip_suffix('z').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn overflows(text: &str) -> bool {
@@ -251,13 +259,8 @@ fn time_as_fio(text: &str, bare_is_seconds: bool) -> Option<u64> {
     let value = leading_number(text)?;
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-').to_ascii_lowercase();
     let unit = match rest.as_str() {
-        unit if !unit.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-            if bare_is_seconds {
-                1_000_000
-            } else {
-                1
-            }
-        }
+        unit if !unit.starts_with(|c: char| c.is_ascii_alphabetic()) && bare_is_seconds => 1_000_000,
+        unit if !unit.starts_with(|c: char| c.is_ascii_alphabetic()) => 1,
         unit if unit.starts_with("us") => 1,
         unit if unit.starts_with("ms") => 1_000,
         "s" => 1_000_000,
