@@ -55,6 +55,8 @@ pub(crate) struct CloneRun {
     pub(crate) simple: bool,
     /// All its requests are recorded in one cell a direction, on a volume.
     pub(crate) one_cell: bool,
+    /// Until here the short path may be taken: its deadline, or the start of time where there is more to do.
+    pub(crate) short_deadline: Instant,
     /// As long as it has issued less than this, no pass can be over by bytes.
     pub(crate) short_until: u64,
     pub(crate) null: bool,
@@ -175,6 +177,7 @@ impl CloneRun {
             generator,
             simple,
             one_cell: false,
+            short_deadline: Instant::START,
             short_until: 0,
             null: job.null_engine,
             offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload),
@@ -262,6 +265,9 @@ impl CloneRun {
         self.counting = true;
         self.epoch = now;
         self.deadline = self.stop.runtime.map_or(Instant::NEVER, |runtime| now + runtime);
+        if self.simple && self.one_cell && !self.terminate {
+            self.short_deadline = self.deadline;
+        }
         (self.issues, self.done_ios, self.done_bytes) = ([0; 3], [0; 3], [0; 3]);
         self.floor_checks = [(0, 0, now); 3];
         self.samples = Samples::new(now);
@@ -382,7 +388,6 @@ impl CloneRun {
         }
     }
     /// Notes a request that was reaped; true when the ramp is over with it.
-    #[inline(always)]
     pub(crate) fn note_done(&mut self, direction: Direction, bytes: u64, now: Instant) -> bool {
         let counts_now = !self.counting && now >= self.ramp_end;
         if counts_now {
@@ -402,6 +407,23 @@ impl CloneRun {
         if self.counting && !self.latency_off {
             self.samples.roll(now, self.done_bytes, self.done_ios);
         }
+    }
+    /// Ends at its next look.
+    pub(crate) fn terminate(&mut self) {
+        self.terminate = true;
+        self.short_deadline = Instant::START;
+    }
+    /// Notes a turn of the short path.
+    #[inline(always)]
+    pub(crate) fn note_turn(&mut self, done: Direction, bytes: u32, issued: &Io, now: Instant) {
+        if self.samples.is_over(now) {
+            self.roll_samples(now);
+        }
+        self.done_ios[done as usize] += 1;
+        self.done_bytes[done as usize] += u64::from(bytes);
+        self.issued_bytes += u64::from(issued.len);
+        self.issues[issued.direction as usize] += 1;
+        self.turns += 1;
     }
     /// Whether this pass has issued nothing.
     pub(crate) fn pass_is_idle(&self) -> bool {

@@ -227,7 +227,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             if clone.phase != phase || clone.state == State::Done || clone.terminate {
                 continue;
             }
-            clone.terminate = true;
+            clone.terminate();
             match clone.state {
                 State::NotStarted | State::Delayed => clone.state = State::Done,
                 State::Asleep(_) => self.wake_at(j, self.now),
@@ -406,7 +406,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         let clone = &mut self.clones[j];
         let Some(error) = clone.below_floor(self.now) else { return true };
         clone.error = Some(error);
-        clone.terminate = true;
+        clone.terminate();
         self.drain(j);
         false
     }
@@ -419,16 +419,8 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn pass_on(&mut self, done: &Completion) -> bool {
         let now = self.now;
         let clone = &mut self.clones[done.user as usize];
-        let ordinary = clone.simple
-            && clone.counting
-            && clone.state == State::Reap
-            && clone.one_cell
-            && now < clone.deadline
-            && !clone.terminate
-            && clone.need == 1
-            && done.op != Op::Flush
-            && clone.issued_bytes < clone.short_until;
-        if !ordinary {
+        // A clone that takes the short path is full, or drains because one of these holds, or because there is no next.
+        if now >= clone.short_deadline || clone.issued_bytes >= clone.short_until {
             return false;
         }
         let Some(io) = clone.next_io(None) else { return false };
@@ -437,10 +429,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             Op::Write => Direction::Write,
             _ => Direction::Trim,
         };
-        clone.note_done(direction, u64::from(done.len), now);
-        clone.issued_bytes += u64::from(io.len);
-        clone.issues[io.direction as usize] += 1;
-        clone.turns += 1;
+        clone.note_turn(direction, done.len, &io, now);
         let (cell, fua) = (clone.first_cell, clone.fua && io.direction == Direction::Write);
         if let Some(ahead) = clone.drawn_last() {
             self.storage.hint(VolumeId(ahead.volume), ahead.offset);

@@ -185,7 +185,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
     #[test]
     fn any_jobs_on_any_stack_keep_the_books(
         mut jobs in proptest::collection::vec(any_job(), 1..5), rate in proptest::option::of(300u64..20_000), seed in 0u64..1_000,

@@ -56,8 +56,13 @@ impl Coverage {
     pub fn is_full(&self) -> bool {
         self.used == self.blocks
     }
+    /// Brings the word of `block` near.
+    #[inline(always)]
+    pub fn touch(&self, block: u64) {
+        std::hint::black_box(self.leaf[(block >> 6) as usize]);
+    }
     /// Takes `block`, or the next free one; `None` when all are used.
-    #[inline]
+    #[inline(always)]
     pub fn take_next(&mut self, block: u64) -> Option<u64> {
         let word = (block >> 6) as usize;
         // One test covers "free" and "used, but the next is in the same word": the branch is nearly always taken.
@@ -95,7 +100,7 @@ impl Coverage {
         taken
     }
 
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, block: u64) {
         let word = (block >> 6) as usize;
         self.leaf[word] |= 1 << (block & 63);
@@ -105,6 +110,7 @@ impl Coverage {
         }
     }
     /// Tells the levels above that a word may have become full.
+    #[inline(never)]
     fn note_full(&mut self, mut word: usize) {
         if self.leaf[word] != !0 {
             return;

@@ -79,6 +79,8 @@ impl std::fmt::Display for GeneratorError {
 pub struct Generator {
     files: Vec<File>,
     plain: Option<Plain>,
+    /// The next random block of the short path, drawn one request early.
+    drawn: u64,
     mix: Mix,
     order: FileOrder,
     /// The file in use, and how many more requests go to it.
@@ -208,6 +210,7 @@ impl Generator {
         let mut generator = Generator {
             files,
             plain: None,
+            drawn: 0,
             mix: job.mix,
             order: job.file_order,
             current: None,
@@ -223,6 +226,7 @@ impl Generator {
             pass: 0,
         };
         generator.plain = generator.find_plain(used);
+        generator.draw_first();
         Ok(generator)
     }
 
@@ -291,15 +295,26 @@ impl Generator {
             // Of its own, so that it does not matter how many requests of the last pass were drawn in vain.
             self.streams = Streams::new(crate::join(self.seed, self.pass));
         }
+        self.draw_first();
+    }
+
+    /// Draws the first block of a pass of the short path.
+    fn draw_first(&mut self) {
+        if let Some(plain) = &self.plain {
+            self.drawn = self.streams.offset.below(plain.blocks);
+        }
     }
 
     #[inline(always)]
     fn next_plain(&mut self, direction: Direction) -> Option<Io> {
         let plain = self.plain.as_ref()?;
-        let mut block = self.streams.offset.below(plain.blocks);
+        let mut block = self.drawn;
+        self.drawn = self.streams.offset.below(plain.blocks);
         if plain.cover {
             let time_based = self.rules.time_based;
             let map = self.files[0].map.as_mut()?;
+            // The word is fetched now, so that it is there when the next request wants it.
+            map.touch(self.drawn);
             block = match map.take_next(block) {
                 Some(free) => free,
                 None if time_based => {
