@@ -125,6 +125,40 @@ pub(crate) fn since_later(name: &str) -> bool {
     LATER.contains(&name)
 }
 
+/// Options of fio's command line that no job file may hold.
+pub(crate) fn of_the_command_line(name: &str) -> bool {
+    const ONLY: &[&str] = &[
+        "alloc-size",
+        "append-terse",
+        "aux-path",
+        "bandwidth-log",
+        "client",
+        "daemonize",
+        "debug",
+        "eta",
+        "eta-interval",
+        "eta-newline",
+        "idle-prof",
+        "inflate-log",
+        "max-jobs",
+        "minimal",
+        "output",
+        "output-format",
+        "parse-only",
+        "readonly",
+        "section",
+        "server",
+        "showcmd",
+        "status-interval",
+        "terse-version",
+        "trigger",
+        "trigger-file",
+        "trigger-timeout",
+        "warnings-fatal",
+    ];
+    ONLY.contains(&name)
+}
+
 fn read(line: &'static str) -> OptionInfo {
     let mut columns = line.splitn(6, '|').map(str::trim);
     let mut next = || columns.next().unwrap_or_else(|| panic!("options.txt: a column is missing in: {line}"));

@@ -131,7 +131,7 @@ impl Run<'_> {
             if section.is_global() {
                 let items = self.items(&section);
                 let mut options = Vec::new();
-                base.broken |= items.is_none();
+                base.broken |= items.is_none() || section.broken;
                 base.broken |= !self.apply_all(items.unwrap_or_default(), &mut base.settings, &mut options);
                 self.global_options.extend(options);
                 continue;
@@ -500,6 +500,9 @@ fn unknown(name: &str, value: Option<&str>, engine: &str) -> (String, String) {
         return ("is an option that came after fio 3.33, which is what is read here".into(), "remove the line".into());
     }
     let bare = name.trim_start_matches('-');
+    if option_table::of_the_command_line(bare) {
+        return ("is an option of fio's command line, which job files may not hold".into(), "remove the line".into());
+    }
     if bare != name && OptionInfo::find(bare).is_some() {
         return ("is written as on the command line".into(), format!("write `{bare}` without the dashes"));
     }

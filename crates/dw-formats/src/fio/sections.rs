@@ -22,7 +22,7 @@ pub(crate) struct Section {
     pub name: String,
     pub place: Place,
     pub lines: Vec<Line>,
-    /// Its first line was refused: what it would do is not looked at.
+    /// Its first line or an `include` was refused: what it would do is not looked at.
     pub broken: bool,
 }
 
@@ -138,6 +138,7 @@ impl Reader<'_> {
         if depth >= INCLUDE_DEPTH {
             return self.fail(place, line, "includes too deep: a file may include itself", "include each file once");
         }
+        let errors = self.errors.len();
         // As fio: relative to the working directory, else beside the including file.
         let beside = place.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/{name}"));
         let text = (self.load)(name).or_else(|e| beside.map_or(Err(e), |beside| (self.load)(&beside)));
@@ -153,6 +154,9 @@ impl Reader<'_> {
                 let hint = "the name is relative to the working directory, or to the folder of this file";
                 self.fail(place, line, &format!("cannot be read: {error}"), hint);
             }
+        }
+        if let Some(section) = self.sections.last_mut() {
+            section.broken |= self.errors.len() > errors;
         }
     }
 

@@ -276,7 +276,7 @@ fn time_as_fio(text: &str, bare_is_seconds: bool) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The figures are what fio 3.33 prints as its block size.
+    /// The figures are what fio 3.33 reads, as its block size and `--debug=parse` show.
     #[test]
     fn both_readings_of_a_number() {
         #[rustfmt::skip]
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// The figures are how long fio 3.33 ran.
+    /// The figures are microseconds that fio 3.33 reads, as `--debug=parse` shows them.
     #[test]
     fn both_readings_of_a_time() {
         #[rustfmt::skip]
@@ -348,6 +348,62 @@ mod tests {
         for (text, seconds, by_fio, accepted) in cases {
             assert_eq!(time_as_fio(text, seconds), by_fio, "fio's reading of `{text}`");
             assert_eq!(Reading::default().time(text, seconds).ok(), accepted, "`{text}`");
+        }
+    }
+
+    /// What fio 3.33 says it reads, with `--debug=parse`; `None` where it is not installed.
+    fn fio_reads(option: &str, kb_base: u64, texts: &[&str]) -> Option<Vec<Option<u64>>> {
+        use std::io::Write;
+        use std::process::{Command, Stdio};
+        let mut command = Command::new("fio");
+        command
+            .args(["--parse-only", "--debug=parse", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let Ok(mut fio) = command.spawn() else {
+            eprintln!("SKIPPED: fio is not installed");
+            return None;
+        };
+        let lines: String = texts.iter().map(|text| format!("{option}={text}\n")).collect();
+        let job = format!("[global]\nkb_base={kb_base}\n[a]\n{lines}");
+        fio.stdin.take().unwrap().write_all(job.as_bytes()).unwrap();
+        let output = String::from_utf8_lossy(&fio.wait_with_output().unwrap().stdout).into_owned();
+        let lines: Vec<&str> = output.lines().collect();
+        let read = |text: &&str| {
+            let asked = format!("__handle_option={option}, type=");
+            let at = lines.iter().position(|l| l.contains(&asked) && l.ends_with(&format!("ptr={text}")));
+            let answer = lines[at.unwrap_or_else(|| panic!("fio does not mention {text}")) + 1];
+            let out = answer.split_once("ret=0, out=")?.1;
+            out.trim().parse().ok()
+        };
+        Some(texts.iter().map(read).collect())
+    }
+
+    #[test]
+    fn fio_reads_numbers_as_we_say_it_does() {
+        let texts = [
+            "4k", "4K", "4kb", "4ki", "4kib", "4KiB", "8MiB", "1Mi", "30g", "2G", "512", "+4k", "4b", "0x100", "0x10k",
+            "1.5k", "4kk", "4kbyte", "4q", "4 k", " 8k", " 8", "1,000", "k", "16p", "3t", "7PiB", "1_000", "12gigs",
+            "5 mb",
+        ];
+        for kb_base in [1_024, 1_000] {
+            let Some(theirs) = fio_reads("bs", kb_base, &texts) else { return };
+            let ours: Vec<_> = texts.iter().map(|text| number_as_fio(text, kb_base)).collect();
+            assert_eq!(ours, theirs, "kb_base={kb_base}");
+        }
+    }
+
+    #[test]
+    fn fio_reads_times_as_we_say_it_does() {
+        let texts = [
+            "30", "30s", "2m", "1h", "1D", "500ms", "250us", "250usec", "7msecs", "10min", "60sec", "1m30s", "0.5",
+            " 30s", " 5m", "abc", "90 s", "2H", "5s-10s", "5-10s",
+        ];
+        for (option, seconds) in [("runtime", true), ("thinktime", false)] {
+            let Some(theirs) = fio_reads(option, 1_024, &texts) else { return };
+            let ours: Vec<_> = texts.iter().map(|text| time_as_fio(text, seconds)).collect();
+            assert_eq!(ours, theirs, "{option}");
         }
     }
 
