@@ -1,4 +1,4 @@
-//! Files that are written by the program and committed: the schemas. Tests fail while they are stale.
+//! Files that are written by the program and committed: the schemas, what the examples print. Tests fail while they are stale.
 
 use std::path::PathBuf;
 
@@ -19,6 +19,28 @@ pub fn write() -> Result<(), String> {
             .and_then(|()| std::fs::rename(&temporary, &path));
         written.map_err(|e| format!("{}: {e}", path.display()))?;
         println!("wrote schemas/{name}.schema.json");
+    }
+    expectations()
+}
+
+/// What the examples print.
+fn expectations() -> Result<(), String> {
+    let fault = |e: std::io::Error| format!("examples: {e}");
+    std::env::set_current_dir(root()).map_err(fault)?;
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir("examples").map_err(fault)?.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.is_dir()).collect();
+    folders.sort();
+    for folder in folders {
+        let shown = folder.display().to_string();
+        let commands = diskwright::examples::commands(&folder, &shown).map_err(fault)?;
+        let text = diskwright::examples::transcript(&commands, |arguments| {
+            let mut out = Vec::new();
+            let all = std::iter::once("diskwright".to_string()).chain(arguments.iter().cloned()).collect();
+            diskwright::run(all, &mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        });
+        std::fs::write(folder.join("expected.txt"), text).map_err(fault)?;
+        println!("wrote {shown}/expected.txt");
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask <chore>
   ci          format, clippy, arrows, all tests, generated files, documents: the whole gate
-  gen         rewrite schemas/
+  gen         rewrite schemas/ and the expected.txt of every example
   arrows      check that crates use only crates of lower layers
   catalogue   rewrite the catalogue's data from CSV files
   bench       run the benchmarks (package dw-bench) in release mode";

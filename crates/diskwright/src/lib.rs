@@ -9,6 +9,7 @@
 pub mod catalogue;
 pub mod cli;
 pub mod diagnostic;
+pub mod examples;
 pub mod exit;
 mod fio_arguments;
 mod input;

@@ -58,8 +58,8 @@ fn of_volume(scenario: &Scenario, workload: &Workload, volume: &VolumeResult, li
     };
     if limits[found].headroom_percent > USED_UP {
         return none(format!(
-            "{name} waits at {} at times ({} of its latency), yet {} of it is left on average: the load comes in bursts. \
-             Spreading it out would lower the latency; a higher limit would not raise the rate.",
+            "{name} waits at {} for part of the run ({} of its latency), yet {} of it is left on average: it is held at \
+             times only. `--series 1s` shows when.",
             limits[found].limit,
             percent(waited_percent),
             percent(limits[found].headroom_percent),

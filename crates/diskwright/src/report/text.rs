@@ -164,7 +164,9 @@ fn latency_models(summary: &Summary) -> String {
 pub fn series(scenario: &Scenario, result: &RunResult) -> String {
     let head = ["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
     let mut rows = vec![head.map(str::to_string).to_vec()];
-    for point in &result.series {
+    let interval = result.series_interval.map_or(0.0, |i| i.ns() as f64 / 1e9);
+    // What is left after the last whole interval is mostly the draining of what was in flight: no rate to read off.
+    for point in result.series.iter().filter(|p| super::csv::interval_s(result, p) >= interval / 10.0) {
         rows.push(series_row(scenario, result, point));
     }
     columns(&rows, &[1, 2, 8])

@@ -1,0 +1,87 @@
+//! Each exit code happens when the guide says so.
+
+use diskwright::exit::Exit;
+
+use crate::support::{JOB, RIG, diskwright_at, folder, root};
+
+fn check(args: &[&str], expected: Exit) -> String {
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB), ("bad.fio", "[x]\nbs=8q\n")]);
+    let ran = diskwright_at(folder.path(), args);
+    assert_eq!(ran.code, i32::from(expected.code()), "{args:?}: {}", ran.stderr);
+    ran.stderr
+}
+
+#[test]
+fn zero_is_done() {
+    check(&["simulate", "rig.toml", "job.fio"], Exit::Ok);
+    check(&["--help"], Exit::Ok);
+    check(&["--version"], Exit::Ok);
+    check(&["completions", "bash"], Exit::Ok);
+    check(&["schema", "scenario"], Exit::Ok);
+    check(&["catalogue", "show", "DS14"], Exit::Ok);
+}
+
+#[test]
+fn one_is_unexpected() {
+    check(&["simulate", "rig.toml", "job.fio", "--output", "/does/not/exist/x"], Exit::Unexpected);
+}
+
+#[test]
+fn two_is_a_command_line_that_makes_no_sense() {
+    check(&[], Exit::Usage);
+    check(&["simulte"], Exit::Usage);
+    check(&["simulate", "rig.toml"], Exit::Usage);
+    check(&["simulate", "rig.toml", "job.fio", "--output-format", "xml"], Exit::Usage);
+    check(&["simulate", "rig.toml", "job.fio", "--sweep", "iodepth"], Exit::Usage);
+    check(&["simulate", "rig.toml", "job.fio", "--series", "soon"], Exit::Usage);
+    check(&["simulate", "rig.toml", "job.fio", "--no-such-option"], Exit::Usage);
+}
+
+#[test]
+fn three_is_wrong_input() {
+    check(&["simulate", "nowhere.toml", "job.fio"], Exit::Input);
+    check(&["simulate", "rig.toml", "nowhere.fio"], Exit::Input);
+    check(&["simulate", "rig.toml", "bad.fio"], Exit::Input);
+    check(&["simulate", "job.fio", "rig.toml"], Exit::Input);
+    check(&["catalogue", "show", "DS41"], Exit::Input);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
+    use std::process::{Command, Stdio};
+    let long = JOB.replace("runtime=2", "runtime=1000000");
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", &long)]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
+        .args(["simulate", "rig.toml", "job.fio"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let id = child.id().to_string();
+    // The handler is there once the process catches the signal; until then the signal would end it.
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|l| l.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_string();
+        u64::from_str_radix(&mask, 16).unwrap_or(0) & 2 != 0
+    };
+    while !caught() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stdout}");
+    assert!(stdout.contains("PARTIAL"), "{stdout}");
+}
+
+#[test]
+fn the_guide_lists_them_all() {
+    let guide = std::fs::read_to_string(root().join("docs/guide/exit-codes.md")).unwrap();
+    for (exit, meaning) in Exit::ALL {
+        let row = format!("| {} | {meaning}", exit.code());
+        assert!(guide.contains(&row), "docs/guide/exit-codes.md lacks `{row}`");
+    }
+}

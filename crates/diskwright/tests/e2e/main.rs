@@ -1,0 +1,21 @@
+//! Everything a person types, through the binary.
+//!
+//! - `support`: running the program and real fio.
+//! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
+//! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
+//! - `exit_codes`: each code, and that the guide lists them.
+//! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
+//! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
+//! - `results`: what the reports say, in every format.
+//! - `help`: what `--help` prints.
+//! - `repository`: lists that people rely on, against the tree.
+
+mod bad_input;
+mod determinism;
+mod examples;
+mod exit_codes;
+mod fio_json;
+mod help;
+mod repository;
+mod results;
+mod support;

@@ -1,0 +1,147 @@
+//! What the reports say, in every format.
+
+use serde_json::Value;
+
+use crate::support::{JOB, RIG, diskwright, diskwright_at, folder, root};
+
+fn simulate(rig: &str, job: &str, args: &[&str]) -> String {
+    let folder = folder(&[("rig.toml", rig), ("job.fio", job)]);
+    let all: Vec<&str> = ["simulate", "rig.toml", "job.fio", "-q"].iter().chain(args).copied().collect();
+    let ran = diskwright_at(folder.path(), &all);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+fn json(rig: &str, job: &str, args: &[&str]) -> Value {
+    let args: Vec<&str> = ["--output-format", "json"].iter().chain(args).copied().collect();
+    serde_json::from_str(&simulate(rig, job, &args)).unwrap()
+}
+
+#[test]
+fn the_diskwright_object_fits_its_schema() {
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(root().join("schemas/result.schema.json")).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let mut object = json(&RIG.replace("\"P30\"", "\"P10\"\nhost_cache = \"ReadOnly\""), JOB, &["--start", "warm"]);
+    let faults: Vec<String> = validator.iter_errors(&object["diskwright"]).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    object["diskwright"]["simulated_ios"] = Value::from("many");
+    assert!(!validator.is_valid(&object["diskwright"]));
+}
+
+#[test]
+fn the_promised_fields_are_there() {
+    let object = json(RIG, JOB, &[])["diskwright"].clone();
+    for field in ["simulated", "simulated_ios", "wall_s", "virtual_s", "binding_limits", "seed", "limits", "volumes"] {
+        assert!(!object[field].is_null(), "{field}");
+    }
+    assert_eq!(object["simulated"], true);
+    assert_eq!(object["seed"], 1);
+}
+
+#[test]
+fn what_holds_a_volume_is_named_in_every_format() {
+    let deep = JOB.replace("iodepth=8", "iodepth=64");
+    let table = simulate(RIG, &deep, &[]);
+    assert!(table.contains("<- holds data") && table.contains("data is held by disk IOPS"), "{table}");
+    let object = json(RIG, &deep, &[]);
+    assert_eq!(object["diskwright"]["binding_limits"][0]["limit"], "disk IOPS");
+    assert_eq!(object["diskwright"]["binding_limits"][0]["place"], "data");
+    let csv = simulate(RIG, &deep, &["--output-format", "csv"]);
+    assert!(csv.lines().nth(1).unwrap().ends_with(",disk IOPS"), "{csv}");
+}
+
+#[test]
+fn a_volume_that_nothing_holds_says_what_does() {
+    let shallow = JOB.replace("iodepth=8", "iodepth=1");
+    let table = simulate(RIG, &shallow, &[]);
+    assert!(table.contains("no limit but its own queue depth"), "{table}");
+    let rated = JOB.replace("iodepth=8", "iodepth=8\nrate_iops=100");
+    assert!(simulate(RIG, &rated, &[]).contains("its jobs ask for no more (rate)"));
+}
+
+#[test]
+fn throughput_is_printed_in_both_units() {
+    let object = json(RIG, JOB, &[]);
+    let bytes = object["diskwright"]["total"]["all"]["bytes_per_s"].as_f64().unwrap();
+    let table = simulate(RIG, JOB, &[]);
+    let row = table.lines().find(|l| l.starts_with("data ")).unwrap();
+    for unit in [1e6, 1_048_576.0] {
+        assert!(row.contains(&format!("{:.1}", bytes / unit)), "{row}");
+    }
+}
+
+#[test]
+fn a_warm_cache_hits_and_a_cold_one_is_doubted() {
+    let cached = RIG.replace("\"P30\"", "\"P30\"\nhost_cache = \"ReadOnly\"");
+    let warm = json(&cached, JOB, &["--start", "warm"]);
+    assert_eq!(warm["diskwright"]["volumes"][0]["cache"]["hit_percent"], 100.0);
+    let cold = json(&cached, JOB, &["--start", "cold"]);
+    let doubts = cold["diskwright"]["doubts"].as_array().unwrap();
+    assert!(doubts.iter().any(|d| d["kind"] == "cold_cache"), "{doubts:?}");
+    assert!(cold["diskwright"]["volumes"][0]["cache"]["hit_percent"].as_f64().unwrap() < 50.0);
+}
+
+#[test]
+fn latency_models_show_their_grade_on_request() {
+    assert!(!simulate(RIG, JOB, &[]).contains("grade"));
+    let table = simulate(RIG, JOB, &["--latency-models"]);
+    assert!(table.contains("grade") && table.contains("premium-ssd"), "{table}");
+}
+
+#[test]
+fn a_series_adds_up_to_the_total() {
+    let csv = simulate(RIG, JOB, &["--output-format", "csv", "--series", "500ms"]);
+    let ios: u64 = csv.lines().skip(1).map(|l| l.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum();
+    let total = json(RIG, JOB, &[])["diskwright"]["total"]["all"]["ios"].as_u64().unwrap();
+    assert_eq!(ios, total);
+    assert!((4..=5).contains(&(csv.lines().count() - 1)), "{csv}");
+}
+
+#[test]
+fn a_sweep_has_a_line_for_each_value() {
+    let table = simulate(RIG, JOB, &["--sweep", "iodepth=1,4,64"]);
+    assert_eq!(table.lines().count(), 4, "{table}");
+    let csv = simulate(RIG, JOB, &["--sweep", "iodepth=1,4,64", "--output-format", "csv"]);
+    let iops: Vec<f64> = csv.lines().skip(1).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(iops[0] < iops[1] && iops[1] < iops[2] && iops[2] < 5_050.0, "{csv}");
+}
+
+#[test]
+fn fios_options_on_the_command_line_are_defaults() {
+    let without = JOB.replace("runtime=2\n", "");
+    let runtime = |job: &str, args: &[&str]| json(RIG, job, args)["jobs"][0]["read"]["runtime"].as_u64().unwrap();
+    assert_eq!(runtime(&without, &["--runtime", "3"]) / 100, 30);
+    assert_eq!(runtime(JOB, &["--runtime=3"]) / 100, 20, "the file says 2, as fio sees it");
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
+    let ran = diskwright_at(folder.path(), &["simulate", "rig.toml", "job.fio", "--runtime=3"]);
+    assert!(ran.stderr.contains("warning: ") && ran.stderr.contains("runtime"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_result_goes_to_a_file_on_request() {
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
+    let args = ["simulate", "rig.toml", "job.fio", "--output", "r.json", "--output-format", "json"];
+    let ran = diskwright_at(folder.path(), &args);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    let text = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
+    assert!(serde_json::from_str::<Value>(&text).is_ok());
+}
+
+#[test]
+fn jobs_can_be_explained_before_a_run() {
+    let ran = diskwright(&[
+        "simulate",
+        "examples/ds14-benchmark/rig.toml",
+        "examples/ds14-benchmark/fioreadwrite.ini",
+        "--explain-job",
+    ]);
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn progress_and_remarks_stay_out_of_the_data() {
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", &format!("{JOB}verify_async=2\n"))]);
+    let ran = diskwright_at(folder.path(), &["simulate", "rig.toml", "job.fio", "--output-format", "json"]);
+    assert!(serde_json::from_str::<Value>(&ran.stdout).is_ok(), "{}", ran.stdout);
+}

@@ -1,0 +1,82 @@
+//! Running the program, and real fio where it is needed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a command came to.
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// The folder of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The program with `args`, in the folder `at`.
+pub fn diskwright_at(at: &Path, args: &[&str]) -> Ran {
+    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(at))
+}
+
+/// The program with `args`, in the workspace.
+pub fn diskwright(args: &[&str]) -> Ran {
+    diskwright_at(&root(), args)
+}
+
+/// A command without input and without the settings of whoever runs the tests.
+pub fn run(command: &mut Command) -> Ran {
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "DISKWRIGHT_SEED", "DISKWRIGHT_OUTPUT_FORMAT"] {
+        command.env_remove(name);
+    }
+    let output = command.env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A folder of its own with these files.
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// A small rig with one disk, for tests that are about something else.
+pub const RIG: &str = "[vm]
+size = \"Standard_DS14\"
+edition = \"2017-03\"
+
+[[volume]]
+name = \"data\"
+mount = \"/data\"
+disks = \"P30\"
+";
+
+/// A short job for [`RIG`].
+pub const JOB: &str = "[reads]
+ioengine=libaio
+direct=1
+filename=/data/f
+size=1g
+rw=randread
+bs=8k
+iodepth=8
+runtime=2
+time_based
+";
+
+/// A program that a test needs; says so aloud when it is missing.
+pub fn tool(name: &str) -> Option<PathBuf> {
+    let found = std::env::var_os("PATH")
+        .and_then(|path| std::env::split_paths(&path).map(|p| p.join(name)).find(|p| p.is_file()));
+    if found.is_none() {
+        eprintln!("SKIPPED: {name} is not installed (scripts/setup-test-tools.sh installs it)");
+    }
+    found
+}

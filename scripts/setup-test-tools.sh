@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
+# converter), nbdkit with its delay filter, libnbd's tools, valgrind. Does nothing when they are all there.
+set -eu
+
+missing=
+for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind; do
+    command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
+done
+python3 -c 'import six' >/dev/null 2>&1 || missing="$missing python3-six"
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || { echo "not root and no sudo: install$missing by hand" >&2; exit 1; }
+    as_root="sudo -n"
+fi
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of names
+$as_root apt-get install -y -qq --no-install-recommends $missing </dev/null
