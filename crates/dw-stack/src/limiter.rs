@@ -173,10 +173,8 @@ impl Pair {
     #[inline]
     pub(crate) fn pass(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
         let first = self.iops.as_mut().map_or(arrived, |limit| limit.pass(arrived, ios));
-        let second = match &mut self.throughput {
-            Some(limit) if bytes > 0 => limit.pass(first, bytes),
-            _ => first,
-        };
+        // A trim has no bytes but keeps its place in the line.
+        let second = self.throughput.as_mut().map_or(first, |limit| limit.pass(first, bytes));
         (first, second)
     }
 

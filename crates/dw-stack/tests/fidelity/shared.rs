@@ -1,0 +1,154 @@
+//! Several disks of one VM: limits that add up, limits that are shared, and nobody held up by somebody else's wait.
+
+use dw_stack::*;
+use dw_units::Bytes;
+
+use super::harness::*;
+
+fn p30() -> DiskSpec {
+    DiskSpec { io_unit: Some(Bytes::kib(256)), ..with_limits(both(5_000, 200_000_000), disk(1_000_000)) }
+}
+
+/// Runs a closed loop of `depth[i]` on volume i; I/Os a second of each volume.
+fn rates(spec: StackSpec, depth: &[u64], size: u32, seconds: u64) -> Vec<f64> {
+    let volumes = depth.len();
+    let mut stack = Stack::new(spec).unwrap();
+    let owner: Vec<u16> = depth.iter().enumerate().flat_map(|(v, &n)| (0..n).map(move |_| v as u16)).collect();
+    let mut random = Random(1);
+    let mut counts = vec![0u64; volumes];
+    let request = |random: &mut Random, user: u64, volume: u16| Request {
+        volume: VolumeId(volume),
+        user,
+        ..read(random.below(1 << 20) * u64::from(size), size)
+    };
+    for (user, &volume) in owner.iter().enumerate() {
+        stack.submit(dw_units::Instant::START, request(&mut random, user as u64, volume));
+    }
+    while let Some(completion) = stack.poll_completion(dw_units::Instant::from_ns(seconds * SECOND)) {
+        if completion.finished.ns() >= SECOND {
+            counts[usize::from(completion.volume.0)] += 1;
+        }
+        stack.submit(completion.finished, request(&mut random, completion.user, completion.volume.0));
+    }
+    counts.into_iter().map(|n| n as f64 / (seconds - 1) as f64).collect()
+}
+
+#[test]
+fn a15_the_narrower_of_disks_and_vm_binds() {
+    for (disks, vm, expected) in [(4, 12_800, 12_800.0), (2, 12_800, 10_000.0), (2, 51_200, 10_000.0)] {
+        let vm = VmSpec { uncached: iops(vm), ..VmSpec::default() };
+        let spec = spec(vm, vec![volume((0..disks).map(|_| p30()).collect(), CacheMode::None)]);
+        let found = rates(spec, &[512], 8_192, 11)[0];
+        close(&format!("{disks} x P30"), found, expected, 2e-3).unwrap();
+    }
+}
+
+#[test]
+fn a16_three_equal_disks_share_a_vm_limit_equally() {
+    let vm = || VmSpec { uncached: iops(12_800), ..VmSpec::default() };
+    for depth in [[64, 64, 64], [256, 16, 64]] {
+        let volumes = (0..3).map(|_| volume(vec![p30()], CacheMode::None)).collect();
+        for found in rates(spec(vm(), volumes), &depth, 8_192, 11) {
+            close(&format!("depths {depth:?}"), found, 12_800.0 / 3.0, 1e-3).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a21_cached_and_uncached_limits_add_up() {
+    let vm = VmSpec {
+        uncached: iops(12_800),
+        cached: iops(16_000),
+        host_cache: Some(HostCacheSpec { start: CacheStart::Warm, ..cache(1 << 22, 0) }),
+        uncached_premium2: None,
+    };
+    let mut stack = Stack::new(spec(
+        vm,
+        vec![
+            volume(vec![disk(1_000_000); 4], CacheMode::None),
+            VolumeSpec { name: "cached".into(), ..volume(vec![disk(1_000_000)], CacheMode::ReadOnly) },
+        ],
+    ))
+    .unwrap();
+    stack.warm(VolumeId(1), 0, 1 << 30);
+    let mut counts = [0u64; 2];
+    for user in 0..256u64 {
+        let volume = VolumeId((user % 2) as u16);
+        stack.submit(dw_units::Instant::START, Request { volume, user, ..read(user * 4096, 4096) });
+    }
+    while let Some(c) = stack.poll_completion(dw_units::Instant::from_ns(21 * SECOND)) {
+        counts[usize::from(c.volume.0)] += u64::from(c.finished.ns() >= SECOND);
+        stack.submit(c.finished, Request { volume: c.volume, user: c.user, ..read(c.user * 4096, 4096) });
+    }
+    close("both", (counts[0] + counts[1]) as f64 / 20.0, 28_800.0, 1e-4).unwrap();
+}
+
+#[test]
+fn a_disk_that_waits_holds_up_no_other() {
+    // A thousand requests wait for 100 IOPS on the first disk; the second runs at its own latency.
+    let vm = VmSpec { uncached: iops(3_200), ..VmSpec::default() };
+    let slow = volume(vec![with_limits(iops(100), disk(1_000_000))], CacheMode::None);
+    let fast = volume(vec![with_limits(iops(5_000), disk(1_000_000))], CacheMode::None);
+    let found = rates(spec(vm, vec![slow, fast]), &[1_000, 2], 4_096, 11);
+    close("the slow disk", found[0], 100.0, 2e-2).unwrap();
+    close("the fast disk", found[1], 2_000.0, 2e-2).unwrap();
+}
+
+#[test]
+fn the_temp_disk_shares_the_cached_limit() {
+    let vm = VmSpec { cached: iops(4_000), host_cache: Some(cache(1 << 20, 0)), ..VmSpec::default() };
+    let temp = VolumeSpec { path: Path::Temp, ..volume(vec![disk(200_000)], CacheMode::None) };
+    let cached = volume(vec![disk(200_000)], CacheMode::ReadOnly);
+    let found = rates(spec(vm, vec![temp, cached]), &[64, 64], 4_096, 11);
+    close("together", found[0] + found[1], 4_000.0, 1e-3).unwrap();
+    close("the temp disk", found[0], 2_000.0, 1e-2).unwrap();
+}
+
+#[test]
+fn what_counts_against_which_limit() {
+    // The table of the published rules: (mode, op, warm) and what is charged: cached, uncached, disk.
+    let cases = [
+        ("ReadOnly, read hit", CacheMode::ReadOnly, Op::Read, true, [1, 0, 0]),
+        ("ReadWrite, read hit", CacheMode::ReadWrite, Op::Read, true, [1, 0, 0]),
+        ("ReadOnly, read miss", CacheMode::ReadOnly, Op::Read, false, [1, 1, 1]),
+        ("ReadWrite, read miss", CacheMode::ReadWrite, Op::Read, false, [1, 1, 1]),
+        ("ReadOnly, write", CacheMode::ReadOnly, Op::Write, true, [1, 1, 1]),
+        ("ReadWrite, write", CacheMode::ReadWrite, Op::Write, true, [1, 0, 0]),
+        ("None, read", CacheMode::None, Op::Read, false, [0, 1, 1]),
+        ("None, write", CacheMode::None, Op::Write, false, [0, 1, 1]),
+    ];
+    for (name, mode, op, warm, expected) in cases {
+        let host_cache = HostCacheSpec {
+            write_back: WriteBackSpec {
+                dirty_max: Bytes::mib(1),
+                destage_depth: 1,
+                destage_after: dw_units::Duration::from_secs(5),
+            },
+            ..cache(1_000, 0)
+        };
+        let vm = VmSpec {
+            cached: iops(1_000_000),
+            uncached: iops(1_000_000),
+            host_cache: Some(host_cache),
+            uncached_premium2: None,
+        };
+        let disk = with_limits(iops(1_000_000), disk(1_000_000));
+        let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap();
+        if warm {
+            stack.warm(VolumeId(0), 0, 4096);
+        }
+        stack.submit(dw_units::Instant::START, Request { op, ..read(0, 4096) });
+        let done = stack.poll_completion(dw_units::Instant::from_ns(SECOND)).unwrap();
+        let granted = |stack: &Stack, now| {
+            let tally = stack.tally(now);
+            [Limit::VmCachedIops, Limit::VmUncachedIops, Limit::DiskIops]
+                .map(|limit| tally.limits.iter().filter(|row| row.limit == limit).map(|row| row.granted).sum::<u64>())
+        };
+        assert_eq!(granted(&stack, done.finished), expected, "{name}");
+        if mode == CacheMode::ReadWrite && op == Op::Write {
+            // The rest is charged when the dirty data go home, five seconds later.
+            assert!(stack.poll_completion(dw_units::Instant::from_ns(6 * SECOND)).is_none());
+            assert_eq!(granted(&stack, dw_units::Instant::from_ns(6 * SECOND)), [1, 1, 1], "{name}, later");
+        }
+    }
+}
