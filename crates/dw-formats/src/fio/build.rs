@@ -18,10 +18,6 @@ use super::split;
 use super::targets::{Lost, Target, Targets};
 use super::value::{Amount, Fault};
 
-/// fio's own limit on jobs.
-pub(crate) const JOBS_MAX: u64 = 4_096;
-/// Files in a run; fio would need as many inodes.
-const FILES_MAX: u64 = 1 << 20;
 /// Larger than any file system; keeps sums within 64 bits.
 const SIZE_MAX: u64 = 1 << 60;
 
@@ -55,15 +51,6 @@ pub(crate) fn jobs(
     targets: &mut Targets,
     doubts: &mut Vec<BuildDoubt>,
 ) -> Result<Vec<Planned>, BuildFault> {
-    if s.numjobs > JOBS_MAX {
-        return Err((
-            &["numjobs"],
-            Fault::new(format!("is more than the {JOBS_MAX} jobs that fio runs"), "write less"),
-        ));
-    }
-    if s.nr_files.saturating_mul(s.numjobs) > FILES_MAX {
-        return Err((&["nrfiles", "numjobs"], Fault::new(format!("makes more than {FILES_MAX} files"), "write less")));
-    }
     let clones = std::iter::once(0).chain((1..s.numjobs).rev());
     clones
         .map(|clone| {

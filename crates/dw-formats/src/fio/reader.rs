@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use dw_workload::Job;
 
-use super::build::{self, BuildDoubt, JOBS_MAX, Numbers, Planned};
+use super::build::{self, BuildDoubt, Numbers, Planned};
 use super::checks::{self, Engine};
 use super::explain::StreamExplanation;
 use super::option_table::{self, Kind, OptionInfo, Treatment};
@@ -21,6 +21,10 @@ use super::typed;
 use super::value::{Fault, Reading};
 use super::{FioInput, FioJobs, VolumeMap};
 
+/// fio's own limit on jobs.
+const JOBS_MAX: u64 = 4_096;
+/// Files in a run; fio would need as many inodes.
+const FILES_MAX: u64 = 1 << 20;
 /// How places on the command line are named.
 const COMMAND_LINE: &str = "command line";
 
@@ -333,16 +337,6 @@ impl Run<'_> {
         let mut targets = Targets::new(self.input.volumes);
         let planned = self.plan(&sections, &mut targets);
         self.between(&sections);
-        if planned.iter().map(Vec::len).sum::<usize>() as u64 > JOBS_MAX
-            && let Some(last) = sections.last()
-        {
-            let given = Given { place: last.section.place.clone(), text: format!("[{}]", last.section.name) };
-            self.fail(
-                &given,
-                &format!("makes more than the {JOBS_MAX} jobs that fio runs"),
-                "start less jobs (numjobs)",
-            );
-        }
         let placement = match targets.allocate() {
             Ok(placement) => Some(placement),
             Err(overflows) => {
@@ -377,6 +371,7 @@ impl Run<'_> {
     /// Sections to jobs: contradictions, numbers, files.
     fn plan(&mut self, sections: &[Applied], targets: &mut Targets) -> Vec<Vec<Planned>> {
         let (mut group, mut phase) = (0, 0);
+        let (mut jobs_so_far, mut files_so_far) = (0u64, 0u64);
         let mut planned = Vec::new();
         for (i, applied) in sections.iter().enumerate() {
             let s = &applied.settings;
@@ -394,6 +389,18 @@ impl Run<'_> {
                     self.fault(&pointer(applied, options), fault);
                 }
                 continue;
+            }
+            jobs_so_far = jobs_so_far.saturating_add(s.numjobs);
+            files_so_far = files_so_far.saturating_add(s.numjobs.saturating_mul(s.nr_files));
+            if jobs_so_far > JOBS_MAX || files_so_far > FILES_MAX {
+                let what = if jobs_so_far > JOBS_MAX {
+                    format!("{JOBS_MAX} jobs that fio runs")
+                } else {
+                    format!("{FILES_MAX} files")
+                };
+                let given = pointer(applied, &["numjobs", "nrfiles"]);
+                self.fail(&given, &format!("makes more than the {what}"), "write less (numjobs, nrfiles)");
+                break;
             }
             let numbers = Numbers { section: i as u32, group, phase, wait_for, seed: self.input.seed };
             let mut doubts: Vec<BuildDoubt> = Vec::new();
