@@ -387,20 +387,20 @@ impl CloneRun {
             }
         }
     }
-    /// Notes a request that was reaped; true when the ramp is over with it.
+    /// Notes a request that was reaped; true when the ramp is over with it. That one still belongs to the ramp.
     pub(crate) fn note_done(&mut self, direction: Direction, bytes: u64, now: Instant) -> bool {
-        let counts_now = !self.counting && now >= self.ramp_end;
-        if counts_now {
-            self.count_from(now);
-        }
         self.last_was_sync = false;
+        if !self.counting && now >= self.ramp_end {
+            self.count_from(now);
+            return true;
+        }
         let d = direction as usize;
         if self.samples.is_over(now) {
             self.roll_samples(now);
         }
         self.done_ios[d] += 1;
         self.done_bytes[d] += bytes;
-        counts_now
+        false
     }
     /// Closes the sampling intervals that are over.
     pub(crate) fn roll_samples(&mut self, now: Instant) {

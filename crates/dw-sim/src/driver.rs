@@ -485,9 +485,12 @@ impl<'a, S: Storage> Driver<'a, S> {
             _ => Direction::Trim,
         };
         let begins = clone.note_done(direction, u64::from(done.len), self.now);
-        if !clone.counting {
+        if begins || !clone.counting {
             if !clone.null {
                 self.meter.not_counted(done);
+            }
+            if begins {
+                self.counting_begins(j);
             }
             return;
         }
@@ -500,9 +503,6 @@ impl<'a, S: Storage> Driver<'a, S> {
             self.meter.bins.count(done.volume.0 as usize, self.now);
         }
         self.meter.reaped(cell, direction, done, self.now);
-        if begins {
-            self.counting_begins(j);
-        }
     }
     /// A clone has reaped what it waited for.
     fn reaped(&mut self, j: usize) {

@@ -314,7 +314,7 @@ impl Generator {
             let time_based = self.rules.time_based;
             let map = self.files[0].map.as_mut()?;
             // The word is fetched now, so that it is there when the next request wants it.
-            map.touch(self.drawn);
+            map.prefetch(self.drawn);
             block = match map.take_next(block) {
                 Some(free) => free,
                 None if time_based => {
