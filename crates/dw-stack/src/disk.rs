@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn on_demand_bursting_is_billed_as_published() {
         // (seconds, IOPS, MB/s) on a P30 (5,000 IOPS, 200 MB/s), and the printed number of transactions.
-        let cases: &[(&[(u64, u64, u64)], u64)] =
+        type Load = (u64, u64, u64);
+        let cases: &[(&[Load], u64)] =
             &[(&[(10, 6_000, 0), (60, 7_000, 0)], 130_000), (&[(5, 10_000, 300)], 25_000), (&[(5, 6_000, 600)], 8_000)];
         for (loads, expected) in cases {
             let mut meter = OnDemandMeter::new(OnDemandBase { iops: 5_000, bytes_per_second: 200_000_000 });

@@ -143,7 +143,7 @@ impl Limiter {
 fn exponential_in_65536ths(tail: u64) -> u64 {
     const LN_2_IN_65536THS: i128 = 45_426;
     let log = (40i64 << crate::log2::LOG_BITS) - crate::log2::log2(tail.max(1 << 8));
-    (i128::from(log) * LN_2_IN_65536THS >> crate::log2::LOG_BITS) as u64
+    ((i128::from(log) * LN_2_IN_65536THS) >> crate::log2::LOG_BITS) as u64
 }
 
 /// An IOPS limit and a throughput limit in series; either may be absent.

@@ -413,7 +413,7 @@ impl Stack {
                 self.internal = self.internal.min(self.gates[CACHED].next());
             }
         } else {
-            self.to_disk(slot, self.now);
+            self.enter_disk(slot, self.now);
         }
     }
 
@@ -428,7 +428,7 @@ impl Stack {
             self.finish(slot, second + ns);
             return;
         }
-        let Some(cache) = &mut self.cache else { return self.to_disk(slot, second) };
+        let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
         match work.kind {
             Kind::Read => {
                 let tally = &mut self.volumes[usize::from(disk.volume)].tally;
@@ -444,7 +444,7 @@ impl Stack {
                     None => {
                         tally.misses += 1;
                         self.work[slot as usize].outcome = CacheOutcome::Miss;
-                        return self.to_disk(slot, second);
+                        return self.enter_disk(slot, second);
                     }
                 };
                 let ns = service.sample(disk.in_cache.draw(), work.len);
@@ -460,11 +460,11 @@ impl Stack {
                 let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
                 cache.write_through(work.disk, offset, len, allocate);
                 self.work[slot as usize].outcome = CacheOutcome::WriteThrough;
-                self.to_disk(slot, second);
+                self.enter_disk(slot, second);
             }
             _ => {
                 cache.discard(work.disk, offset, len);
-                self.to_disk(slot, second);
+                self.enter_disk(slot, second);
             }
         }
     }
@@ -513,7 +513,7 @@ impl Stack {
             let own = Request { volume, op: Op::Write, fua: false, offset, len, user: 0 };
             let slot = self.allocate(&own, Kind::Destage, disk, offset, len, NO_PARENT);
             self.work[slot as usize].ios = destage.runs;
-            self.to_disk(slot, self.now);
+            self.enter_disk(slot, self.now);
         }
         self.pump(disk);
     }
@@ -541,7 +541,7 @@ impl Stack {
 
     /// The disk's own limits, then the VM's uncached gate.
     #[inline]
-    fn to_disk(&mut self, slot: u32, at: u64) {
+    fn enter_disk(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
         let lane = work.disk;
         let disk = &mut self.disks[usize::from(lane)];
@@ -582,10 +582,10 @@ impl Stack {
     ) -> u64 {
         work.wait(Limit::VmUncachedIops, arrived, first, second);
         let mut ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.len) };
-        if work.outcome == CacheOutcome::Miss {
-            if let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref()) {
-                ns += penalty.sample(disk.in_cache.draw(), work.len);
-            }
+        if work.outcome == CacheOutcome::Miss
+            && let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref())
+        {
+            ns += penalty.sample(disk.in_cache.draw(), work.len);
         }
         work.spent.media = Duration::from_ns(ns);
         second + ns

@@ -291,11 +291,11 @@ impl Recency {
     /// Moves the boundary until RAM holds no more than it may.
     #[inline]
     fn shrink_ram(&mut self) {
-        if self.in_ram > self.ram {
-            if let Some((segment, index)) = self.next_marked(self.boundary, self.boundary_index) {
-                (self.boundary, self.boundary_index) = (segment, index + 1);
-                self.in_ram -= 1;
-            }
+        if self.in_ram > self.ram
+            && let Some((segment, index)) = self.next_marked(self.boundary, self.boundary_index)
+        {
+            (self.boundary, self.boundary_index) = (segment, index + 1);
+            self.in_ram -= 1;
         }
     }
 
@@ -341,11 +341,10 @@ impl Recency {
                     sum = sum + marked(&line[first + run - 1]) - marked(&line[first - 1]);
                 }
                 let freed = run as u64 - sum.div_ceil(full);
-                if freed > 0 {
-                    let price = sum / freed;
-                    if best.is_none_or(|(lowest, ..)| price < lowest) {
-                        best = Some((price, first, run));
-                    }
+                if let Some(price) = sum.checked_div(freed)
+                    && best.is_none_or(|(lowest, ..)| price < lowest)
+                {
+                    best = Some((price, first, run));
                 }
             }
         }
