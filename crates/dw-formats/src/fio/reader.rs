@@ -241,6 +241,7 @@ impl Run<'_> {
     ) -> bool {
         let value = item.value.as_deref();
         self.note_blank(option, value, settings, &item.given);
+        self.note_unit(option, value, settings, &item.given);
         self.note_override(option, &item.given, settings);
         let mut notes = Vec::new();
         let result = settings.apply(option, value, item.given.clone(), &mut notes);
@@ -285,6 +286,30 @@ impl Run<'_> {
                 given,
                 "has a blank after `=`, and is read as fio reads it".into(),
                 "remove the blank to get what is written".into(),
+            );
+        }
+    }
+
+    /// fio swaps binary and decimal units on purpose, to stay compatible; nobody who writes `MiB` expects it.
+    fn note_unit(&mut self, option: &OptionInfo, value: Option<&str>, settings: &Settings, given: &Given) {
+        let sized =
+            matches!(option.kind, Kind::U32 | Kind::U64 | Kind::Percent | Kind::Range) || option.name == "bssplit";
+        let Some(value) = value.filter(|_| sized && settings.reading.kb_base == 1_024) else { return };
+        let words = value.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_binary = |word: &&str| {
+            let unit = word.trim_start_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+            matches!(unit.as_str(), "kib" | "mib" | "gib" | "tib" | "pib") && unit.len() < word.len()
+        };
+        if let Some(word) = words.into_iter().find(is_binary) {
+            let short = &word[..word.len() - 2];
+            let what = format!(
+                "counts in thousands: to fio `{word}` is decimal and `{short}` is binary, unless kb_base=1000 is set"
+            );
+            self.warn(
+                WarningKind::ReversedUnit,
+                given,
+                what,
+                format!("write `{short}`, or set kb_base=1000 to turn all units"),
             );
         }
     }

@@ -126,6 +126,8 @@ pub enum WarningKind {
     Approximated,
     /// `exitall=0` switches it on.
     ExitAllZero,
+    /// `MiB` counts in thousands and `M` in 1024s, unless `kb_base=1000` is set.
+    ReversedUnit,
     /// `blockalign` or a distribution switches the random map off.
     MapSwitchedOff,
 }
