@@ -31,6 +31,8 @@ const ZETA_TERMS_MAX: u64 = 10_000_000;
 #[derive(Clone, Debug)]
 pub struct Skew {
     n: u64,
+    /// ⌊(2⁶⁴ − 1) / n⌋, to take a remainder without a division.
+    inverse: u64,
     shift: u64,
     curve: Curve,
 }
@@ -114,7 +116,7 @@ impl Skew {
             Some(center) => (blocks * center) as i64 as u64,
             None => join(seed, n) >> 32,
         };
-        Some(Skew { n, shift, curve })
+        Some(Skew { n, inverse: u64::MAX / n, shift, curve })
     }
     /// A rank: 0 is the hottest of zipf and pareto, the middle the hottest of normal.
     #[inline]
@@ -138,7 +140,14 @@ impl Skew {
     #[inline]
     pub fn block(&self, rng: &mut Stream) -> u64 {
         let rank = self.rank(rng);
-        rank.wrapping_mul(SCATTER).wrapping_add(self.shift) % self.n
+        self.remainder(rank.wrapping_mul(SCATTER).wrapping_add(self.shift))
+    }
+    /// `x % n`: the quotient by the inverse is right or one too small.
+    #[inline]
+    fn remainder(&self, x: u64) -> u64 {
+        let quotient = ((u128::from(x) * u128::from(self.inverse)) >> 64) as u64;
+        let rest = x - quotient * self.n;
+        if rest >= self.n { rest - self.n } else { rest }
     }
 }
 
@@ -165,6 +174,19 @@ mod tests {
                 let slowly: f64 = (1..=n).map(|i| f64::from(i as u32).powf(-theta)).sum();
                 let fast = zeta(n, theta);
                 assert!((fast / slowly - 1.0).abs() < 1e-10, "zeta({n}, {theta}): {fast} instead of {slowly}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_remainder_is_the_remainder() {
+        let mut rng = Stream::new(4, 4);
+        for n in [2, 3, 1_000, 16_384, 3_932_160, (1 << 40) - 1, 1 << 63, u64::MAX] {
+            let mut skew = Skew::new(&Distribution::Pareto { h: 0.2, center: None }, 2, 1).unwrap();
+            (skew.n, skew.inverse) = (n, u64::MAX / n);
+            let edges = [0, 1, n - 1, n, n.wrapping_mul(7), u64::MAX - 1, u64::MAX];
+            for x in edges.into_iter().chain((0..2_000).map(|_| rng.bits())) {
+                assert_eq!(skew.remainder(x), x % n, "{x} % {n}");
             }
         }
     }

@@ -98,8 +98,8 @@ pub struct Generator {
     pass: u64,
 }
 
-/// One file, uniform offsets, one size: nothing to decide but the block.
-#[derive(Clone, Copy, Debug)]
+/// One file, one size, one distribution: nothing to decide but the block.
+#[derive(Clone, Debug)]
 struct Plain {
     blocks: u64,
     size: u64,
@@ -107,6 +107,8 @@ struct Plain {
     base: u64,
     volume: u16,
     cover: bool,
+    /// Uniform when absent.
+    skew: Option<Skew>,
 }
 
 /// What a job's description says about offsets, laid out by direction.
@@ -238,8 +240,13 @@ impl Generator {
             rules.sizes[index(d)] == SizeDistribution::Fixed(size)
                 && rules.align[index(d)] == size
                 && rules.random_percent[index(d)] == 100
-                && matches!(file.picks[index(d)], Pick::Uniform)
         });
+        let picks = used.iter().map(|&d| &file.picks[index(d)]);
+        let skew = match &file.picks[index(used[0])] {
+            Pick::Uniform if picks.clone().all(|pick| matches!(pick, Pick::Uniform)) => None,
+            Pick::Skewed(skew) if picks.count() == 1 => Some(skew.clone()),
+            _ => return None,
+        };
         let plain = alike
             && rules.random
             && rules.random_every == 1
@@ -253,6 +260,7 @@ impl Generator {
             base: file.base,
             volume: file.volume,
             cover: rules.cover,
+            skew,
         })
     }
 
@@ -291,6 +299,10 @@ impl Generator {
         self.pass += 1;
         if self.repeats {
             self.streams.rewind();
+            // A skewed distribution draws on: fio seeds it once, with the file.
+            if self.files.iter().any(|file| file.picks.iter().any(|pick| matches!(pick, Pick::Skewed(_)))) {
+                self.streams.offset = Streams::new(crate::join(self.seed, self.pass)).offset;
+            }
         } else {
             // Of its own, so that it does not matter how many requests of the last pass were drawn in vain.
             self.streams = Streams::new(crate::join(self.seed, self.pass));
@@ -300,7 +312,7 @@ impl Generator {
 
     /// Draws the first block of a pass of the short path.
     fn draw_first(&mut self) {
-        if let Some(plain) = &self.plain {
+        if let Some(plain) = self.plain.as_ref().filter(|plain| plain.skew.is_none()) {
             self.drawn = self.streams.offset.below(plain.blocks);
         }
     }
@@ -308,6 +320,12 @@ impl Generator {
     #[inline(always)]
     fn next_plain(&mut self, direction: Direction) -> Option<Io> {
         let plain = self.plain.as_ref()?;
+        if let Some(skew) = &plain.skew {
+            let offset = skew.block(&mut self.streams.offset) * plain.size;
+            let fits = offset + plain.size <= self.files[0].len;
+            // A last block that is shorter than a request ends the pass, as it does on the long path.
+            return fits.then_some(Io { offset: plain.base + offset, len: plain.len, volume: plain.volume, direction });
+        }
         let mut block = self.drawn;
         self.drawn = self.streams.offset.below(plain.blocks);
         if plain.cover {

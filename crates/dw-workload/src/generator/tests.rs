@@ -204,6 +204,14 @@ fn another_pass_repeats_by_loops_and_differs_by_time() {
     assert_eq!(pass(&mut generator, 4 * KIB), first);
     generator.restart();
     assert_ne!(pass(&mut generator, 4 * KIB), first);
+    // Skewed offsets go on, whatever the loop says.
+    let mut skewed = job(MIB, 4 * KIB);
+    skewed.access.distribution = PerDirection::all(Distribution::Zipf { theta: 1.1, center: None });
+    let mut generator = Generator::new(&skewed, 2).unwrap();
+    let draw = |g: &mut Generator| (0..64).map(|_| g.next(Direction::Read).unwrap()).collect::<Vec<_>>();
+    let first_of_skewed = draw(&mut generator);
+    generator.restart();
+    assert_ne!(draw(&mut generator), first_of_skewed);
     j.stop.time_based = true;
     let mut generator = Generator::new(&j, 2).unwrap();
     let mut two: Vec<u64> = (0..512).map(|_| generator.next(Direction::Read).unwrap().offset / 4_096).collect();
@@ -320,10 +328,21 @@ fn what_cannot_be_generated_is_said() {
 /// The short path's twin: the same draws, block by block, without it.
 #[test]
 fn the_short_path_and_the_long_one_draw_alike() {
+    let mut jobs = Vec::new();
     for cover in [false, true] {
         let mut j = job(999 * 8 * KIB + 100, 8 * KIB);
         j.mix = Mix::ReadWrite { read_percent: 30 };
         j.access.cover = cover;
+        jobs.push(j);
+    }
+    for distribution in
+        [Distribution::Zipf { theta: 0.9, center: None }, Distribution::Normal { percent: 10.0, center: Some(0.2) }]
+    {
+        let mut j = job(999 * 8 * KIB, 8 * KIB);
+        j.access.distribution = PerDirection::all(distribution);
+        jobs.push(j);
+    }
+    for j in jobs {
         let mut short = Generator::new(&j, 4).unwrap();
         assert!(short.plain.is_some());
         let mut long = Generator::new(&j, 4).unwrap();
