@@ -17,9 +17,8 @@ pub(crate) const NEVER: u64 = u64::MAX;
 /// The queue.
 #[derive(Clone, Debug)]
 pub(crate) struct EventQueue {
-    root: u64,
-    /// `pairs[n]` are the children of node `n`; node 1 is the root, node `leaves + slot` a slot.
-    pairs: Vec<[u64; 2]>,
+    /// `nodes[1]` is the root, `nodes[leaves + slot]` a slot.
+    nodes: Vec<u64>,
     times: Vec<u64>,
     base: u64,
     slot_bits: u32,
@@ -27,10 +26,11 @@ pub(crate) struct EventQueue {
 
 impl EventQueue {
     pub(crate) fn new(slots: usize) -> Self {
-        let leaves = slots.next_power_of_two().max(2);
+        // One of the sizes that `replay` knows, or larger.
+        let leaves = slots.next_power_of_two().max(64);
+        let leaves = if leaves.trailing_zeros() % 2 == 1 { 2 * leaves } else { leaves };
         EventQueue {
-            root: NEVER,
-            pairs: alloc::vec![[NEVER; 2]; leaves],
+            nodes: alloc::vec![NEVER; 2 * leaves],
             times: alloc::vec![NEVER; leaves],
             base: 0,
             slot_bits: leaves.trailing_zeros(),
@@ -58,8 +58,9 @@ impl EventQueue {
     /// The earliest time, or [`NEVER`], and its slot.
     #[inline]
     pub(crate) fn first(&self) -> (u64, u32) {
-        let slot = self.root & ((1 << self.slot_bits) - 1);
-        if self.root == NEVER { (NEVER, 0) } else { (self.base + (self.root >> self.slot_bits), slot as u32) }
+        let root = self.nodes[1];
+        let slot = root & ((1 << self.slot_bits) - 1);
+        if root == NEVER { (NEVER, 0) } else { (self.base + (root >> self.slot_bits), slot as u32) }
     }
 
     /// Sets the time of a slot; [`NEVER`] clears it.
@@ -73,7 +74,8 @@ impl EventQueue {
             return self.rebuild(0, at);
         }
         self.replay(slot, at);
-        if self.root >= self.far() && self.root != NEVER {
+        let root = self.nodes[1];
+        if root >= self.far() && root != NEVER {
             self.reach_far();
         }
     }
@@ -84,17 +86,24 @@ impl EventQueue {
         let far = self.far();
         let since = at - self.base;
         let key = if since >> (64 - self.slot_bits) == 0 { (since << self.slot_bits).min(far) } else { far };
-        let mut winner = if at == NEVER { NEVER } else { key | u64::from(slot) };
-        let mut index = self.times.len() + slot as usize;
-        let pairs = &mut self.pairs[..];
-        while index > 1 {
-            let pair = &mut pairs[index / 2];
-            let other = pair[(index & 1) ^ 1];
-            pair[index & 1] = winner;
-            winner = winner.min(other);
-            index /= 2;
+        let key = if at == NEVER { NEVER } else { key | u64::from(slot) };
+        // A known size unrolls the loop and needs no bounds checks.
+        let nodes = &mut self.nodes[..];
+        match nodes.len() {
+            128 => climb(nodes.as_mut_array::<128>(), slot, key),
+            512 => climb(nodes.as_mut_array::<512>(), slot, key),
+            2_048 => climb(nodes.as_mut_array::<2_048>(), slot, key),
+            8_192 => climb(nodes.as_mut_array::<8_192>(), slot, key),
+            len => {
+                let (mut index, mut winner) = (len / 2 + slot as usize, key);
+                nodes[index] = winner;
+                while index > 1 {
+                    winner = winner.min(nodes[index ^ 1]);
+                    index /= 2;
+                    nodes[index] = winner;
+                }
+            }
         }
-        self.root = winner;
     }
 
     /// Only far events are left: count from the nearest of them.
@@ -104,6 +113,20 @@ impl EventQueue {
         if nearest > self.base {
             self.rebuild(0, nearest);
         }
+    }
+}
+
+/// Plays from a slot to the root of a tree of `N` nodes.
+#[inline]
+fn climb<const N: usize>(nodes: Option<&mut [u64; N]>, slot: u32, key: u64) {
+    let Some(nodes) = nodes else { return };
+    let mut index = N / 2 + slot as usize;
+    let mut winner = key;
+    nodes[index % N] = winner;
+    for _ in 0..N.trailing_zeros() - 1 {
+        winner = winner.min(nodes[(index ^ 1) % N]);
+        index /= 2;
+        nodes[index % N] = winner;
     }
 }
 

@@ -30,8 +30,6 @@ struct Lane {
     queue: VecDeque<Waiting>,
     /// Virtual time at which its next request starts.
     tag: u64,
-    /// Its head has arrived and competes.
-    due: bool,
 }
 
 /// The arrival of each lane's head, and the earliest of them: a VM has few disks, so a search beats a tree.
@@ -73,8 +71,11 @@ pub(crate) struct Grant {
 pub(crate) struct FairGate {
     pub(crate) pair: Pair,
     lanes: Vec<Lane>,
-    /// How many lanes have a head that is due.
-    due: usize,
+    /// A bit for each lane whose head is due, and how many there are.
+    due: Vec<u64>,
+    due_lanes: usize,
+    /// When the pair lets the next one go; only its own grants move it.
+    available: u64,
     /// Heads that arrive later.
     pending: Arrivals,
     virtual_time: u64,
@@ -86,7 +87,9 @@ impl FairGate {
         FairGate {
             pair,
             lanes: alloc::vec![Lane::default(); lanes],
-            due: 0,
+            due: alloc::vec![0; lanes.div_ceil(64)],
+            due_lanes: 0,
+            available: 0,
             pending: Arrivals { at: alloc::vec![NEVER; lanes], first: (NEVER, 0) },
             virtual_time: 0,
             solo: false,
@@ -121,8 +124,8 @@ impl FairGate {
         let Waiting { arrives, ios, bytes, .. } = waiting;
         let slot = usize::from(lane);
         if self.lanes[slot].queue.is_empty() {
-            if arrives <= now && self.due == 0 && self.pair.available() <= now {
-                return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
+            if arrives <= now && self.due_lanes == 0 && self.available <= now {
+                return Some(self.pass(arrives, ios, bytes));
             }
             if arrives <= now {
                 self.make_due(slot);
@@ -138,8 +141,8 @@ impl FairGate {
     fn make_due(&mut self, slot: usize) {
         let lane = &mut self.lanes[slot];
         lane.tag = lane.tag.max(self.virtual_time);
-        lane.due = true;
-        self.due += 1;
+        self.due[slot / 64] |= 1 << (slot % 64);
+        self.due_lanes += 1;
     }
 
     fn charge(&mut self, slot: usize, ios: u32, bytes: u32) {
@@ -155,49 +158,78 @@ impl FairGate {
     pub(crate) fn next(&self) -> u64 {
         if self.solo {
             NEVER
-        } else if self.due > 0 {
-            self.pair.available()
-        } else if self.pending.first.0 == NEVER {
-            NEVER
+        } else if self.due_lanes > 0 {
+            self.available
         } else {
-            self.pending.first.0.max(self.pair.available())
+            self.pending.first.0.max(self.available)
         }
     }
 
     /// Lets the next request go, if one can at `now`.
     pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
-        if self.pair.available() > now {
+        if self.available > now {
             return None;
+        }
+        if self.due_lanes == 0 {
+            let (arrives, slot) = self.pending.first;
+            if arrives > now {
+                return None;
+            }
+            let head = self.lanes[slot].queue.pop_front()?;
+            self.pending.set(slot, self.head_arrives(slot));
+            // Alone: nobody to be charged against.
+            if self.pending.first.0 > now {
+                return Some(self.let_go(head));
+            }
+            self.lanes[slot].queue.push_front(head);
+            self.pending.set(slot, head.arrives);
         }
         while self.pending.first.0 <= now {
             let slot = self.pending.first.1;
             self.pending.set(slot, NEVER);
             self.make_due(slot);
         }
-        let (_, slot) = (0..self.lanes.len())
-            .filter(|&slot| self.lanes[slot].due)
-            .map(|slot| (self.lanes[slot].tag, slot))
-            .min()?;
-        self.take(now, slot)
-    }
-
-    /// Lets the head of a lane go.
-    #[inline]
-    fn take(&mut self, now: u64, slot: usize) -> Option<Grant> {
+        let slot = self.least_served()?;
         let head = self.lanes[slot].queue.pop_front()?;
-        let next = self.lanes[slot].queue.front().map_or(NEVER, |next| next.arrives);
-        if self.lanes[slot].due {
-            self.charge(slot, head.ios, head.bytes);
-            if next > now {
-                self.lanes[slot].due = false;
-                self.due -= 1;
-                self.pending.set(slot, next);
-            }
-        } else {
+        self.charge(slot, head.ios, head.bytes);
+        let next = self.head_arrives(slot);
+        if next > now {
+            self.due[slot / 64] &= !(1 << (slot % 64));
+            self.due_lanes -= 1;
             self.pending.set(slot, next);
         }
-        let (first, second) = self.pair.pass(head.arrives, u64::from(head.ios), u64::from(head.bytes));
-        Some(Grant { op: head.op, arrived: head.arrives, first, second })
+        Some(self.let_go(head))
+    }
+
+    fn head_arrives(&self, slot: usize) -> u64 {
+        self.lanes[slot].queue.front().map_or(NEVER, |head| head.arrives)
+    }
+
+    /// The lane with a head that is due whose tag is lowest.
+    fn least_served(&self) -> Option<usize> {
+        let mut best: Option<(u64, usize)> = None;
+        for (word, &bits) in self.due.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let slot = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let candidate = (self.lanes[slot].tag, slot);
+                best = Some(best.map_or(candidate, |best| best.min(candidate)));
+            }
+        }
+        best.map(|(_, slot)| slot)
+    }
+
+    fn let_go(&mut self, head: Waiting) -> Grant {
+        let (first, second) = self.pass(head.arrives, head.ios, head.bytes);
+        Grant { op: head.op, arrived: head.arrives, first, second }
+    }
+
+    #[inline]
+    fn pass(&mut self, arrives: u64, ios: u32, bytes: u32) -> (u64, u64) {
+        let passed = self.pair.pass(arrives, u64::from(ios), u64::from(bytes));
+        self.available = self.pair.available();
+        passed
     }
 }
 

@@ -11,6 +11,8 @@
 //!
 //! Invariant: each limit's own grants obey its bucket in every window.
 
+use alloc::boxed::Box;
+
 use dw_units::Duration;
 
 use crate::random::Stream;
@@ -34,9 +36,9 @@ pub enum Discipline {
 #[derive(Clone, Debug)]
 pub(crate) struct Limiter {
     base: TokenBucket,
-    peak: Option<TokenBucket>,
+    /// What a plain rate does not have.
+    special: Option<Box<Special>>,
     spec: RateSpec,
-    server: Option<Server>,
     pub(crate) granted: u64,
     /// Nanoseconds of all requests together; a run would have to hold a billion requests for centuries to overflow.
     pub(crate) waited: u64,
@@ -44,67 +46,53 @@ pub(crate) struct Limiter {
     binding_until: u64,
 }
 
-/// The state of a verification discipline.
 #[derive(Clone, Debug)]
-struct Server {
-    /// Service in 2⁻¹⁶ tokens; absent = constant.
-    exponential: Option<(QuantileTable, Stream)>,
+enum Special {
+    /// Credit bursting: the burst rate, while the base bucket is as deep as the credits.
+    Burst(TokenBucket),
+    /// A serialising server; its service is counted in 2⁻¹⁶ tokens and drawn from the table, if there is one.
+    Server(Option<(QuantileTable, Stream)>),
 }
 
 const SERVER_BITS: u32 = 16;
 
 impl Limiter {
     fn new(spec: RateSpec, credits: Credits) -> Self {
-        let (depth, peak) = match spec.burst {
-            Some(burst) if burst.rate > spec.rate => (burst.credits, Some(TokenBucket::new(burst.rate, spec.depth))),
-            _ => (spec.depth, None),
-        };
-        let mut base = TokenBucket::new(spec.rate, depth);
-        if credits == Credits::Empty && peak.is_some() {
+        let burst = spec.burst.filter(|burst| burst.rate > spec.rate);
+        let mut base = TokenBucket::new(spec.rate, burst.map_or(spec.depth, |burst| burst.credits));
+        if credits == Credits::Empty && burst.is_some() {
             base.drain(0);
         }
-        Limiter { base, peak, spec, server: None, granted: 0, waited: 0, binding: 0, binding_until: 0 }
+        let special = burst.map(|burst| Box::new(Special::Burst(TokenBucket::new(burst.rate, spec.depth))));
+        Limiter { base, special, spec, granted: 0, waited: 0, binding: 0, binding_until: 0 }
     }
 
     pub(crate) fn set_discipline(&mut self, discipline: Discipline, seed: u64) {
-        self.server = match discipline {
+        let exponential = || (QuantileTable::from_quantiles(exponential_in_65536ths), Stream::new(seed, 0));
+        self.special = match discipline {
             Discipline::Paced => None,
-            Discipline::Server => Some(Server { exponential: None }),
-            Discipline::ExponentialServer => {
-                let table = QuantileTable::from_quantiles(exponential_in_65536ths);
-                Some(Server { exponential: Some((table, Stream::new(seed, 0))) })
-            }
+            Discipline::Server => Some(Box::new(Special::Server(None))),
+            Discipline::ExponentialServer => Some(Box::new(Special::Server(Some(exponential())))),
         };
-        let scale = if self.server.is_some() { SERVER_BITS } else { 0 };
+        let scale = if self.special.is_some() { SERVER_BITS } else { 0 };
         self.base = TokenBucket::new(self.spec.rate << scale, self.spec.depth << scale);
     }
 
     #[inline]
     fn earliest(&self) -> u64 {
-        let base = self.base.earliest();
-        match &self.peak {
-            None => base,
-            Some(peak) => base.max(peak.earliest()),
+        match self.special.as_deref() {
+            Some(Special::Burst(peak)) => self.base.earliest().max(peak.earliest()),
+            _ => self.base.earliest(),
         }
     }
 
     /// When a request that arrived at `arrived` is let go; takes its tokens.
     #[inline]
     fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
-        let mut at = arrived.max(self.earliest());
-        if let Some(server) = &mut self.server {
-            let work = match &mut server.exponential {
-                None => tokens << SERVER_BITS,
-                Some((table, stream)) => tokens * u64::from(table.at(stream.draw())),
-            };
-            self.base.take(at, work);
-            at = self.base.earliest();
-        } else {
-            self.base.take(at, tokens);
-            if let Some(peak) = &mut self.peak {
-                peak.take(at, tokens);
-            }
-        }
+        let at = match &mut self.special {
+            None => self.base.admit(arrived, tokens),
+            Some(special) => special.admit(&mut self.base, arrived, tokens),
+        };
         self.granted += tokens;
         if at > arrived {
             self.waited += at - arrived;
@@ -135,7 +123,27 @@ impl Limiter {
 
     /// Credits left, where the limit bursts.
     pub(crate) fn credits(&self, now: u64) -> Option<u64> {
-        self.peak.as_ref().map(|_| self.base.level(now))
+        matches!(self.special.as_deref(), Some(Special::Burst(_))).then(|| self.base.level(now))
+    }
+}
+
+impl Special {
+    fn admit(&mut self, base: &mut TokenBucket, arrived: u64, tokens: u64) -> u64 {
+        match self {
+            Special::Burst(peak) => {
+                let at = arrived.max(base.earliest()).max(peak.earliest());
+                base.admit(at, tokens);
+                peak.admit(at, tokens)
+            }
+            Special::Server(service) => {
+                let work = match service {
+                    None => tokens << SERVER_BITS,
+                    Some((table, stream)) => tokens * u64::from(table.at(stream.draw())),
+                };
+                base.admit(arrived, work);
+                base.earliest()
+            }
+        }
     }
 }
 

@@ -32,6 +32,8 @@ use crate::tally::{LimitTally, Tally, VolumeTally};
 const CACHED: usize = 0;
 const UNCACHED: usize = 1;
 const PREMIUM2: usize = 2;
+/// Behind the gates: the clock of the write-back.
+const DESTAGE: usize = 3;
 
 const NO_PARENT: u32 = u32::MAX;
 
@@ -110,6 +112,8 @@ pub struct Stack {
     destages: EventQueue,
     /// The next event that is not a completion; kept up to date by [`Stack::look_inside`].
     internal: u64,
+    /// Whose event that is: a gate, or [`DESTAGE`].
+    internal_source: usize,
     /// Writes that wait for room for dirty data.
     room: VecDeque<u32>,
     parts: Vec<Part>,
@@ -190,6 +194,7 @@ impl Stack {
             vacated: None,
             destages: EventQueue::new(disks.len()),
             internal: NEVER,
+            internal_source: DESTAGE,
             room: VecDeque::new(),
             parts: Vec::new(),
             submitted: 0,
@@ -410,7 +415,7 @@ impl Stack {
             if let Some((first, second)) = self.gates[CACHED].enter(at, lane, at, slot, 1, bytes) {
                 self.leave_cached_gate(slot, at, first, second);
             } else {
-                self.internal = self.internal.min(self.gates[CACHED].next());
+                self.look_at_gate(CACHED);
             }
         } else {
             self.enter_disk(slot, self.now);
@@ -559,7 +564,7 @@ impl Stack {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), second, first, third);
                 self.finish(slot, at);
             }
-            None => self.internal = self.internal.min(self.gates[gate].next()),
+            None => self.look_at_gate(gate),
         }
     }
 
@@ -651,26 +656,33 @@ impl Stack {
         (next != NEVER).then_some(Instant::from_ns(next.max(self.now)))
     }
 
-    /// Finds the next event that is not a completion, after a gate or a destage clock has changed.
+    /// Finds the next event that is not a completion, after something inside has changed.
     fn look_inside(&mut self) {
-        let gates = self.gates[CACHED].next().min(self.gates[UNCACHED].next()).min(self.gates[PREMIUM2].next());
-        self.internal = gates.min(self.destages.first().0);
+        self.internal = self.destages.first().0;
+        self.internal_source = DESTAGE;
+        for gate in [CACHED, UNCACHED, PREMIUM2] {
+            self.look_at_gate(gate);
+        }
+    }
+
+    /// A request has entered a lane: the gate's next event can only have come nearer.
+    #[inline]
+    fn look_at_gate(&mut self, gate: usize) {
+        let next = self.gates[gate].next();
+        if next < self.internal {
+            (self.internal, self.internal_source) = (next, gate);
+        }
     }
 
     fn internal_event(&mut self) {
-        let now = self.now;
-        let (at, disk) = self.destages.first();
-        if at <= now {
+        if self.internal_source == DESTAGE {
+            let (_, disk) = self.destages.first();
             return self.start_destages(disk as u16);
         }
-        for gate in [CACHED, UNCACHED, PREMIUM2] {
-            if self.gates[gate].next() <= now {
-                if let Some(grant) = self.gates[gate].grant(now) {
-                    let leave = if gate == CACHED { Stack::leave_cached_gate } else { Stack::leave_uncached_gate };
-                    leave(self, grant.op, grant.arrived, grant.first, grant.second);
-                }
-                return;
-            }
+        let gate = self.internal_source;
+        if let Some(grant) = self.gates[gate].grant(self.now) {
+            let leave = if gate == CACHED { Stack::leave_cached_gate } else { Stack::leave_uncached_gate };
+            leave(self, grant.op, grant.arrived, grant.first, grant.second);
         }
     }
 

@@ -49,17 +49,18 @@ impl TokenBucket {
         (self.tat + u64::from(self.tat_part > 0)).saturating_sub(self.slack)
     }
 
-    /// Takes `tokens` at `at`, which must not be before [`TokenBucket::earliest`].
+    /// Takes `tokens` as soon as it can from `arrived` on; says when.
     #[inline]
-    pub(crate) fn take(&mut self, at: u64, tokens: u64) {
-        debug_assert!(at >= self.earliest());
-        if self.memo.0 != tokens {
-            self.memo = self.price(tokens);
-        }
+    pub(crate) fn admit(&mut self, arrived: u64, tokens: u64) -> u64 {
+        let due = self.tat + u64::from(self.tat_part > 0);
+        let at = arrived.max(due.saturating_sub(self.slack));
         // A waiting request goes at the first whole nanosecond after its exact instant: that keeps the remainder.
-        if at > self.tat + u64::from(self.tat_part > 0) {
+        if at > due {
             self.tat = at;
             self.tat_part = 0;
+        }
+        if self.memo.0 != tokens {
+            self.memo = self.price(tokens);
         }
         self.tat = self.tat.saturating_add(self.memo.1);
         self.tat_part += self.memo.2;
@@ -67,8 +68,10 @@ impl TokenBucket {
             self.tat_part -= self.rate;
             self.tat = self.tat.saturating_add(1);
         }
+        at
     }
 
+    #[cold]
     fn price(&self, tokens: u64) -> (u64, u64, u64) {
         let ns = u128::from(tokens) * u128::from(NS_PER_SECOND);
         let rate = u128::from(self.rate);
@@ -97,7 +100,7 @@ mod tests {
         let mut bucket = TokenBucket::new(7_500, 0);
         let (mut granted, mut at) = (0u64, 0);
         while at < 86_400 * NS_PER_SECOND {
-            bucket.take(at, 1);
+            bucket.admit(at, 1);
             granted += 1;
             at = bucket.earliest();
         }
@@ -107,9 +110,9 @@ mod tests {
     #[test]
     fn earliest_is_the_first_instant_that_works() {
         let mut bucket = TokenBucket::new(3, 0);
-        bucket.take(0, 1);
+        bucket.admit(0, 1);
         assert_eq!(bucket.earliest(), 333_333_334);
-        bucket.take(333_333_334, 1);
+        bucket.admit(333_333_334, 1);
         // Two thirds of a second, not twice the rounded third.
         assert_eq!(bucket.earliest(), 666_666_667);
     }
@@ -119,7 +122,7 @@ mod tests {
         let mut bucket = TokenBucket::new(1_000, 5);
         for _ in 0..5 {
             assert_eq!(bucket.earliest(), 0);
-            bucket.take(0, 1);
+            bucket.admit(0, 1);
         }
         assert_eq!(bucket.earliest(), 1_000_000);
         assert_eq!(bucket.level(0), 0);
@@ -136,7 +139,7 @@ mod tests {
             for i in 0..400u64 {
                 let tokens = 1 + (i * 7919) % 3;
                 now = bucket.earliest().max(now) + if i % 17 == 0 { 9 * NS_PER_SECOND / rate } else { 0 };
-                bucket.take(now, tokens);
+                bucket.admit(now, tokens);
                 takes.push((now, tokens));
             }
             for first in 0..takes.len() {
