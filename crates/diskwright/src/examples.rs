@@ -17,7 +17,8 @@ pub fn commands(folder: &Path, shown: &str) -> io::Result<Vec<Arguments>> {
         .collect();
     jobs.sort();
     let command = |job: &String| {
-        let fixed = ["simulate".to_string(), format!("{shown}/rig.toml"), format!("{shown}/{job}"), "--quiet".to_string()];
+        let fixed =
+            ["simulate".to_string(), format!("{shown}/rig.toml"), format!("{shown}/{job}"), "--quiet".to_string()];
         fixed.into_iter().chain(options.split_whitespace().map(String::from)).collect()
     };
     Ok(jobs.iter().map(command).collect())

@@ -129,13 +129,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
     let wall_s = begin.elapsed().as_secs_f64();
     drop(bar);
     let result = result.map_err(|e| run_failure(&e))?;
-    let run = Run {
-        scenario: &one.scenario,
-        workload: &one.jobs.workload,
-        result: &result,
-        start: one.scenario.start,
-        wall_s,
-    };
+    let run = Run { scenario: &one.scenario, jobs: &one.jobs, result: &result, start: one.scenario.start, wall_s };
     let summary = report::summary(&run);
     if !args.quiet && args.output_format == OutputFormat::Normal {
         eprintln!("{}", report::text::closing(&summary));
@@ -153,7 +147,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
         OutputFormat::Csv => report::csv::series(&one.scenario, &result),
         OutputFormat::Json | OutputFormat::JsonPlus => {
             let plus = args.output_format == OutputFormat::JsonPlus;
-            report::fio_json::document(&run, &summary, &one.jobs.global_options, Stamp::now(), plus).print()
+            report::fio_json::document(&run, &summary, Stamp::now(), plus).print()
         }
     })
 }
@@ -175,12 +169,15 @@ fn several(args: &SimulateArgs, many: &[Prepared], progress: &Arc<Progress>) -> 
         let result = result.map_err(|e| run_failure(&e))?;
         let run = Run {
             scenario: &prepared.scenario,
-            workload: &prepared.jobs.workload,
+            jobs: &prepared.jobs,
             result: &result,
             start: prepared.scenario.start,
             wall_s,
         };
         variants.push(report::sweep::Variant { set: prepared.variant.set(), summary: report::summary(&run) });
+    }
+    if !args.quiet && args.output_format == OutputFormat::Normal {
+        eprintln!("{}", report::sweep::closing(&variants, wall_s));
     }
     Ok(match args.output_format {
         OutputFormat::Normal => report::sweep::text(&variants),

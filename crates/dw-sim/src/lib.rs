@@ -29,6 +29,7 @@ use dw_stack::{CacheMode, Stack, StackSpec, VolumeId};
 use dw_units::Duration;
 use dw_workload::{Generator, Job, Workload, join};
 use meter::{Meter, NO_VOLUME};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use storage::{Storage, WithNull};
 
@@ -51,7 +52,7 @@ pub struct RunOptions {
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Set to stop: the result is then partial.
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
     /// Virtual nanoseconds so far.
     pub virtual_ns: std::sync::atomic::AtomicU64,
     /// I/Os so far.

@@ -12,7 +12,8 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// The summary of a run.
 pub fn summary(run: &Run) -> Summary {
-    let Run { scenario, workload, result, .. } = run;
+    let Run { scenario, jobs, result, .. } = run;
+    let workload = &jobs.workload;
     let volumes: Vec<VolumeLine> = result.volumes.iter().map(|v| volume_line(run, v)).collect();
     let mut limits = limits::lines(scenario, result);
     let binding_limits = binding::of(scenario, workload, result, &mut limits);
@@ -41,6 +42,8 @@ pub fn summary(run: &Run) -> Summary {
         total: load(&result.total),
         volumes,
         doubts,
+        warnings: jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)).collect(),
+        ignored_options: jobs.ignored.iter().map(|i| i.option.to_string()).collect(),
         notes: scenario.notes.iter().map(|n| n.text.clone()).collect(),
         latency_models: scenario
             .latency

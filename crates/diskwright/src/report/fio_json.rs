@@ -20,15 +20,15 @@ const ETA_UNKNOWN: u64 = 2_147_483_647;
 const ERROR_RATE: u64 = 5;
 
 /// The document.
-pub fn document(run: &Run, summary: &Summary, global_options: &[(String, String)], stamp: Stamp, plus: bool) -> Json {
+pub fn document(run: &Run, summary: &Summary, stamp: Stamp, plus: bool) -> Json {
     let mut top = vec![
         ("fio version".to_string(), Json::text(format!("fio-3.33-diskwright-{}", env!("CARGO_PKG_VERSION")))),
         ("timestamp".to_string(), Json::Int(stamp.seconds())),
         ("timestamp_ms".to_string(), Json::Int(stamp.milliseconds())),
         ("time".to_string(), Json::text(stamp.calendar())),
     ];
-    if !global_options.is_empty() {
-        top.push(("global options".to_string(), options(global_options)));
+    if !run.jobs.global_options.is_empty() {
+        top.push(("global options".to_string(), options(&run.jobs.global_options)));
     }
     let jobs = run.result.entries.iter().map(|entry| job(run, entry, plus)).collect();
     top.push(("jobs".to_string(), Json::List(jobs)));
@@ -42,7 +42,7 @@ fn options(pairs: &[(String, String)]) -> Json {
 }
 
 fn job(run: &Run, entry: &EntryResult, plus: bool) -> Json {
-    let first: Option<&Job> = entry.members.first().and_then(|&m| run.workload.jobs.get(m));
+    let first: Option<&Job> = entry.members.first().and_then(|&m| run.jobs.workload.jobs.get(m));
     let total: u64 = Direction::ALL.iter().map(|&d| entry.load.get(d).ios).sum();
     let mut pairs = vec![
         ("jobname", Json::text(entry.name.clone())),

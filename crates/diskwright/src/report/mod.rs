@@ -18,10 +18,10 @@ pub mod summary;
 pub mod sweep;
 pub mod text;
 
+use dw_formats::fio::FioJobs;
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
 use dw_stack::CacheStart;
-use dw_workload::Workload;
 
 pub use build::summary;
 pub use stamp::Stamp;
@@ -32,8 +32,8 @@ pub use summary::Summary;
 pub struct Run<'a> {
     /// What it ran on.
     pub scenario: &'a Scenario,
-    /// What was asked.
-    pub workload: &'a Workload,
+    /// What was asked, and what its reader wants known.
+    pub jobs: &'a FioJobs,
     /// What happened.
     pub result: &'a RunResult,
     /// How the host cache began.

@@ -41,6 +41,10 @@ pub struct Summary {
     pub total: Load,
     /// Reasons to doubt the figures, each with its next step.
     pub doubts: Vec<Doubt>,
+    /// What the reader of the job files warns of.
+    pub warnings: Vec<String>,
+    /// Options of the job files that change nothing here.
+    pub ignored_options: Vec<String>,
     /// What the reader of the scenario wants known.
     pub notes: Vec<String>,
     /// Service-time models in use, with how well each is known.

@@ -30,6 +30,13 @@ pub fn text(variants: &[Variant]) -> String {
         rows.push(row(variant));
     }
     let mut out = columns(&rows, &[left]);
+    let partial = variants.iter().filter(|v| v.summary.partial).count();
+    if partial > 0 {
+        out.push_str(&format!(
+            "\nPARTIAL: {partial} of {} runs were stopped before their jobs had ended\n",
+            variants.len()
+        ));
+    }
     if variants.len() > 1 && variants.iter().all(|v| v.set.len() == 1 && v.set[0].0 == "seed") {
         let iops: Vec<f64> = variants.iter().map(|v| v.summary.total.all.iops).collect();
         let mean = iops.iter().sum::<f64>() / iops.len() as f64;
@@ -80,6 +87,12 @@ fn held_by(summary: &Summary) -> String {
         }
     }
     if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
+}
+
+/// The closing line: how much was simulated, in what time.
+pub fn closing(variants: &[Variant], wall_s: f64) -> String {
+    let ios: u64 = variants.iter().map(|v| v.summary.simulated_ios).sum();
+    format!("simulated {} runs, {} I/Os in {wall_s:.2} s", variants.len(), grouped(ios as f64))
 }
 
 /// CSV with a header.

@@ -11,8 +11,11 @@ fn untimed(text: &str) -> String {
 
 fn output(args: &[&str]) -> String {
     let rig = RIG.replace("\"P30\"", "\"3 x P30\"\nhost_cache = \"ReadWrite\"");
-    let job = format!("{}\n[mixed]\ndirect=1\nioengine=libaio\nfilename=/data/g\nsize=1g\nrw=randrw\nbssplit=4k/50:64k/50\n\
-                       random_distribution=zipf:1.2\niodepth=16\nruntime=2\ntime_based\nfsync=32\n", JOB.replace("[reads]", "[reads]\nnumjobs=2"));
+    let job = format!(
+        "{}\n[mixed]\ndirect=1\nioengine=libaio\nfilename=/data/g\nsize=1g\nrw=randrw\nbssplit=4k/50:64k/50\n\
+                       random_distribution=zipf:1.2\niodepth=16\nruntime=2\ntime_based\nfsync=32\n",
+        JOB.replace("[reads]", "[reads]\nnumjobs=2")
+    );
     let folder = folder(&[("rig.toml", &rig), ("job.fio", &job)]);
     let all: Vec<&str> = ["simulate", "rig.toml", "job.fio", "-q"].iter().chain(args).copied().collect();
     let ran = diskwright_at(folder.path(), &all);

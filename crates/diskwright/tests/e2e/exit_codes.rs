@@ -46,14 +46,15 @@ fn three_is_wrong_input() {
     check(&["catalogue", "show", "DS41"], Exit::Input);
 }
 
+/// What a run of days prints when it is interrupted.
 #[cfg(unix)]
-#[test]
-fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
+fn interrupted(more: &[&str]) -> String {
     use std::process::{Command, Stdio};
     let long = JOB.replace("runtime=2", "runtime=1000000");
     let folder = folder(&[("rig.toml", RIG), ("job.fio", &long)]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
         .args(["simulate", "rig.toml", "job.fio"])
+        .args(more)
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -74,7 +75,15 @@ fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
     let output = child.wait_with_output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stdout}");
-    assert!(stdout.contains("PARTIAL"), "{stdout}");
+    stdout
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
+    assert!(interrupted(&[]).contains("PARTIAL"));
+    assert!(interrupted(&["--output-format", "json"]).contains("\"partial\" : true"));
+    assert!(interrupted(&["--seeds", "1..4"]).contains("PARTIAL: 4 of 4 runs"));
 }
 
 #[test]

@@ -34,7 +34,8 @@ fn every_front_page_has_its_three_labels() {
 
 #[test]
 fn links_of_the_documents_lead_somewhere() {
-    let mut files = vec!["README.md".to_string(), "ARCHITECTURE.md".into(), "CONTRIBUTING.md".into(), "CHANGELOG.md".into()];
+    let mut files =
+        vec!["README.md".to_string(), "ARCHITECTURE.md".into(), "CONTRIBUTING.md".into(), "CHANGELOG.md".into()];
     for folder in ["docs", "docs/guide", "docs/decisions", "docs/model"] {
         let entries = fs::read_dir(root().join(folder)).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
         files.extend(entries.filter(|n| n.ends_with(".md")).map(|n| format!("{folder}/{n}")));
@@ -75,4 +76,15 @@ fn the_gate_is_one_command() {
     let gate = text(".ci/run");
     assert!(gate.contains("cargo xtask ci") && gate.contains("scripts/setup-test-tools.sh"));
     assert!(text("README.md").contains("cargo xtask ci"));
+}
+
+#[test]
+fn what_the_readme_shows_is_what_is_printed() {
+    let readme = text("README.md");
+    let printed = text("examples/ds14-benchmark/expected.txt");
+    let shown: Vec<&str> = readme.lines().filter(|line| line.contains("[#") || line.starts_with("limit  ")).collect();
+    assert!(shown.len() >= 4);
+    for line in shown {
+        assert!(printed.lines().any(|l| l == line), "README.md shows `{line}`, which no example prints");
+    }
 }

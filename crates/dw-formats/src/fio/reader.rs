@@ -270,7 +270,10 @@ impl Run<'_> {
             }
             _ => {}
         }
-        options.push((option.name.into(), value.unwrap_or("1").into()));
+        // fio 3.33's JSON leaves out what was written bare, such as `time_based` without `=1`.
+        if let Some(value) = value {
+            options.push((option.name.into(), value.into()));
+        }
         true
     }
 

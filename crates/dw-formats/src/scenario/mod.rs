@@ -172,7 +172,8 @@ fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volum
         sum > most
     });
     let span = culprit.map_or(file.vm.span(), |i| file.volumes[i].get_ref().disks.span());
-    let what = format!("{wanted} data disks ({}), and {} takes {most}", parts.join(" + "), row.name);
+    let parts = if parts.len() > 1 { format!(" ({})", parts.join(" + ")) } else { String::new() };
+    let what = format!("{wanted} data disks{parts}, and {} takes {most}", row.name);
     reader.error(span, what, format!("use at most {most}: fewer or larger disks, or a larger VM size"));
 }
 
