@@ -27,8 +27,11 @@ pub fn write() -> Result<(), String> {
 fn expectations() -> Result<(), String> {
     let fault = |e: std::io::Error| format!("examples: {e}");
     std::env::set_current_dir(root()).map_err(fault)?;
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir("examples").map_err(fault)?.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.is_dir()).collect();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir("examples")
+        .map_err(fault)?
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.is_dir())
+        .collect();
     folders.sort();
     for folder in folders {
         let shown = folder.display().to_string();

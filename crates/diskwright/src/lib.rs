@@ -41,14 +41,13 @@ pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
 fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> {
     let command = Cli::command();
     let mut overrides = Vec::new();
-    if args.get(1).is_some_and(|verb| verb == "simulate") {
-        if let Some(simulate) = command.find_subcommand("simulate") {
-            let rest = args.split_off(2);
-            let (ours, fios) =
-                fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
-            args.extend(ours);
-            overrides = fios;
-        }
+    if args.get(1).is_some_and(|verb| verb == "simulate")
+        && let Some(simulate) = command.find_subcommand("simulate")
+    {
+        let rest = args.split_off(2);
+        let (ours, fios) = fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
+        args.extend(ours);
+        overrides = fios;
     }
     let parsed = command.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {

@@ -24,7 +24,8 @@ pub struct Case {
 pub fn run_many(cases: &[Case], threads: usize, progress: &Progress) -> Vec<Result<RunResult, RunError>> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<Result<RunResult, RunError>>>> = cases.iter().map(|_| Mutex::new(None)).collect();
-    let own: Vec<Progress> = cases.iter().map(|_| Progress { stop: progress.stop.clone(), ..Progress::default() }).collect();
+    let own: Vec<Progress> =
+        cases.iter().map(|_| Progress { stop: progress.stop.clone(), ..Progress::default() }).collect();
     let work = || {
         while let Some((n, case)) = take(&next, cases) {
             let result = run(case.spec.clone(), &case.workload, &case.options, &own[n]);

@@ -97,8 +97,9 @@ fn job(run: &Run, entry: &EntryResult, plus: bool) -> Json {
 fn direction(run: &Run, entry: &EntryResult, which: Direction, plus: bool) -> Json {
     let part: &DirectionResult = entry.load.get(which);
     let ms = part.runtime.ns() / 1_000_000;
-    let (bytes_per_s, iops) =
-        if ms > 0 { (part.bytes.saturating_mul(1_000) / ms, 1_000.0 * part.ios as f64 / ms as f64) } else { (0, 0.0) };
+    // As fio computes them: whole bytes a second, both from whole milliseconds.
+    let bytes_per_s = part.bytes.saturating_mul(1_000).checked_div(ms).unwrap_or(0);
+    let iops = if ms > 0 { 1_000.0 * part.ios as f64 / ms as f64 } else { 0.0 };
     let percentiles = &entry.latency.percentiles;
     let bw = Samples::of(&part.bw_samples, 1.0 / 1_024.0);
     let ios = Samples::of(&part.iops_samples, 1.0);

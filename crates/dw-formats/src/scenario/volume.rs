@@ -112,11 +112,12 @@ fn stripe_unit(reader: &mut Reader, file: &VolumeFile) -> Bytes {
 
 fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, group: &Group) {
     let label = &group.label;
-    if let (Some(row), Some(family)) = (vm.row, group.family()) {
-        if row.premium == Some(false) && family.needs_premium() {
-            let what = format!("{} does not take premium disks, and {label} is one", row.name);
-            reader.error(group.span.clone(), what, premium_hint(&row.name));
-        }
+    if let (Some(row), Some(family)) = (vm.row, group.family())
+        && row.premium == Some(false)
+        && family.needs_premium()
+    {
+        let what = format!("{} does not take premium disks, and {label} is one", row.name);
+        reader.error(group.span.clone(), what, premium_hint(&row.name));
     }
     if mode == CacheMode::None {
         return;
