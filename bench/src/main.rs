@@ -1,0 +1,158 @@
+//! Runs the benches and prints, keeps or checks what they come to.
+
+use std::process::ExitCode;
+
+use dw_bench::bench::{Bench, Measured, Size};
+use dw_bench::machine::Machine;
+use dw_bench::{benches, instructions, keep, program};
+
+const USAGE: &str = "usage: cargo xtask bench [options]
+  --bench NAME           only this bench; may be repeated
+  --runs N               how often each row is run (default 5)
+  --tiny                 the small sizes: does everything run?
+  --keep                 write bench/runs/<date>-<machine>/raw.csv and summary.md
+  --instructions         count instructions per simulated I/O with callgrind, and nothing else
+  --check-instructions   the same, and fail when one is 5 % above bench/instructions.toml
+  --write-instructions   the same, and write bench/instructions.toml
+  --list                 names of benches and what they are for";
+
+#[derive(Default)]
+struct Options {
+    benches: Vec<String>,
+    runs: usize,
+    tiny: bool,
+    keep: bool,
+    instructions: bool,
+    check: bool,
+    write: bool,
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<(), String> {
+    if let [once, name, length] = args {
+        if once == "--once" {
+            return run_once(name, length);
+        }
+    }
+    let options = read(args)?;
+    if options.list {
+        for bench in benches() {
+            println!("{:15} {}\n{:15} not: {}", bench.name, bench.is_for, "", bench.not_for);
+        }
+        return Ok(());
+    }
+    if options.instructions || options.check || options.write {
+        return count(&options);
+    }
+    measure(&options)
+}
+
+fn read(args: &[String]) -> Result<Options, String> {
+    let mut options = Options { runs: 5, ..Options::default() };
+    let known: Vec<&str> = benches().iter().map(|bench| bench.name).collect();
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--bench" => {
+                let name = args.next().ok_or(USAGE)?;
+                if !known.contains(&name.as_str()) {
+                    return Err(format!("there is no bench `{name}`\nhint: one of {}", known.join(", ")));
+                }
+                options.benches.push(name.clone());
+            }
+            "--runs" => {
+                let runs = args.next().and_then(|n| n.parse().ok()).filter(|&n| n > 0);
+                options.runs = runs.ok_or("`--runs` needs a number from 1\nhint: write for example `--runs 5`")?;
+            }
+            "--tiny" => options.tiny = true,
+            "--keep" => options.keep = true,
+            "--instructions" => options.instructions = true,
+            "--check-instructions" => options.check = true,
+            "--write-instructions" => options.write = true,
+            "--list" => options.list = true,
+            _ => return Err(format!("`{arg}` is not known\n{USAGE}")),
+        }
+    }
+    Ok(options)
+}
+
+/// One case of the instruction counts, for callgrind to look at.
+fn run_once(name: &str, length: &str) -> Result<(), String> {
+    let case = instructions::CASES.iter().find(|case| case.name == name);
+    let case = case.ok_or_else(|| format!("there is no case `{name}`"))?;
+    let length = length.parse().ok().filter(|length| (1..=2).contains(length)).ok_or("the length is 1 or 2")?;
+    println!("{}", (case.run)(length)?);
+    Ok(())
+}
+
+fn count(options: &Options) -> Result<(), String> {
+    let figures = instructions::count("", |name, figure| println!("{name:24} {figure:8.1} instructions an I/O"))?;
+    if options.write {
+        instructions::write(&figures, &Machine::now().compiler)?;
+    }
+    if options.check {
+        let faults = instructions::faults(&figures, &instructions::baseline()?);
+        if !faults.is_empty() {
+            return Err(faults.join("\n"));
+        }
+    }
+    Ok(())
+}
+
+fn measure(options: &Options) -> Result<(), String> {
+    let machine = Machine::now();
+    let size = if options.tiny { Size::Tiny } else { Size::Real };
+    let wanted = |bench: &Bench| options.benches.is_empty() || options.benches.iter().any(|name| name == bench.name);
+    let benches: Vec<Bench> = benches().into_iter().filter(wanted).collect();
+    let (mut measured, mut left_out) = (Vec::new(), Vec::new());
+    for bench in &benches {
+        measured.extend(measure_one(bench, size, options.runs, &mut left_out));
+    }
+    let summary = keep::summary(&machine, &benches, &measured, &left_out, instructions::baseline().ok().as_ref());
+    println!("{summary}");
+    if options.keep {
+        let folder = program::file("bench/runs").join(machine.folder());
+        let write = || -> std::io::Result<()> {
+            std::fs::create_dir_all(&folder)?;
+            std::fs::write(folder.join("raw.csv"), keep::raw(&measured))?;
+            std::fs::write(folder.join("summary.md"), &summary)
+        };
+        write().map_err(|e| format!("bench/runs/{}: {e}", machine.folder()))?;
+        eprintln!("kept in bench/runs/{}", machine.folder());
+    }
+    Ok(())
+}
+
+/// Runs the rows of a bench in turn, several times, so that a busy minute does not fall on one row alone.
+fn measure_one(bench: &Bench, size: Size, runs: usize, left_out: &mut Vec<String>) -> Vec<Measured> {
+    let mut measured: Vec<Measured> = Vec::new();
+    for row in &bench.rows {
+        measured.push(Measured { bench: bench.name, row: row.clone(), samples: Vec::new() });
+    }
+    for run in 1..=runs {
+        measured.retain_mut(|m| match (m.row.run)(size) {
+            Ok(sample) => {
+                m.samples.push(sample);
+                eprintln!("{run}/{runs} {}: {:.2} {}", m.id(), sample.figure(m.row.unit), m.row.unit.name());
+                true
+            }
+            Err(why) => {
+                eprintln!("left out {}: {why}", m.id());
+                left_out.push(format!("{}: {why}", m.id()));
+                false
+            }
+        });
+    }
+    measured
+}
