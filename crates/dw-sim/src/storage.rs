@@ -21,7 +21,7 @@ pub(crate) trait Storage {
     fn submit_null(&mut self, now: Instant, request: Request);
     /// The earliest completion not later than `until`.
     fn poll(&mut self, until: Instant) -> Option<Completion>;
-    fn hint(&self, volume: VolumeId, offset: u64);
+    fn hint(&mut self, volume: VolumeId, offset: u64);
     fn stack(&mut self) -> &mut Stack;
 }
 
@@ -38,7 +38,7 @@ impl Storage for Stack {
         self.poll_completion(until)
     }
     #[inline]
-    fn hint(&self, volume: VolumeId, offset: u64) {
+    fn hint(&mut self, volume: VolumeId, offset: u64) {
         Stack::hint(self, volume, offset);
     }
     fn stack(&mut self) -> &mut Stack {
@@ -105,7 +105,7 @@ impl Storage for WithNull {
             completion => completion,
         }
     }
-    fn hint(&self, volume: VolumeId, offset: u64) {
+    fn hint(&mut self, volume: VolumeId, offset: u64) {
         self.stack.hint(volume, offset);
     }
     fn stack(&mut self) -> &mut Stack {

@@ -45,6 +45,7 @@ mod fair_gate;
 mod host_cache;
 mod limiter;
 mod log2;
+mod prefetch;
 mod random;
 pub mod request;
 pub mod service_time;

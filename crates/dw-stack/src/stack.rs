@@ -23,6 +23,7 @@ use crate::event_queue::{EventQueue, NEVER};
 use crate::fair_gate::FairGate;
 use crate::host_cache::{CACHEABLE_MAX, HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
+use crate::prefetch::prefetch;
 use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
 use crate::spec::{CacheMode, LimitSpec, Path, StackSpec};
 use crate::stripe::{Part, Stripe};
@@ -50,8 +51,9 @@ enum Kind {
     Parent,
 }
 
-/// A request on one disk, or the whole of a split one.
+/// A request on one disk, or the whole of a split one. Two cache lines.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Work {
     user: u64,
     submitted: u64,
@@ -263,8 +265,8 @@ impl Stack {
 
     /// Says that this offset will soon be asked for: a hint for the processor's cache, without effect on results.
     #[inline]
-    pub fn hint(&self, volume: VolumeId, offset: u64) {
-        let Some(cache) = &self.cache else { return };
+    pub fn hint(&mut self, volume: VolumeId, offset: u64) {
+        let Some(cache) = &mut self.cache else { return };
         let volume = &self.volumes[usize::from(volume.0)];
         if self.disks[usize::from(volume.first_disk)].mode == CacheMode::None {
             return;
@@ -273,7 +275,7 @@ impl Stack {
             None => (0, offset),
             Some(stripe) => stripe.place(offset),
         };
-        cache.prefetch(volume.first_disk + disk, offset);
+        cache.hint(volume.first_disk + disk, offset);
     }
 
     /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume that is not cached.
@@ -607,6 +609,13 @@ impl Stack {
         };
         self.event_work[event as usize] = slot;
         self.events.set(event, at);
+        // The next to complete is known now: have it at hand when it is asked for.
+        if let Some(&next) = self.event_work.get(self.events.first().1 as usize)
+            && let Some(work) = self.work.get(next as usize)
+        {
+            prefetch(&work.user);
+            prefetch(&work.outcome);
+        }
     }
 
     /// Clears the place of the last completion, if nobody took it.

@@ -130,9 +130,9 @@ impl HostCache {
         (first + (offset >> self.block_shift) as u32, first + ((offset + len - 1) >> self.block_shift) as u32)
     }
 
-    pub(crate) fn prefetch(&self, disk: u16, offset: u64) {
+    pub(crate) fn hint(&mut self, disk: u16, offset: u64) {
         if self.range(disk).is_some() {
-            self.recency.prefetch(self.blocks_of(disk, offset, 1).0);
+            self.recency.hint(self.blocks_of(disk, offset, 1).0);
         }
     }
 

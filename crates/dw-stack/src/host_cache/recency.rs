@@ -17,6 +17,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::prefetch::prefetch;
+
 /// A tier of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tier {
@@ -31,6 +33,10 @@ const NO_SEGMENT: u32 = u32::MAX;
 /// Largest segment: 2¹⁴ places, so that packing a few never takes longer than a millisecond.
 const SEGMENT_BITS_MAX: u32 = 14;
 const SEGMENT_BITS_MIN: u32 = 6;
+/// Places of the log between fetching a block's line of the map and writing it.
+const LOOK_AHEAD: usize = 24;
+/// Hints between fetching a block's line of the map and reading it.
+const HINTS: usize = 8;
 
 /// Where each block's latest place is; leaves come into being on first use.
 #[derive(Clone, Debug)]
@@ -56,6 +62,13 @@ impl Map {
         let leaf = self.leaves[(block >> LEAF_BITS) as usize]
             .get_or_insert_with(|| alloc::vec![NOWHERE; 1 << LEAF_BITS].into_boxed_slice());
         leaf[(block & ((1 << LEAF_BITS) - 1)) as usize] = place;
+    }
+
+    #[inline]
+    fn prefetch(&self, block: u32) {
+        if let Some(Some(leaf)) = self.leaves.get((block >> LEAF_BITS) as usize) {
+            prefetch(&leaf[(block & ((1 << LEAF_BITS) - 1)) as usize]);
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -96,6 +109,9 @@ pub(crate) struct Recency {
     boundary: u32,
     boundary_index: u32,
     move_on_use: bool,
+    /// The latest hints.
+    hinted: [u32; HINTS],
+    next_hint: usize,
 }
 
 impl Recency {
@@ -122,6 +138,8 @@ impl Recency {
             boundary: 0,
             boundary_index: 0,
             move_on_use,
+            hinted: [NOWHERE; HINTS],
+            next_hint: 0,
         };
         recency.open_segment();
         (recency.head, recency.boundary) = (recency.tail, recency.tail);
@@ -142,22 +160,18 @@ impl Recency {
         self.map.get(block) != NOWHERE
     }
 
-    /// Asks the processor for the map's line of this block; no effect on results.
+    /// Says that `block` will soon be used: its line of the map is fetched now, and a few hints later the mark that the
+    /// map then names. No effect on results.
     #[inline]
-    pub(crate) fn prefetch(&self, block: u32) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(leaf) = &self.map.leaves[(block >> LEAF_BITS) as usize] {
-            let entry = &leaf[(block & ((1 << LEAF_BITS) - 1)) as usize];
-            // SAFETY: a prefetch of a valid address reads nothing and cannot fault; SSE is part of x86-64.
-            #[allow(unsafe_code)]
-            unsafe {
-                core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
-                    core::ptr::from_ref(entry).cast::<i8>(),
-                );
-            }
+    pub(crate) fn hint(&mut self, block: u32) {
+        self.map.prefetch(block);
+        let earlier = core::mem::replace(&mut self.hinted[self.next_hint % HINTS], block);
+        self.next_hint += 1;
+        let place = if earlier == NOWHERE { NOWHERE } else { self.map.get(earlier) };
+        if place != NOWHERE {
+            let index = place & ((1 << self.bits) - 1);
+            prefetch(&self.segments[(place >> self.bits) as usize].marks[(index / 64) as usize]);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = block;
     }
 
     /// A use of `block`: the tier it was in, or `None` when it is not resident.
@@ -304,7 +318,12 @@ impl Recency {
         if self.tier_of(segment, index) == Tier::Ram {
             self.in_ram -= 1;
         }
-        let block = self.segments[segment as usize].entries[index as usize];
+        let entries = &self.segments[segment as usize].entries;
+        let block = entries[index as usize];
+        // Who leaves next is known: have its line of the map at hand.
+        if let Some(&later) = entries.get(index as usize + LOOK_AHEAD) {
+            self.map.prefetch(later);
+        }
         self.unmark(segment, index);
         self.map.set(block, NOWHERE);
         self.resident -= 1;
@@ -371,7 +390,11 @@ impl Recency {
                     if from == self.boundary && boundary.is_none() && index >= self.boundary_index {
                         boundary = Some((run[to], to_index));
                     }
-                    let block = self.segments[from as usize].entries[index as usize];
+                    let entries = &self.segments[from as usize].entries;
+                    let block = entries[index as usize];
+                    if let Some(&later) = entries.get(index as usize + LOOK_AHEAD) {
+                        self.map.prefetch(later);
+                    }
                     self.segments[run[to] as usize].entries[to_index as usize] = block;
                     self.map.set(block, run[to] << self.bits | to_index);
                     to_index += 1;
