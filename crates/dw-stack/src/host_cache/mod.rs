@@ -174,9 +174,7 @@ impl HostCache {
         let mut start = offset >> self.block_shift << self.block_shift;
         let mut slowest = Some(Tier::Ram);
         for block in first..=last {
-            let needed = self.mask(start, offset, offset + len, false);
-            let tier = self.use_block(disk, block, needed);
-            slowest = match (slowest, tier) {
+            slowest = match (slowest, self.read_block(disk, block, start, offset, offset + len)) {
                 (Some(Tier::Ram), tier) => tier,
                 (Some(Tier::Ssd), Some(_)) => Some(Tier::Ssd),
                 _ => None,
@@ -187,10 +185,12 @@ impl HostCache {
     }
 
     #[inline]
-    fn use_block(&mut self, disk: u16, block: u32, needed: u32) -> Option<Tier> {
+    fn read_block(&mut self, disk: u16, block: u32, block_start: u64, offset: u64, end: u64) -> Option<Tier> {
         match self.recency.touch(block) {
+            // Most leaves hold whole blocks only.
+            Some(tier) if self.valid[(block >> LEAF_BITS) as usize].is_none() => Some(tier),
             Some(tier) => {
-                let valid = self.valid(block);
+                let (needed, valid) = (self.mask(block_start, offset, end, false), self.valid(block));
                 if needed & !valid == 0 {
                     return Some(tier);
                 }
@@ -198,6 +198,7 @@ impl HostCache {
                 self.dirty_covers(disk, block, needed & !valid).then_some(tier)
             }
             None => {
+                let needed = self.mask(block_start, offset, end, false);
                 let was_dirty = self.dirty_covers(disk, block, needed);
                 self.recency.insert(block);
                 self.set_valid(block, self.filled(needed));

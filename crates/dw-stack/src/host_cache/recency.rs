@@ -26,8 +26,8 @@ pub(crate) enum Tier {
     Ssd,
 }
 
-/// Blocks of one leaf of the map.
-const LEAF_BITS: u32 = 16;
+/// Blocks of one leaf of the map: 2 MiB of places.
+const LEAF_BITS: u32 = 19;
 const NOWHERE: u32 = u32::MAX;
 const NO_SEGMENT: u32 = u32::MAX;
 /// Largest segment: 2¹⁴ places, so that packing a few never takes longer than a millisecond.
@@ -55,6 +55,13 @@ impl Map {
             None => NOWHERE,
             Some(leaf) => leaf[(block & ((1 << LEAF_BITS) - 1)) as usize],
         }
+    }
+
+    /// The place of a block whose leaf exists.
+    #[inline]
+    fn entry(&mut self, block: u32) -> Option<&mut u32> {
+        let leaf = self.leaves[(block >> LEAF_BITS) as usize].as_mut()?;
+        Some(&mut leaf[(block & ((1 << LEAF_BITS) - 1)) as usize])
     }
 
     #[inline]
@@ -86,6 +93,25 @@ struct Segment {
     /// Grows along the log.
     order: u64,
     next: u32,
+}
+
+impl Segment {
+    #[inline]
+    fn unmark(&mut self, index: u32) {
+        self.marks[(index / 64) as usize] &= !(1 << (index % 64));
+        self.marked -= 1;
+    }
+
+    /// Puts a block at the end, marked; says where.
+    #[inline]
+    fn append(&mut self, block: u32) -> u32 {
+        let index = self.len;
+        self.entries[index as usize] = block;
+        self.marks[(index / 64) as usize] |= 1 << (index % 64);
+        self.marked += 1;
+        self.len += 1;
+        index
+    }
 }
 
 /// The log and its map.
@@ -177,21 +203,28 @@ impl Recency {
     /// A use of `block`: the tier it was in, or `None` when it is not resident.
     #[inline]
     pub(crate) fn touch(&mut self, block: u32) -> Option<Tier> {
-        let place = self.map.get(block);
+        if self.tail_full() {
+            // Before the place is looked up: packing moves places.
+            self.open_segment();
+        }
+        let entry = self.map.entry(block)?;
+        let place = *entry;
         if place == NOWHERE {
             return None;
         }
         let (segment, index) = (place >> self.bits, place & ((1 << self.bits) - 1));
-        let tier = self.tier_of(segment, index);
+        let boundary = self.segments[self.boundary as usize].order;
+        let former = &mut self.segments[segment as usize];
+        let in_ram = (former.order, index) >= (boundary, self.boundary_index);
         if self.move_on_use {
-            self.unmark(segment, index);
-            self.append(block);
-            if tier == Tier::Ssd {
+            former.unmark(index);
+            *entry = self.tail << self.bits | self.segments[self.tail as usize].append(block);
+            if !in_ram {
                 self.in_ram += 1;
                 self.shrink_ram();
             }
         }
-        Some(tier)
+        Some(if in_ram { Tier::Ram } else { Tier::Ssd })
     }
 
     /// Makes `block`, which is not resident, resident; returns the block that had to leave.
@@ -215,7 +248,7 @@ impl Recency {
         if self.tier_of(segment, index) == Tier::Ram {
             self.in_ram -= 1;
         }
-        self.unmark(segment, index);
+        self.segments[segment as usize].unmark(index);
         self.map.set(block, NOWHERE);
         self.resident -= 1;
     }
@@ -227,23 +260,15 @@ impl Recency {
     }
 
     #[inline]
-    fn unmark(&mut self, segment: u32, index: u32) {
-        let segment = &mut self.segments[segment as usize];
-        segment.marks[(index / 64) as usize] &= !(1 << (index % 64));
-        segment.marked -= 1;
+    fn tail_full(&self) -> bool {
+        self.segments[self.tail as usize].len >> self.bits == 1
     }
 
-    #[inline]
     fn append(&mut self, block: u32) {
-        if self.segments[self.tail as usize].len >> self.bits == 1 {
+        if self.tail_full() {
             self.open_segment();
         }
-        let tail = &mut self.segments[self.tail as usize];
-        let index = tail.len;
-        tail.entries[index as usize] = block;
-        tail.marks[(index / 64) as usize] |= 1 << (index % 64);
-        tail.marked += 1;
-        tail.len += 1;
+        let index = self.segments[self.tail as usize].append(block);
         self.map.set(block, self.tail << self.bits | index);
     }
 
@@ -324,7 +349,7 @@ impl Recency {
         if let Some(&later) = entries.get(index as usize + LOOK_AHEAD) {
             self.map.prefetch(later);
         }
-        self.unmark(segment, index);
+        self.segments[segment as usize].unmark(index);
         self.map.set(block, NOWHERE);
         self.resident -= 1;
         while self.head != segment {
