@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask <chore>
   ci          format, clippy, arrows, all tests, generated files, documents: the whole gate
-  gen         rewrite schemas/ and the expected.txt of every example
+  gen         rewrite schemas/, the expected.txt of every example, the report in README.md
   arrows      check that crates use only crates of lower layers
   catalogue   rewrite the catalogue's data from CSV files
   bench       run the benchmarks (package dw-bench) in release mode";
@@ -28,7 +28,9 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("{message}");
+            if !message.is_empty() {
+                eprintln!("{message}");
+            }
             ExitCode::FAILURE
         }
     }

@@ -168,10 +168,14 @@ fn fio_flattens_the_options_as_we_do() {
     let mut compared = 0;
     for ((name, path), line) in files.iter().zip(lines) {
         let jobs = read_file("valid", path).unwrap();
-        let mut ours: Vec<String> = jobs.global_options.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let word = |(name, text): &(String, String)| match text.trim() {
+            "" => name.clone(),
+            text => format!("{name}={text}"),
+        };
+        let mut ours: Vec<String> = jobs.global_options.iter().map(word).collect();
         for job in jobs.workload.jobs.iter().filter(|job| job.clone == 0) {
             ours.push(format!("name={}", job.name));
-            ours.extend(job.options.iter().map(|(k, v)| format!("{k}={}", v.trim())));
+            ours.extend(job.options.iter().map(word));
         }
         // `name=a: b = c` is compared without blanks around its sign.
         let ours: Vec<String> = ours.iter().flat_map(|word| flattened(word)).collect();

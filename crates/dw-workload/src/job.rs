@@ -80,7 +80,7 @@ pub struct Job {
     pub group_reporting: bool,
     /// `description=`.
     pub description: Option<String>,
-    /// The options of the section as fio's JSON shows them: canonical name and text, in order.
+    /// The options of the section: canonical name and text, in order; no text = written without a value.
     pub options: Vec<(String, String)>,
 
     /// Stonewall phase: starts when every job of the earlier phases has ended.

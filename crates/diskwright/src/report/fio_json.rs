@@ -37,8 +37,10 @@ pub fn document(run: &Run, summary: &Summary, stamp: Stamp, plus: bool) -> Json 
     Json::Object(top)
 }
 
+/// Options with their texts; fio leaves out those written without a value.
 fn options(pairs: &[(String, String)]) -> Json {
-    Json::object(pairs.iter().map(|(key, value)| (key.clone(), Json::text(value.clone()))))
+    let written = pairs.iter().filter(|(_, text)| !text.is_empty());
+    Json::object(written.map(|(name, text)| (name.clone(), Json::text(text.clone()))))
 }
 
 fn job(run: &Run, entry: &EntryResult, plus: bool) -> Json {

@@ -270,10 +270,8 @@ impl Run<'_> {
             }
             _ => {}
         }
-        // fio 3.33's JSON leaves out what was written bare, such as `time_based` without `=1`.
-        if let Some(value) = value {
-            options.push((option.name.into(), value.into()));
-        }
+        // What was written bare has no text: fio's JSON leaves it out.
+        options.push((option.name.into(), value.unwrap_or_default().into()));
         true
     }
 

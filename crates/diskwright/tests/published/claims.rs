@@ -1,0 +1,90 @@
+//! The shape of `figures.toml`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimFile {
+    /// Publications by id: title and edition.
+    pub sources: BTreeMap<String, String>,
+    /// Sections of the page, in order.
+    #[serde(rename = "group")]
+    pub groups: Vec<Group>,
+    /// The claims, in order.
+    #[serde(rename = "claim")]
+    pub claims: Vec<Claim>,
+    /// What was published and no row holds.
+    pub not_here: Vec<String>,
+}
+
+/// A section of the page.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Id.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// What its tolerances are and where they come from.
+    pub text: String,
+}
+
+/// One claim: a rig, a load, and what was printed about them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Claim {
+    /// Id.
+    pub id: String,
+    /// Section.
+    pub group: String,
+    /// What it says, in one sentence.
+    pub claim: String,
+    /// Id of its publication.
+    pub source: String,
+    /// Scenario file, from `examples/` or beside `figures.toml`; absent for sums.
+    pub rig: Option<String>,
+    /// Job file, likewise.
+    pub job: Option<String>,
+    /// Variables of the job file.
+    pub env: BTreeMap<String, String>,
+    /// Overrides how the host cache starts.
+    pub start: Option<String>,
+    /// The scenario must be refused with a message that holds this.
+    pub refused: Option<String>,
+    /// The limit that must hold the first volume that is held.
+    pub binding: Option<String>,
+    /// The printed figures.
+    pub figures: Vec<Figure>,
+}
+
+/// One printed figure.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// Of what.
+    pub name: String,
+    /// Where it stands in the result: keys of the result's object, list entries by their name.
+    pub measure: Option<String>,
+    /// Or the sum of these.
+    #[serde(default)]
+    pub sum: Vec<f64>,
+    /// Unit, to print and to scale by.
+    pub unit: String,
+    /// As printed.
+    pub published: f64,
+    /// Tolerance in percent.
+    pub within: f64,
+    /// The publication says "more than".
+    #[serde(default)]
+    pub at_least: bool,
+    /// Why it is missed, when it is.
+    pub miss: Option<String>,
+}
+
+/// The file.
+pub fn read() -> ClaimFile {
+    toml::from_str(include_str!("figures.toml")).unwrap_or_else(|e| panic!("figures.toml: {e}"))
+}

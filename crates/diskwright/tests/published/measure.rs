@@ -1,0 +1,165 @@
+//! Runs a claim as `diskwright simulate` does, and reads its figures from the result.
+
+use std::path::Path;
+
+use diskwright::report::{self, Run};
+use dw_catalogue::Catalogue;
+use dw_formats::fio::{self, FioInput, ReadOptions, VolumeMap};
+use dw_formats::scenario::{self, Scenario};
+use dw_sim::{Progress, RunOptions};
+use dw_stack::{CacheMode, CacheStart};
+use dw_workload::Workload;
+use serde_json::Value;
+
+use crate::claims::{Claim, Figure};
+
+/// What a claim came to.
+pub struct Outcome {
+    /// One value a figure, in its unit.
+    pub values: Vec<f64>,
+    /// The limits that hold volumes, in their order.
+    pub held_by: Vec<String>,
+    /// Why the scenario was refused, if it was.
+    pub refused: Option<String>,
+}
+
+/// Whether a value is what was published.
+pub fn is_met(figure: &Figure, value: f64) -> bool {
+    let slack = figure.published * figure.within / 100.0;
+    // A hair of room for binary fractions of printed decimals.
+    let slack = slack + 1e-9 * figure.published;
+    if figure.at_least { value >= figure.published - slack } else { (value - figure.published).abs() <= slack }
+}
+
+impl Outcome {
+    /// What is wrong with it.
+    pub fn faults(&self, claim: &Claim) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (figure, &value) in claim.figures.iter().zip(&self.values) {
+            let shown = format!("{}: {}: {value} {}, published {}", claim.id, figure.name, figure.unit, figure.published);
+            match (is_met(figure, value), &figure.miss) {
+                (false, None) => faults.push(format!("{shown}: missed by more than {} %", figure.within)),
+                (true, Some(_)) => faults.push(format!("{shown}: within {} %: not a miss any more", figure.within)),
+                _ => {}
+            }
+        }
+        if let Some(limit) = &claim.binding
+            && self.held_by.first() != Some(limit)
+        {
+            faults.push(format!("{}: held by {:?}, not by {limit}", claim.id, self.held_by));
+        }
+        match (&claim.refused, &self.refused) {
+            (Some(text), Some(message)) if !message.contains(text) => {
+                faults.push(format!("{}: refused with `{message}`", claim.id));
+            }
+            (Some(_), None) => faults.push(format!("{}: not refused", claim.id)),
+            (None, Some(message)) => faults.push(format!("{}: refused: {message}", claim.id)),
+            _ => {}
+        }
+        faults
+    }
+}
+
+/// Runs it.
+pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
+    let none = |refused| Outcome { values: Vec::new(), held_by: Vec::new(), refused };
+    let Some(rig) = &claim.rig else {
+        return Outcome { values: claim.figures.iter().map(|f| f.sum.iter().sum()).collect(), ..none(None) };
+    };
+    let text = file(root, rig);
+    let mut scenario = match scenario::read(rig, &text, Catalogue::embedded()) {
+        Ok(scenario) => scenario,
+        Err(errors) => {
+            let messages: Vec<String> = errors.0.iter().map(|e| e.what.clone()).collect();
+            return none(Some(messages.join("; ")));
+        }
+    };
+    let Some(job) = &claim.job else { return none(None) };
+    if let Some(start) = &claim.start {
+        scenario.start = if start == "warm" { CacheStart::Warm } else { CacheStart::Cold };
+        if let Some(cache) = &mut scenario.stack.vm.host_cache {
+            cache.start = scenario.start;
+        }
+    }
+    let jobs = jobs(root, claim, &scenario, job);
+    let options = RunOptions {
+        seed: scenario.stack.seed,
+        warm: warm(&scenario, &jobs.workload),
+        ..RunOptions::default()
+    };
+    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
+        .unwrap_or_else(|e| panic!("{}: {e}", claim.id));
+    let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s: 0.0 };
+    let summary = report::summary(&run);
+    let mut object = serde_json::to_value(&summary).unwrap();
+    let billed: u64 = result.tally.volumes.iter().map(|v| v.on_demand_transactions).sum();
+    object["on_demand_transactions"] = Value::from(billed);
+    Outcome {
+        values: claim.figures.iter().map(|f| value(claim, f, &object)).collect(),
+        held_by: summary.binding_limits.into_iter().filter_map(|b| b.limit).collect(),
+        refused: None,
+    }
+}
+
+/// A file of the examples, or one beside the figures.
+fn file(root: &Path, name: &str) -> String {
+    let path =
+        if name.starts_with("examples/") { root.join(name) } else { root.join("crates/diskwright/tests/published").join(name) };
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn jobs(root: &Path, claim: &Claim, scenario: &Scenario, job: &str) -> fio::FioJobs {
+    let volumes: Vec<VolumeMap> = scenario
+        .volumes
+        .iter()
+        .zip(0..)
+        .map(|(volume, index)| VolumeMap {
+            index,
+            name: volume.name.clone(),
+            mount: volume.mount.clone(),
+            device: volume.device.clone(),
+            size: volume.size.get(),
+        })
+        .collect();
+    let input = FioInput {
+        files: &[(job.to_string(), file(root, job))],
+        overrides: &[],
+        env: &|name| claim.env.get(name).cloned(),
+        volumes: &volumes,
+        options: ReadOptions::default(),
+        seed: scenario.stack.seed,
+    };
+    fio::read(&input).unwrap_or_else(|errors| panic!("{}: {errors:?}", claim.id))
+}
+
+/// As the program has it: a warm cache holds the scenario's ranges, or the files of the jobs on cached volumes.
+fn warm(scenario: &Scenario, workload: &Workload) -> Vec<(u16, u64, u64)> {
+    if scenario.start == CacheStart::Cold || !scenario.warm.is_empty() {
+        return scenario.warm.clone();
+    }
+    let files = workload.jobs.iter().flat_map(|job| &job.files);
+    let cached = files.filter(|f| scenario.stack.volumes[usize::from(f.volume)].host_cache != CacheMode::None);
+    let mut ranges: Vec<_> = cached.map(|f| (f.volume, f.start + f.offset, f.len)).collect();
+    ranges.dedup();
+    ranges
+}
+
+/// Follows the figure's path into the result.
+fn value(claim: &Claim, figure: &Figure, object: &Value) -> f64 {
+    let path = figure.measure.as_ref().unwrap_or_else(|| panic!("{}: {} has no measure", claim.id, figure.name));
+    let found = path.split('/').try_fold(object, |at, key| match at {
+        Value::Array(entries) => entries.iter().find(|e| e["limit"] == key || e["name"] == key),
+        other => other.get(key),
+    });
+    let number = found.and_then(Value::as_f64).unwrap_or_else(|| panic!("{}: no number at {path}", claim.id));
+    number / scale(&figure.unit)
+}
+
+/// The result is in I/Os, bytes, seconds and, for latencies, nanoseconds.
+fn scale(unit: &str) -> f64 {
+    match unit {
+        "MB/s" | "MB" | "ms" => 1e6,
+        "MiB/s" => 1_048_576.0,
+        _ => 1.0,
+    }
+}
