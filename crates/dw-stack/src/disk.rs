@@ -27,6 +27,7 @@ pub(crate) struct Disk {
     reads: Stream,
     writes: Stream,
     pub(crate) in_cache: Stream,
+    pub(crate) penalties: Stream,
     pub(crate) meter: Option<OnDemandMeter>,
 }
 
@@ -53,6 +54,7 @@ impl Disk {
             reads: stream(0),
             writes: stream(1),
             in_cache: stream(2),
+            penalties: stream(3),
             meter: spec.on_demand_base.map(OnDemandMeter::new),
         }
     }

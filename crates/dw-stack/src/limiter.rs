@@ -40,8 +40,8 @@ pub(crate) struct Limiter {
     special: Option<Box<Special>>,
     spec: RateSpec,
     pub(crate) granted: u64,
-    /// Nanoseconds of all requests together; a run would have to hold a billion requests for centuries to overflow.
-    pub(crate) waited: u64,
+    /// Nanoseconds of all requests together.
+    pub(crate) waited: u128,
     binding: u64,
     binding_until: u64,
 }
@@ -95,7 +95,7 @@ impl Limiter {
         };
         self.granted += tokens;
         if at > arrived {
-            self.waited += at - arrived;
+            self.waited += u128::from(at - arrived);
             // Grants come in order of `at`, so the union of the waiting times grows at its end only.
             if at > self.binding_until {
                 self.binding += at - arrived.max(self.binding_until);
@@ -108,8 +108,8 @@ impl Limiter {
     pub(crate) fn reset_tally(&mut self, now: u64) {
         self.granted = 0;
         self.waited = 0;
-        self.binding = 0;
-        self.binding_until = self.binding_until.max(now);
+        // What is granted ahead of time still lies in the future.
+        self.binding = self.binding_until.saturating_sub(now);
     }
 
     /// Time up to `now` in which a request waited here.

@@ -1,7 +1,7 @@
 //! Chance with a seed: counter-based draws.
 //!
-//! A draw is a function of (key, counter) only, so it does not depend on the order in which events are handled, and
-//! two runs that differ in one setting see the same draws (common random numbers).
+//! A draw is a function of (key, counter) only. Each disk and kind of draw has a stream of its own, so what happens on
+//! one disk does not change the draws of another, and two runs that differ in one setting see the same numbers.
 //!
 //! The mixing function is the finaliser of SplitMix64 (Steele, Lea, Flood 2014; constants by Stafford, variant 13).
 

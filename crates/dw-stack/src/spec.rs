@@ -181,7 +181,7 @@ pub struct HostCacheSpec {
 /// What a read miss makes resident.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fill {
-    /// The 4 KiB sectors that were read.
+    /// The sectors that were read: 4 KiB, or a sixteenth of a block above 64 KiB.
     #[default]
     Sectors,
     /// The whole block, at no charge.
@@ -211,7 +211,8 @@ pub enum CacheStart {
 /// How a ReadWrite cache writes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteBackSpec {
-    /// Dirty bytes at which further writes wait for the disk; at most the capacity.
+    /// Dirty bytes at which further writes wait for the disk, shared equally by the disks that are written back; at most
+    /// the capacity.
     pub dirty_max: Bytes,
     /// Destage requests in flight per disk.
     pub destage_depth: u32,

@@ -72,6 +72,12 @@ struct Work {
 }
 
 impl Work {
+    /// Bytes that count: a trim moves none.
+    #[inline]
+    fn bytes(&self) -> u32 {
+        if self.kind == Kind::Trim { 0 } else { self.len }
+    }
+
     /// Notes the wait at a limit pair, of which `iops` is the first.
     #[inline]
     fn wait(&mut self, iops: Limit, arrived: u64, first: u64, second: u64) {
@@ -116,20 +122,22 @@ pub struct Stack {
     internal: u64,
     /// Whose event that is: a gate, or [`DESTAGE`].
     internal_source: usize,
-    /// Writes that wait for room for dirty data.
-    room: VecDeque<u32>,
+    /// Writes that wait for room for dirty data, by disk.
+    room: Vec<VecDeque<u32>>,
     parts: Vec<Part>,
     submitted: u64,
     completed: u64,
 }
 
-/// Why a setting cannot be changed now.
+/// Why a setting cannot be changed (now).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Busy {
     /// Requests are under way.
     InFlight(u64),
     /// Dirty data are not home yet: flush first.
     Dirty(Bytes),
+    /// The VM has no host cache, or not for disks of this kind or size.
+    NotCacheable,
 }
 
 impl Stack {
@@ -165,15 +173,8 @@ impl Stack {
         let cache = match &spec.vm.host_cache {
             None => None,
             Some(cache) => {
-                let sizes: Vec<Option<u64>> = disks
-                    .iter()
-                    .map(|disk| (disk.path == Path::Remote && disk.size <= CACHEABLE_MAX).then_some(disk.size))
-                    .collect();
-                let cacheable = if disks.iter().any(|disk| disk.mode != CacheMode::None) {
-                    sizes
-                } else {
-                    alloc::vec![None; disks.len()]
-                };
+                let cached = |disk: &Disk| (disk.mode != CacheMode::None).then_some(disk.size);
+                let cacheable: Vec<Option<u64>> = disks.iter().map(cached).collect();
                 let cache = HostCache::new(cache, &cacheable).map_err(|what| SpecError {
                     at: "vm.host_cache".into(),
                     what: what.into(),
@@ -197,7 +198,7 @@ impl Stack {
             destages: EventQueue::new(disks.len()),
             internal: NEVER,
             internal_source: DESTAGE,
-            room: VecDeque::new(),
+            room: alloc::vec![VecDeque::new(); disks.len()],
             parts: Vec::new(),
             submitted: 0,
             completed: 0,
@@ -224,6 +225,9 @@ impl Stack {
         let cached = !write_back && users(&|disk| disk.mode != CacheMode::None || disk.path == Path::Temp);
         let uncached = users(&|disk| disk.path == Path::Remote);
         let premium2 = users(&|disk| disk.path == Path::Premium2);
+        if let Some(cache) = &mut self.cache {
+            cache.share_dirty(self.disks.iter().filter(|disk| disk.mode == CacheMode::ReadWrite).count());
+        }
         self.gates[CACHED].set_solo(cached);
         self.gates[UNCACHED].set_solo(uncached);
         self.gates[PREMIUM2].set_solo(premium2);
@@ -413,7 +417,7 @@ impl Stack {
         } else if work.len == 0 {
             self.finish(slot, self.now);
         } else if disk.mode != CacheMode::None || disk.path == Path::Temp {
-            let (at, lane, bytes) = (self.now, work.disk, work.len);
+            let (at, lane, bytes) = (self.now, work.disk, work.bytes());
             if let Some((first, second)) = self.gates[CACHED].enter(at, lane, at, slot, 1, bytes) {
                 self.leave_cached_gate(slot, at, first, second);
             } else {
@@ -430,10 +434,14 @@ impl Stack {
         let disk = &mut self.disks[usize::from(work.disk)];
         let (offset, len) = (work.offset, u64::from(work.len));
         if disk.path == Path::Temp {
-            let ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.len) };
-            self.work[slot as usize].spent.cache = Duration::from_ns(ns);
-            self.finish(slot, second + ns);
-            return;
+            // Limits of its own, where the VM prints some, and no other gate.
+            let (at, bytes) = (second, u64::from(work.bytes()));
+            let (first, second) = disk.pair.pass(at, u64::from(disk.ios(work.bytes())), bytes);
+            let ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.bytes()) };
+            let work = &mut self.work[slot as usize];
+            work.wait(Limit::DiskIops, at, first, second);
+            work.spent.cache = Duration::from_ns(ns);
+            return self.finish(slot, second + ns);
         }
         let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
         match work.kind {
@@ -461,7 +469,13 @@ impl Stack {
             }
             Kind::Write if disk.mode == CacheMode::ReadWrite => {
                 self.work[slot as usize].outcome = CacheOutcome::WriteBack;
-                self.write_back(slot, second);
+                if self.room[usize::from(work.disk)].is_empty() && cache.has_room(work.disk, len) {
+                    self.write_back(slot, second);
+                } else {
+                    self.work[slot as usize].since = second;
+                    self.room[usize::from(work.disk)].push_back(slot);
+                }
+                self.pump(work.disk);
             }
             Kind::Write | Kind::WriteFua => {
                 let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
@@ -471,28 +485,34 @@ impl Stack {
             }
             _ => {
                 cache.discard(work.disk, offset, len);
+                self.fill_room(work.disk);
                 self.enter_disk(slot, second);
             }
         }
     }
 
-    /// A write that is done when it is in the cache; waits while too much is dirty.
+    /// A write that is done when it is in the cache, where there is room for it.
     fn write_back(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
         let Some(cache) = &mut self.cache else { return };
-        if !self.room.is_empty() || !cache.has_room(u64::from(work.len)) {
-            work.since = at;
-            self.room.push_back(slot);
-            for disk in 0..self.disks.len() {
-                self.pump(disk as u16);
-            }
-            return;
-        }
-        let (disk, len) = (work.disk, work.len);
-        cache.write_back(at, disk, work.offset, u64::from(len));
-        let ns = cache.spec.ssd_write.sample(self.disks[usize::from(disk)].in_cache.draw(), len);
+        cache.write_back(at, work.disk, work.offset, u64::from(work.len));
+        let ns = cache.spec.ssd_write.sample(self.disks[usize::from(work.disk)].in_cache.draw(), work.len);
         work.spent.cache = Duration::from_ns(ns);
         self.finish(slot, at + ns);
+    }
+
+    /// Dirty data of a disk have gone: lets in what waits for room, and looks for more to destage.
+    fn fill_room(&mut self, disk: u16) {
+        while let Some(&slot) = self.room[usize::from(disk)].front() {
+            let waiting = self.work[slot as usize];
+            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(disk, u64::from(waiting.len))) {
+                break;
+            }
+            self.room[usize::from(disk)].pop_front();
+            self.work[slot as usize].spent.queued[Limit::CacheDirty as usize] =
+                Duration::from_ns(self.now - waiting.since);
+            self.write_back(slot, self.now);
+        }
         self.pump(disk);
     }
 
@@ -503,26 +523,37 @@ impl Stack {
         }
         let Some(cache) = &mut self.cache else { return };
         // Even when due now, it starts from the event loop: a submit then never runs ahead of what is already due.
-        let at = cache.destage_at(disk, self.now, !self.room.is_empty()).unwrap_or(NEVER);
+        let at = cache.destage_at(disk, self.now, !self.room[usize::from(disk)].is_empty()).unwrap_or(NEVER);
         self.destages.set(u32::from(disk), at);
         self.look_inside();
     }
 
     fn start_destages(&mut self, disk: u16) {
         while let Some(cache) = &mut self.cache {
-            if cache.destage_at(disk, self.now, !self.room.is_empty()).is_none_or(|at| at > self.now) {
+            if cache.destage_at(disk, self.now, !self.room[usize::from(disk)].is_empty()).is_none_or(|at| at > self.now)
+            {
                 break;
             }
             let Some(destage) = cache.start_destage(disk) else { break };
             let offset = u64::from(destage.block) * cache.block_size();
             let volume = VolumeId(self.disks[usize::from(disk)].volume);
             let len = destage.bytes as u32;
-            let own = Request { volume, op: Op::Write, fua: false, offset, len, user: 0 };
+            let own = Request { volume, op: Op::Write, fua: false, offset, len, user: destage.sequence };
             let slot = self.allocate(&own, Kind::Destage, disk, offset, len, NO_PARENT);
-            self.work[slot as usize].ios = destage.runs;
+            // Each run is a disk write of its own, and a long one counts by the disk's unit.
+            self.work[slot as usize].ios = destage.runs.max(self.disks[usize::from(disk)].ios(len));
             self.enter_disk(slot, self.now);
         }
+        // What was trimmed meanwhile left the queue without a disk write.
+        self.end_flushes(disk);
         self.pump(disk);
+    }
+
+    /// Ends the flushes whose data are home.
+    fn end_flushes(&mut self, disk: u16) {
+        while let Some(flush) = self.cache.as_mut().and_then(|cache| cache.flushed(disk)) {
+            self.end_flush(flush);
+        }
     }
 
     fn begin_flush(&mut self, slot: u32) {
@@ -552,9 +583,9 @@ impl Stack {
         let work = &mut self.work[slot as usize];
         let lane = work.disk;
         let disk = &mut self.disks[usize::from(lane)];
-        let bytes = if work.kind == Kind::Trim { 0 } else { work.len };
+        let bytes = work.bytes();
         // To the VM a request is one I/O, whatever its size.
-        let (ios, vm_ios) = if work.kind == Kind::Destage { (work.ios, work.ios) } else { (disk.ios(work.len), 1) };
+        let (ios, vm_ios) = if work.kind == Kind::Destage { (work.ios, work.ios) } else { (disk.ios(bytes), 1) };
         let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
         work.wait(Limit::DiskIops, at, first, second);
         if let Some(meter) = &mut disk.meter {
@@ -588,11 +619,11 @@ impl Stack {
         second: u64,
     ) -> u64 {
         work.wait(Limit::VmUncachedIops, arrived, first, second);
-        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.len) };
+        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.bytes()) };
         if work.outcome == CacheOutcome::Miss
             && let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref())
         {
-            ns += penalty.sample(disk.in_cache.draw(), work.len);
+            ns += penalty.sample(disk.penalties.draw(), work.len);
         }
         work.spent.media = Duration::from_ns(ns);
         second + ns
@@ -740,25 +771,10 @@ impl Stack {
         let disk = work.disk;
         let volume = usize::from(self.disks[usize::from(disk)].volume);
         let Some(cache) = &mut self.cache else { return };
-        let bytes = cache.finish_destage(disk, work.offset);
-        let destaged = &mut self.volumes[volume].tally.destaged;
-        *destaged += Bytes::new(bytes);
-        while let Some(flush) = self.cache.as_mut().and_then(|cache| cache.flushed(disk)) {
-            self.end_flush(flush);
-        }
-        while let Some(&slot) = self.room.front() {
-            let waiting = self.work[slot as usize];
-            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(u64::from(waiting.len))) {
-                break;
-            }
-            self.room.pop_front();
-            self.work[slot as usize].spent.queued[Limit::CacheDirty as usize] =
-                Duration::from_ns(self.now - waiting.since);
-            let others = core::mem::take(&mut self.room);
-            self.write_back(slot, self.now);
-            self.room = others;
-        }
-        self.pump(disk);
+        let bytes = cache.finish_destage(disk, work.user);
+        self.volumes[volume].tally.destaged += Bytes::new(bytes);
+        self.end_flushes(disk);
+        self.fill_room(disk);
     }
 
     /// The VM restarts: the host cache is cold afterwards. Dirty data have been brought home or are still on their way.
@@ -774,7 +790,7 @@ impl Stack {
     /// Changes the host cache of a volume: its disks are detached and attached again, so they come back cold.
     ///
     /// # Errors
-    /// While requests are under way, or dirty data are not home.
+    /// While requests are under way, or dirty data are not home; and for what can never be cached.
     pub fn set_host_cache(&mut self, now: Instant, volume: VolumeId, mode: CacheMode) -> Result<(), Busy> {
         self.now = self.now.max(now.ns());
         self.require_idle()?;
@@ -786,7 +802,16 @@ impl Stack {
                 return Err(Busy::Dirty(Bytes::new(dirty)));
             }
             for disk in disks.clone() {
-                cache.drop_disk(disk as u16, self.disks[disk].size);
+                cache.drop_disk(disk as u16);
+            }
+        }
+        if mode != CacheMode::None {
+            let Some(cache) = &mut self.cache else { return Err(Busy::NotCacheable) };
+            for disk in disks.clone() {
+                let Disk { path, size, .. } = self.disks[disk];
+                if path != Path::Remote || size > CACHEABLE_MAX || !cache.attach(disk as u16, size) {
+                    return Err(Busy::NotCacheable);
+                }
             }
         }
         for disk in disks {

@@ -62,7 +62,7 @@ impl LimitTally {
             credits: limiter.credits(now),
             granted: limiter.granted,
             binding: limiter.binding(now),
-            waited: u128::from(limiter.waited),
+            waited: limiter.waited,
         }
     }
 }
@@ -70,11 +70,11 @@ impl LimitTally {
 /// One volume.
 #[derive(Clone, Debug, Default)]
 pub struct VolumeTally {
-    /// Reads served from RAM.
+    /// Reads served from RAM; of a striped volume, parts of reads.
     pub hits_ram: u64,
-    /// Reads served from the SSD tier.
+    /// The same from the SSD tier.
     pub hits_ssd: u64,
-    /// Reads of a cached volume that went to the disk.
+    /// The same of a cached volume that went to the disk.
     pub misses: u64,
     /// Bytes written back.
     pub destaged: Bytes,

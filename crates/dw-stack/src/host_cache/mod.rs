@@ -2,8 +2,8 @@
 //!
 //! RAM and local SSD of the host hold blocks of the cached disks, least recently used first out (the vendor publishes
 //! neither block size nor admission nor eviction: each is a parameter of [`crate::HostCacheSpec`]). A block may be
-//! partly valid: a miss brings in the 4 KiB sectors that were asked for (blocks above 64 KiB have sixteen sectors), so
-//! no neighbour is ever a hit that was not read. A request is a hit when all of it is resident, and as slow as its
+//! partly valid: a miss brings in the sectors that were asked for, of 4 KiB or a sixteenth of a block above 64 KiB, so
+//! what was not read is a miss, down to that grain. A request is a hit when all of it is resident, and as slow as its
 //! slowest part. Chapter: `docs/model/host-cache.md`.
 //!
 //! Ignores: the time between a miss and the arrival of its data (a second reader of the block counts as a hit).
@@ -33,6 +33,7 @@ const LEAF_BITS: u32 = 16;
 #[derive(Clone, Debug)]
 struct DiskRange {
     first_block: u32,
+    blocks: u32,
     write_back: WriteBack,
 }
 
@@ -49,6 +50,8 @@ pub(crate) struct HostCache {
     valid: Vec<Option<Box<[u16]>>>,
     disks: Vec<Option<DiskRange>>,
     dirty: u64,
+    /// Room for dirty bytes of each disk that is written back.
+    dirty_share: u64,
 }
 
 impl HostCache {
@@ -66,8 +69,9 @@ impl HostCache {
             .map(|size| {
                 size.map(|bytes| {
                     let first_block = u32::try_from(blocks).unwrap_or(u32::MAX);
-                    blocks += bytes.div_ceil(block);
-                    DiskRange { first_block, write_back: WriteBack::new(geometry) }
+                    let own = bytes.div_ceil(block);
+                    blocks += own;
+                    DiskRange { first_block, blocks: own as u32, write_back: WriteBack::new(geometry) }
                 })
             })
             .collect();
@@ -86,6 +90,7 @@ impl HostCache {
             valid: alloc::vec![None; (blocks >> LEAF_BITS) as usize + 1],
             disks,
             dirty: 0,
+            dirty_share: spec.write_back.dirty_max.get(),
         })
     }
 
@@ -239,9 +244,15 @@ impl HostCache {
         }
     }
 
-    /// Whether a write of `len` bytes may become dirty now.
-    pub(crate) fn has_room(&self, len: u64) -> bool {
-        self.dirty == 0 || self.dirty + len <= self.spec.write_back.dirty_max.get()
+    /// Divides the room for dirty data among the disks that are written back, so that a slow one holds up no other.
+    pub(crate) fn share_dirty(&mut self, disks: usize) {
+        self.dirty_share = self.spec.write_back.dirty_max.get() / disks.max(1) as u64;
+    }
+
+    /// Whether a write of `len` bytes to the disk may become dirty now; one larger than the room needs all of it.
+    pub(crate) fn has_room(&self, disk: u16, len: u64) -> bool {
+        let dirty = self.dirty_of(disk);
+        dirty == 0 || dirty + len <= self.dirty_share
     }
 
     /// A write that is done when it is here.
@@ -277,13 +288,30 @@ impl HostCache {
     }
 
     /// Forgets everything resident of a disk (it is detached).
-    pub(crate) fn drop_disk(&mut self, disk: u16, size: u64) {
-        if size > 0 && self.range(disk).is_some() {
-            let (first, last) = self.blocks_of(disk, 0, size);
-            for block in first..=last {
+    pub(crate) fn drop_disk(&mut self, disk: u16) {
+        if let Some(range) = self.range(disk) {
+            for block in range.first_block..range.first_block + range.blocks {
                 self.recency.remove(block);
             }
         }
+    }
+
+    /// Gives a disk its part of the address space, if it has none yet; false when the blocks do not fit.
+    pub(crate) fn attach(&mut self, disk: u16, size: u64) -> bool {
+        if self.range(disk).is_some() {
+            return true;
+        }
+        let blocks = size.div_ceil(self.geometry.block);
+        if self.blocks + blocks >= u64::from(u32::MAX) {
+            return false;
+        }
+        let write_back = WriteBack::new(self.geometry);
+        self.disks[usize::from(disk)] =
+            Some(DiskRange { first_block: self.blocks as u32, blocks: blocks as u32, write_back });
+        self.blocks += blocks;
+        self.recency.extend(self.blocks);
+        self.valid.resize((self.blocks >> LEAF_BITS) as usize + 1, None);
+        true
     }
 
     /// When the disk's oldest dirty block may be destaged, or `None` when nothing is to be done.
@@ -305,9 +333,8 @@ impl HostCache {
     }
 
     /// A disk write is done; returns its bytes.
-    pub(crate) fn finish_destage(&mut self, disk: u16, offset: u64) -> u64 {
-        let block = (offset >> self.block_shift) as u32;
-        let bytes = self.disks[usize::from(disk)].as_mut().map_or(0, |range| range.write_back.finish(block));
+    pub(crate) fn finish_destage(&mut self, disk: u16, sequence: u64) -> u64 {
+        let bytes = self.disks[usize::from(disk)].as_mut().map_or(0, |range| range.write_back.finish(sequence));
         self.dirty -= bytes;
         bytes
     }

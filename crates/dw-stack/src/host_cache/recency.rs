@@ -145,14 +145,13 @@ impl Recency {
     /// `move_on_use` = LRU, else FIFO.
     pub(crate) fn new(blocks: u64, capacity: u64, ram: u64, move_on_use: bool) -> Self {
         let capacity = capacity.max(1);
-        let bits = (capacity / 64).max(1).ilog2().clamp(SEGMENT_BITS_MIN, SEGMENT_BITS_MAX);
-        let segments_max = ((capacity + capacity / 2) >> bits) as usize + 4;
+        let bits = (capacity.min(blocks) / 64).max(1).ilog2().clamp(SEGMENT_BITS_MIN, SEGMENT_BITS_MAX);
         let mut recency = Recency {
             map: Map::new(blocks),
             segments: Vec::new(),
             free: Vec::new(),
             bits,
-            segments_max,
+            segments_max: 0,
             orders: 0,
             head: NO_SEGMENT,
             head_index: 0,
@@ -167,9 +166,17 @@ impl Recency {
             hinted: [NOWHERE; HINTS],
             next_hint: 0,
         };
+        recency.extend(blocks);
         recency.open_segment();
         (recency.head, recency.boundary) = (recency.tail, recency.tail);
         recency
+    }
+
+    /// Makes `blocks` addressable; what is resident stays.
+    pub(crate) fn extend(&mut self, blocks: u64) {
+        self.map.leaves.resize((blocks >> LEAF_BITS) as usize + 1, None);
+        let most = self.capacity.min(blocks);
+        self.segments_max = ((most + most / 2) >> self.bits) as usize + 4;
     }
 
     pub(crate) fn resident(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Dirty data of one disk under a ReadWrite cache: what the disk does not have yet, and in which order it will get it.
 //!
 //! A block that becomes dirty joins the end of a queue; it is destaged in that order, all its dirty sectors together,
-//! with the blocks that follow it on the disk and in the queue joined into one disk write of at most 256 KiB. A write
+//! with the blocks that follow it on the disk and in the queue joined into one disk write of at most 256 KiB (or one block). A write
 //! to a block that is being destaged makes it dirty anew. A flush is done when everything that was dirty when it came
 //! has reached the disk.
 //!
@@ -55,11 +55,11 @@ pub(crate) struct Destage {
     /// Separate runs of sectors: the I/Os it costs.
     pub(crate) runs: u32,
     pub(crate) bytes: u64,
-    /// Place in the order of the queue.
-    sequence: u64,
+    /// Place in the order of the queue; no two are alike.
+    pub(crate) sequence: u64,
 }
 
-/// The largest disk write made by joining neighbours.
+/// The largest disk write made by joining neighbours; a single block may be larger.
 const JOIN_MAX: u64 = 256 << 10;
 
 /// The dirty data of one disk.
@@ -177,9 +177,9 @@ impl WriteBack {
         Some(destage)
     }
 
-    /// A disk write is done; returns its bytes.
-    pub(crate) fn finish(&mut self, block: u32) -> u64 {
-        let Some(at) = self.in_flight.iter().position(|destage| destage.block == block) else { return 0 };
+    /// The disk write with this sequence is done; returns its bytes.
+    pub(crate) fn finish(&mut self, sequence: u64) -> u64 {
+        let Some(at) = self.in_flight.iter().position(|destage| destage.sequence == sequence) else { return 0 };
         let bytes = self.in_flight.swap_remove(at).bytes;
         self.bytes -= bytes;
         bytes
@@ -187,7 +187,7 @@ impl WriteBack {
 
     /// Waits until what is dirty now is home; false when nothing is.
     pub(crate) fn flush(&mut self, op: u32) -> bool {
-        if self.queue.is_empty() && self.in_flight.is_empty() {
+        if self.bytes == 0 {
             return false;
         }
         self.flushes.push_back((self.front + self.queue.len() as u64, op));
@@ -198,7 +198,7 @@ impl WriteBack {
     pub(crate) fn flushed(&mut self) -> Option<u32> {
         let &(until, op) = self.flushes.front()?;
         let home = self.in_flight.iter().map(|destage| destage.sequence).min().unwrap_or(u64::MAX).min(self.front);
-        if home < until && !(self.in_flight.is_empty() && self.queue.is_empty()) {
+        if home < until {
             return None;
         }
         self.flushes.pop_front();
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!((second.block, second.masks.len(), second.runs), (4, 2, 1));
         assert_eq!(dirty.start(), None);
         assert_eq!(dirty.bytes(), 6 * (64 << 10));
-        dirty.finish(0);
+        dirty.finish(first.sequence);
         assert_eq!(dirty.bytes(), 2 * (64 << 10));
     }
 
@@ -242,12 +242,16 @@ mod tests {
     fn a_write_during_the_destage_is_dirty_again() {
         let mut dirty = write_back();
         dirty.mark(0, 1, 1);
-        dirty.start().unwrap();
+        let first = dirty.start().unwrap();
         dirty.mark(1, 1, 1);
         assert_eq!(dirty.bytes(), 2 * (4 << 10));
-        dirty.finish(1);
-        assert_eq!(dirty.bytes(), 4 << 10);
-        assert!(dirty.covers(1, 1));
+        // Both under way: each is settled by its own end, whichever comes first.
+        let second = dirty.start().unwrap();
+        assert!(dirty.flush(7));
+        dirty.finish(second.sequence);
+        assert_eq!((dirty.bytes(), dirty.flushed()), (4 << 10, None));
+        dirty.finish(first.sequence);
+        assert_eq!((dirty.bytes(), dirty.flushed()), (0, Some(7)));
     }
 
     #[test]
@@ -257,13 +261,23 @@ mod tests {
         dirty.mark(0, 9, 1);
         assert!(dirty.flush(77));
         dirty.mark(0, 20, 1);
-        dirty.start().unwrap();
-        dirty.start().unwrap();
+        let (first, second) = (dirty.start().unwrap(), dirty.start().unwrap());
         assert_eq!(dirty.flushed(), None);
-        dirty.finish(9);
+        dirty.finish(second.sequence);
         assert_eq!(dirty.flushed(), None);
-        dirty.finish(1);
+        dirty.finish(first.sequence);
         assert_eq!(dirty.flushed(), Some(77));
         assert_eq!(dirty.bytes(), 4 << 10);
+    }
+
+    #[test]
+    fn trimmed_data_hold_up_no_flush() {
+        let mut dirty = write_back();
+        dirty.mark(0, 1, 1);
+        assert!(dirty.flush(7));
+        dirty.discard(1, 1);
+        assert!(!dirty.flush(8), "nothing is dirty any more");
+        assert_eq!(dirty.start(), None);
+        assert_eq!(dirty.flushed(), Some(7));
     }
 }

@@ -307,3 +307,88 @@ fn partial_blocks_do_not_pretend_to_know_their_neighbours() {
         assert_eq!(outcome(8_192, 16_384), CacheOutcome::HitSsd);
     }
 }
+
+#[test]
+fn a_trim_makes_room_and_holds_up_no_flush() {
+    // Room for one block; it is taken, another write waits, and the disk is slow to destage.
+    let mut stack = write_back(1, 1, 1_000_000, Duration::from_secs(600));
+    let ask = |stack: &mut Stack, at: u64, request: Request| stack.submit(Instant::from_ns(at), request);
+    ask(&mut stack, 0, Request { user: 1, ..write(1) });
+    assert_eq!(stack.poll_completion(Instant::from_ns(SECOND)).unwrap().user, 1);
+    ask(&mut stack, SECOND, Request { user: 2, ..write(9) });
+    ask(&mut stack, SECOND, Request { user: 3, op: Op::Trim, ..write(1) });
+    let mut done: Vec<u64> = Vec::new();
+    while let Some(c) = stack.poll_completion(Instant::from_ns(20 * SECOND)) {
+        done.push(c.user);
+    }
+    done.sort_unstable();
+    assert_eq!(done, [2, 3]);
+    // What is trimmed after a flush was asked for does not hold it up either.
+    ask(&mut stack, 20 * SECOND, Request { user: 5, op: Op::Trim, ..write(9) });
+    ask(&mut stack, 20 * SECOND, Request { user: 4, op: Op::Flush, ..read(0, 0) });
+    let mut done: Vec<u64> = std::iter::from_fn(|| stack.poll_completion(Instant::NEVER)).map(|c| c.user).collect();
+    done.sort_unstable();
+    assert_eq!(done, [4, 5]);
+    assert_eq!(stack.tally(Instant::NEVER).dirty, Bytes::ZERO);
+}
+
+#[test]
+fn a_flush_waits_for_the_older_of_two_destages_of_a_block() {
+    // 64 KiB go home slowly (a flush asks for it); 4 KiB of the same block follow and are quicker.
+    let slow = DiskSpec {
+        write: ServiceTime { bandwidth: Some(dw_units::Throughput::mb_per_second(1)), ..ServiceTime::constant(1_000) },
+        ..disk(1_000)
+    };
+    let host_cache = HostCacheSpec { block_size: Bytes::kib(64), capacity: Bytes::mib(64), ..cache(1, 0) };
+    let host_cache = HostCacheSpec {
+        write_back: WriteBackSpec { dirty_max: Bytes::mib(1), destage_depth: 8, destage_after: Duration::ZERO },
+        ..host_cache
+    };
+    let mut stack = cached_volume(host_cache, CacheMode::ReadWrite, slow);
+    stack.submit(Instant::START, Request { op: Op::Write, ..read(0, 65_536) });
+    let first = stack.poll_completion(Instant::from_ns(1_000_000)).unwrap();
+    assert_eq!(first.cache, CacheOutcome::WriteBack);
+    let now = Instant::from_ns(1_000_000);
+    stack.submit(now, Request { op: Op::Flush, user: 9, ..read(0, 0) });
+    stack.submit(now, Request { op: Op::Write, ..read(0, 4_096) });
+    let flush = std::iter::from_fn(|| stack.poll_completion(Instant::NEVER)).find(|c| c.user == 9).unwrap();
+    assert!(flush.finished.ns() >= 65_536_000, "flushed at {} before its data were home", flush.finished);
+}
+
+#[test]
+fn a_slow_disk_with_a_full_write_back_cache_holds_up_no_other() {
+    let host_cache = HostCacheSpec {
+        write_back: WriteBackSpec { dirty_max: Bytes::mib(1), destage_depth: 8, destage_after: Duration::ZERO },
+        ..cache(1 << 16, 0)
+    };
+    let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::default() };
+    let member = |rate| volume(vec![with_limits(iops(rate), disk(1_000))], CacheMode::ReadWrite);
+    let mut stack = Stack::new(spec(vm, vec![member(100), member(20_000)])).unwrap();
+    let mut counts = [0u64; 2];
+    let request = |user: u64, n: u64| Request { volume: VolumeId((user % 2) as u16), user, ..write(n) };
+    for user in 0..32 {
+        stack.submit(Instant::START, request(user, user));
+    }
+    let mut n = 32;
+    while let Some(c) = stack.poll_completion(Instant::from_ns(5 * SECOND)) {
+        counts[usize::from(c.volume.0)] += u64::from(c.finished.ns() > SECOND);
+        stack.submit(c.finished, request(c.user, n));
+        n += 1;
+    }
+    close("the slow disk", counts[0] as f64 / 4.0, 100.0, 2e-2).unwrap();
+    close("the fast disk", counts[1] as f64 / 4.0, 20_000.0, 2e-2).unwrap();
+}
+
+#[test]
+fn host_caching_can_be_switched_on_later_where_it_is_possible() {
+    let mut stack = cached_volume(cache(100, 0), CacheMode::None, disk(1_000_000));
+    stack.set_host_cache(Instant::START, VolumeId(0), CacheMode::ReadOnly).unwrap();
+    for expected in [CacheOutcome::Miss, CacheOutcome::HitSsd] {
+        let now = Instant::from_ns(if expected == CacheOutcome::Miss { 0 } else { SECOND });
+        stack.submit(now, read(500 << 30, 4096));
+        assert_eq!(stack.poll_completion(Instant::NEVER).unwrap().cache, expected);
+    }
+    let mut without = Stack::new(one_disk(disk(1_000))).unwrap();
+    let refused = without.set_host_cache(Instant::START, VolumeId(0), CacheMode::ReadOnly);
+    assert_eq!(refused, Err(Busy::NotCacheable));
+}

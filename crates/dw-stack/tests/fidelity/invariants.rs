@@ -288,12 +288,15 @@ proptest! {
             let mut pass = |limit: Limit| { at += c.spent.queued[limit as usize].ns(); at };
             if volume.host_cache != CacheMode::None {
                 grant("cached iops".into(), spec.vm.cached.iops, pass(Limit::VmCachedIops), 1);
-                grant("cached bytes".into(), spec.vm.cached.throughput, pass(Limit::VmCachedThroughput), u64::from(c.len));
+                let after = pass(Limit::VmCachedThroughput);
+                if bytes > 0 {
+                    grant("cached bytes".into(), spec.vm.cached.throughput, after, bytes);
+                }
             }
             if matches!(c.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd) {
                 continue;
             }
-            let ios = u64::from(c.len).div_ceil(65_536);
+            let ios = bytes.div_ceil(65_536).max(1);
             let name = c.volume.0;
             grant(format!("disk {name} iops"), disk.limits.iops, pass(Limit::DiskIops), ios);
             let after = pass(Limit::DiskThroughput);

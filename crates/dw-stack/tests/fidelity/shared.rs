@@ -152,3 +152,34 @@ fn what_counts_against_which_limit() {
         }
     }
 }
+
+#[test]
+fn a_temp_disk_may_have_limits_of_its_own() {
+    let temp =
+        VolumeSpec { path: Path::Temp, ..volume(vec![with_limits(iops(1_000), disk(200_000))], CacheMode::None) };
+    let found = rates(spec(VmSpec::default(), vec![temp]), &[64], 4_096, 11)[0];
+    close("the temp disk", found, 1_000.0, 1e-3).unwrap();
+}
+
+#[test]
+fn a_trim_moves_no_bytes() {
+    let vm = VmSpec { cached: both(10_000, 128_000_000), host_cache: Some(cache(100, 0)), ..VmSpec::default() };
+    let disk = DiskSpec { io_unit: Some(Bytes::kib(256)), ..with_limits(both(5_000, 200_000_000), disk(1_000_000)) };
+    let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], CacheMode::ReadOnly)])).unwrap();
+    stack.submit(dw_units::Instant::START, Request { op: Op::Trim, ..read(0, 1 << 30) });
+    stack.submit(dw_units::Instant::START, Request { user: 1, ..read(1 << 32, 4_096) });
+    let done: Vec<Completion> = std::iter::from_fn(|| stack.poll_completion(dw_units::Instant::NEVER)).collect();
+    assert!(done.iter().all(|c| c.latency() < dw_units::Duration::from_ms(2)), "{done:?}");
+}
+
+#[test]
+fn a_new_count_begins_with_the_wait_that_goes_on() {
+    let mut stack = Stack::new(one_disk(with_limits(iops(1_000), disk(1_000)))).unwrap();
+    for user in 0..5_000 {
+        stack.submit(dw_units::Instant::START, Request { user, ..read(0, 4_096) });
+    }
+    let at = |seconds: u64| dw_units::Instant::from_ns(seconds * SECOND);
+    while stack.poll_completion(at(1)).is_some() {}
+    stack.reset_tally(at(1));
+    assert_eq!(stack.tally(at(4)).limits[0].binding, dw_units::Duration::from_secs(3));
+}

@@ -26,7 +26,7 @@ pub enum Fault {
     LargeCountsOnce,
     /// Burst credits are not spent.
     CreditsForEver,
-    /// IOPS and throughput share one bucket of credits: nothing is earned while the other is spent.
+    /// There is no throughput limit.
     ThroughputUnlimited,
     /// The cache evicts the first that came.
     FifoInsteadOfLru,
