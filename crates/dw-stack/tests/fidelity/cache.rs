@@ -173,8 +173,8 @@ fn a29_a_full_write_back_cache_falls_to_disk_speed_and_drains() {
         done.push(completion);
     }
     // Full after Q / (w − d) = 20 s.
-    close("while there is room", rate(&done, SECOND, 19 * SECOND), inflow as f64, 1e-3).unwrap();
-    close("when it is full", rate(&done, 22 * SECOND, 40 * SECOND), disk_rate as f64, 1e-3).unwrap();
+    close("while there is room", rate(&done, SECOND, 19 * SECOND), inflow as f64, 1e-4).unwrap();
+    close("when it is full", rate(&done, 22 * SECOND, 40 * SECOND), disk_rate as f64, 5e-4).unwrap();
     let first_wait = done.iter().find(|c| c.spent.queued[Limit::CacheDirty as usize] > Duration::ZERO).unwrap();
     close("full at", first_wait.submitted.ns() as f64 / SECOND as f64, 20.0, 5e-3).unwrap();
     let left = stack.tally(Instant::from_ns(40 * SECOND)).dirty.get() / 4096;

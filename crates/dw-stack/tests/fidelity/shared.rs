@@ -35,11 +35,14 @@ fn rates(spec: StackSpec, depth: &[u64], size: u32, seconds: u64) -> Vec<f64> {
 
 #[test]
 fn a15_the_narrower_of_disks_and_vm_binds() {
-    for (disks, vm, expected) in [(4, 12_800, 12_800.0), (2, 12_800, 10_000.0), (2, 51_200, 10_000.0)] {
+    // Where the disks bind, chance leaves one idle now and then.
+    for (disks, vm, expected, tolerance) in
+        [(4, 12_800, 12_800.0, 1e-4), (2, 12_800, 10_000.0, 2e-3), (2, 51_200, 10_000.0, 2e-3)]
+    {
         let vm = VmSpec { uncached: iops(vm), ..VmSpec::default() };
         let spec = spec(vm, vec![volume((0..disks).map(|_| p30()).collect(), CacheMode::None)]);
         let found = rates(spec, &[512], 8_192, 11)[0];
-        close(&format!("{disks} x P30"), found, expected, 2e-3).unwrap();
+        close(&format!("{disks} x P30"), found, expected, tolerance).unwrap();
     }
 }
 
