@@ -96,9 +96,6 @@ fn prepare(
     }
     let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
     let warm = warm(&scenario, &jobs.workload);
-    if let Some(cache) = &mut scenario.stack.vm.host_cache {
-        cache.start = scenario.start;
-    }
     let options = RunOptions { series, seed, exact: args.exact, warm, ..RunOptions::default() };
     Ok(Prepared { variant, scenario, jobs, options })
 }

@@ -14,7 +14,7 @@
 //!
 //! Ignores: that other VMs of the same host share the medium.
 
-use dw_stack::{CacheStart, Eviction, Fill, HostCacheSpec, WriteBackSpec};
+use dw_stack::{Eviction, Fill, HostCacheSpec, WriteBackSpec};
 use dw_units::{Bytes, Duration};
 
 use crate::latency;
@@ -37,7 +37,6 @@ pub fn spec(capacity: Bytes) -> HostCacheSpec {
         fill: Fill::Sectors,
         write_allocate: true,
         eviction: Eviction::Lru,
-        start: CacheStart::Cold,
         ram_hit: ram.read.clone(),
         ssd_read: ssd.read.clone(),
         ssd_write: ssd.write.clone(),

@@ -36,7 +36,6 @@ fn stack(rate: Option<u64>) -> StackSpec {
         fill: Fill::Sectors,
         write_allocate: true,
         eviction: Eviction::Lru,
-        start: CacheStart::Cold,
         ram_hit: hit(),
         ssd_read: hit(),
         ssd_write: hit(),

@@ -164,8 +164,6 @@ pub struct HostCacheSpec {
     pub write_allocate: bool,
     /// Which block leaves first.
     pub eviction: Eviction,
-    /// What is resident when the run begins.
-    pub start: CacheStart,
     /// Service time of a hit in RAM.
     pub ram_hit: ServiceTime,
     /// Service time of a read hit on the SSD tier.
@@ -198,13 +196,14 @@ pub enum Eviction {
     Fifo,
 }
 
-/// What is resident at the start.
+/// What is resident when a run begins: a word for those who describe runs. The stack itself begins cold and is warmed by
+/// [`crate::Stack::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheStart {
     /// Nothing, as after a reboot.
     #[default]
     Cold,
-    /// What [`crate::Stack::warm`] is told.
+    /// What the load will touch.
     Warm,
 }
 

@@ -106,7 +106,7 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     let seed = reader.count("seed", &file.seed, 0..u64::MAX).unwrap_or(1);
     let credits = reader.choice("credits", &file.start.credits, &[("full", Credits::Full), ("empty", Credits::Empty)]);
     let read: Vec<volume::ReadVolume> = read.into_iter().collect::<Option<_>>()?;
-    let mut vm = vm?;
+    let vm = vm?;
     check_disk_count(reader, file, &vm, &read);
     let volumes: Vec<Volume> = read.iter().map(|r| r.volume.clone()).collect();
     let (start, warm) = start(reader, &file.start, &volumes);
@@ -114,9 +114,6 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     let mut latency: Vec<LatencyUse> = read.iter().flat_map(|r| r.latency.clone()).collect();
     if cached {
         latency.extend(vm::cache_latency());
-    }
-    if let Some(cache) = &mut vm.spec.host_cache {
-        cache.start = start;
     }
     Some(Scenario {
         stack: StackSpec {

@@ -68,7 +68,6 @@ pub fn cache(blocks: u64, ram: u64) -> HostCacheSpec {
         fill: Fill::Sectors,
         write_allocate: true,
         eviction: Eviction::Lru,
-        start: CacheStart::Cold,
         ram_hit: ServiceTime::constant(100_000),
         ssd_read: ServiceTime::constant(200_000),
         ssd_write: ServiceTime::constant(200_000),

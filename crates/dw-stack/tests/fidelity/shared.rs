@@ -62,7 +62,7 @@ fn a21_cached_and_uncached_limits_add_up() {
     let vm = VmSpec {
         uncached: iops(12_800),
         cached: iops(16_000),
-        host_cache: Some(HostCacheSpec { start: CacheStart::Warm, ..cache(1 << 22, 0) }),
+        host_cache: Some(cache(1 << 22, 0)),
         uncached_premium2: None,
     };
     let mut stack = Stack::new(spec(
