@@ -8,6 +8,7 @@ use dw_bench::{benches, instructions, keep, program};
 
 const USAGE: &str = "usage: cargo xtask bench [options]
   --bench NAME           only this bench; may be repeated
+  --row TEXT             only rows whose name contains this
   --runs N               how often each row is run (default 5)
   --tiny                 the small sizes: does everything run?
   --keep                 write bench/runs/<date>-<machine>/raw.csv and summary.md
@@ -19,6 +20,7 @@ const USAGE: &str = "usage: cargo xtask bench [options]
 #[derive(Default)]
 struct Options {
     benches: Vec<String>,
+    row: String,
     runs: usize,
     tiny: bool,
     keep: bool,
@@ -71,6 +73,7 @@ fn read(args: &[String]) -> Result<Options, String> {
                 }
                 options.benches.push(name.clone());
             }
+            "--row" => options.row = args.next().ok_or(USAGE)?.clone(),
             "--runs" => {
                 let runs = args.next().and_then(|n| n.parse().ok()).filter(|&n| n > 0);
                 options.runs = runs.ok_or("`--runs` needs a number from 1\nhint: write for example `--runs 5`")?;
@@ -114,7 +117,10 @@ fn measure(options: &Options) -> Result<(), String> {
     let machine = Machine::now();
     let size = if options.tiny { Size::Tiny } else { Size::Real };
     let wanted = |bench: &Bench| options.benches.is_empty() || options.benches.iter().any(|name| name == bench.name);
-    let benches: Vec<Bench> = benches().into_iter().filter(wanted).collect();
+    let mut benches: Vec<Bench> = benches().into_iter().filter(wanted).collect();
+    for bench in &mut benches {
+        bench.rows.retain(|row| row.name.contains(&options.row));
+    }
     let (mut measured, mut left_out) = (Vec::new(), Vec::new());
     for bench in &benches {
         measured.extend(measure_one(bench, size, options.runs, &mut left_out));
