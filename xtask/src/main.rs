@@ -1,5 +1,6 @@
 //! Every chore of the project: `cargo xtask ci` is the whole gate, the others are its parts.
 
+mod accuracy;
 mod arrows;
 mod catalogue;
 mod ci;
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     let rest = args.get(1..).unwrap_or_default();
     let done = match args.first().map(String::as_str) {
         Some("ci") => ci::run(),
-        Some("gen") => generate::write(),
+        Some("gen") => generate::write().and_then(|()| accuracy::write()),
         Some("arrows") => arrows::check(),
         Some("catalogue") => catalogue::run(rest),
         Some("bench") => ci::bench(rest),

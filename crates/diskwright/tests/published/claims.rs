@@ -56,6 +56,8 @@ pub struct Claim {
     pub refused: Option<String>,
     /// The limit that must hold the first volume that is held.
     pub binding: Option<String>,
+    /// Why another one is named, when it is.
+    pub binding_miss: Option<String>,
     /// The printed figures.
     pub figures: Vec<Figure>,
 }

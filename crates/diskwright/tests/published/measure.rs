@@ -32,21 +32,29 @@ pub fn is_met(figure: &Figure, value: f64) -> bool {
 }
 
 impl Outcome {
+    /// Whether the limit that the claim names holds the load; `None` when it names none.
+    pub fn names_the_limit(&self, claim: &Claim) -> Option<bool> {
+        claim.binding.as_ref().map(|limit| self.held_by.first() == Some(limit))
+    }
+
     /// What is wrong with it.
     pub fn faults(&self, claim: &Claim) -> Vec<String> {
         let mut faults = Vec::new();
         for (figure, &value) in claim.figures.iter().zip(&self.values) {
-            let shown = format!("{}: {}: {value} {}, published {}", claim.id, figure.name, figure.unit, figure.published);
+            let shown =
+                format!("{}: {}: {value} {}, published {}", claim.id, figure.name, figure.unit, figure.published);
             match (is_met(figure, value), &figure.miss) {
                 (false, None) => faults.push(format!("{shown}: missed by more than {} %", figure.within)),
                 (true, Some(_)) => faults.push(format!("{shown}: within {} %: not a miss any more", figure.within)),
                 _ => {}
             }
         }
-        if let Some(limit) = &claim.binding
-            && self.held_by.first() != Some(limit)
-        {
-            faults.push(format!("{}: held by {:?}, not by {limit}", claim.id, self.held_by));
+        match (self.names_the_limit(claim), &claim.binding_miss) {
+            (Some(false), None) => {
+                faults.push(format!("{}: held by {:?}, not by {:?}", claim.id, self.held_by, claim.binding))
+            }
+            (Some(true) | None, Some(_)) => faults.push(format!("{}: `binding_miss` is none (any more)", claim.id)),
+            _ => {}
         }
         match (&claim.refused, &self.refused) {
             (Some(text), Some(message)) if !message.contains(text) => {
@@ -77,16 +85,10 @@ pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
     let Some(job) = &claim.job else { return none(None) };
     if let Some(start) = &claim.start {
         scenario.start = if start == "warm" { CacheStart::Warm } else { CacheStart::Cold };
-        if let Some(cache) = &mut scenario.stack.vm.host_cache {
-            cache.start = scenario.start;
-        }
     }
     let jobs = jobs(root, claim, &scenario, job);
-    let options = RunOptions {
-        seed: scenario.stack.seed,
-        warm: warm(&scenario, &jobs.workload),
-        ..RunOptions::default()
-    };
+    let options =
+        RunOptions { seed: scenario.stack.seed, warm: warm(&scenario, &jobs.workload), ..RunOptions::default() };
     let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
         .unwrap_or_else(|e| panic!("{}: {e}", claim.id));
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s: 0.0 };
@@ -103,8 +105,11 @@ pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
 
 /// A file of the examples, or one beside the figures.
 fn file(root: &Path, name: &str) -> String {
-    let path =
-        if name.starts_with("examples/") { root.join(name) } else { root.join("crates/diskwright/tests/published").join(name) };
+    let path = if name.starts_with("examples/") {
+        root.join(name)
+    } else {
+        root.join("crates/diskwright/tests/published").join(name)
+    };
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 

@@ -9,8 +9,8 @@ use crate::measure::{Outcome, is_met};
 const OPENING: &str = "# Accuracy
 
 Published figures beside ours. This page is written by the test that checks it (`cargo xtask gen`); the rows are those of
-`crates/diskwright/tests/published/figures.toml`, their scenarios and jobs stand beside it or under `examples/`, and every
-one can be repeated with `diskwright simulate`.
+`crates/diskwright/tests/published/figures.toml`; their scenarios and jobs stand beside it or under `examples/`. Each can be
+repeated with `diskwright simulate`, the variables of its `env` in the environment.
 
 A figure outside its tolerance is a **miss**, with its reason below the table; no tolerance is widened to hide one. Our side is
 always the vendor's documented limits with the default latency models: nothing is fitted to a row.
@@ -39,6 +39,9 @@ pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
         }
         out.push('\n');
         for (claim, _) in own {
+            if let Some(miss) = &claim.binding_miss {
+                let _ = writeln!(out, "- **{}, held by**: {miss}", claim.id);
+            }
             for figure in &claim.figures {
                 if let Some(miss) = &figure.miss {
                     let _ = writeln!(out, "- **{}, {}**: {miss}", claim.id, figure.name);
@@ -64,18 +67,25 @@ pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
 fn tally(all: &[(&Claim, &Outcome)]) -> String {
     let figures = all.iter().flat_map(|(claim, outcome)| claim.figures.iter().zip(&outcome.values));
     let (met, missed): (Vec<_>, Vec<_>) = figures.partition(|(figure, value)| is_met(figure, **value));
+    let named: Vec<bool> = all.iter().filter_map(|(claim, outcome)| outcome.names_the_limit(claim)).collect();
+    let right = named.iter().filter(|&&right| right).count();
     let refusals = all.iter().filter(|(claim, _)| claim.refused.is_some()).count();
     format!(
-        "{} figures: {} met, {} missed. {refusals} configurations that the vendor does not allow are refused.",
+        "{} figures: {} met, {} missed. Binding limits: {right} of {} named as published or as the arithmetic has it.\n{refusals} \
+         configurations that the vendor does not allow are refused.",
         met.len() + missed.len(),
         met.len(),
-        missed.len()
+        missed.len(),
+        named.len()
     )
 }
 
 fn rows(out: &mut String, claim: &Claim, outcome: &Outcome, source: usize) {
     let said = format!("{}: {} [{source}]", claim.id, claim.claim);
-    let held = if outcome.held_by.is_empty() { "-".to_string() } else { outcome.held_by.join("; ") };
+    let mut held = if outcome.held_by.is_empty() { "-".to_string() } else { outcome.held_by.join("; ") };
+    if let (Some(false), Some(limit)) = (outcome.names_the_limit(claim), &claim.binding) {
+        held = format!("{held}; published: {limit}: **miss**");
+    }
     if claim.refused.is_some() {
         let _ = writeln!(out, "| {said} | - | refused | refused | - | - | - | met |");
     }
