@@ -50,6 +50,8 @@ pub(crate) struct Driver<'a, S> {
     progress: &'a Progress,
     look_at: u64,
     counted: bool,
+    /// Every clone has ended.
+    over: bool,
 }
 
 impl<'a, S: Storage> Driver<'a, S> {
@@ -82,6 +84,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             progress,
             look_at: LOOK_EVERY,
             counted: false,
+            over: false,
         }
     }
 
@@ -89,7 +92,9 @@ impl<'a, S: Storage> Driver<'a, S> {
     pub(crate) fn run(&mut self) {
         self.start_phase();
         self.start_ready();
-        loop {
+        // What the stack would still do for itself when the last job has ended (write back, earn credits) is not part
+        // of the run.
+        while !self.over {
             let until = self.next_timer.min(self.until);
             match self.storage.poll(until) {
                 Some(done) => {
@@ -219,6 +224,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             self.terminate_phase(self.clones[j].phase);
         }
         self.start_phase();
+        self.over = self.clones.iter().all(|clone| clone.state == State::Done);
     }
     /// Ends every clone of a phase: at once if it has not begun, at its next look otherwise.
     fn terminate_phase(&mut self, phase: u32) {

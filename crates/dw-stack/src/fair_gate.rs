@@ -220,7 +220,8 @@ impl FairGate {
     }
 
     fn let_go(&mut self, head: Waiting) -> Grant {
-        let (first, second) = self.pass(head.arrives, head.ios, head.bytes);
+        let (first, second) = self.pair.pass_in_turn(head.arrives, u64::from(head.ios), u64::from(head.bytes));
+        self.available = self.pair.available();
         Grant { op: head.op, arrived: head.arrives, first, second }
     }
 

@@ -88,12 +88,17 @@ impl Limiter {
 
     /// When a request that arrived at `arrived` is let go; takes its tokens.
     #[inline]
-    fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
-        let at = match &mut self.special {
+    fn take(&mut self, arrived: u64, tokens: u64) -> u64 {
+        self.granted += tokens;
+        match &mut self.special {
             None => self.base.admit(arrived, tokens),
             Some(special) => special.admit(&mut self.base, arrived, tokens),
-        };
-        self.granted += tokens;
+        }
+    }
+
+    /// Counts a wait from `arrived` to `at`.
+    #[inline]
+    fn count(&mut self, arrived: u64, at: u64) {
         if at > arrived {
             self.waited += u128::from(at - arrived);
             // Grants come in order of `at`, so the union of the waiting times grows at its end only.
@@ -102,7 +107,6 @@ impl Limiter {
                 self.binding_until = at;
             }
         }
-        at
     }
 
     pub(crate) fn reset_tally(&mut self, now: u64) {
@@ -180,10 +184,38 @@ impl Pair {
     /// Lets a request pass that arrived at `arrived`: when it left the IOPS limit, and when the throughput limit.
     #[inline]
     pub(crate) fn pass(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
-        let first = self.iops.as_mut().map_or(arrived, |limit| limit.pass(arrived, ios));
-        // A trim has no bytes but keeps its place in the line.
-        let second = self.throughput.as_mut().map_or(first, |limit| limit.pass(first, bytes));
+        let (first, second) = self.take(arrived, ios, bytes);
+        self.count(arrived, first, second);
         (first, second)
+    }
+
+    /// The same for a request that waited in a lane while others passed. Its whole wait belongs to the limit that kept
+    /// the gate shut: the series would blame the IOPS limit for the turns of the others.
+    pub(crate) fn pass_in_turn(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
+        let earliest = |limit: &Option<Limiter>| limit.as_ref().map_or(0, Limiter::earliest);
+        let by_throughput = earliest(&self.throughput) > earliest(&self.iops);
+        let (_, second) = self.take(arrived, ios, bytes);
+        let first = if by_throughput { arrived } else { second };
+        self.count(arrived, first, second);
+        (first, second)
+    }
+
+    #[inline]
+    fn take(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
+        let first = self.iops.as_mut().map_or(arrived, |limit| limit.take(arrived, ios));
+        // A trim has no bytes but keeps its place in the line.
+        let second = self.throughput.as_mut().map_or(first, |limit| limit.take(first, bytes));
+        (first, second)
+    }
+
+    #[inline]
+    fn count(&mut self, arrived: u64, first: u64, second: u64) {
+        if let Some(limit) = &mut self.iops {
+            limit.count(arrived, first);
+        }
+        if let Some(limit) = &mut self.throughput {
+            limit.count(first, second);
+        }
     }
 
     /// The time this request takes of the narrower limit, in nanoseconds: its price in fair sharing.

@@ -186,3 +186,25 @@ fn a_new_count_begins_with_the_wait_that_goes_on() {
     stack.reset_tally(at(1));
     assert_eq!(stack.tally(at(4)).limits[0].binding, dw_units::Duration::from_secs(3));
 }
+
+#[test]
+fn a_shared_limit_that_keeps_requests_waiting_is_the_one_that_is_named() {
+    for (limit, name) in [
+        (both(1_000_000, 100_000_000), Limit::VmUncachedThroughput),
+        (both(1_000, 100_000_000_000), Limit::VmUncachedIops),
+    ] {
+        let vm = VmSpec { uncached: limit, ..VmSpec::default() };
+        let volumes = (0..4).map(|_| volume(vec![disk(100_000)], CacheMode::None)).collect();
+        let mut stack = Stack::new(spec(vm, volumes)).unwrap();
+        let done = closed_loop(&mut stack, 256, SECOND, |n| Request {
+            volume: VolumeId((n % 4) as u16),
+            ..read(n % 1_000 * 65_536, 65_536)
+        });
+        let waited = |limit: Limit| done.iter().map(|c| c.spent.queued[limit as usize].ns()).sum::<u64>();
+        let all: u64 = Limit::ALL.iter().map(|&limit| waited(limit)).sum();
+        assert!(waited(name) > all / 100 * 99, "{name:?}: {} of {all}", waited(name));
+        let tally = stack.tally(dw_units::Instant::from_ns(SECOND));
+        let binding = tally.limits.iter().max_by_key(|row| row.binding).unwrap();
+        assert_eq!(binding.limit, name);
+    }
+}
