@@ -26,10 +26,8 @@ pub(crate) struct Cell {
     /// Requests that were reaped late: as the entry saw them, and as the volume did.
     pub(crate) late: Option<Box<(Recorder, Recorder)>>,
     queued: [u64; Limit::COUNT],
-    served: u64,
     /// What did not fit the sums above any more.
     spilled: [u128; Limit::COUNT],
-    spilled_served: u128,
     cached: [u64; 6],
 }
 
@@ -37,16 +35,19 @@ impl Cell {
     #[inline(always)]
     fn record(&mut self, done: &Completion, late: Duration) {
         let latency = done.latency().ns();
+        debug_assert_eq!(done.spent.total().ns(), latency, "the parts of a latency add up to it");
         if late == Duration::ZERO {
             self.both.record(latency);
         } else {
             self.record_late(latency, late.ns());
         }
         self.bytes += u64::from(done.len);
-        for (sum, wait) in self.queued.iter_mut().zip(done.spent.queued) {
-            *sum = sum.wrapping_add(wait.ns());
+        // The parts of a latency add up to it: what was served all the time has not waited.
+        if done.spent.cache.ns() + done.spent.media.ns() != latency {
+            for (sum, wait) in self.queued.iter_mut().zip(done.spent.queued) {
+                *sum = sum.wrapping_add(wait.ns());
+            }
         }
-        self.served = self.served.wrapping_add(done.spent.cache.ns() + done.spent.media.ns());
         self.cached[done.cache as usize] += 1;
         // 2¹⁶ latencies of up to three days fit 64 bits.
         if self.both.count & 0xffff == 0 || late != Duration::ZERO {
@@ -64,15 +65,15 @@ impl Cell {
         for (total, sum) in self.spilled.iter_mut().zip(&mut self.queued) {
             *total += u128::from(std::mem::take(sum));
         }
-        self.spilled_served += u128::from(std::mem::take(&mut self.served));
     }
     /// Time spent waiting at each limit.
     pub(crate) fn queued(&self) -> [u128; Limit::COUNT] {
         std::array::from_fn(|limit| self.spilled[limit] + u128::from(self.queued[limit]))
     }
-    /// Time spent being served.
+    /// Time spent being served: what of the latencies was no wait.
     pub(crate) fn served(&self) -> u128 {
-        self.spilled_served + u128::from(self.served)
+        let latencies = self.both.sum + self.late.as_ref().map_or(0, |late| late.1.sum);
+        latencies - self.queued().iter().sum::<u128>()
     }
     /// Requests with this cache outcome.
     pub(crate) fn cached(&self, outcome: CacheOutcome) -> u64 {
@@ -169,10 +170,10 @@ impl Meter {
     pub(crate) fn reaped(&mut self, cell: u32, direction: Direction, done: &Completion, now: Instant) {
         self.cells[cell as usize + direction as usize].record(done, now.since(done.finished));
     }
-    /// A volume is done with a request, and gets another at the same instant.
+    /// A volume is done with a request, and gets another at the same instant: the number outstanding stays as it is, so
+    /// its integral need not be brought up to date.
     #[inline(always)]
     pub(crate) fn passed(&mut self, done: &Completion) {
-        self.volumes[done.volume.0 as usize].advance(done.finished);
         if let Some(series) = &mut self.series {
             series.record(done);
         }

@@ -13,7 +13,10 @@ const HALF: usize = 1 << (SUB_BITS - 1);
 /// Latencies in nanoseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
-    counts: Vec<u64>,
+    /// Half as wide as a sum may become, so that they take half of the processor's cache.
+    counts: Vec<u32>,
+    /// What `counts` held before it was last emptied.
+    spilled: Vec<u64>,
     pub(crate) count: u64,
     min: u64,
     max: u64,
@@ -23,7 +26,7 @@ pub(crate) struct Recorder {
 
 impl Default for Recorder {
     fn default() -> Self {
-        Recorder { counts: Vec::new(), count: 0, min: u64::MAX, max: 0, sum: 0, squares: 0 }
+        Recorder { counts: Vec::new(), spilled: Vec::new(), count: 0, min: u64::MAX, max: 0, sum: 0, squares: 0 }
     }
 }
 
@@ -49,6 +52,9 @@ impl Recorder {
             None => self.grow(bucket),
         }
         self.count += 1;
+        if self.count & 0x7fff_ffff == 0 {
+            self.spill();
+        }
         self.min = self.min.min(ns);
         self.max = self.max.max(ns);
         self.sum += u128::from(ns);
@@ -60,11 +66,25 @@ impl Recorder {
         self.counts.resize((bucket / HALF + 1) * HALF, 0);
         self.counts[bucket] += 1;
     }
+    /// Empties the narrow counts; due before one of them can be full.
+    #[cold]
+    fn spill(&mut self) {
+        self.spilled = self.wide();
+        self.counts.fill(0);
+    }
+    /// The counts by bucket.
+    fn wide(&self) -> Vec<u64> {
+        let buckets = self.counts.len().max(self.spilled.len());
+        let of = |n: usize| u64::from(self.counts.get(n).copied().unwrap_or(0)) + self.spilled.get(n).unwrap_or(&0);
+        (0..buckets).map(of).collect()
+    }
     pub(crate) fn merge(&mut self, other: &Recorder) {
-        if self.counts.len() < other.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
+        self.spill();
+        let theirs = other.wide();
+        if self.spilled.len() < theirs.len() {
+            self.spilled.resize(theirs.len(), 0);
         }
-        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+        for (mine, theirs) in self.spilled.iter_mut().zip(theirs) {
             *mine += theirs;
         }
         self.count += other.count;
@@ -87,7 +107,7 @@ impl Recorder {
     fn histogram(&self) -> Histogram<u64> {
         let top = self.max.max(2);
         let mut histogram = Histogram::new_with_bounds(1, top, 3).expect("bounds are 1 and at least 2, digits 3");
-        for (bucket, &count) in self.counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+        for (bucket, &count) in self.wide().iter().enumerate().filter(|&(_, &count)| count > 0) {
             histogram.saturating_record_n(lowest(bucket), count);
         }
         histogram
@@ -124,6 +144,9 @@ mod tests {
     fn merging_is_recording_both() {
         let (mut a, mut b, mut both) = (Recorder::default(), Recorder::default(), Recorder::default());
         for value in 1..2_000u64 {
+            if value == 700 {
+                b.spill();
+            }
             let target = if value % 3 == 0 { &mut a } else { &mut b };
             target.record(value * value);
             both.record(value * value);
