@@ -83,10 +83,8 @@ impl EventQueue {
     /// Plays the slot's matches up to the root.
     #[inline]
     fn replay(&mut self, slot: u32, at: u64) {
-        let far = self.far();
-        let since = at - self.base;
-        let key = if since >> (64 - self.slot_bits) == 0 { (since << self.slot_bits).min(far) } else { far };
-        let key = if at == NEVER { NEVER } else { key | u64::from(slot) };
+        let since = (at - self.base).min(self.far() >> self.slot_bits);
+        let key = if at == NEVER { NEVER } else { since << self.slot_bits | u64::from(slot) };
         // A known size unrolls the loop and needs no bounds checks.
         let nodes = &mut self.nodes[..];
         match nodes.len() {

@@ -7,6 +7,7 @@
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
+#[inline]
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -27,6 +28,7 @@ impl Stream {
     }
 
     /// The next draw.
+    #[inline]
     pub(crate) fn draw(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(GOLDEN);
         mix(self.key.wrapping_add(self.counter))

@@ -34,6 +34,7 @@ impl ServiceTime {
     }
 
     /// The service time in nanoseconds for a uniform 64-bit `draw`.
+    #[inline]
     pub(crate) fn sample(&self, draw: u64, len: u32) -> u64 {
         let base = u64::from(self.table.at(draw));
         match self.bandwidth {

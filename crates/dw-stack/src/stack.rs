@@ -23,7 +23,6 @@ use crate::event_queue::{EventQueue, NEVER};
 use crate::fair_gate::FairGate;
 use crate::host_cache::{CACHEABLE_MAX, HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
-use crate::prefetch::prefetch;
 use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
 use crate::spec::{CacheMode, LimitSpec, Path, StackSpec};
 use crate::stripe::{Part, Stripe};
@@ -640,13 +639,6 @@ impl Stack {
         };
         self.event_work[event as usize] = slot;
         self.events.set(event, at);
-        // The next to complete is known now: have it at hand when it is asked for.
-        if let Some(&next) = self.event_work.get(self.events.first().1 as usize)
-            && let Some(work) = self.work.get(next as usize)
-        {
-            prefetch(&work.user);
-            prefetch(&work.outcome);
-        }
     }
 
     /// Clears the place of the last completion, if nobody took it.
