@@ -34,6 +34,9 @@ pub const FULL: Scale = Scale { cache: Bytes::tib(1), disk: Bytes::gib(4_095) };
 /// A thousandth of it, in which a short run reaches the steady state.
 pub const SMALL: Scale = Scale { cache: Bytes::gib(1), disk: Bytes::gib(4) };
 
+/// Several leaves of the index, which come into being whole.
+const MIDDLE: Scale = Scale { cache: Bytes::gib(64), disk: Bytes::gib(256) };
+
 /// The bench.
 pub fn bench() -> Bench {
     let rate = |name, run| Row {
@@ -96,7 +99,7 @@ pub fn simulate(scale: Scale, ios: u64, read_percent: u8) -> (RunResult, CpuTime
 
 /// Bytes of index for each resident block when the cache is full and every address has been used.
 fn index(size: Size, partly: bool) -> Sample {
-    let scale = size.pick(SMALL, FULL);
+    let scale = size.pick(MIDDLE, FULL);
     let spec = rig::stack(rig::cached(scale.cache), vec![rig::unlimited(scale.disk)], CacheMode::ReadOnly);
     let mut stack = Stack::new(spec).expect("the stack is sound");
     stack.warm(VolumeId(0), 0, scale.disk.get());
@@ -155,7 +158,7 @@ mod tests {
     fn the_index_is_small() {
         for partly in [false, true] {
             let sample = index(Size::Tiny, partly);
-            assert_eq!(sample.work, SMALL.cache / BLOCK, "the cache is full");
+            assert_eq!(sample.work, MIDDLE.cache / BLOCK, "the cache is full");
             let each = sample.figure(Unit::BytesEach);
             let most = if partly { 32.5 } else { 24.5 };
             assert!((16.0..most).contains(&each), "{each} bytes a block, partly valid {partly}");

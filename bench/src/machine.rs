@@ -17,7 +17,7 @@ pub struct Machine {
     pub compiler: String,
     /// Average number of running tasks over 1, 5 and 15 minutes.
     pub load: String,
-    /// Commit that was built.
+    /// Commit of the working tree; `-dirty` when there is more in it.
     pub commit: String,
     /// Today.
     pub date: String,
@@ -34,7 +34,7 @@ impl Machine {
             kernel: read("/proc/sys/kernel/osrelease").trim().to_string(),
             compiler: said("rustc", &["--version"]),
             load: read("/proc/loadavg").split(' ').take(3).collect::<Vec<_>>().join(" "),
-            commit: said("git", &["rev-parse", "--short=12", "HEAD"]),
+            commit: said("git", &["describe", "--always", "--dirty", "--abbrev=12"]),
             date: said("date", &["-u", "+%F"]),
         }
     }

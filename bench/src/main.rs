@@ -42,10 +42,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &[String]) -> Result<(), String> {
-    if let [once, name, length] = args {
-        if once == "--once" {
-            return run_once(name, length);
-        }
+    if let [_, name, length] = args
+        && args[0] == "--once"
+    {
+        return run_once(name, length);
     }
     let options = read(args)?;
     if options.list {
