@@ -28,9 +28,9 @@ pub fn bench() -> Bench {
     }
 }
 
-/// Runs it for so many virtual seconds.
+/// Runs it for so many virtual seconds; 30 in the job file itself.
 pub fn simulate(seconds: &str) -> Result<Call, String> {
-    program::simulate_changed(RIG, JOB, "bs=4k\n", &format!("bs=4k\nruntime={seconds}\n"))
+    program::simulate_changed(RIG, JOB, "runtime=30\n", &format!("runtime={seconds}\n"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::catalogue::CatalogueCommand;
 
 const EXAMPLES: &str = "Examples:
-  diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini --runtime 30
+  diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
   diskwright simulate rig.toml mine.fio --runtime 30 --output-format json
   diskwright catalogue show DS14";
 

@@ -32,7 +32,7 @@ pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
         Ok(exit) => exit,
         Err(failure) => {
             let line_feed = if failure.message.ends_with('\n') || failure.message.is_empty() { "" } else { "\n" };
-            eprint!("{}{line_feed}", failure.message);
+            to_stderr(&format!("{}{line_feed}", failure.message));
             failure.exit
         }
     }
@@ -96,4 +96,10 @@ pub fn schema(which: SchemaName) -> String {
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Writes a remark; a closed or full stderr is no reason to stop.
+pub(crate) fn to_stderr(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -1,5 +1,6 @@
 //! `diskwright simulate`: files in, a run, a report out.
 
+use crate::to_stderr;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,7 +42,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         .map(|variant| prepare(args, overrides, &texts, &scenario, variant, series))
         .collect::<Result<_, _>>()?;
     if !args.quiet {
-        eprint!("{}", input::remarks(&prepared[0].jobs));
+        to_stderr(&input::remarks(&prepared[0].jobs));
     }
     if args.explain_job {
         let text = prepared.iter().flat_map(|p| &p.jobs.explain).map(|e| format!("{e}\n")).collect::<String>();
@@ -87,12 +88,12 @@ fn prepare(
     for (name, value) in &variant.options {
         let option = dw_formats::fio::command_line_option(name);
         let names: Vec<&str> = option.iter().flat_map(|o| [Some(o.name), o.alias]).flatten().collect();
-        let (set, found) = texts.with_option(&names, value);
+        // Where a section says otherwise its text is changed, since a file wins over the command line; the other sections
+        // take it from there.
+        let (set, _) = texts.with_option(&names, value);
         texts = set;
         overrides.retain(|(given, _)| !names.contains(&given.as_str()));
-        if !found {
-            overrides.push((name.clone(), Some(value.clone())));
-        }
+        overrides.push((name.clone(), Some(value.clone())));
     }
     let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
     let warm = warm(&scenario, &jobs.workload);
@@ -129,7 +130,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
     let run = Run { scenario: &one.scenario, jobs: &one.jobs, result: &result, start: one.scenario.start, wall_s };
     let summary = report::summary(&run);
     if !args.quiet && args.output_format == OutputFormat::Normal {
-        eprintln!("{}", report::text::closing(&summary));
+        to_stderr(&format!("{}\n", report::text::closing(&summary)));
     }
     Ok(match args.output_format {
         OutputFormat::Normal => {
@@ -174,7 +175,7 @@ fn several(args: &SimulateArgs, many: &[Prepared], progress: &Arc<Progress>) -> 
         variants.push(report::sweep::Variant { set: prepared.variant.set(), summary: report::summary(&run) });
     }
     if !args.quiet && args.output_format == OutputFormat::Normal {
-        eprintln!("{}", report::sweep::closing(&variants, wall_s));
+        to_stderr(&format!("{}\n", report::sweep::closing(&variants, wall_s)));
     }
     Ok(match args.output_format {
         OutputFormat::Normal => report::sweep::text(&variants),

@@ -44,6 +44,8 @@ pub(crate) struct Limiter {
     pub(crate) waited: u128,
     binding: u64,
     binding_until: u64,
+    /// Credits when the tally began.
+    pub(crate) credits_before: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -64,7 +66,8 @@ impl Limiter {
             base.drain(0);
         }
         let special = burst.map(|burst| Box::new(Special::Burst(TokenBucket::new(burst.rate, spec.depth))));
-        Limiter { base, special, spec, granted: 0, waited: 0, binding: 0, binding_until: 0 }
+        let credits_before = base.level(0);
+        Limiter { base, special, spec, granted: 0, waited: 0, binding: 0, binding_until: 0, credits_before }
     }
 
     pub(crate) fn set_discipline(&mut self, discipline: Discipline, seed: u64) {
@@ -112,6 +115,7 @@ impl Limiter {
     pub(crate) fn reset_tally(&mut self, now: u64) {
         self.granted = 0;
         self.waited = 0;
+        self.credits_before = self.base.level(now);
         // What is granted ahead of time still lies in the future.
         self.binding = self.binding_until.saturating_sub(now);
     }

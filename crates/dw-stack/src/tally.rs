@@ -41,6 +41,8 @@ pub struct LimitTally {
     pub credits_max: Option<u64>,
     /// Credits left now.
     pub credits: Option<u64>,
+    /// Credits when counting began.
+    pub credits_before: Option<u64>,
     /// Tokens granted.
     pub granted: u64,
     /// Time during which at least one request waited here.
@@ -60,6 +62,7 @@ impl LimitTally {
             burst_rate: spec.burst.map(|burst| burst.rate),
             credits_max: spec.burst.map(|burst| burst.credits),
             credits: limiter.credits(now),
+            credits_before: limiter.credits(now).map(|_| limiter.credits_before),
             granted: limiter.granted,
             binding: limiter.binding(now),
             waited: limiter.waited,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
-use dw_stack::{Credits, Limit, LimitTally};
+use dw_stack::{Limit, LimitTally};
 
 use super::summary::LimitLine;
 
@@ -24,25 +24,14 @@ pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
         let volume = tally.disk.map(|(volume, _)| volume.0);
         groups.entry((volume, tally.premium2, tally.limit)).or_default().push(tally);
     }
-    let full = scenario.stack.credits == Credits::Full;
-    groups
-        .into_iter()
-        .map(|((volume, premium2, _), rows)| line(scenario, volume, premium2, &rows, seconds, full))
-        .collect()
+    groups.into_iter().map(|((volume, premium2, _), rows)| line(scenario, volume, premium2, &rows, seconds)).collect()
 }
 
-fn line(
-    scenario: &Scenario,
-    volume: Option<u16>,
-    premium2: bool,
-    rows: &[&LimitTally],
-    seconds: f64,
-    full: bool,
-) -> LimitLine {
+fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&LimitTally], seconds: f64) -> LimitLine {
     let volume = volume.map(|v| &scenario.volumes[usize::from(v)]);
     let limit = rows[0].limit;
     let used = |row: &LimitTally| if seconds > NO_TIME { row.granted as f64 / seconds } else { 0.0 };
-    let headroom = |row: &&LimitTally| 100.0 * (1.0 - used(row) / available(row, seconds, full)).clamp(0.0, 1.0);
+    let headroom = |row: &&LimitTally| 100.0 * (1.0 - used(row) / available(row, seconds)).clamp(0.0, 1.0);
     let waiting = |row: &&LimitTally| {
         if seconds > NO_TIME { (row.binding.ns() as f64 / 1e7 / seconds).clamp(0.0, 100.0) } else { 0.0 }
     };
@@ -54,33 +43,31 @@ fn line(
         unit: if is_iops(limit) { "IOPS" } else { "B/s" }.to_string(),
         sustained: rows.iter().map(|r| r.rate).sum(),
         burst: bursts.then(|| rows.iter().map(|r| r.burst_rate.unwrap_or(r.rate)).sum()),
-        available: rows.iter().map(|r| available(r, seconds, full)).sum(),
+        available: rows.iter().map(|r| available(r, seconds)).sum(),
         used: rows.iter().map(|r| used(r)).sum(),
         headroom_percent: rows.iter().map(headroom).fold(100.0, f64::min),
         waiting_percent: rows.iter().map(waiting).fold(0.0, f64::max),
         credits_left: bursts.then(|| rows.iter().filter_map(|r| r.credits).sum()),
         credits_max: bursts.then(|| rows.iter().filter_map(|r| r.credits_max).sum()),
-        credits_out_s: rows.iter().filter_map(|r| credits_out(r, seconds, full)).reduce(f64::min),
+        credits_out_s: rows.iter().filter_map(|r| credits_out(r, seconds)).reduce(f64::min),
         holds: Vec::new(),
     }
 }
 
 /// What a limit could have let pass, a second on average.
-fn available(row: &LimitTally, seconds: f64, full: bool) -> f64 {
+fn available(row: &LimitTally, seconds: f64) -> f64 {
     let sustained = row.rate as f64;
-    match (row.burst_rate, row.credits_max) {
-        (Some(burst), Some(credits)) if full && seconds > NO_TIME => {
-            (burst as f64).min(sustained + credits as f64 / seconds)
-        }
+    match (row.burst_rate, row.credits_before) {
+        (Some(burst), Some(credits)) if seconds > NO_TIME => (burst as f64).min(sustained + credits as f64 / seconds),
         _ => sustained,
     }
 }
 
 /// When the credits ran out, in seconds: with something waiting nearly all the time the limit gave `burst` until then and
 /// `sustained` from then on.
-fn credits_out(row: &LimitTally, seconds: f64, full: bool) -> Option<f64> {
+fn credits_out(row: &LimitTally, seconds: f64) -> Option<f64> {
     let (burst, credits, max) = (row.burst_rate? as f64, row.credits? as f64, row.credits_max? as f64);
-    if !full || credits > max / 1_000.0 {
+    if row.credits_before? == 0 || credits > max / 1_000.0 {
         return None;
     }
     let sustained = row.rate as f64;
@@ -107,6 +94,7 @@ mod tests {
             rate: 500,
             burst_rate: Some(3_500),
             credits_max: Some(5_400_000),
+            credits_before: Some(5_400_000),
             credits: Some(credits),
             granted,
             binding: Duration::from_secs(binding_s),

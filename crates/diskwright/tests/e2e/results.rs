@@ -134,7 +134,6 @@ fn jobs_can_be_explained_before_a_run() {
         "simulate",
         "examples/ds14-benchmark/rig.toml",
         "examples/ds14-benchmark/fioreadwrite.ini",
-        "--runtime=30",
         "--explain-job",
     ]);
     insta::assert_snapshot!(ran.stdout);

@@ -128,8 +128,7 @@ fn jobs(root: &Path, claim: &Claim, scenario: &Scenario, job: &str) -> fio::FioJ
         .collect();
     let input = FioInput {
         files: &[(job.to_string(), file(root, job))],
-        // As the guide's command lines have it; a default, so a job's own runtime wins.
-        overrides: &[("runtime".to_string(), Some("30".to_string()))],
+        overrides: &[],
         env: &|name| claim.env.get(name).cloned(),
         volumes: &volumes,
         options: ReadOptions::default(),

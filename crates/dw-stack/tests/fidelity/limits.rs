@@ -128,7 +128,7 @@ fn p30() -> DiskSpec {
 
 fn a18(make: Make) -> Result<(), String> {
     for (size, expected) in
-        [(8 << 10, 5_000.0), (32 << 10, 5_000.0), (40_000, 5_000.0), (40_960, 4_882.8125), (64 << 10, 3_051.7578)]
+        [(8 << 10, 5_000.0), (32 << 10, 5_000.0), (40_000, 5_000.0), (40_960, 4882.8125), (64 << 10, 3051.7578)]
     {
         let mut system = make(one_disk(p30()), 1_000);
         let done = closed_loop(&mut *system, 64, 5 * SECOND, |_| read(0, size));
