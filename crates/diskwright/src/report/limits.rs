@@ -102,20 +102,25 @@ mod tests {
         }
     }
 
+    /// The credits were gone when counting began, whether the run began so or its ramp spent them.
+    fn spent(row: LimitTally) -> LimitTally {
+        LimitTally { credits_before: Some(0), ..row }
+    }
+
     #[test]
     fn credits_are_part_of_what_was_available() {
-        assert_eq!(available(&p10(0, 0, 0), 60.0, true), 3_500.0);
-        assert_eq!(available(&p10(0, 0, 0), 3_600.0, true), 500.0 + 1_500.0);
-        assert_eq!(available(&p10(0, 0, 0), 3_600.0, false), 500.0);
+        assert_eq!(available(&p10(0, 0, 0), 60.0), 3_500.0);
+        assert_eq!(available(&p10(0, 0, 0), 3_600.0), 500.0 + 1_500.0);
+        assert_eq!(available(&spent(p10(0, 0, 0)), 3_600.0), 500.0);
     }
 
     #[test]
     fn the_moment_they_ran_out_follows_from_what_was_granted() {
         // 30 minutes at 3,500, then 10 at 500.
         let granted = 1_800 * 3_500 + 600 * 500;
-        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0, true), Some(1_800.0));
-        assert_eq!(credits_out(&p10(granted, 2_000_000, 2_400), 2_400.0, true), None, "some are left");
-        assert_eq!(credits_out(&p10(granted, 0, 100), 2_400.0, true), None, "it was not always wanted");
-        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0, false), None, "there were none to begin with");
+        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0), Some(1_800.0));
+        assert_eq!(credits_out(&p10(granted, 2_000_000, 2_400), 2_400.0), None, "some are left");
+        assert_eq!(credits_out(&p10(granted, 0, 100), 2_400.0), None, "it was not always wanted");
+        assert_eq!(credits_out(&spent(p10(granted, 0, 2_400)), 2_400.0), None, "there were none to begin with");
     }
 }
