@@ -77,7 +77,7 @@ impl Unit {
 pub struct Target {
     /// What is wanted.
     pub goal: f64,
-    /// The least that is accepted.
+    /// The least that is accepted; infinite where nothing is said.
     pub floor: f64,
 }
 
@@ -140,7 +140,8 @@ impl Measured {
         };
         Some(match (reaches(target.goal), reaches(target.floor)) {
             (true, _) => "goal met",
-            (false, true) => "floor met",
+            (false, true) if target.floor.is_finite() => "floor met",
+            (false, true) => "below the goal",
             (false, false) => "below the floor",
         })
     }
@@ -166,12 +167,14 @@ mod tests {
     fn the_median_decides_in_the_direction_of_the_unit() {
         let rate = Target { goal: 20.0, floor: 10.0 };
         let time = Target { goal: 1.0, floor: 2.0 };
-        let cases: [(Unit, Target, &[f64], f64, &str); 6] = [
+        let no_floor = Target { goal: 1.0, floor: f64::INFINITY };
+        let cases: [(Unit, Target, &[f64], f64, &str); 7] = [
             (Unit::MillionsPerSecond, rate, &[1.0, 9.0, 1.5], 20.0, "goal met"),
             (Unit::MillionsPerSecond, rate, &[2.0, 0.1, 2.0], 15.0, "floor met"),
             (Unit::MillionsPerSecond, rate, &[6.0], 5.0, "below the floor"),
             (Unit::Seconds, time, &[0.5, 1.0], 0.75, "goal met"),
             (Unit::Seconds, time, &[2.0], 2.0, "floor met"),
+            (Unit::Seconds, no_floor, &[2.0], 2.0, "below the goal"),
             (Unit::Seconds, time, &[3.0, 1.0, 9.0], 3.0, "below the floor"),
         ];
         for (unit, target, seconds, median, verdict) in cases {

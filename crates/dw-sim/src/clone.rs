@@ -10,7 +10,11 @@ use dw_workload::rng::Stream;
 use dw_workload::{Direction, Generator, Io, Job, Mix, Pacing, RateFloor, Stop, SyncPolicy, Think};
 
 /// Requests drawn ahead of time, so that what they will touch is in the processor's cache.
-const AHEAD: usize = 20;
+const AHEAD: usize = 32;
+/// Drawn at once, so that fetches of what they will touch overlap: one by one, each waits for its own page walk.
+const BATCH: usize = 16;
+/// Places of the ring that holds them.
+const RING: usize = 64;
 
 /// Where a clone stands in fio's loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,8 +137,10 @@ pub(crate) struct CloneRun {
 
 /// Requests drawn before they are due.
 struct Ahead {
-    ring: [Option<Io>; 32],
+    ring: [Option<Io>; RING],
     head: usize,
+    /// A batch has just been drawn.
+    fresh: bool,
     over: bool,
 }
 
@@ -222,7 +228,12 @@ impl CloneRun {
             held: Vec::new(),
             pending: None,
             last_direction: Direction::Read,
-            ahead: (pace.is_none() || !mixed).then_some(Ahead { ring: [None; 32], head: 0, over: false }),
+            ahead: (pace.is_none() || !mixed).then_some(Ahead {
+                ring: [None; RING],
+                head: 0,
+                fresh: false,
+                over: false,
+            }),
             queued: 0,
             issued_bytes: 0,
             pass_start: 0,
@@ -286,16 +297,22 @@ impl CloneRun {
             let direction = direction.unwrap_or_else(|| self.generator.direction());
             return self.generator.next(direction);
         };
-        let io = ahead.ring[ahead.head & 31]?;
-        ahead.ring[(ahead.head + AHEAD) & 31] = Self::draw_ahead(&mut self.generator, &mut ahead.over);
+        let io = ahead.ring[ahead.head % RING]?;
         ahead.head += 1;
+        ahead.fresh = ahead.head % BATCH == 0;
+        if ahead.fresh {
+            for n in ahead.head + AHEAD - BATCH..ahead.head + AHEAD {
+                ahead.ring[n % RING] = Self::draw_ahead(&mut self.generator, &mut ahead.over);
+            }
+        }
         Some(io)
     }
-    /// The request that was drawn last, to be hinted at.
+    /// The requests that were drawn just now, to be hinted at.
     #[inline(always)]
-    pub(crate) fn drawn_last(&self) -> Option<Io> {
-        let ahead = self.ahead.as_ref()?;
-        ahead.ring[(ahead.head + AHEAD - 1) & 31]
+    pub(crate) fn just_drawn(&self) -> impl Iterator<Item = Io> + '_ {
+        let ahead = self.ahead.as_ref().filter(|ahead| ahead.fresh);
+        let range = ahead.map_or(0..0, |a| a.head + AHEAD - BATCH..a.head + AHEAD);
+        range.filter_map(move |n| ahead.and_then(|a| a.ring[n % RING]))
     }
     fn draw_ahead(generator: &mut Generator, over: &mut bool) -> Option<Io> {
         if *over {
@@ -316,7 +333,7 @@ impl CloneRun {
         };
         if let Some(ahead) = &mut self.ahead {
             (ahead.head, ahead.over) = (0, false);
-            ahead.ring = [None; 32];
+            ahead.ring = [None; RING];
             for slot in &mut ahead.ring[..AHEAD] {
                 *slot = Self::draw_ahead(&mut self.generator, &mut ahead.over);
             }

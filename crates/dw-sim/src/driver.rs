@@ -317,7 +317,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         let clone = &mut self.clones[j];
         let Some(io) = clone.next_io(direction) else { return self.drain(j) };
-        if let Some(ahead) = clone.drawn_last() {
+        for ahead in clone.just_drawn() {
             self.storage.hint(VolumeId(ahead.volume), ahead.offset);
         }
         clone.note_issue(&io);
@@ -437,7 +437,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         };
         clone.note_turn(direction, done.len, &io, now);
         let (cell, fua) = (clone.first_cell, clone.fua && io.direction == Direction::Write);
-        if let Some(ahead) = clone.drawn_last() {
+        for ahead in clone.just_drawn() {
             self.storage.hint(VolumeId(ahead.volume), ahead.offset);
         }
         self.meter.bins.count(done.volume.0 as usize, now);

@@ -300,7 +300,7 @@ mod tests {
         let mut stream = Stream::new(1, 0);
         let (mut last, mut bytes) = (0, 0);
         for _ in 0..1_000_000 {
-            let size = if stream.draw() % 10 == 0 { 11 } else { 1 };
+            let size = if stream.draw().is_multiple_of(10) { 11 } else { 1 };
             bytes += size;
             last = pair.pass(0, 1, size).1;
         }

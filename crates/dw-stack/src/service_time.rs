@@ -272,7 +272,8 @@ mod tests {
 
     #[test]
     fn wrong_knots_are_named() {
-        let cases: &[(&[(u32, u64)], usize, &str)] = &[
+        type Knots = &'static [(u32, u64)];
+        let cases: &[(Knots, usize, &str)] = &[
             (&[], 0, "there is no knot"),
             (&[(500_000, 1)], 0, "the last knot must be the maximum, at probability 1,000,000 ppm"),
             (&[(0, 1), (1_000_000, 2)], 0, "a probability must be above 0 and at most 1,000,000 ppm"),

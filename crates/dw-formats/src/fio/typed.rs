@@ -206,7 +206,7 @@ mod tests {
         check("iodepth=32", "Number(32)");
         check("iodepth=1k", "Number(1024)");
         check("iodepth=0", "error: is less than 1");
-        check("iodepth=5000000000", "error: is more than 4294967295");
+        check("iodepth=5000000000", "error: is more than 1048576");
         check("iodepth=4,8", "error: is not a number: fio reads 4");
         check("direct", "error: needs a value");
         check("direct=yes", "error: is neither 0 nor 1");
