@@ -299,7 +299,7 @@ impl CloneRun {
         };
         let io = ahead.ring[ahead.head % RING]?;
         ahead.head += 1;
-        ahead.fresh = ahead.head % BATCH == 0;
+        ahead.fresh = ahead.head.is_multiple_of(BATCH);
         if ahead.fresh {
             for n in ahead.head + AHEAD - BATCH..ahead.head + AHEAD {
                 ahead.ring[n % RING] = Self::draw_ahead(&mut self.generator, &mut ahead.over);
