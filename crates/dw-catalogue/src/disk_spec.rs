@@ -4,7 +4,7 @@
 //! premium SSD above 512 GiB; a disk sized freely has IOPS and throughput within the bounds of its size. A disk set to a
 //! tier bursts as that tier does.
 //!
-//! Source: catalogue sources `disk-bursting`, `disks-change-performance` and the offer's own; chapter
+//! Source: the vendor's pages on disk bursting and on changing performance tiers, and the offer's own source; chapter
 //! `docs/guide/catalogue.md`.
 //!
 //! Ignores: how often a change is allowed and how long it takes; billing.
