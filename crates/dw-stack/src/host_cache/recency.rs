@@ -36,7 +36,7 @@ const SEGMENT_BITS_MIN: u32 = 6;
 /// Places of the log between fetching a block's line of the map and writing it.
 const LOOK_AHEAD: usize = 24;
 /// Hints between fetching a block's line of the map and reading it.
-const HINTS: usize = 8;
+const HINTS: usize = 16;
 
 /// Where each block's latest place is; leaves come into being on first use.
 #[derive(Clone, Debug)]
