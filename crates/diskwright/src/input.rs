@@ -33,25 +33,18 @@ impl Texts {
         Ok(Texts(texts))
     }
 
-    /// The same files with every `option=...` of these names set to `value`; whether there was one.
-    pub fn with_option(&self, names: &[&str], value: &str) -> (Texts, bool) {
-        let mut found = false;
-        let mut set = |line: &str| {
+    /// The same files with every `option=...` of these names set to `value`.
+    pub fn with_option(&self, names: &[&str], value: &str) -> Texts {
+        let set = |line: &str| {
             let key = line.split(['=', ';', '#']).next().unwrap_or_default().trim();
-            if names.contains(&key) {
-                found = true;
-                format!("{key}={value}")
-            } else {
-                line.to_string()
-            }
+            if names.contains(&key) { format!("{key}={value}") } else { line.to_string() }
         };
         let files = self.0.iter().map(|(name, text)| {
-            let mut text = text.lines().map(&mut set).collect::<Vec<_>>().join("\n");
+            let mut text = text.lines().map(set).collect::<Vec<_>>().join("\n");
             text.push('\n');
             (name.clone(), text)
         });
-        let files = files.collect();
-        (Texts(files), found)
+        Texts(files.collect())
     }
 }
 
@@ -203,10 +196,10 @@ mod tests {
     fn an_option_is_set_wherever_it_stands_and_lines_keep_their_numbers() {
         let texts =
             Texts(vec![("a".into(), "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=4k\niodepth_batch=2\n".into())]);
-        let (set, found) = texts.with_option(&["iodepth"], "16");
-        assert!(found);
+        let set = texts.with_option(&["iodepth"], "16");
         assert_eq!(set.0[0].1, "[global]\niodepth=16\n[x]\nblocksize=4k\niodepth_batch=2\n");
-        assert!(texts.with_option(&["bs", "blocksize"], "8k").1);
-        assert!(!texts.with_option(&["rate"], "8k").1);
+        let set = texts.with_option(&["bs", "blocksize"], "8k");
+        assert_eq!(set.0[0].1, "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=8k\niodepth_batch=2\n");
+        assert_eq!(texts.with_option(&["rate"], "8k").0, texts.0);
     }
 }

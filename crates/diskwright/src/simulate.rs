@@ -90,8 +90,7 @@ fn prepare(
         let names: Vec<&str> = option.iter().flat_map(|o| [Some(o.name), o.alias]).flatten().collect();
         // Where a section says otherwise its text is changed, since a file wins over the command line; the other sections
         // take it from there.
-        let (set, _) = texts.with_option(&names, value);
-        texts = set;
+        texts = texts.with_option(&names, value);
         overrides.retain(|(given, _)| !names.contains(&given.as_str()));
         overrides.push((name.clone(), Some(value.clone())));
     }

@@ -430,11 +430,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             return false;
         }
         let Some(io) = clone.next_io(None) else { return false };
-        let direction = match done.op {
-            Op::Read => Direction::Read,
-            Op::Write => Direction::Write,
-            _ => Direction::Trim,
-        };
+        let direction = direction_of(done.op);
         clone.note_turn(direction, done.len, &io, now);
         let (cell, fua) = (clone.first_cell, clone.fua && io.direction == Direction::Write);
         for ahead in clone.just_drawn() {
@@ -485,11 +481,7 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
     fn account(&mut self, j: usize, done: &Completion) {
         let clone = &mut self.clones[j];
-        let direction = match done.op {
-            Op::Read => Direction::Read,
-            Op::Write => Direction::Write,
-            _ => Direction::Trim,
-        };
+        let direction = direction_of(done.op);
         let begins = clone.note_done(direction, u64::from(done.len), self.now);
         if begins || !clone.counting {
             if !clone.null {
@@ -597,5 +589,15 @@ impl<'a, S: Storage> Driver<'a, S> {
         clone.state = State::Issue;
         clone.need = 1;
         self.go_on(j);
+    }
+}
+
+/// The direction that a completed request moved in; a flush has none and is told apart before.
+#[inline(always)]
+fn direction_of(op: Op) -> Direction {
+    match op {
+        Op::Read => Direction::Read,
+        Op::Write => Direction::Write,
+        _ => Direction::Trim,
     }
 }

@@ -259,31 +259,21 @@ fn no_dirty_byte_is_lost() {
 #[test]
 fn a_reboot_leaves_the_cache_cold_and_a_new_mode_the_disk() {
     let mut stack = cached_volume(cache(100, 0), CacheMode::ReadOnly, disk(1_000_000));
-    let mut now = Instant::START;
-    let mut outcome = |stack: &mut Stack| {
-        stack.submit(now, read(0, 4096));
-        let done = stack.poll_completion(Instant::NEVER).unwrap();
-        now = done.finished;
-        done.cache
+    let outcome = |stack: &mut Stack, seconds: u64| {
+        stack.submit(Instant::from_ns(seconds * SECOND), read(0, 4096));
+        stack.poll_completion(Instant::NEVER).unwrap().cache
     };
-    assert_eq!(outcome(&mut stack), CacheOutcome::Miss);
-    assert_eq!(outcome(&mut stack), CacheOutcome::HitSsd);
-    stack.reboot(Instant::from_ns(SECOND)).unwrap();
-    now = Instant::from_ns(SECOND);
-    let mut outcome = |stack: &mut Stack| {
-        stack.submit(now, read(0, 4096));
-        let done = stack.poll_completion(Instant::NEVER).unwrap();
-        now = done.finished;
-        done.cache
-    };
-    assert_eq!(outcome(&mut stack), CacheOutcome::Miss);
-    assert_eq!(outcome(&mut stack), CacheOutcome::HitSsd);
+    assert_eq!(outcome(&mut stack, 0), CacheOutcome::Miss);
+    assert_eq!(outcome(&mut stack, 1), CacheOutcome::HitSsd);
+    stack.reboot(Instant::from_ns(2 * SECOND)).unwrap();
+    assert_eq!(outcome(&mut stack, 2), CacheOutcome::Miss);
+    assert_eq!(outcome(&mut stack, 3), CacheOutcome::HitSsd);
     for mode in [CacheMode::None, CacheMode::ReadOnly] {
-        stack.set_host_cache(Instant::from_ns(2 * SECOND), VolumeId(0), mode).unwrap();
+        stack.set_host_cache(Instant::from_ns(4 * SECOND), VolumeId(0), mode).unwrap();
     }
-    stack.submit(Instant::from_ns(3 * SECOND), read(0, 4096));
+    stack.submit(Instant::from_ns(5 * SECOND), read(0, 4096));
     assert_eq!(
-        stack.set_host_cache(Instant::from_ns(3 * SECOND), VolumeId(0), CacheMode::None),
+        stack.set_host_cache(Instant::from_ns(5 * SECOND), VolumeId(0), CacheMode::None),
         Err(Busy::InFlight(1))
     );
     assert_eq!(stack.poll_completion(Instant::NEVER).unwrap().cache, CacheOutcome::Miss);
