@@ -4,7 +4,7 @@
 //! what a second used beyond the target: `max(I/Os − target, (bytes − target) / 250,000)`.
 //! Chapters: `docs/model/token-bucket.md`, `docs/model/latency.md`.
 
-use dw_units::NS_PER_SECOND;
+use dw_units::{Bytes, NS_PER_SECOND};
 
 use crate::limiter::Pair;
 use crate::random::Stream;
@@ -57,6 +57,10 @@ impl Disk {
             penalties: stream(3),
             meter: spec.on_demand_base.map(OnDemandMeter::new),
         }
+    }
+
+    pub(crate) fn set_io_unit(&mut self, unit: Option<Bytes>) {
+        self.io_unit = unit.map(|unit| unit.get().max(1));
     }
 
     /// As how many I/Os `len` bytes count.

@@ -99,6 +99,7 @@ impl FairGate {
     /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
     pub(crate) fn set_solo(&mut self, solo: bool) {
         self.solo = solo && self.lanes.iter().all(|lane| lane.queue.is_empty());
+        self.available = self.pair.available();
     }
 
     /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.

@@ -60,5 +60,5 @@ pub use limiter::Discipline;
 pub use request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
-pub use stack::{Busy, Stack};
+pub use stack::{Busy, Destaged, Stack};
 pub use tally::{LimitTally, Tally, VolumeTally};

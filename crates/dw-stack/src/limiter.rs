@@ -177,6 +177,34 @@ impl Pair {
         }
     }
 
+    /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
+    pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64) {
+        let promised = self.available().max(now);
+        let anew = Pair::new(spec, Credits::Full);
+        let settle = |old: Option<Limiter>, new: Option<Limiter>| {
+            let mut new = new?;
+            // Behind what is promised there is no depth left to take at once.
+            let depth = (promised > now).then_some(0);
+            match new.special.as_deref_mut() {
+                Some(Special::Burst(peak)) => {
+                    new.base.resume(promised, old.as_ref().and_then(|old| old.credits(now)));
+                    peak.resume(promised, depth);
+                }
+                _ => new.base.resume(promised, depth),
+            }
+            if let Some(old) = old {
+                (new.granted, new.waited) = (old.granted, old.waited);
+                (new.binding, new.binding_until) = (old.binding, old.binding_until);
+                new.credits_before = old.credits_before;
+            }
+            Some(new)
+        };
+        *self = Pair {
+            iops: settle(self.iops.take(), anew.iops),
+            throughput: settle(self.throughput.take(), anew.throughput),
+        };
+    }
+
     /// The first instant at which a waiting request would be let go.
     #[inline]
     pub(crate) fn available(&self) -> u64 {

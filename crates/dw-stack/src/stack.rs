@@ -10,7 +10,9 @@
 //! arrives. The VM's gates are shared: requests wait there in a lane per disk (see `fair_gate.rs`). With that, a request
 //! costs one event (its completion), plus one for each gate at which it has to wait.
 //!
-//! Invariant: submitted = completed + in flight; a completion's parts add up to its latency; time never goes back.
+//! Invariant: submitted = completed + in flight + abandoned by a crash; a completion's parts add up to its latency; time never goes back.
+
+mod changes;
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -21,12 +23,13 @@ use crate::check::{SpecError, check};
 use crate::disk::Disk;
 use crate::event_queue::{EventQueue, NEVER};
 use crate::fair_gate::FairGate;
-use crate::host_cache::{CACHEABLE_MAX, HostCache, Tier};
+use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
 use crate::spec::{CacheMode, LimitSpec, Path, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
+pub use changes::{Busy, Destaged};
 
 /// The gates of the VM.
 const CACHED: usize = 0;
@@ -36,6 +39,8 @@ const PREMIUM2: usize = 2;
 const DESTAGE: usize = 3;
 
 const NO_PARENT: u32 = u32::MAX;
+/// Its guest is gone: nobody waits for it.
+const ABANDONED: u32 = u32::MAX - 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -68,6 +73,19 @@ struct Work {
     kind: Kind,
     op: Op,
     outcome: CacheOutcome,
+}
+
+impl Kind {
+    #[inline]
+    fn of(request: &Request) -> Kind {
+        match request.op {
+            Op::Read => Kind::Read,
+            Op::Write if request.fua => Kind::WriteFua,
+            Op::Write => Kind::Write,
+            Op::Trim => Kind::Trim,
+            Op::Flush => Kind::Flush,
+        }
+    }
 }
 
 impl Work {
@@ -126,17 +144,10 @@ pub struct Stack {
     parts: Vec<Part>,
     submitted: u64,
     completed: u64,
-}
-
-/// Why a setting cannot be changed (now).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Busy {
-    /// Requests are under way.
-    InFlight(u64),
-    /// Dirty data are not home yet: flush first.
-    Dirty(Bytes),
-    /// The VM has no host cache, or not for disks of this kind or size.
-    NotCacheable,
+    /// Requests whose guest went away before they completed.
+    abandoned: u64,
+    /// What write-backs brought home, for whoever keeps the bytes; `None` when nobody asks.
+    destaged: Option<VecDeque<Destaged>>,
 }
 
 impl Stack {
@@ -201,6 +212,8 @@ impl Stack {
             parts: Vec::new(),
             submitted: 0,
             completed: 0,
+            abandoned: 0,
+            destaged: None,
             disks,
             volumes,
         };
@@ -258,7 +271,7 @@ impl Stack {
 
     /// Requests under way.
     pub fn in_flight(&self) -> u64 {
-        self.submitted - self.completed
+        self.submitted - self.completed - self.abandoned
     }
 
     /// Bytes of memory that the index of the host cache takes.
@@ -315,13 +328,7 @@ impl Stack {
         debug_assert!(now.ns() >= self.now, "time went back");
         self.now = now.ns();
         self.submitted += 1;
-        let kind = match request.op {
-            Op::Read => Kind::Read,
-            Op::Write if request.fua => Kind::WriteFua,
-            Op::Write => Kind::Write,
-            Op::Trim => Kind::Trim,
-            Op::Flush => Kind::Flush,
-        };
+        let kind = Kind::of(&request);
         let volume = &self.volumes[usize::from(request.volume.0)];
         assert!(
             kind == Kind::Flush
@@ -341,6 +348,25 @@ impl Stack {
             }
             None => self.submit_split(&request, kind),
         }
+    }
+
+    /// Hands in a request to one disk of a volume, as a guest does that sees the members: the offset is on that disk.
+    ///
+    /// # Panics
+    /// When the volume has no such member, or the range does not lie within it.
+    pub fn submit_to(&mut self, now: Instant, member: u16, request: Request) {
+        debug_assert!(now.ns() >= self.now, "time went back");
+        let volume = &self.volumes[usize::from(request.volume.0)];
+        assert!(member < volume.disks, "the volume has no such disk");
+        let disk = volume.first_disk + member;
+        let kind = Kind::of(&request);
+        let (offset, len) = if kind == Kind::Flush { (0, 0) } else { (request.offset, request.len) };
+        let end = offset.checked_add(u64::from(len));
+        assert!(end.is_some_and(|end| end <= self.disks[usize::from(disk)].size), "request beyond the end of the disk");
+        self.now = now.ns();
+        self.submitted += 1;
+        let slot = self.allocate(&request, kind, disk, offset, len, NO_PARENT);
+        self.begin(slot);
     }
 
     fn submit_split(&mut self, request: &Request, kind: Kind) {
@@ -750,71 +776,33 @@ impl Stack {
             self.complete_destage(&work);
             return None;
         }
+        if work.parent == ABANDONED {
+            return None;
+        }
         let parent = &mut self.work[work.parent as usize];
         parent.ios -= 1;
         if parent.ios > 0 {
             return None;
         }
         self.free.push(work.parent);
-        Some(parent.len)
+        (parent.parent != ABANDONED).then_some(parent.len)
     }
 
     fn complete_destage(&mut self, work: &Work) {
         let disk = work.disk;
         let volume = usize::from(self.disks[usize::from(disk)].volume);
         let Some(cache) = &mut self.cache else { return };
+        if let Some(destaged) = &mut self.destaged {
+            let member = disk - self.volumes[volume].first_disk;
+            let started = Instant::from_ns(work.submitted);
+            cache.each_run(disk, work.user, |offset, len| {
+                destaged.push_back(Destaged { volume: VolumeId(volume as u16), member, offset, len, started });
+            });
+        }
         let bytes = cache.finish_destage(disk, work.user);
         self.volumes[volume].tally.destaged += Bytes::new(bytes);
         self.end_flushes(disk);
         self.fill_room(disk);
-    }
-
-    /// The VM restarts: the host cache is cold afterwards. Dirty data have been brought home or are still on their way.
-    pub fn reboot(&mut self, now: Instant) -> Result<(), Busy> {
-        self.now = self.now.max(now.ns());
-        self.require_idle()?;
-        if let Some(cache) = &mut self.cache {
-            cache.clear();
-        }
-        Ok(())
-    }
-
-    /// Changes the host cache of a volume: its disks are detached and attached again, so they come back cold.
-    ///
-    /// # Errors
-    /// While requests are under way, or dirty data are not home; and for what can never be cached.
-    pub fn set_host_cache(&mut self, now: Instant, volume: VolumeId, mode: CacheMode) -> Result<(), Busy> {
-        self.now = self.now.max(now.ns());
-        self.require_idle()?;
-        let volume = &self.volumes[usize::from(volume.0)];
-        let disks = usize::from(volume.first_disk)..usize::from(volume.first_disk + volume.disks);
-        if let Some(cache) = &mut self.cache {
-            let dirty: u64 = disks.clone().map(|disk| cache.dirty_of(disk as u16)).sum();
-            if dirty > 0 {
-                return Err(Busy::Dirty(Bytes::new(dirty)));
-            }
-            for disk in disks.clone() {
-                cache.drop_disk(disk as u16);
-            }
-        }
-        if mode != CacheMode::None {
-            let Some(cache) = &mut self.cache else { return Err(Busy::NotCacheable) };
-            for disk in disks.clone() {
-                let Disk { path, size, .. } = self.disks[disk];
-                if path != Path::Remote || size > CACHEABLE_MAX || !cache.attach(disk as u16, size) {
-                    return Err(Busy::NotCacheable);
-                }
-            }
-        }
-        for disk in disks {
-            self.disks[disk].mode = mode;
-        }
-        self.choose_shortcuts();
-        Ok(())
-    }
-
-    fn require_idle(&self) -> Result<(), Busy> {
-        if self.in_flight() > 0 { Err(Busy::InFlight(self.in_flight())) } else { Ok(()) }
     }
 
     /// Begins counting anew (credits, cache content and requests under way are untouched).
@@ -863,6 +851,7 @@ impl Stack {
             volumes,
             submitted: self.submitted,
             completed: self.completed,
+            abandoned: self.abandoned,
         }
     }
 

@@ -92,6 +92,11 @@ impl Stripe {
         (zone.disks[(chunk % width) as usize], zone.disk_start + chunk / width * self.unit + rest)
     }
 
+    /// Bytes from an offset to the end of its chunk.
+    pub(crate) fn left_in_chunk(&self, offset: u64) -> u64 {
+        self.unit - self.chunk(offset - self.zone(offset).start).1
+    }
+
     /// The only part, when the request lies within one chunk.
     #[inline]
     pub(crate) fn single(&self, offset: u64, len: u32) -> Option<Part> {

@@ -22,6 +22,8 @@ pub struct Tally {
     pub submitted: u64,
     /// Requests given back since the start, never reset.
     pub completed: u64,
+    /// Requests that a crash took from their guest, never reset.
+    pub abandoned: u64,
 }
 
 /// One limit of one place.

@@ -43,6 +43,14 @@ impl TokenBucket {
         self.tat_part = 0;
     }
 
+    /// Begins at `at`, before which nothing is let go, with `level` tokens (all, if `None`).
+    pub(crate) fn resume(&mut self, at: u64, level: Option<u64>) {
+        let full = u128::from(self.slack);
+        let own = level.map_or(full, |level| u128::from(level) * u128::from(NS_PER_SECOND) / u128::from(self.rate));
+        self.tat = at + (full - own.min(full)) as u64;
+        self.tat_part = 0;
+    }
+
     /// The TAT as a whole nanosecond.
     #[inline]
     fn due(&self) -> u64 {

@@ -314,6 +314,41 @@ impl HostCache {
         true
     }
 
+    /// Gives a disk a larger part of the address space, where it begins cold; false when the blocks do not fit.
+    pub(crate) fn grow(&mut self, disk: u16, size: u64) -> bool {
+        self.drop_disk(disk);
+        let old = self.disks[usize::from(disk)].take();
+        let attached = self.attach(disk, size);
+        if !attached {
+            self.disks[usize::from(disk)] = old;
+        }
+        attached
+    }
+
+    /// Loses what is dirty of a disk; returns the flushes that waited for it.
+    pub(crate) fn lose_dirty(&mut self, disk: u16) -> impl Iterator<Item = u32> {
+        let lost = self.disks[usize::from(disk)].as_mut().map(|range| range.write_back.lose());
+        self.dirty -= lost.as_ref().map_or(0, |lost| lost.0);
+        lost.into_iter().flat_map(|lost| lost.1)
+    }
+
+    /// The ranges of the disk that a disk write under way brings home, as (offset, bytes).
+    pub(crate) fn each_run(&self, disk: u16, sequence: u64, mut run: impl FnMut(u64, u64)) {
+        let Some(range) = self.range(disk) else { return };
+        let Some(destage) = range.write_back.under_way(sequence) else { return };
+        let sector = self.geometry.sector;
+        for (index, &mask) in destage.masks.iter().enumerate() {
+            let start = (u64::from(destage.block) + index as u64) * self.geometry.block;
+            let mut left = mask;
+            while left != 0 {
+                let first = left.trailing_zeros();
+                let count = (left >> first).trailing_ones();
+                run(start + u64::from(first) * sector, u64::from(count) * sector);
+                left &= !((((1u64 << count) - 1) << first) as u32);
+            }
+        }
+    }
+
     /// When the disk's oldest dirty block may be destaged, or `None` when nothing is to be done.
     pub(crate) fn destage_at(&self, disk: u16, now: u64, wanted: bool) -> Option<u64> {
         let write_back = &self.range(disk)?.write_back;

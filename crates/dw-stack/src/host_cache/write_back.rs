@@ -177,6 +177,21 @@ impl WriteBack {
         Some(destage)
     }
 
+    /// The disk write with this sequence.
+    pub(crate) fn under_way(&self, sequence: u64) -> Option<&Destage> {
+        self.in_flight.iter().find(|destage| destage.sequence == sequence)
+    }
+
+    /// Loses everything; returns the bytes and the flushes that waited.
+    pub(crate) fn lose(&mut self) -> (u64, Vec<u32>) {
+        self.sectors.clear();
+        // Sequences go on, so that a disk write that was under way settles nothing when it ends.
+        self.front += self.queue.len() as u64;
+        self.queue.clear();
+        self.in_flight.clear();
+        (core::mem::take(&mut self.bytes), self.flushes.drain(..).map(|flush| flush.1).collect())
+    }
+
     /// The disk write with this sequence is done; returns its bytes.
     pub(crate) fn finish(&mut self, sequence: u64) -> u64 {
         let Some(at) = self.in_flight.iter().position(|destage| destage.sequence == sequence) else { return 0 };

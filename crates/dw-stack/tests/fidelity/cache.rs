@@ -5,11 +5,6 @@ use dw_units::{Bytes, Duration, Instant};
 
 use super::harness::*;
 
-fn cached_volume(host_cache: HostCacheSpec, mode: CacheMode, disk: DiskSpec) -> Stack {
-    let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::default() };
-    Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap()
-}
-
 fn is_hit(completion: &Completion) -> bool {
     matches!(completion.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd)
 }

@@ -59,6 +59,12 @@ pub fn one_disk(disk: DiskSpec) -> StackSpec {
     spec(VmSpec::default(), vec![volume(vec![disk], CacheMode::None)])
 }
 
+/// One cached disk.
+pub fn cached_volume(host_cache: HostCacheSpec, mode: CacheMode, disk: DiskSpec) -> Stack {
+    let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::default() };
+    Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap()
+}
+
 /// A cache of `blocks` blocks of 4 KiB, `ram` of them in RAM, hits in 100 µs (RAM) and 200 µs (SSD).
 pub fn cache(blocks: u64, ram: u64) -> HostCacheSpec {
     HostCacheSpec {

@@ -5,6 +5,7 @@
 //! model, and against mutants of it: a check that no mutant fails proves nothing.
 
 mod cache;
+mod changes;
 mod harness;
 mod invariants;
 mod limits;
