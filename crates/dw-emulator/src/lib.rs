@@ -4,3 +4,7 @@
 //! Never here: how long a request takes (the stack says so), scenario files, printing.
 //! Read next: `engine.rs` for how stack and bytes meet, then `pace.rs`.
 #![forbid(unsafe_code)]
+
+pub mod command;
+pub mod inject;
+pub mod status;

@@ -1,0 +1,185 @@
+//! How things are: the figures of a running emulator, as plain data.
+//!
+//! Percentages and rates are those of the last full second, counts are since the start or the last reset.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::command::CacheName;
+use crate::inject::ListedFault;
+
+/// A running emulator, seen from outside.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Status {
+    /// The model's instant, ns from the start.
+    pub at_ns: u64,
+    /// Since when counts are counted, ns from the start.
+    pub since_ns: u64,
+    /// Whether the model's time stands still.
+    pub paused: bool,
+    /// The limits of the VM in path order, then those of each disk.
+    pub limits: Vec<LimitStatus>,
+    /// The host cache.
+    pub cache: CacheStatus,
+    /// The volumes, in order.
+    pub volumes: Vec<VolumeStatus>,
+    /// What was made to go wrong.
+    pub faults: Vec<ListedFault>,
+    /// Whether the host keeps up.
+    pub lateness: LatenessStatus,
+    /// Clients connected now.
+    pub connections: u32,
+}
+
+/// A limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LimitStatus {
+    /// Which, such as `vm uncached IOPS` or `disk throughput`.
+    pub limit: String,
+    /// The export of the disk whose limit it is; absent for a limit of the VM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<String>,
+    /// The VM's second uncached limit.
+    #[serde(default)]
+    pub premium2: bool,
+    /// I/Os or bytes a second, sustained.
+    pub rate: u64,
+    /// I/Os or bytes a second while bursting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_rate: Option<u64>,
+    /// Credits left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credits: Option<u64>,
+    /// Credits when full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credits_max: Option<u64>,
+    /// I/Os or bytes granted.
+    pub granted: u64,
+    /// Granted a second over the last full second, in percent of the rate (above 100 while bursting).
+    pub consumed_percent: f64,
+    /// Share of the last full second in which something waited here, in percent.
+    pub binding_percent: f64,
+    /// Time in which something waited here.
+    pub binding_ns: u64,
+}
+
+/// The host cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CacheStatus {
+    /// What it can hold; 0 = there is none.
+    pub capacity_bytes: u64,
+    /// What it holds.
+    pub resident_bytes: u64,
+    /// Acknowledged bytes that no disk has yet.
+    pub dirty_bytes: u64,
+}
+
+/// A volume.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeStatus {
+    /// Its name.
+    pub name: String,
+    /// Its size.
+    pub size_bytes: u64,
+    /// Names of its disks' exports.
+    pub disks: Vec<String>,
+    /// Its host-cache mode.
+    pub host_cache: CacheName,
+    /// Whether clients can use it.
+    pub attached: bool,
+    /// Requests under way now.
+    pub queue_depth: u64,
+    /// Acknowledged bytes that its disks do not have yet.
+    pub dirty_bytes: u64,
+    /// Parts of reads served by the cache's memory.
+    pub hits_ram: u64,
+    /// Parts of reads served by the cache's SSD.
+    pub hits_ssd: u64,
+    /// Parts of reads that went to the disk.
+    pub misses: u64,
+    /// Bytes written back.
+    pub destaged_bytes: u64,
+    /// Reads.
+    pub reads: OpStatus,
+    /// Writes.
+    pub writes: OpStatus,
+    /// Flushes.
+    pub flushes: OpStatus,
+    /// Trims and zeroes.
+    pub trims: OpStatus,
+}
+
+/// Requests of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OpStatus {
+    /// Completed.
+    pub count: u64,
+    /// Of these, with an error.
+    pub errors: u64,
+    /// Bytes of those without.
+    pub bytes: u64,
+    /// Completed a second.
+    pub per_second: f64,
+    /// Bytes a second.
+    pub bytes_per_second: f64,
+    /// Latencies of the last full second.
+    pub recent: LatencyStatus,
+    /// Latencies since counting began.
+    pub latency: LatencyStatus,
+    /// Sum of all latencies.
+    pub latency_sum_ns: u64,
+    /// How many took at most each of [`crate::status::LATENCY_BOUNDS_NS`].
+    pub at_most: Vec<u64>,
+}
+
+/// Upper bounds of the latency histogram, ns: those where provisioned disks differ, 100 µs to 10 s.
+pub const LATENCY_BOUNDS_NS: [u64; 16] = [
+    100_000,
+    200_000,
+    500_000,
+    1_000_000,
+    2_000_000,
+    3_000_000,
+    5_000_000,
+    10_000_000,
+    20_000_000,
+    50_000_000,
+    100_000_000,
+    200_000_000,
+    500_000_000,
+    1_000_000_000,
+    2_000_000_000,
+    10_000_000_000,
+];
+
+/// Percentiles; all zero when nothing completed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyStatus {
+    /// Mean.
+    pub mean_ns: u64,
+    /// Median.
+    pub p50_ns: u64,
+    /// 99th percentile.
+    pub p99_ns: u64,
+    /// The longest.
+    pub max_ns: u64,
+}
+
+/// Whether the host keeps up with the model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LatenessStatus {
+    /// Completions given.
+    pub completions: u64,
+    /// Of these, later than the bound.
+    pub late: u64,
+    /// Median of completion given minus completion due.
+    pub p50_ns: u64,
+    /// 99th percentile of the same.
+    pub p99_ns: u64,
+    /// The latest.
+    pub max_ns: u64,
+    /// Requests for which this machine's own disk took longer than the modelled one.
+    pub host_slower: u64,
+    /// Why the run is not to be trusted, with figures; empty = it is.
+    pub doubts: Vec<String>,
+}
