@@ -7,4 +7,14 @@
 
 pub mod command;
 pub mod inject;
+pub mod nbd;
 pub mod status;
+
+pub mod engine;
+pub mod store;
+
+pub use engine::{
+    Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions,
+};
+pub use store::{Extent, MemoryStore, NullStore, Store};
+

@@ -1,0 +1,120 @@
+//! What goes into the engine and what comes out.
+
+use std::io;
+
+use dw_stack::Completion;
+use dw_units::Instant;
+
+use super::{ExportId, Slot};
+
+/// What a client asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IoOp {
+    /// Read `len` bytes.
+    Read,
+    /// Write the request's data.
+    Write,
+    /// Discard `len` bytes: they read as zeroes afterwards.
+    Trim,
+    /// Make `len` bytes zero; `punch` allows to give their room back.
+    Zero {
+        /// The range may become a hole.
+        punch: bool,
+    },
+    /// Make every write completed so far durable; offset and length are ignored.
+    Flush,
+    /// Bring `len` bytes into the host cache.
+    Cache,
+}
+
+/// One request of a client.
+///
+/// The length of a trim or zero may be that of the whole disk.
+#[derive(Clone, Debug)]
+pub struct IoRequest {
+    /// The block device.
+    pub export: ExportId,
+    /// What is asked.
+    pub op: IoOp,
+    /// Done only when durable.
+    pub fua: bool,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes.
+    pub len: u64,
+    /// What to write; empty unless it is a write.
+    pub data: Vec<u8>,
+    /// Given back with the answer; the engine does not look at it.
+    pub cookie: u64,
+}
+
+/// A request that is done.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// As given in the request.
+    pub cookie: u64,
+    /// The block device.
+    pub export: ExportId,
+    /// What was asked.
+    pub op: IoOp,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes.
+    pub len: u64,
+    /// When it was submitted.
+    pub submitted: Instant,
+    /// When the modelled disk is done with it.
+    pub due: Instant,
+    /// Whether it worked.
+    pub result: Result<(), IoError>,
+    /// What the stack says about it; of a request that was cut into pieces, about the last one. None when the stack
+    /// never saw it.
+    pub completion: Option<Completion>,
+}
+
+/// Why a request failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum IoError {
+    /// The medium failed.
+    #[error("input/output error")]
+    Io,
+    /// The backing store is full, or the range lies beyond the end of the disk.
+    #[error("no space left")]
+    NoSpace,
+    /// The request makes no sense.
+    #[error("invalid request")]
+    Invalid,
+    /// The disk is read-only.
+    #[error("the disk is read-only")]
+    NotPermitted,
+    /// The disk is detached, or the server stops.
+    #[error("the disk is detached")]
+    Shutdown,
+}
+
+impl IoError {
+    /// What a client is told of an error of the backing store.
+    pub fn of(error: &io::Error) -> IoError {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => IoError::NoSpace,
+            io::ErrorKind::InvalidInput => IoError::Invalid,
+            _ => IoError::Io,
+        }
+    }
+}
+
+impl Slot {
+    pub(super) fn done(self, due: Instant, completion: Option<Completion>) -> Done {
+        Done {
+            cookie: self.cookie,
+            export: self.export,
+            op: self.op,
+            offset: self.offset,
+            len: self.len,
+            submitted: self.submitted,
+            due,
+            result: self.result,
+            completion,
+        }
+    }
+}
