@@ -101,6 +101,36 @@ pub enum Command {
     Shutdown,
 }
 
+impl Command {
+    /// The value of `"cmd"` of every command.
+    pub const NAMES: [&str; 15] = [
+        "status",
+        "attach",
+        "detach",
+        "cache",
+        "resize",
+        "tier",
+        "reboot",
+        "crash",
+        "pause",
+        "resume",
+        "inject",
+        "faults",
+        "clear",
+        "reset-counters",
+        "shutdown",
+    ];
+}
+
+/// The hint for a name that is none of `names`: the nearest one, or all of them.
+pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let near = names.clone().map(|n| (strsim::jaro_winkler(n, name), n)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match near {
+        Some((likeness, near)) if likeness > 0.8 => format!("did you mean `{near}`?"),
+        _ => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
+    }
+}
+
 const fn one() -> u64 {
     1
 }
@@ -287,11 +317,7 @@ impl CommandError {
     }
     /// There is no export called `name` among `names`: with the nearest one, or all of them.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> CommandError {
-        let near = names.clone().map(|n| (strsim::jaro_winkler(n, name), n)).max_by(|a, b| a.0.total_cmp(&b.0));
-        let hint = match near {
-            Some((likeness, near)) if likeness > 0.8 => format!("did you mean `{near}`?"),
-            _ => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
-        };
+        let hint = nearest(name, names);
         CommandError::new(ErrorCode::UnknownVolume, format!("there is no volume `{name}`")).hint(hint)
     }
 }
@@ -317,3 +343,6 @@ pub enum ErrorCode {
     /// The emulator is ending, or does not answer.
     Gone,
 }
+
+#[cfg(test)]
+mod tests;

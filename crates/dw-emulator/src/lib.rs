@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod command;
+pub mod control;
 pub mod inject;
 pub mod nbd;
 pub mod status;
