@@ -62,6 +62,7 @@ fn batches_follow_the_depth() {
     check("rw=read; iodepth=8; iodepth_batch=0", fields, "(8, 8, 8, 1, 1)");
     check("rw=read; iodepth=8; iodepth_batch_complete_min=4; iodepth_batch_complete_max=2", fields, "(8, 1, 8, 4, 4)");
     check("rw=read; iodepth=8; iodepth_batch_complete=0; iodepth_batch_complete_max=6", fields, "(8, 1, 8, 0, 6)");
+    check("rw=read; iodepth=8; iodepth_batch_complete_min=0", fields, "(8, 1, 8, 0, 0)");
     check("rw=read; iodepth=8; ioengine=psync", fields, "(1, 1, 1, 1, 1)");
 }
 

@@ -53,6 +53,8 @@ const CASES: &[Case] = &[
         12.0,
         false,
     ),
+    // fio waits for a completion after each request: the depth is never reached.
+    case("polling", "rw=randread iodepth=8 iodepth_batch_complete_min=0 runtime=2 time_based", 0.02, 1.0, false),
     case("a low mark", "rw=randread iodepth=8 iodepth_low=2 runtime=2 time_based", 0.06, 20.0, false),
     case("a ramp", "rw=randread iodepth=4 ramp_time=1 runtime=1 time_based", 0.03, 1.0, false),
     case("the drain is in the runtime", "rw=randread iodepth=8 number_ios=100", 0.06, 2.0, true),

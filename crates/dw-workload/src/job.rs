@@ -366,9 +366,10 @@ pub struct Batching {
     pub submit: u32,
     /// Refill only when the depth has fallen to this (`iodepth_low`); `queue_depth` = at once.
     pub low: u32,
-    /// Completions to wait for (`iodepth_batch_complete_min`).
+    /// Completions to wait for when the depth is reached (`iodepth_batch_complete_min`).
     pub complete_min: u32,
-    /// Completions to take at most (`iodepth_batch_complete_max`).
+    /// Completions to take at most (`iodepth_batch_complete_max`). With both at 0 fio polls: it waits for one completion
+    /// after each request, whatever the depth.
     pub complete_max: u32,
 }
 

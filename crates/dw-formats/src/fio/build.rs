@@ -456,12 +456,13 @@ fn per_direction<T>(value: impl Fn(Direction) -> T) -> PerDirection<T> {
     PerDirection { read: value(Direction::Read), write: value(Direction::Write), trim: value(Direction::Trim) }
 }
 
-/// fio: a batch of 0 or more than the depth is the depth; at most as many completions as must come are taken at once.
+/// fio: a batch of 0 or more than the depth is the depth; at most as many completions as must come are taken at once. Both
+/// at 0 is polling: one completion is awaited after each request.
 fn batching(s: &Settings, depth: u32) -> Batching {
     let within = |n: u64| if n == 0 || n > u64::from(depth) { depth } else { n as u32 };
     let complete_min = s.batch_complete_min.min(u64::from(depth)) as u32;
     let complete_max = s.batch_complete_max.max(s.batch_complete_min).min(u64::from(depth)) as u32;
-    Batching { submit: within(s.batch), low: within(s.depth_low), complete_min, complete_max: complete_max.max(1) }
+    Batching { submit: within(s.batch), low: within(s.depth_low), complete_min, complete_max }
 }
 
 fn file_order(s: &Settings, files: usize) -> FileOrder {

@@ -199,6 +199,14 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
             "use ioengine=libaio or io_uring, or more jobs (numjobs)",
         );
     }
+    if engine != Engine::Synchronous && s.iodepth > 1 && s.batch_complete_min == 0 && s.batch_complete_max == 0 {
+        doubt(
+            WarningKind::DepthOfPolling,
+            &["iodepth_batch_complete_min"],
+            format!("makes fio wait for a completion after each request: one is in flight, not {}", s.iodepth),
+            "remove the line, or set iodepth_batch_complete_max too",
+        );
+    }
     if s.time_based && s.runtime == 0 {
         doubt(
             WarningKind::TimeBasedWithoutRuntime,

@@ -258,10 +258,15 @@ fn details(job: &Job) -> Vec<String> {
         list.push("flushes at the end, inside the run time".into());
     }
     let b = job.batching;
-    if b.submit > 1 || b.low < job.queue_depth || b.complete_min > 1 || b.complete_max > 1 {
+    if b.complete_max == 0 {
+        list.push("polls: waits for a completion after each request, so that one is in flight".into());
+    } else if b.submit > 1 || b.low < job.queue_depth || b.complete_min > 1 || b.complete_max > 1 {
         list.push(format!(
             "submits {} at a time, refills at {} in flight, waits for {} and takes at most {}",
-            b.submit, b.low, b.complete_min, b.complete_max
+            b.submit,
+            b.low,
+            b.complete_min.max(1),
+            b.complete_max
         ));
     }
     for direction in Direction::ALL {

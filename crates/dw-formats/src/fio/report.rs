@@ -112,6 +112,8 @@ pub enum WarningKind {
     OverrideFirstFileOnly,
     /// A synchronous engine runs one request at a time, whatever `iodepth` says.
     DepthOfSynchronousEngine,
+    /// Polling for completions keeps one request in flight, whatever `iodepth` says.
+    DepthOfPolling,
     /// No file was named; the only volume is used.
     AssumedVolume,
     /// `time_based` without `runtime` is dropped.
