@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::command::CacheName;
 use crate::inject::ListedFault;
 
+pub mod meter;
+
 /// A running emulator, seen from outside.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Status {
@@ -99,7 +101,9 @@ pub struct VolumeStatus {
     pub misses: u64,
     /// Bytes written back.
     pub destaged_bytes: u64,
-    /// Reads.
+    /// Share of the last full second in which writes waited for room in the write-back cache, in percent.
+    pub room_percent: f64,
+    /// Reads, prefetches among them.
     pub reads: OpStatus,
     /// Writes.
     pub writes: OpStatus,

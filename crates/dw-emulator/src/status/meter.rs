@@ -1,0 +1,436 @@
+//! Counts what happens, second by second: what a [`Status`] and the log of throttled seconds are made of.
+//!
+//! The engine tells the meter each request and each completion; at the first moment not before [`Meter::due`] it hands over the
+//! stack's tally, and the difference to the last one is what the second was: consumed = granted / (rate × span), binding =
+//! time with something waiting / span. A second in which nobody looked is longer, and divided by its true length.
+//!
+//! Ignores: single requests (nothing is kept of them but counts), and which disk of a stripe a request waited for.
+//!
+//! Invariant: under way = submitted − done − abandoned, for every volume.
+
+use dw_stack::{Limit, LimitTally, Path, StackSpec, Tally, TimeSpent};
+use dw_units::{Duration, Instant, NS_PER_SECOND};
+use hdrhistogram::Histogram;
+
+use super::{CacheStatus, LATENCY_BOUNDS_NS, LatencyStatus, LimitStatus, OpStatus, Status, VolumeStatus};
+
+/// Kinds of requests that are counted apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Reads, prefetches among them.
+    Read,
+    /// Writes.
+    Write,
+    /// Flushes.
+    Flush,
+    /// Trims and zeroes.
+    Trim,
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<'a> {
+    /// What it was.
+    pub kind: Kind,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// When it was submitted.
+    pub submitted: Instant,
+    /// Submission to completion.
+    pub latency: Duration,
+    /// Without an error.
+    pub ok: bool,
+    /// Where its time went, if the stack had it.
+    pub spent: Option<&'a TimeSpent>,
+}
+
+/// A full second of one limit in which something waited there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Throttled {
+    /// When the second began.
+    pub from: Instant,
+    /// How long it was.
+    pub span: Duration,
+    /// Which limit.
+    pub limit: Limit,
+    /// `vm`, `vm premium2`, or the export of a disk; a volume for the room of its write-back.
+    pub place: String,
+    /// Time with something waiting there.
+    pub binding: Duration,
+    /// Requests completed in this second that had waited there, on any disk of the same volume.
+    pub waited: u64,
+}
+
+/// What the engine alone knows of a volume.
+#[derive(Clone, Copy, Debug)]
+pub struct VolumeState {
+    /// Its size now.
+    pub size_bytes: u64,
+    /// Its host-cache mode now.
+    pub host_cache: dw_stack::CacheMode,
+    /// Whether clients can use it.
+    pub attached: bool,
+}
+
+/// The counts.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    since: Instant,
+    second: Instant,
+    last: Vec<LimitTally>,
+    rates: Vec<LimitRate>,
+    cache_capacity: u64,
+    volumes: Vec<VolumeMeter>,
+    log: Option<Vec<Throttled>>,
+}
+
+/// A limit in the last full second, and its time since counting began.
+#[derive(Clone, Copy, Debug, Default)]
+struct LimitRate {
+    consumed_percent: f64,
+    binding_percent: f64,
+}
+
+#[derive(Clone, Debug)]
+struct VolumeMeter {
+    name: String,
+    disks: Vec<String>,
+    premium2: bool,
+    under_way: u64,
+    kinds: [KindMeter; 4],
+    /// Requests that waited at each limit in this second.
+    waited: [u64; Limit::COUNT],
+    room: RoomMeter,
+}
+
+/// Time in which writes waited for room in the write-back cache: the stack has no limiter there that would count it.
+#[derive(Clone, Copy, Debug, Default)]
+struct RoomMeter {
+    until: Instant,
+    /// In the second that is not over.
+    binding: Duration,
+    percent: f64,
+}
+
+impl RoomMeter {
+    /// A wait for room comes after the waits at the cached limits. Completions come in order of their end, nearly.
+    fn waited(&mut self, submitted: Instant, spent: &TimeSpent) {
+        let wait = spent.queued[Limit::CacheDirty as usize];
+        if wait == Duration::ZERO {
+            return;
+        }
+        let gate = |limit: Limit| spent.queued[limit as usize];
+        let from = submitted + gate(Limit::VmCachedIops) + gate(Limit::VmCachedThroughput);
+        let until = from + wait;
+        self.binding += until.since(from.max(self.until));
+        self.until = self.until.max(until);
+    }
+
+    /// Ends the second; what began before it counts at most as the whole of it.
+    fn close_second(&mut self, span: Duration) -> Duration {
+        let binding = std::mem::take(&mut self.binding).min(span);
+        self.percent = percent(binding.ns(), u128::from(span.ns()));
+        binding
+    }
+}
+
+#[derive(Clone, Debug)]
+struct KindMeter {
+    /// All completed seconds.
+    total: Histogram<u64>,
+    /// The second that is not over.
+    current: Histogram<u64>,
+    count: u64,
+    errors: u64,
+    bytes: u64,
+    latency_sum: u64,
+    /// At the end of the last second.
+    before: (u64, u64),
+    per_second: f64,
+    bytes_per_second: f64,
+    recent: LatencyStatus,
+}
+
+impl KindMeter {
+    fn new() -> Self {
+        // From 1 µs: no modelled disk is faster; two digits: 1 % of a latency.
+        let histogram =
+            || Histogram::new_with_bounds(1_000, 3_600 * NS_PER_SECOND, 2).expect("constant bounds in order");
+        KindMeter {
+            total: histogram(),
+            current: histogram(),
+            count: 0,
+            errors: 0,
+            bytes: 0,
+            latency_sum: 0,
+            before: (0, 0),
+            per_second: 0.0,
+            bytes_per_second: 0.0,
+            recent: LatencyStatus::default(),
+        }
+    }
+
+    fn record(&mut self, outcome: &Outcome) {
+        self.count += 1;
+        self.latency_sum = self.latency_sum.saturating_add(outcome.latency.ns());
+        self.current.saturating_record(outcome.latency.ns());
+        if outcome.ok {
+            self.bytes += outcome.bytes;
+        } else {
+            self.errors += 1;
+        }
+    }
+
+    fn close_second(&mut self, seconds: f64) {
+        self.per_second = (self.count - self.before.0) as f64 / seconds;
+        self.bytes_per_second = (self.bytes - self.before.1) as f64 / seconds;
+        self.before = (self.count, self.bytes);
+        self.recent = percentiles(&self.current);
+        if !self.current.is_empty() {
+            // The same bounds: nothing can be out of range.
+            let _ = self.total.add(&self.current);
+            self.current.clear();
+        }
+    }
+
+    fn status(&self) -> OpStatus {
+        let mut all = self.total.clone();
+        let _ = all.add(&self.current);
+        let at_most = LATENCY_BOUNDS_NS.iter().map(|&bound| all.count_between(0, bound)).collect();
+        OpStatus {
+            count: self.count,
+            errors: self.errors,
+            bytes: self.bytes,
+            per_second: self.per_second,
+            bytes_per_second: self.bytes_per_second,
+            recent: self.recent,
+            latency: percentiles(&all),
+            latency_sum_ns: self.latency_sum,
+            at_most,
+        }
+    }
+}
+
+fn percentiles(histogram: &Histogram<u64>) -> LatencyStatus {
+    if histogram.is_empty() {
+        return LatencyStatus::default();
+    }
+    LatencyStatus {
+        mean_ns: histogram.mean() as u64,
+        p50_ns: histogram.value_at_quantile(0.5),
+        p99_ns: histogram.value_at_quantile(0.99),
+        max_ns: histogram.max(),
+    }
+}
+
+impl Meter {
+    /// Counts nothing yet; `tally` is the stack's own, of `now`.
+    pub fn new(spec: &StackSpec, now: Instant, tally: &Tally) -> Meter {
+        let volume = |volume: &dw_stack::VolumeSpec| VolumeMeter {
+            name: volume.name.clone(),
+            disks: (0..volume.disks.len()).map(|disk| format!("{}.{disk}", volume.name)).collect(),
+            premium2: volume.path == Path::Premium2,
+            under_way: 0,
+            kinds: std::array::from_fn(|_| KindMeter::new()),
+            waited: [0; Limit::COUNT],
+            room: RoomMeter::default(),
+        };
+        let mut meter = Meter {
+            since: now,
+            second: now,
+            last: Vec::new(),
+            rates: Vec::new(),
+            cache_capacity: spec.vm.host_cache.as_ref().map_or(0, |cache| cache.capacity.get()),
+            volumes: spec.volumes.iter().map(volume).collect(),
+            log: None,
+        };
+        meter.begin(now, tally);
+        meter
+    }
+
+    fn begin(&mut self, now: Instant, tally: &Tally) {
+        (self.since, self.second) = (now, now);
+        self.last.clone_from(&tally.limits);
+        self.rates = vec![LimitRate::default(); tally.limits.len()];
+    }
+
+    /// Begins anew; the stack's tally has been reset. Requests under way stay under way.
+    pub fn reset(&mut self, now: Instant, tally: &Tally) {
+        self.begin(now, tally);
+        for volume in &mut self.volumes {
+            volume.kinds = std::array::from_fn(|_| KindMeter::new());
+            volume.waited = [0; Limit::COUNT];
+        }
+    }
+
+    /// Keeps throttled seconds from now on, for [`Meter::throttled`].
+    pub fn watch_throttling(&mut self) {
+        self.log.get_or_insert_default();
+    }
+
+    /// Throttled seconds since the last time it was asked, in order of time and path.
+    pub fn throttled(&mut self) -> Vec<Throttled> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// A request of a volume, or of one of its disks.
+    #[inline]
+    pub fn submitted(&mut self, volume: usize) {
+        self.volumes[volume].under_way += 1;
+    }
+
+    /// It is done.
+    #[inline]
+    pub fn done(&mut self, volume: usize, outcome: &Outcome) {
+        let volume = &mut self.volumes[volume];
+        debug_assert!(volume.under_way > 0, "more requests of {} are done than were submitted", volume.name);
+        volume.under_way = volume.under_way.saturating_sub(1);
+        volume.kinds[outcome.kind as usize].record(outcome);
+        if let Some(spent) = outcome.spent {
+            for (waited, queued) in volume.waited.iter_mut().zip(spent.queued) {
+                *waited += u64::from(queued > Duration::ZERO);
+            }
+            volume.room.waited(outcome.submitted, spent);
+        }
+    }
+
+    /// What was under way on all volumes will never be done: a crash.
+    pub fn abandoned(&mut self) {
+        self.volumes.iter_mut().for_each(|volume| volume.under_way = 0);
+    }
+
+    /// When the second is over: from then on [`Meter::close_second`] is due.
+    #[inline]
+    pub fn due(&self) -> Instant {
+        Instant::from_ns((self.second.ns() / NS_PER_SECOND).saturating_add(1).saturating_mul(NS_PER_SECOND))
+    }
+
+    /// Ends the second; `tally` is the stack's of `now`.
+    pub fn close_second(&mut self, now: Instant, tally: &Tally) {
+        let span = now.since(self.second);
+        if span == Duration::ZERO {
+            return;
+        }
+        let (limits, volumes, from) = (&tally.limits, &self.volumes, self.second);
+        self.rates = limits
+            .iter()
+            .zip(&self.last)
+            .map(|(new, old)| LimitRate {
+                consumed_percent: percent(
+                    new.granted.saturating_sub(old.granted),
+                    u128::from(new.rate) * u128::from(span.ns()) / u128::from(NS_PER_SECOND),
+                ),
+                binding_percent: percent(new.binding.saturating_sub(old.binding).ns(), u128::from(span.ns())),
+            })
+            .collect();
+        if let Some(log) = &mut self.log {
+            for (new, old) in limits.iter().zip(&self.last) {
+                let binding = new.binding.saturating_sub(old.binding);
+                if binding > Duration::ZERO {
+                    let waited = waited(volumes, new);
+                    log.push(Throttled { from, span, limit: new.limit, place: place(volumes, new), binding, waited });
+                }
+            }
+        }
+        self.second = now;
+        self.last.clone_from(limits);
+        let seconds = span.ns() as f64 / NS_PER_SECOND as f64;
+        for volume in &mut self.volumes {
+            volume.kinds.iter_mut().for_each(|kind| kind.close_second(seconds));
+            let binding = volume.room.close_second(span);
+            let waited = std::mem::take(&mut volume.waited)[Limit::CacheDirty as usize];
+            if let Some(log) = &mut self.log
+                && waited > 0
+            {
+                log.push(Throttled {
+                    from,
+                    span,
+                    limit: Limit::CacheDirty,
+                    place: volume.name.clone(),
+                    binding,
+                    waited,
+                });
+            }
+        }
+    }
+
+    /// How things are: everything that follows from the stack, the counts and what the engine knows of each volume.
+    pub fn status(&self, now: Instant, tally: &Tally, states: &[VolumeState]) -> Status {
+        let limits = tally.limits.iter().zip(&self.rates).map(|(tally, rate)| self.limit(tally, rate)).collect();
+        let cache = CacheStatus {
+            capacity_bytes: self.cache_capacity,
+            resident_bytes: tally.resident.get(),
+            dirty_bytes: tally.dirty.get(),
+        };
+        let volumes = self.volumes.iter().zip(&tally.volumes).zip(states);
+        let volumes = volumes.map(|((volume, tally), state)| volume.status(tally, state)).collect();
+        Status { at_ns: now.ns(), since_ns: self.since.ns(), limits, cache, volumes, ..Status::default() }
+    }
+
+    fn limit(&self, tally: &LimitTally, rate: &LimitRate) -> LimitStatus {
+        LimitStatus {
+            limit: tally.limit.name().to_string(),
+            disk: tally.disk.map(|_| place(&self.volumes, tally)),
+            premium2: tally.premium2,
+            rate: tally.rate,
+            burst_rate: tally.burst_rate,
+            credits: tally.credits,
+            credits_max: tally.credits_max,
+            granted: tally.granted,
+            consumed_percent: rate.consumed_percent,
+            binding_percent: rate.binding_percent,
+            binding_ns: tally.binding.ns(),
+        }
+    }
+}
+
+impl VolumeMeter {
+    fn status(&self, tally: &dw_stack::VolumeTally, state: &VolumeState) -> VolumeStatus {
+        let [reads, writes, flushes, trims] = self.kinds.each_ref().map(KindMeter::status);
+        VolumeStatus {
+            name: self.name.clone(),
+            size_bytes: state.size_bytes,
+            disks: self.disks.clone(),
+            host_cache: state.host_cache.into(),
+            attached: state.attached,
+            queue_depth: self.under_way,
+            dirty_bytes: tally.dirty.get(),
+            hits_ram: tally.hits_ram,
+            hits_ssd: tally.hits_ssd,
+            misses: tally.misses,
+            destaged_bytes: tally.destaged.get(),
+            room_percent: self.room.percent,
+            reads,
+            writes,
+            flushes,
+            trims,
+        }
+    }
+}
+
+fn percent(part: u64, whole: u128) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
+}
+
+fn place(volumes: &[VolumeMeter], tally: &LimitTally) -> String {
+    match tally.disk {
+        Some((volume, disk)) => volumes[usize::from(volume.0)].disks[usize::from(disk)].clone(),
+        None if tally.premium2 => "vm premium2".into(),
+        None => "vm".into(),
+    }
+}
+
+fn waited(volumes: &[VolumeMeter], tally: &LimitTally) -> u64 {
+    let at = |volume: &VolumeMeter| volume.waited[tally.limit as usize];
+    match tally.disk {
+        Some((volume, _)) => at(&volumes[usize::from(volume.0)]),
+        None => {
+            let uncached = matches!(tally.limit, Limit::VmUncachedIops | Limit::VmUncachedThroughput);
+            let passes = |volume: &&VolumeMeter| !uncached || volume.premium2 == tally.premium2;
+            volumes.iter().filter(passes).map(at).sum()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
