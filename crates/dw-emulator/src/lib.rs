@@ -7,8 +7,12 @@
 
 pub mod command;
 pub mod control;
+pub mod fuzzing;
 pub mod inject;
+pub mod lateness;
 pub mod nbd;
+pub mod pace;
+pub mod serve;
 pub mod status;
 
 pub mod engine;

@@ -117,11 +117,13 @@ pub fn header_len(style: Style) -> usize {
 
 /// Reads one header from the front of `input`, which is whatever has arrived and not been taken yet.
 pub fn parse(terms: &Terms, input: &[u8]) -> Parsed {
-    let Some(raw) = Raw::read(terms.style, input) else { return Parsed::Incomplete };
+    let mut from = Reader(input);
     let expected = if terms.style == Style::Extended { EXTENDED_REQUEST_MAGIC } else { REQUEST_MAGIC };
-    if raw.magic != expected {
-        return Parsed::HangUp(HangUp::BadMagic(raw.magic));
+    match from.u32() {
+        Some(magic) if magic != expected => return Parsed::HangUp(HangUp::BadMagic(magic)),
+        _ => {}
     }
+    let Some(raw) = Raw::read(terms.style, from) else { return Parsed::Incomplete };
     let payload = raw.payload(terms.style);
     let most = terms.max_payload.max(DEFAULT_MAX_PAYLOAD);
     let Some(payload) = u32::try_from(payload).ok().filter(|&len| len <= most) else {
@@ -139,7 +141,6 @@ pub fn parse(terms: &Terms, input: &[u8]) -> Parsed {
 
 /// The fields as they came.
 struct Raw {
-    magic: u32,
     flags: u16,
     kind: u16,
     cookie: u64,
@@ -148,10 +149,9 @@ struct Raw {
 }
 
 impl Raw {
-    fn read(style: Style, input: &[u8]) -> Option<Raw> {
-        let mut from = Reader(input);
+    /// What follows the magic.
+    fn read(style: Style, mut from: Reader<'_>) -> Option<Raw> {
         Some(Raw {
-            magic: from.u32()?,
             flags: from.u16()?,
             kind: from.u16()?,
             cookie: from.u64()?,
