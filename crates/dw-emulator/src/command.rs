@@ -89,11 +89,14 @@ pub enum Command {
     },
     /// List what was made to go wrong.
     Faults,
-    /// Take a fault back; requests that it held go on.
+    /// Take faults back; requests that they held go on.
     Clear {
-        /// Which; absent = all.
+        /// Which one; absent = all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<u32>,
+        /// Only those of this export.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        export: Option<String>,
     },
     /// Begin counting anew.
     ResetCounters,

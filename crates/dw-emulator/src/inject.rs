@@ -166,8 +166,17 @@ impl Rules {
 
     /// Takes one fault back, or all; gives how many.
     pub fn clear(&mut self, id: Option<u32>) -> u32 {
+        self.clear_those(|rule| id.is_none_or(|id| rule.id == id))
+    }
+
+    /// Takes all faults of an export back; gives how many.
+    pub fn clear_export(&mut self, export: u16) -> u32 {
+        self.clear_those(|rule| rule.export == export)
+    }
+
+    fn clear_those(&mut self, chosen: impl Fn(&Rule) -> bool) -> u32 {
         let before = self.rules.len();
-        self.rules.retain(|rule| id.is_some_and(|id| rule.id != id));
+        self.rules.retain(|rule| !chosen(rule));
         u32::try_from(before - self.rules.len()).unwrap_or(u32::MAX)
     }
 

@@ -14,6 +14,7 @@ pub mod nbd;
 pub mod pace;
 pub mod serve;
 pub mod status;
+pub mod timeline;
 
 pub mod engine;
 pub mod store;

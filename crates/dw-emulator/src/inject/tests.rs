@@ -120,6 +120,8 @@ fn a_cleared_fault_has_no_effect_and_others_stay() {
     assert!(!rules.holds(1) && rules.holds(2));
     assert_eq!(said(&mut rules, "read 0 1"), "+5 ms");
     assert_eq!(rules.add(fault(EIO), 0), Ok(3), "numbers are not given twice");
+    assert_eq!(rules.add(fault(EIO), 1), Ok(4));
+    assert_eq!((rules.clear_export(1), rules.concerns(1)), (1, false));
     assert_eq!((rules.clear(None), rules.is_empty()), (2, true));
 }
 
