@@ -79,7 +79,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED")]
     pub seed: Option<u64>,
     /// Run once for each of these seeds, last included: `1..8`
-    #[arg(long, value_name = "A..B", conflicts_with = "seed")]
+    #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
     /// Run once for each value of a fio option, whatever the job file says: `iodepth=1,2,4`; may be repeated
     #[arg(long, value_name = "OPTION=A,B,...")]

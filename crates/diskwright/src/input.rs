@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use dw_catalogue::Catalogue;
-use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
+use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{self, Scenario, ScenarioErrors};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
@@ -14,7 +14,11 @@ use crate::exit::Failure;
 
 /// Text files by the name that messages give them.
 #[derive(Clone, Debug, Default)]
-pub struct Texts(Vec<(String, String)>);
+pub struct Texts {
+    files: Vec<(String, String)>,
+    /// Options set to a value wherever they stand, by all their names; a file that is included is read later.
+    set: Vec<(Vec<String>, String)>,
+}
 
 impl Texts {
     /// Reads job files in order; `-` is standard input, once.
@@ -30,22 +34,29 @@ impl Texts {
             };
             texts.push((path.display().to_string(), text));
         }
-        Ok(Texts(texts))
+        Ok(Texts { files: texts, set: Vec::new() })
     }
 
     /// The same files with every `option=...` of these names set to `value`.
     pub fn with_option(&self, names: &[&str], value: &str) -> Texts {
-        let set = |line: &str| {
-            let key = line.split(['=', ';', '#']).next().unwrap_or_default().trim();
-            if names.contains(&key) { format!("{key}={value}") } else { line.to_string() }
-        };
-        let files = self.0.iter().map(|(name, text)| {
-            let mut text = text.lines().map(set).collect::<Vec<_>>().join("\n");
-            text.push('\n');
-            (name.clone(), text)
-        });
-        Texts(files.collect())
+        let setting = (names.iter().map(|name| name.to_string()).collect(), value.to_string());
+        let files = self.files.iter().map(|(name, text)| (name.clone(), set(text, &setting)));
+        Texts { files: files.collect(), set: self.set.iter().cloned().chain([setting.clone()]).collect() }
     }
+
+    /// A file that one of these includes, with the same options set.
+    fn included(&self, text: String) -> String {
+        self.set.iter().fold(text, |text, setting| set(&text, setting))
+    }
+}
+
+/// The text with every `option=...` of these names set to a value; lines keep their numbers.
+fn set(text: &str, (names, value): &(Vec<String>, String)) -> String {
+    let line = |line: &str| {
+        let key = line.split(['=', ';', '#']).next().unwrap_or_default().trim();
+        if names.iter().any(|name| name == key) { format!("{key}={value}\n") } else { format!("{line}\n") }
+    };
+    text.lines().map(line).collect()
 }
 
 /// The text of a file.
@@ -110,32 +121,21 @@ pub fn jobs(
     blank_values_as_fio: bool,
     seed: u64,
 ) -> Result<FioJobs, Failure> {
-    let volumes: Vec<VolumeMap> = scenario
-        .volumes
-        .iter()
-        .zip(0..)
-        .map(|(volume, index)| VolumeMap {
-            index,
-            name: volume.name.clone(),
-            mount: volume.mount.clone(),
-            device: volume.device.clone(),
-            size: volume.size.get(),
-        })
-        .collect();
     // fio looks for an include beside the file that names it, or from the current folder.
     let folder =
-        texts.0.first().and_then(|(name, _)| Path::new(name).parent()).map(Path::to_path_buf).unwrap_or_default();
+        texts.files.first().and_then(|(name, _)| Path::new(name).parent()).map(Path::to_path_buf).unwrap_or_default();
     let included = RefCell::new(BTreeMap::new());
     let include = |name: &str| {
         let text = std::fs::read_to_string(name).or_else(|_| std::fs::read_to_string(folder.join(name)))?;
+        let text = texts.included(text);
         included.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
     let input = FioInput {
-        files: &texts.0,
+        files: &texts.files,
         overrides,
         env: &|name| std::env::var(name).ok(),
-        volumes: &volumes,
+        volumes: &scenario.volume_maps(),
         options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
         seed,
     };
@@ -145,7 +145,7 @@ pub fn jobs(
 fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &FioErrors) -> Failure {
     let mut message = String::new();
     for error in &errors.0 {
-        let text = texts.0.iter().find(|(name, _)| *name == error.file).map(|(_, text)| text);
+        let text = texts.files.iter().find(|(name, _)| *name == error.file).map(|(_, text)| text);
         let excerpt =
             text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
         let what = format!("`{}` {}", error.text, error.what);
@@ -194,12 +194,13 @@ mod tests {
 
     #[test]
     fn an_option_is_set_wherever_it_stands_and_lines_keep_their_numbers() {
-        let texts =
-            Texts(vec![("a".into(), "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=4k\niodepth_batch=2\n".into())]);
-        let set = texts.with_option(&["iodepth"], "16");
-        assert_eq!(set.0[0].1, "[global]\niodepth=16\n[x]\nblocksize=4k\niodepth_batch=2\n");
-        let set = texts.with_option(&["bs", "blocksize"], "8k");
-        assert_eq!(set.0[0].1, "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=8k\niodepth_batch=2\n");
-        assert_eq!(texts.with_option(&["rate"], "8k").0, texts.0);
+        let text = "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=4k\niodepth_batch=2\n";
+        let texts = Texts { files: vec![("a".into(), text.into())], set: Vec::new() };
+        let deep = texts.with_option(&["iodepth"], "16");
+        assert_eq!(deep.files[0].1, "[global]\niodepth=16\n[x]\nblocksize=4k\niodepth_batch=2\n");
+        let both = deep.with_option(&["bs", "blocksize"], "8k");
+        assert_eq!(both.files[0].1, "[global]\niodepth=16\n[x]\nblocksize=8k\niodepth_batch=2\n");
+        assert_eq!(both.included("iodepth=1\nbs=4k\n".into()), "iodepth=16\nbs=8k\n");
+        assert_eq!(texts.with_option(&["rate"], "8k").files, texts.files);
     }
 }

@@ -21,6 +21,7 @@ mod variants;
 
 use std::io::Write;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use cli::{Cli, Command, SchemaName};
@@ -49,7 +50,11 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         args.extend(ours);
         overrides = fios;
     }
-    let parsed = command.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let mut command = without_empty_variables(command);
+    let parsed = command.try_get_matches_from_mut(args).and_then(|matches| {
+        seeds_are_said_once(&mut command, &matches)?;
+        Cli::from_arg_matches(&matches)
+    });
     let cli = match parsed {
         Ok(cli) => cli,
         Err(e) => {
@@ -68,6 +73,24 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
             output::write(&String::from_utf8_lossy(&script), None, out).map(|()| Exit::Ok)
         }
     }
+}
+
+/// A variable that is empty counts as not set, as in `DISKWRIGHT_SEED= diskwright ...`.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    let reset = |arg: clap::Arg| if is_empty(&arg) { arg.env(clap::builder::Resettable::Reset) } else { arg };
+    command.mut_subcommand("simulate", |simulate| simulate.mut_args(reset))
+}
+
+/// `--seed` and `--seeds` contradict each other; a default from the environment does not.
+fn seeds_are_said_once(command: &mut clap::Command, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+    let Some(simulate) = matches.subcommand_matches("simulate") else { return Ok(()) };
+    let said = |id| simulate.value_source(id) == Some(ValueSource::CommandLine);
+    if !said("seed") || !said("seeds") {
+        return Ok(());
+    }
+    let what = "`--seed` and `--seeds` cannot be used together";
+    Err(command.error(clap::error::ErrorKind::ArgumentConflict, what))
 }
 
 fn catalogue_run(command: &catalogue::CatalogueCommand, out: &mut dyn Write) -> Result<Exit, Failure> {

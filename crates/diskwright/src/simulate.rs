@@ -8,9 +8,8 @@ use std::time::Instant;
 use dw_formats::fio::FioJobs;
 use dw_formats::scenario::Scenario;
 use dw_sim::{Case, Progress, RunError, RunOptions};
-use dw_stack::{CacheMode, CacheStart};
+use dw_stack::CacheStart;
 use dw_units::Duration;
-use dw_workload::Workload;
 
 use crate::cli::{OutputFormat, SimulateArgs, StartName};
 use crate::exit::{Exit, Failure};
@@ -95,28 +94,9 @@ fn prepare(
         overrides.push((name.clone(), Some(value.clone())));
     }
     let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
-    let warm = warm(&scenario, &jobs.workload);
+    let warm = scenario.warm_for(&jobs.workload);
     let options = RunOptions { series, seed, exact: args.exact, warm, ..RunOptions::default() };
     Ok(Prepared { variant, scenario, jobs, options })
-}
-
-/// What the host cache holds at the start: the scenario's ranges, or the files of the jobs on cached volumes.
-fn warm(scenario: &Scenario, workload: &Workload) -> Vec<(u16, u64, u64)> {
-    if scenario.start == CacheStart::Cold {
-        return Vec::new();
-    }
-    if !scenario.warm.is_empty() {
-        return scenario.warm.clone();
-    }
-    let mut ranges: Vec<(u16, u64, u64)> = Vec::new();
-    for file in workload.jobs.iter().flat_map(|job| &job.files) {
-        let cached = scenario.stack.volumes[usize::from(file.volume)].host_cache != CacheMode::None;
-        let range = (file.volume, file.start + file.offset, file.len);
-        if cached && !ranges.contains(&range) {
-            ranges.push(range);
-        }
-    }
-    ranges
 }
 
 fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String, Failure> {

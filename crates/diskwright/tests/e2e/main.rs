@@ -7,6 +7,7 @@
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
 //! - `results`: what the reports say, in every format.
+//! - `sweeps`: `--sweep` and `--seeds`.
 //! - `help`: what `--help` prints.
 //! - `repository`: lists that people rely on, against the tree.
 
@@ -19,3 +20,4 @@ mod help;
 mod repository;
 mod results;
 mod support;
+mod sweeps;

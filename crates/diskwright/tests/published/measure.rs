@@ -4,11 +4,10 @@ use std::path::Path;
 
 use diskwright::report::{self, Run};
 use dw_catalogue::Catalogue;
-use dw_formats::fio::{self, FioInput, ReadOptions, VolumeMap};
+use dw_formats::fio::{self, FioInput, ReadOptions};
 use dw_formats::scenario::{self, Scenario};
 use dw_sim::{Progress, RunOptions};
-use dw_stack::{CacheMode, CacheStart};
-use dw_workload::Workload;
+use dw_stack::CacheStart;
 use serde_json::Value;
 
 use crate::claims::{Claim, Figure};
@@ -88,7 +87,7 @@ pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
     }
     let jobs = jobs(root, claim, &scenario, job);
     let options =
-        RunOptions { seed: scenario.stack.seed, warm: warm(&scenario, &jobs.workload), ..RunOptions::default() };
+        RunOptions { seed: scenario.stack.seed, warm: scenario.warm_for(&jobs.workload), ..RunOptions::default() };
     let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
         .unwrap_or_else(|e| panic!("{}: {e}", claim.id));
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s: 0.0 };
@@ -114,39 +113,15 @@ fn file(root: &Path, name: &str) -> String {
 }
 
 fn jobs(root: &Path, claim: &Claim, scenario: &Scenario, job: &str) -> fio::FioJobs {
-    let volumes: Vec<VolumeMap> = scenario
-        .volumes
-        .iter()
-        .zip(0..)
-        .map(|(volume, index)| VolumeMap {
-            index,
-            name: volume.name.clone(),
-            mount: volume.mount.clone(),
-            device: volume.device.clone(),
-            size: volume.size.get(),
-        })
-        .collect();
     let input = FioInput {
         files: &[(job.to_string(), file(root, job))],
         overrides: &[],
         env: &|name| claim.env.get(name).cloned(),
-        volumes: &volumes,
+        volumes: &scenario.volume_maps(),
         options: ReadOptions::default(),
         seed: scenario.stack.seed,
     };
     fio::read(&input).unwrap_or_else(|errors| panic!("{}: {errors:?}", claim.id))
-}
-
-/// As the program has it: a warm cache holds the scenario's ranges, or the files of the jobs on cached volumes.
-fn warm(scenario: &Scenario, workload: &Workload) -> Vec<(u16, u64, u64)> {
-    if scenario.start == CacheStart::Cold || !scenario.warm.is_empty() {
-        return scenario.warm.clone();
-    }
-    let files = workload.jobs.iter().flat_map(|job| &job.files);
-    let cached = files.filter(|f| scenario.stack.volumes[usize::from(f.volume)].host_cache != CacheMode::None);
-    let mut ranges: Vec<_> = cached.map(|f| (f.volume, f.start + f.offset, f.len)).collect();
-    ranges.dedup();
-    ranges
 }
 
 /// Follows the figure's path into the result.

@@ -23,7 +23,10 @@ use std::collections::BTreeMap;
 use dw_catalogue::Catalogue;
 use dw_stack::{CacheMode, CacheStart, Credits, StackSpec};
 use dw_units::Bytes;
+use dw_workload::Workload;
 use serde_spanned::Spanned;
+
+use crate::fio::VolumeMap;
 
 pub use error::{Note, ScenarioError, ScenarioErrors};
 pub use latency::LatencyUse;
@@ -49,6 +52,40 @@ pub struct Scenario {
     pub latency: Vec<LatencyUse>,
     /// What its user should know.
     pub notes: Vec<Note>,
+}
+
+impl Scenario {
+    /// The volumes as job files name them.
+    pub fn volume_maps(&self) -> Vec<VolumeMap> {
+        let map = |(volume, index): (&Volume, u16)| VolumeMap {
+            index,
+            name: volume.name.clone(),
+            mount: volume.mount.clone(),
+            device: volume.device.clone(),
+            size: volume.size.get(),
+        };
+        self.volumes.iter().zip(0..).map(map).collect()
+    }
+
+    /// What the host cache holds before `workload` runs (volume, first byte, bytes), oldest first: the ranges that are
+    /// written, or the jobs' files on cached volumes.
+    pub fn warm_for(&self, workload: &Workload) -> Vec<(u16, u64, u64)> {
+        if self.start == CacheStart::Cold {
+            return Vec::new();
+        }
+        if !self.warm.is_empty() {
+            return self.warm.clone();
+        }
+        let mut ranges: Vec<(u16, u64, u64)> = Vec::new();
+        for file in workload.jobs.iter().flat_map(|job| &job.files) {
+            let cached = self.stack.volumes[usize::from(file.volume)].host_cache != CacheMode::None;
+            let range = (file.volume, file.start + file.offset, file.len);
+            if cached && !ranges.contains(&range) {
+                ranges.push(range);
+            }
+        }
+        ranges
+    }
 }
 
 /// A volume as jobs find it.

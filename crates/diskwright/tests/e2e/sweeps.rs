@@ -1,0 +1,57 @@
+//! Several runs in one: `--sweep` and `--seeds`.
+
+use std::process::Command;
+
+use crate::support::{JOB, RIG, Ran, folder, run};
+
+/// A sweep as CSV, with these variables in the environment and `common.inc` beside the job.
+fn sweep(job: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", job), ("common.inc", "iodepth=2\nbs=8k\n")]);
+    // `run` takes our variables away; `env` brings these back.
+    let variables: Vec<String> = env.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut command = Command::new("env");
+    command.args(variables).arg(env!("CARGO_BIN_EXE_diskwright")).current_dir(folder.path());
+    run(command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "csv"]).args(args))
+}
+
+/// The second column: IOPS of a sweep over one option.
+fn iops(ran: &Ran) -> Vec<f64> {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout.lines().skip(1).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn a_sweep_has_a_line_for_each_value() {
+    let ran = sweep(JOB, &["--sweep", "iodepth=1,4,64"], &[]);
+    let iops = iops(&ran);
+    assert!(iops[0] < iops[1] && iops[1] < iops[2] && iops[2] < 5_050.0, "{}", ran.stdout);
+}
+
+#[test]
+fn a_sweep_reaches_what_an_included_file_sets() {
+    let job = JOB.replace("iodepth=8\n", "include common.inc\n");
+    let ran = sweep(&job, &["--sweep", "iodepth=1,64"], &[]);
+    let iops = iops(&ran);
+    assert!(iops[1] > 4.0 * iops[0], "{}", ran.stdout);
+}
+
+#[test]
+fn seeds_overrule_the_seed_of_the_environment() {
+    let seeds = |env: &[(&str, &str)]| sweep(JOB, &["--seeds", "3..5"], env);
+    let ran = seeds(&[("DISKWRIGHT_SEED", "7")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\n4,"), "{}", ran.stdout);
+    assert_eq!(seeds(&[]).stdout, ran.stdout);
+    let both = sweep(JOB, &["--seeds", "3..5", "--seed", "7"], &[]);
+    assert_eq!(both.code, 2);
+    assert!(both.stderr.contains("`--seed` and `--seeds` cannot be used together"), "{}", both.stderr);
+}
+
+#[test]
+fn an_empty_variable_is_not_set() {
+    let plain = sweep(JOB, &[], &[]);
+    let empty = sweep(JOB, &[], &[("DISKWRIGHT_SEED", "")]);
+    assert_eq!(empty.code, 0, "{}", empty.stderr);
+    assert_eq!(empty.stdout, plain.stdout);
+    assert_ne!(sweep(JOB, &[], &[("DISKWRIGHT_SEED", "9")]).stdout, plain.stdout);
+}
