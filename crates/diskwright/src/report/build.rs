@@ -121,12 +121,15 @@ fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
             return None;
         }
     }
+    let max = recorded.iter().map(|s| s.max).max()?;
+    // The histogram answers with the upper edge of a bin, which may lie beyond the largest that was seen.
+    let quantile = |q| merged.value_at_quantile(q).min(max);
     Some(Latency {
         mean: recorded.iter().map(|s| s.sum).sum::<u128>() as f64 / count as f64,
         min: recorded.iter().map(|s| s.min).min()?,
-        p50: merged.value_at_quantile(0.5),
-        p99: merged.value_at_quantile(0.99),
-        p99_9: merged.value_at_quantile(0.999),
-        max: recorded.iter().map(|s| s.max).max()?,
+        p50: quantile(0.5),
+        p99: quantile(0.99),
+        p99_9: quantile(0.999),
+        max,
     })
 }
