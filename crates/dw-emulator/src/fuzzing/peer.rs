@@ -117,7 +117,7 @@ fn check_chunk(kind: u16, done: bool, payload: &[u8]) -> Result<(), String> {
         0 => len == 0 && done,
         1 => len >= 9,
         2 => len == 12 && payload[8..] != [0; 4],
-        5 => len > 4 && (len - 4) % 8 == 0,
+        5 => len > 4 && (len - 4).is_multiple_of(8),
         6 => from.number(4).is_ok() && from.number(4)? * 16 + 8 == len as u64 && len > 8,
         0x8001 => from.number(4)? != 0 && from.number(2)? + 6 == len as u64,
         0x8002 => from.number(4)? != 0 && from.number(2)? + 14 == len as u64,
