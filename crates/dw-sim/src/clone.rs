@@ -4,7 +4,7 @@
 
 use crate::pace::Pace;
 use crate::samples::Samples;
-use dw_stack::Completion;
+use dw_stack::{Completion, Op, Request, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::rng::Stream;
 use dw_workload::{Direction, Generator, Io, Job, Mix, Pacing, RateFloor, Stop, SyncPolicy, Think};
@@ -55,8 +55,12 @@ pub(crate) struct CloneRun {
     // What it is.
     pub(crate) generator: Generator,
     pub(crate) pace: Option<Pace>,
+    /// The number of this clone: what its requests carry.
+    pub(crate) number: u64,
     /// No rates, pauses, flushes, batches: reap one, issue one.
     pub(crate) simple: bool,
+    /// The same, but for a rate of its only direction: such a clone, when full and behind its rate, goes on likewise.
+    short: bool,
     /// All its requests are recorded in one cell a direction, on a volume.
     pub(crate) one_cell: bool,
     /// Until here the short path may be taken: its deadline, or the start of time where there is more to do.
@@ -145,7 +149,7 @@ struct Ahead {
 }
 
 impl CloneRun {
-    pub(crate) fn new(job: &Job, generator: Generator, seed: u64) -> CloneRun {
+    pub(crate) fn new(number: u64, job: &Job, generator: Generator, seed: u64) -> CloneRun {
         let depth = job.queue_depth.max(1);
         let pace = Pace::new(job, seed);
         let size = job.files.iter().map(|f| f.len).sum::<u64>();
@@ -171,17 +175,19 @@ impl CloneRun {
         let floors = Direction::ALL.map(|d| *job.rate_floor.get(d));
         let (low_delay, high_delay) = job.start_delay;
         let spread = high_delay.saturating_sub(low_delay).ns();
-        let simple = pace.is_none()
-            && think.is_none()
+        let short = think.is_none()
             && job.sync.every_writes == 0
             && floors.iter().all(Option::is_none)
             && batching.complete_min <= 1
             && batching.low.max(1) >= depth
             && batching.submit <= 1
-            && !polling;
+            && !polling
+            && (pace.is_none() || matches!(job.mix, Mix::Only(_)));
         CloneRun {
             generator,
-            simple,
+            number,
+            simple: short && pace.is_none(),
+            short,
             one_cell: false,
             short_deadline: Instant::START,
             short_until: 0,
@@ -276,7 +282,7 @@ impl CloneRun {
         self.counting = true;
         self.epoch = now;
         self.deadline = self.stop.runtime.map_or(Instant::NEVER, |runtime| now + runtime);
-        if self.simple && self.one_cell && !self.terminate {
+        if self.short && self.one_cell && !self.terminate {
             self.short_deadline = self.deadline;
         }
         (self.issues, self.done_ios, self.done_bytes) = ([0; 3], [0; 3], [0; 3]);
@@ -306,6 +312,34 @@ impl CloneRun {
             }
         }
         Some(io)
+    }
+    /// The next request, when one has been reaped and all that follows is to issue another. `None`, and nothing done, when
+    /// anything else is due.
+    #[inline(always)]
+    pub(crate) fn short_turn(&mut self, now: Instant) -> Option<Io> {
+        // Without a rate such a clone is full, or drains because one of these holds, or because there is no next.
+        if now >= self.short_deadline || self.issued_bytes >= self.short_until {
+            return None;
+        }
+        let mut given = None;
+        if let (Some(pace), Mix::Only(direction)) = (&self.pace, self.mix) {
+            if self.state != State::Reap || !pace.is_due(direction, self.now_us(now)) {
+                return None;
+            }
+            given = Some(direction);
+        }
+        self.next_io(given)
+    }
+    /// A request for the storage.
+    #[inline(always)]
+    pub(crate) fn request(&self, io: &Io) -> Request {
+        let op = match io.direction {
+            Direction::Read => Op::Read,
+            Direction::Write => Op::Write,
+            Direction::Trim => Op::Trim,
+        };
+        let fua = self.fua && io.direction == Direction::Write;
+        Request { volume: VolumeId(io.volume), op, fua, offset: io.offset, len: io.len, user: self.number }
     }
     /// The requests that were drawn just now, to be hinted at.
     #[inline(always)]
@@ -440,6 +474,9 @@ impl CloneRun {
         self.done_bytes[done as usize] += u64::from(bytes);
         self.issued_bytes += u64::from(issued.len);
         self.issues[issued.direction as usize] += 1;
+        if let Some(pace) = &mut self.pace {
+            pace.issued(issued.direction, u64::from(issued.len));
+        }
         self.turns += 1;
     }
     /// Whether this pass has issued nothing.

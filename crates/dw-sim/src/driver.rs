@@ -100,7 +100,19 @@ impl<'a, S: Storage> Driver<'a, S> {
                 Some(done) => {
                     debug_assert!(done.finished >= self.now, "time goes back");
                     self.now = done.finished;
-                    if !self.pass_on(&done) {
+                    let clone = &mut self.clones[done.user as usize];
+                    // The short path of a closed loop in full swing: one request reaped, one issued.
+                    if let Some(io) = clone.short_turn(self.now) {
+                        let direction = direction_of(done.op);
+                        clone.note_turn(direction, done.len, &io, self.now);
+                        self.meter.passed(clone.first_cell, direction, done);
+                        for ahead in clone.just_drawn() {
+                            self.storage.hint(VolumeId(ahead.volume), ahead.offset);
+                        }
+                        let request = clone.request(&io);
+                        self.storage.submit(self.now, request);
+                    } else {
+                        let done = *done;
                         self.complete(done);
                     }
                     self.meter.completed += 1;
@@ -368,13 +380,7 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
     fn submit(&mut self, j: usize, io: Io) {
         let clone = &self.clones[j];
-        let op = match io.direction {
-            Direction::Read => Op::Read,
-            Direction::Write => Op::Write,
-            Direction::Trim => Op::Trim,
-        };
-        let fua = clone.fua && io.direction == Direction::Write;
-        let request = Request { volume: VolumeId(io.volume), op, fua, offset: io.offset, len: io.len, user: j as u64 };
+        let request = clone.request(&io);
         if clone.null {
             self.storage.submit_null(self.now, request);
         } else {
@@ -418,36 +424,6 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
 
     // --- completing -------------------------------------------------------------------------------------------------
-
-    /// The short path of a closed loop in full swing: one request reaped, one issued. False, and nothing done, when
-    /// anything else is due.
-    #[inline(always)]
-    fn pass_on(&mut self, done: &Completion) -> bool {
-        let now = self.now;
-        let clone = &mut self.clones[done.user as usize];
-        // A clone that takes the short path is full, or drains because one of these holds, or because there is no next.
-        if now >= clone.short_deadline || clone.issued_bytes >= clone.short_until {
-            return false;
-        }
-        let Some(io) = clone.next_io(None) else { return false };
-        let direction = direction_of(done.op);
-        clone.note_turn(direction, done.len, &io, now);
-        let (cell, fua) = (clone.first_cell, clone.fua && io.direction == Direction::Write);
-        for ahead in clone.just_drawn() {
-            self.storage.hint(VolumeId(ahead.volume), ahead.offset);
-        }
-        self.meter.bins.count(done.volume.0 as usize, now);
-        self.meter.passed(done);
-        self.meter.reaped(cell, direction, done, now);
-        let op = match io.direction {
-            Direction::Read => Op::Read,
-            Direction::Write => Op::Write,
-            Direction::Trim => Op::Trim,
-        };
-        let volume = VolumeId(io.volume);
-        self.storage.submit(now, Request { volume, op, fua, offset: io.offset, len: io.len, user: done.user });
-        true
-    }
 
     fn complete(&mut self, done: Completion) {
         let j = done.user as usize;

@@ -123,7 +123,7 @@ fn clone_of(
     let seed = join(join(options.seed, job.seed), number);
     let generator =
         Generator::new(job, seed).map_err(|error| RunError::Job { job: job.name.clone(), what: error.to_string() })?;
-    let mut clone = CloneRun::new(job, generator, seed);
+    let mut clone = CloneRun::new(number, job, generator, seed);
     let mut volumes: Vec<u16> = if job.null_engine { vec![NO_VOLUME] } else { clone.file_volumes.clone() };
     volumes.sort_unstable();
     volumes.dedup();

@@ -170,13 +170,15 @@ impl Meter {
     pub(crate) fn reaped(&mut self, cell: u32, direction: Direction, done: &Completion, now: Instant) {
         self.cells[cell as usize + direction as usize].record(done, now.since(done.finished));
     }
-    /// A volume is done with a request, and gets another at the same instant: the number outstanding stays as it is, so
-    /// its integral need not be brought up to date.
+    /// A job has reaped a request that counts at the instant at which it was done, and its volume gets another: the number
+    /// outstanding stays as it is, so its integral need not be brought up to date.
     #[inline(always)]
-    pub(crate) fn passed(&mut self, done: &Completion) {
+    pub(crate) fn passed(&mut self, cell: u32, direction: Direction, done: &Completion) {
+        self.bins.count(done.volume.0 as usize, done.finished);
         if let Some(series) = &mut self.series {
             series.record(done);
         }
+        self.cells[cell as usize + direction as usize].record(done, Duration::ZERO);
     }
     /// A request that goes into no cell.
     pub(crate) fn not_counted(&mut self, done: &Completion) {

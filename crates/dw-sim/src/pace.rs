@@ -61,6 +61,11 @@ impl Pace {
     pub(crate) fn reset(&mut self) {
         (self.issued, self.next_us, self.line_us) = ([0; 3], [0; 3], [0; 3]);
     }
+    /// Whether a direction may issue at `now_us`.
+    #[inline]
+    pub(crate) fn is_due(&self, direction: Direction, now_us: u64) -> bool {
+        self.next_us[direction as usize] <= now_us
+    }
     /// Which direction goes at `now_us`, if the mix drew `direction`.
     pub(crate) fn turn(&self, direction: Direction, now_us: u64) -> Turn {
         let d = direction as usize;
@@ -89,7 +94,10 @@ impl Pace {
             self.line_us[d] += ((1_000_000 / iops) as f64 * self.draws[d].exponential()) as u64;
             self.line_us[d]
         } else {
-            (u128::from(self.issued[d]) * 1_000_000 / u128::from(rate)) as u64
+            match self.issued[d].checked_mul(1_000_000) {
+                Some(product) => product / rate,
+                None => (u128::from(self.issued[d]) * 1_000_000 / u128::from(rate)) as u64,
+            }
         };
     }
     /// A pause of `slept_us` that the time line is to ignore (`rate_ignore_thinktime`).

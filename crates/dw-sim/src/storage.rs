@@ -19,8 +19,8 @@ pub(crate) trait Storage {
     fn submit(&mut self, now: Instant, request: Request);
     /// A request of a job with the null engine.
     fn submit_null(&mut self, now: Instant, request: Request);
-    /// The earliest completion not later than `until`.
-    fn poll(&mut self, until: Instant) -> Option<Completion>;
+    /// The earliest completion not later than `until`; it can be looked at until the next call.
+    fn poll(&mut self, until: Instant) -> Option<&Completion>;
     fn hint(&mut self, volume: VolumeId, offset: u64);
     fn stack(&mut self) -> &mut Stack;
 }
@@ -34,8 +34,8 @@ impl Storage for Stack {
         unreachable!("a null job runs on `WithNull`");
     }
     #[inline]
-    fn poll(&mut self, until: Instant) -> Option<Completion> {
-        self.poll_completion(until)
+    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+        self.next_completion(until)
     }
     #[inline]
     fn hint(&mut self, volume: VolumeId, offset: u64) {
@@ -56,6 +56,8 @@ pub(crate) struct WithNull {
     front: u64,
     /// When each job's previous request finishes, by `Request::user`.
     free_at: Vec<Instant>,
+    /// What `poll` gave last.
+    current: Option<Completion>,
 }
 
 impl WithNull {
@@ -66,6 +68,7 @@ impl WithNull {
             requests: std::collections::VecDeque::new(),
             front: 0,
             free_at: vec![Instant::START; jobs],
+            current: None,
         }
     }
     fn pop(&mut self) -> Option<Completion> {
@@ -98,12 +101,15 @@ impl Storage for WithNull {
         self.queue.push(Reverse((*free_at, self.front + self.requests.len() as u64)));
         self.requests.push_back(Some((now, request)));
     }
-    fn poll(&mut self, until: Instant) -> Option<Completion> {
-        let Some(&Reverse((null, _))) = self.queue.peek() else { return self.stack.poll_completion(until) };
-        match self.stack.poll_completion(until.min(null)) {
-            None if null <= until => self.pop(),
-            completion => completion,
-        }
+    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+        self.current = match self.queue.peek() {
+            None => self.stack.poll_completion(until),
+            Some(&Reverse((null, _))) => match self.stack.poll_completion(until.min(null)) {
+                None if null <= until => self.pop(),
+                completion => completion,
+            },
+        };
+        self.current.as_ref()
     }
     fn hint(&mut self, volume: VolumeId, offset: u64) {
         self.stack.hint(volume, offset);

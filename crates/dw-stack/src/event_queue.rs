@@ -50,7 +50,7 @@ impl EventQueue {
         anew.base = base;
         for (slot, &at) in self.times.iter().enumerate() {
             anew.times[slot] = at;
-            anew.replay(slot as u32, at);
+            anew.replay(slot as u32, anew.key(slot as u32, at));
         }
         *self = anew;
     }
@@ -66,6 +66,20 @@ impl EventQueue {
     /// Sets the time of a slot; [`NEVER`] clears it.
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, at: u64) {
+        let since = at.wrapping_sub(self.base);
+        match self.times.get_mut(slot as usize) {
+            // What lies before the base wraps round and is beyond reach, too.
+            Some(time) if since < NEVER >> self.slot_bits => {
+                *time = at;
+                self.replay(slot, since << self.slot_bits | u64::from(slot));
+            }
+            _ => self.set_beyond(slot, at),
+        }
+    }
+
+    /// The same for a slot or a time that is out of the tree's reach.
+    #[inline(never)]
+    fn set_beyond(&mut self, slot: u32, at: u64) {
         if slot as usize >= self.times.len() {
             self.rebuild(slot as usize + 1, self.base);
         }
@@ -73,18 +87,25 @@ impl EventQueue {
         if at < self.base {
             return self.rebuild(0, at);
         }
-        self.replay(slot, at);
+        self.replay(slot, self.key(slot, at));
         let root = self.nodes[1];
         if root >= self.far() && root != NEVER {
             self.reach_far();
         }
     }
 
+    fn key(&self, slot: u32, at: u64) -> u64 {
+        let since = at - self.base;
+        match at {
+            NEVER => NEVER,
+            _ if since >= NEVER >> self.slot_bits => self.far(),
+            _ => since << self.slot_bits | u64::from(slot),
+        }
+    }
+
     /// Plays the slot's matches up to the root.
     #[inline]
-    fn replay(&mut self, slot: u32, at: u64) {
-        let since = (at - self.base).min(self.far() >> self.slot_bits);
-        let key = if at == NEVER { NEVER } else { since << self.slot_bits | u64::from(slot) };
+    fn replay(&mut self, slot: u32, key: u64) {
         // A known size unrolls the loop and needs no bounds checks.
         let nodes = &mut self.nodes[..];
         match nodes.len() {
@@ -118,13 +139,13 @@ impl EventQueue {
 #[inline]
 fn climb<const N: usize>(nodes: Option<&mut [u64; N]>, slot: u32, key: u64) {
     let Some(nodes) = nodes else { return };
-    let mut index = N / 2 + slot as usize;
+    let mut index = N / 2 + slot as usize % (N / 2);
     let mut winner = key;
-    nodes[index % N] = winner;
+    nodes[index] = winner;
     for _ in 0..N.trailing_zeros() - 1 {
-        winner = winner.min(nodes[(index ^ 1) % N]);
+        winner = winner.min(nodes[index ^ 1]);
         index /= 2;
-        nodes[index % N] = winner;
+        nodes[index] = winner;
     }
 }
 

@@ -10,6 +10,7 @@
 //!
 //! Invariant: edges never decrease.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -51,6 +52,9 @@ const PER_OCTAVE: usize = 32;
 /// The last octave covers tail probabilities from 2⁻²⁷ to 2⁻²⁸; one cell more reaches the maximum.
 const OCTAVES: usize = 27;
 const EDGES: usize = BODY + OCTAVES * PER_OCTAVE + 2;
+/// A power of two: a cell's number is then within bounds by its bits.
+const PLACES: usize = 2_048;
+const _: () = assert!(EDGES <= PLACES);
 
 /// Denominator of the tail probabilities that [`QuantileTable::from_quantiles`] asks for.
 pub const TAIL_ONE: u64 = 1 << 40;
@@ -58,7 +62,8 @@ pub const TAIL_ONE: u64 = 1 << 40;
 /// A distribution of times as a table of quantiles, in nanoseconds up to 4.29 s.
 #[derive(Clone, PartialEq, Eq)]
 pub struct QuantileTable {
-    edges: Vec<u32>,
+    /// `EDGES` of them, then the maximum again.
+    edges: Box<[u32; PLACES]>,
 }
 
 impl fmt::Debug for QuantileTable {
@@ -77,12 +82,12 @@ impl QuantileTable {
     /// From a quantile function: `quantile(tail)` is the time in nanoseconds that is exceeded with probability
     /// `tail / TAIL_ONE`; it is asked from `TAIL_ONE` (the minimum) down to 0 (the maximum).
     pub fn from_quantiles(mut quantile: impl FnMut(u64) -> u64) -> Self {
-        let mut edges = Vec::with_capacity(EDGES);
-        let mut floor = 0;
+        let mut edges = Box::new([0; PLACES]);
+        let (mut floor, mut place) = (0, 0);
         let mut push = |tail: u64| {
-            let edge = u32::try_from(quantile(tail)).unwrap_or(u32::MAX).max(floor);
-            floor = edge;
-            edges.push(edge);
+            floor = u32::try_from(quantile(tail)).unwrap_or(u32::MAX).max(floor);
+            edges[place] = floor;
+            place += 1;
         };
         for cell in 0..BODY as u64 {
             push(TAIL_ONE - cell * (TAIL_ONE / 2 / BODY as u64));
@@ -95,6 +100,7 @@ impl QuantileTable {
         }
         push(TAIL_ONE >> (OCTAVES + 1));
         push(0);
+        edges[EDGES..].fill(floor);
         QuantileTable { edges }
     }
 
@@ -156,7 +162,7 @@ impl QuantileTable {
 
     /// Always `ns`.
     pub fn constant(ns: u32) -> Self {
-        QuantileTable { edges: alloc::vec![ns; EDGES] }
+        QuantileTable { edges: Box::new([ns; PLACES]) }
     }
 
     /// The time for a uniform 64-bit draw.
@@ -172,8 +178,8 @@ impl QuantileTable {
         let upper = draw >> 63 == 1;
         let cell = if upper { BODY + tail_cell } else { (draw >> 54) as usize };
         let within = if upper { if beyond { after } else { after << 5 } } else { draw << 10 };
-        let low = u64::from(self.edges[cell]);
-        let width = u64::from(self.edges[cell + 1]) - low;
+        let low = u64::from(self.edges[cell % PLACES]);
+        let width = u64::from(self.edges[(cell + 1) % PLACES]) - low;
         (low + ((width * (within >> 32)) >> 32)) as u32
     }
 
@@ -193,7 +199,7 @@ impl QuantileTable {
         let scale = |edge: &u32| {
             u32::try_from(u64::from(*edge) * u64::from(numerator) / u64::from(denominator)).unwrap_or(u32::MAX)
         };
-        QuantileTable { edges: self.edges.iter().map(scale).collect() }
+        QuantileTable { edges: Box::new(self.edges.each_ref().map(scale)) }
     }
 }
 

@@ -59,21 +59,17 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Work {
-    user: u64,
-    submitted: u64,
+    /// What will be given back, filled in on the way.
+    done: Completion,
     /// On the disk.
     offset: u64,
-    /// Arrival where it waits now.
-    since: u64,
-    spent: TimeSpent,
-    len: u32,
     ios: u32,
     parent: u32,
     disk: u16,
     kind: Kind,
-    op: Op,
-    outcome: CacheOutcome,
 }
+
+const _: () = assert!(size_of::<Work>() == 128);
 
 impl Kind {
     #[inline]
@@ -92,15 +88,15 @@ impl Work {
     /// Bytes that count: a trim moves none.
     #[inline]
     fn bytes(&self) -> u32 {
-        if self.kind == Kind::Trim { 0 } else { self.len }
+        if self.kind == Kind::Trim { 0 } else { self.done.len }
     }
 
     /// Notes the wait at a limit pair, of which `iops` is the first.
     #[inline]
     fn wait(&mut self, iops: Limit, arrived: u64, first: u64, second: u64) {
         if second > arrived {
-            self.spent.queued[iops as usize] = Duration::from_ns(first - arrived);
-            self.spent.queued[iops as usize + 1] = Duration::from_ns(second - first);
+            self.done.spent.queued[iops as usize] = Duration::from_ns(first - arrived);
+            self.done.spent.queued[iops as usize + 1] = Duration::from_ns(second - first);
         }
     }
 }
@@ -139,8 +135,8 @@ pub struct Stack {
     internal: u64,
     /// Whose event that is: a gate, or [`DESTAGE`].
     internal_source: usize,
-    /// Writes that wait for room for dirty data, by disk.
-    room: Vec<VecDeque<u32>>,
+    /// Writes that wait for room for dirty data, and since when, by disk.
+    room: Vec<VecDeque<(u32, u64)>>,
     parts: Vec<Part>,
     submitted: u64,
     completed: u64,
@@ -395,40 +391,39 @@ impl Stack {
             Some(slot) => slot,
             None => self.extend(),
         };
-        let now = self.now;
         let work = &mut self.work[slot as usize];
-        work.user = request.user;
-        work.submitted = now;
+        work.done = Completion {
+            user: request.user,
+            volume: request.volume,
+            op: request.op,
+            len,
+            submitted: Instant::from_ns(self.now),
+            finished: Instant::START,
+            cache: CacheOutcome::Bypass,
+            spent: TimeSpent::default(),
+        };
         work.offset = offset;
-        work.since = now;
-        work.spent = TimeSpent::default();
-        work.len = len;
         work.ios = 1;
         work.parent = parent;
         work.disk = disk;
         work.kind = kind;
-        work.op = request.op;
-        work.outcome = CacheOutcome::Bypass;
         slot
     }
 
     /// One slot more.
     #[cold]
     fn extend(&mut self) -> u32 {
-        self.work.push(Work {
+        let done = Completion {
             user: 0,
-            submitted: 0,
-            offset: 0,
-            since: 0,
-            spent: TimeSpent::default(),
-            len: 0,
-            ios: 0,
-            parent: NO_PARENT,
-            disk: 0,
-            kind: Kind::Read,
+            volume: VolumeId(0),
             op: Op::Read,
-            outcome: CacheOutcome::Bypass,
-        });
+            len: 0,
+            submitted: Instant::START,
+            finished: Instant::START,
+            cache: CacheOutcome::Bypass,
+            spent: TimeSpent::default(),
+        };
+        self.work.push(Work { done, offset: 0, ios: 0, parent: NO_PARENT, disk: 0, kind: Kind::Read });
         (self.work.len() - 1) as u32
     }
 
@@ -439,7 +434,7 @@ impl Stack {
         let disk = &self.disks[usize::from(work.disk)];
         if work.kind == Kind::Flush {
             self.begin_flush(slot);
-        } else if work.len == 0 {
+        } else if work.done.len == 0 {
             self.finish(slot, self.now);
         } else if disk.mode != CacheMode::None || disk.path == Path::Temp {
             let (at, lane, bytes) = (self.now, work.disk, work.bytes());
@@ -457,15 +452,15 @@ impl Stack {
         self.work[slot as usize].wait(Limit::VmCachedIops, arrived, first, second);
         let work = self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
-        let (offset, len) = (work.offset, u64::from(work.len));
+        let (offset, len) = (work.offset, u64::from(work.done.len));
         if disk.path == Path::Temp {
             // Limits of its own, where the VM prints some, and no other gate.
             let (at, bytes) = (second, u64::from(work.bytes()));
             let (first, second) = disk.pair.pass(at, u64::from(disk.ios(work.bytes())), bytes);
-            let ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.bytes()) };
+            let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
             let work = &mut self.work[slot as usize];
             work.wait(Limit::DiskIops, at, first, second);
-            work.spent.cache = Duration::from_ns(ns);
+            work.done.spent.cache = Duration::from_ns(ns);
             return self.finish(slot, second + ns);
         }
         let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
@@ -483,29 +478,28 @@ impl Stack {
                     }
                     None => {
                         tally.misses += 1;
-                        self.work[slot as usize].outcome = CacheOutcome::Miss;
+                        self.work[slot as usize].done.cache = CacheOutcome::Miss;
                         return self.enter_disk(slot, second);
                     }
                 };
-                let ns = service.sample(disk.in_cache.draw(), work.len);
-                self.work[slot as usize].outcome = outcome;
-                self.work[slot as usize].spent.cache = Duration::from_ns(ns);
+                let ns = service.sample(disk.in_cache.draw(), work.done.len);
+                self.work[slot as usize].done.cache = outcome;
+                self.work[slot as usize].done.spent.cache = Duration::from_ns(ns);
                 self.finish(slot, second + ns);
             }
             Kind::Write if disk.mode == CacheMode::ReadWrite => {
-                self.work[slot as usize].outcome = CacheOutcome::WriteBack;
+                self.work[slot as usize].done.cache = CacheOutcome::WriteBack;
                 if self.room[usize::from(work.disk)].is_empty() && cache.has_room(work.disk, len) {
                     self.write_back(slot, second);
                 } else {
-                    self.work[slot as usize].since = second;
-                    self.room[usize::from(work.disk)].push_back(slot);
+                    self.room[usize::from(work.disk)].push_back((slot, second));
                 }
                 self.pump(work.disk);
             }
             Kind::Write | Kind::WriteFua => {
                 let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
                 cache.write_through(work.disk, offset, len, allocate);
-                self.work[slot as usize].outcome = CacheOutcome::WriteThrough;
+                self.work[slot as usize].done.cache = CacheOutcome::WriteThrough;
                 self.enter_disk(slot, second);
             }
             _ => {
@@ -520,22 +514,21 @@ impl Stack {
     fn write_back(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
         let Some(cache) = &mut self.cache else { return };
-        cache.write_back(at, work.disk, work.offset, u64::from(work.len));
-        let ns = cache.spec.ssd_write.sample(self.disks[usize::from(work.disk)].in_cache.draw(), work.len);
-        work.spent.cache = Duration::from_ns(ns);
+        cache.write_back(at, work.disk, work.offset, u64::from(work.done.len));
+        let ns = cache.spec.ssd_write.sample(self.disks[usize::from(work.disk)].in_cache.draw(), work.done.len);
+        work.done.spent.cache = Duration::from_ns(ns);
         self.finish(slot, at + ns);
     }
 
     /// Dirty data of a disk have gone: lets in what waits for room, and looks for more to destage.
     fn fill_room(&mut self, disk: u16) {
-        while let Some(&slot) = self.room[usize::from(disk)].front() {
-            let waiting = self.work[slot as usize];
-            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(disk, u64::from(waiting.len))) {
+        while let Some(&(slot, since)) = self.room[usize::from(disk)].front() {
+            let done = &mut self.work[slot as usize].done;
+            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(disk, u64::from(done.len))) {
                 break;
             }
             self.room[usize::from(disk)].pop_front();
-            self.work[slot as usize].spent.queued[Limit::CacheDirty as usize] =
-                Duration::from_ns(self.now - waiting.since);
+            done.spent.queued[Limit::CacheDirty as usize] = Duration::from_ns(self.now - since);
             self.write_back(slot, self.now);
         }
         self.pump(disk);
@@ -598,7 +591,7 @@ impl Stack {
     fn end_flush(&mut self, slot: u32) {
         let work = &mut self.work[slot as usize];
         let ns = self.disks[usize::from(work.disk)].flush_ns();
-        work.spent.media = Duration::from_ns(self.now - work.submitted + ns);
+        work.done.spent.media = Duration::from_ns(self.now - work.done.submitted.ns() + ns);
         self.finish(slot, self.now + ns);
     }
 
@@ -644,13 +637,13 @@ impl Stack {
         second: u64,
     ) -> u64 {
         work.wait(Limit::VmUncachedIops, arrived, first, second);
-        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.len) } else { disk.write_ns(work.bytes()) };
-        if work.outcome == CacheOutcome::Miss
+        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
+        if work.done.cache == CacheOutcome::Miss
             && let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref())
         {
-            ns += penalty.sample(disk.penalties.draw(), work.len);
+            ns += penalty.sample(disk.penalties.draw(), work.done.len);
         }
-        work.spent.media = Duration::from_ns(ns);
+        work.done.spent.media = Duration::from_ns(ns);
         second + ns
     }
 
@@ -682,6 +675,12 @@ impl Stack {
     /// passes the true time.
     #[inline]
     pub fn poll_completion(&mut self, until: Instant) -> Option<Completion> {
+        self.next_completion(until).copied()
+    }
+
+    /// The same without a copy: it can be looked at until the next call.
+    #[inline]
+    pub fn next_completion(&mut self, until: Instant) -> Option<&Completion> {
         loop {
             self.clear_vacated();
             let (at, event) = self.events.first();
@@ -701,8 +700,9 @@ impl Stack {
             debug_assert!(at >= self.now, "time went back");
             self.now = at;
             self.vacated = Some(event);
-            if let Some(completion) = self.complete(self.event_work[event as usize]) {
-                return Some(completion);
+            let slot = self.event_work[event as usize];
+            if self.complete(slot) {
+                return Some(&self.work[slot as usize].done);
             }
         }
     }
@@ -744,29 +744,24 @@ impl Stack {
         }
     }
 
-    /// A slot's time has come: the completion to hand out, unless it was a part or the stack's own.
+    /// A slot's time has come: true when its completion is to be handed out, false for a part or the stack's own.
     #[inline]
-    fn complete(&mut self, slot: u32) -> Option<Completion> {
+    fn complete(&mut self, slot: u32) -> bool {
         self.free.push(slot);
-        let work = &self.work[slot as usize];
-        let mut len = work.len;
+        let now = Instant::from_ns(self.now);
+        let work = &mut self.work[slot as usize];
+        work.done.finished = now;
         if work.parent != NO_PARENT || work.kind == Kind::Destage {
-            len = self.complete_part(slot)?;
+            match self.complete_part(slot) {
+                // The last part speaks for the whole.
+                Some(len) => self.work[slot as usize].done.len = len,
+                None => return false,
+            }
         }
-        let work = &self.work[slot as usize];
         self.completed += 1;
-        let completion = Completion {
-            user: work.user,
-            volume: VolumeId(self.disks[usize::from(work.disk)].volume),
-            op: work.op,
-            len,
-            submitted: Instant::from_ns(work.submitted),
-            finished: Instant::from_ns(self.now),
-            cache: work.outcome,
-            spent: work.spent,
-        };
-        debug_assert_eq!(completion.spent.total(), completion.latency(), "the parts of {completion:?} do not add up");
-        Some(completion)
+        let done = &self.work[slot as usize].done;
+        debug_assert_eq!(done.spent.total(), done.latency(), "the parts of {done:?} do not add up");
+        true
     }
 
     /// A destage, or a part of a split request: the length of the whole when it was the last part.
@@ -785,7 +780,7 @@ impl Stack {
             return None;
         }
         self.free.push(work.parent);
-        (parent.parent != ABANDONED).then_some(parent.len)
+        (parent.parent != ABANDONED).then_some(parent.done.len)
     }
 
     fn complete_destage(&mut self, work: &Work) {
@@ -794,12 +789,12 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         if let Some(destaged) = &mut self.destaged {
             let member = disk - self.volumes[volume].first_disk;
-            let started = Instant::from_ns(work.submitted);
-            cache.each_run(disk, work.user, |offset, len| {
+            let started = work.done.submitted;
+            cache.each_run(disk, work.done.user, |offset, len| {
                 destaged.push_back(Destaged { volume: VolumeId(volume as u16), member, offset, len, started });
             });
         }
-        let bytes = cache.finish_destage(disk, work.user);
+        let bytes = cache.finish_destage(disk, work.done.user);
         self.volumes[volume].tally.destaged += Bytes::new(bytes);
         self.end_flushes(disk);
         self.fill_room(disk);

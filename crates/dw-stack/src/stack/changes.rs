@@ -116,7 +116,7 @@ impl Stack {
         cache.clear();
         for disk in 0..self.disks.len() {
             // Nothing is left to wait for: neither room nor the end of a flush.
-            for slot in cache.lose_dirty(disk as u16).chain(self.room[disk].drain(..)) {
+            for slot in cache.lose_dirty(disk as u16).chain(self.room[disk].drain(..).map(|waiting| waiting.0)) {
                 self.free.push(slot);
                 let parent = self.work[slot as usize].parent;
                 if parent != ABANDONED {
