@@ -3,19 +3,25 @@
 //! A limit holds a volume when its requests spend a good part of their time waiting there and next to nothing of it is
 //! left. Time alone is not enough: a load that comes in bursts waits at limits that are idle most of the time. Use alone
 //! is not either: a load that asks for exactly what there is waits nowhere.
+//!
+//! A volume that is active for part of the run only is judged by that part: what its own disks had left then, and whether
+//! something waited at a limit of the VM all the time.
 
 use dw_formats::scenario::Scenario;
 use dw_sim::{LoadResult, RunResult, VolumeResult};
 use dw_stack::{CacheMode, Limit, Path};
-use dw_workload::Workload;
+use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
-use super::format::{grouped, mb_s, milliseconds, percent};
+use super::format::{grouped, mb_s, milliseconds, percent, seconds};
+use super::limits;
 use super::summary::{Binding, LimitLine};
 
 /// Share of a request's time from which a wait counts.
 const WAITS: f64 = 0.05;
 /// Headroom in percent below which a limit counts as used up.
 const USED_UP: f64 = 5.0;
+/// Share of a volume's time from which a limit holds it throughout, and of a job's rate from which it has what it asks for.
+const THROUGHOUT: f64 = 0.95;
 
 /// What holds each volume; marks the limits that hold one.
 pub(super) fn of(
@@ -25,10 +31,16 @@ pub(super) fn of(
     limits: &mut [LimitLine],
 ) -> Vec<Binding> {
     let volumes = result.volumes.iter();
-    volumes.map(|v| of_volume(scenario, workload, v, limits)).collect()
+    volumes.map(|v| of_volume(scenario, workload, result, v, limits)).collect()
 }
 
-fn of_volume(scenario: &Scenario, workload: &Workload, volume: &VolumeResult, limits: &mut [LimitLine]) -> Binding {
+fn of_volume(
+    scenario: &Scenario,
+    workload: &Workload,
+    result: &RunResult,
+    volume: &VolumeResult,
+    limits: &mut [LimitLine],
+) -> Binding {
     let (index, load) = (usize::from(volume.volume), &volume.load);
     let name = &scenario.volumes[index].name;
     let queued: u128 = load.queued.iter().sum();
@@ -40,7 +52,7 @@ fn of_volume(scenario: &Scenario, workload: &Workload, volume: &VolumeResult, li
     }
     let longest = Limit::ALL.into_iter().zip(load.queued).max_by_key(|&(_, wait)| wait);
     let Some((limit, wait)) = longest.filter(|&(_, wait)| wait as f64 / total >= WAITS) else {
-        return none(free_sentence(name, workload, index, load));
+        return none(free_sentence(name, workload, result, index, load));
     };
     let waited_percent = wait as f64 / total * 100.0;
     let premium2 = scenario.stack.volumes[index].path == Path::Premium2;
@@ -54,9 +66,10 @@ fn of_volume(scenario: &Scenario, workload: &Workload, volume: &VolumeResult, li
         return binding(name, limit.name(), name, waited_percent, sentence);
     }
     let Some(found) = found else {
-        return none(free_sentence(name, workload, index, load));
+        return none(free_sentence(name, workload, result, index, load));
     };
-    if limits[found].headroom_percent > USED_UP {
+    let whole_run = limits[found].headroom_percent <= USED_UP;
+    if !whole_run && !used_up_while_active(result, volume, limit, wait, &limits[found]) {
         return none(format!(
             "{name} waits at {} for part of the run ({} of its latency), yet {} of it is left on average: it is held at \
              times only. `--series 1s` shows when.",
@@ -67,8 +80,20 @@ fn of_volume(scenario: &Scenario, workload: &Workload, volume: &VolumeResult, li
     }
     limits[found].holds.push(name.clone());
     let next = next_limit(limits, scenario, volume, found);
-    let sentence = held_sentence(scenario, index, limit, &limits[found], next);
+    let active = (!whole_run).then(|| (load.window.ns() as f64 / 1e9, result.counted_time.ns() as f64 / 1e9));
+    let sentence = held_sentence(scenario, index, limit, &limits[found], next, active);
     binding(name, &limits[found].limit.clone(), &limits[found].place.clone(), waited_percent, sentence)
+}
+
+/// Whether a limit that has something left over the run had nothing left while the volume was active.
+fn used_up_while_active(result: &RunResult, volume: &VolumeResult, limit: Limit, wait: u128, line: &LimitLine) -> bool {
+    let window = volume.load.window.ns() as f64;
+    if matches!(limit, Limit::DiskIops | Limit::DiskThroughput) {
+        return limits::headroom_of_disks(result, volume.volume, limit, window / 1e9) <= USED_UP;
+    }
+    // What passed while it was active is not known of a limit that others share, but for how long something waited is.
+    let binding = line.waiting_percent / 100.0 * result.counted_time.ns() as f64;
+    binding >= THROUGHOUT * window && wait as f64 >= THROUGHOUT * window
 }
 
 fn binding(volume: &str, limit: &str, place: &str, waited_percent: f64, sentence: String) -> Binding {
@@ -121,6 +146,7 @@ fn held_sentence(
     limit: Limit,
     line: &LimitLine,
     next: Option<&LimitLine>,
+    active: Option<(f64, f64)>,
 ) -> String {
     let volume = &scenario.volumes[index];
     let spec = &scenario.stack.volumes[index];
@@ -142,9 +168,6 @@ fn held_sentence(
         Limit::DiskIops | Limit::DiskThroughput => {
             "More disks in the stripe, larger ones or a higher performance tier would lift it."
         }
-        Limit::VmUncachedIops | Limit::VmUncachedThroughput if !cached && spec.path == Path::Remote => {
-            "A VM size with a higher uncached limit would lift it; more or larger disks would not."
-        }
         Limit::VmUncachedIops | Limit::VmUncachedThroughput => {
             "A VM size with a higher uncached limit would lift it; more or larger disks would not."
         }
@@ -165,7 +188,10 @@ fn held_sentence(
         }
         _ => String::new(),
     };
-    format!("{} is held by {}: {who}. {remedy}{next}", volume.name, line.limit)
+    let active = active.map_or(String::new(), |(window, run)| {
+        format!(" while it is active ({} of {})", seconds(window), seconds(run))
+    });
+    format!("{} is held by {}{active}: {who}. {remedy}{next}", volume.name, line.limit)
 }
 
 fn amount(line: &LimitLine, value: f64) -> String {
@@ -173,15 +199,21 @@ fn amount(line: &LimitLine, value: f64) -> String {
 }
 
 /// Nothing holds the volume: its own depth or its own rate does.
-fn free_sentence(name: &str, workload: &Workload, index: usize, load: &LoadResult) -> String {
-    let jobs = || workload.jobs.iter().filter(|job| job.files.iter().any(|f| usize::from(f.volume) == index));
+fn free_sentence(name: &str, workload: &Workload, result: &RunResult, index: usize, load: &LoadResult) -> String {
+    let jobs: Vec<usize> = (0..workload.jobs.len())
+        .filter(|&j| workload.jobs[j].files.iter().any(|f| usize::from(f.volume) == index))
+        .collect();
     let seconds = load.window.ns() as f64 / 1e9;
-    let ios: u64 = dw_workload::Direction::ALL.iter().map(|&d| load.directions.get(d).ios).sum();
+    let ios: u64 = Direction::ALL.iter().map(|&d| load.directions.get(d).ios).sum();
     let iops = if seconds > 0.0 { ios as f64 / seconds } else { 0.0 };
-    let rated = jobs().any(|job| dw_workload::Direction::ALL.iter().any(|&d| job.rate.get(d).is_some()));
-    let pauses = jobs().any(|job| job.think.is_some());
-    if rated || pauses {
-        let why = if rated { "its jobs ask for no more (rate)" } else { "its jobs pause (thinktime)" };
+    let why = if has_its_rate(workload, result, &jobs) {
+        Some("its jobs ask for no more (rate)")
+    } else if jobs.iter().any(|&j| workload.jobs[j].think.is_some()) {
+        Some("its jobs pause (thinktime)")
+    } else {
+        None
+    };
+    if let Some(why) = why {
         return format!("{name} is held by no limit: {why}, and get {} IOPS.", grouped(iops));
     }
     let latency = if ios > 0 { (load.queued.iter().sum::<u128>() + load.served) as f64 / ios as f64 } else { 0.0 };
@@ -192,4 +224,38 @@ fn free_sentence(name: &str, workload: &Workload, index: usize, load: &LoadResul
         milliseconds(latency),
         grouped(iops)
     )
+}
+
+/// Whether each of the jobs has a rate, and they got it.
+fn has_its_rate(workload: &Workload, result: &RunResult, jobs: &[usize]) -> bool {
+    let (mut asked, mut got) = (0.0, 0.0);
+    for entry in result.entries.iter().filter(|e| e.members.iter().any(|m| jobs.contains(m))) {
+        if entry.members.iter().any(|&m| rated(&workload.jobs[m]).is_empty()) {
+            return false;
+        }
+        for direction in Direction::ALL {
+            let rates = entry.members.iter().flat_map(|&m| rated(&workload.jobs[m]));
+            let rate: f64 = rates.filter(|r| r.0 == direction).map(|r| r.1).sum();
+            let load = entry.load.get(direction);
+            if rate > 0.0 && load.runtime.ns() > 0 {
+                asked += rate;
+                got += load.bytes as f64 / (load.runtime.ns() as f64 / 1e9);
+            }
+        }
+    }
+    asked > 0.0 && got >= THROUGHOUT * asked
+}
+
+/// The directions of a job that have a rate, with its bytes a second.
+fn rated(job: &Job) -> Vec<(Direction, f64)> {
+    let bytes = |d: Direction| match (*job.rate.get(d))? {
+        Rate::BytesPerSecond(bytes) => Some(bytes as f64),
+        Rate::Iops(iops) => Some(iops as f64 * job.sizes.get(d).min() as f64),
+    };
+    let moved = |d: &Direction| match job.mix {
+        Mix::Only(only) => only == *d,
+        Mix::ReadWrite { .. } => *d != Direction::Trim,
+        Mix::TrimThenWrite => *d != Direction::Read,
+    };
+    Direction::ALL.into_iter().filter(moved).filter_map(|d| Some((d, bytes(d)?))).collect()
 }

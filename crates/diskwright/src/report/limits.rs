@@ -30,8 +30,7 @@ pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
 fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&LimitTally], seconds: f64) -> LimitLine {
     let volume = volume.map(|v| &scenario.volumes[usize::from(v)]);
     let limit = rows[0].limit;
-    let used = |row: &LimitTally| if seconds > NO_TIME { row.granted as f64 / seconds } else { 0.0 };
-    let headroom = |row: &&LimitTally| 100.0 * (1.0 - used(row) / available(row, seconds)).clamp(0.0, 1.0);
+    let used = |row: &LimitTally| used(row, seconds);
     let waiting = |row: &&LimitTally| {
         if seconds > NO_TIME { (row.binding.ns() as f64 / 1e7 / seconds).clamp(0.0, 100.0) } else { 0.0 }
     };
@@ -45,13 +44,28 @@ fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&Limit
         burst: bursts.then(|| rows.iter().map(|r| r.burst_rate.unwrap_or(r.rate)).sum()),
         available: rows.iter().map(|r| available(r, seconds)).sum(),
         used: rows.iter().map(|r| used(r)).sum(),
-        headroom_percent: rows.iter().map(headroom).fold(100.0, f64::min),
+        headroom_percent: rows.iter().map(|row| headroom_percent(row, seconds)).fold(100.0, f64::min),
         waiting_percent: rows.iter().map(waiting).fold(0.0, f64::max),
         credits_left: bursts.then(|| rows.iter().filter_map(|r| r.credits).sum()),
         credits_max: bursts.then(|| rows.iter().filter_map(|r| r.credits_max).sum()),
         credits_out_s: rows.iter().filter_map(|r| credits_out(r, seconds)).reduce(f64::min),
         holds: Vec::new(),
     }
+}
+
+/// What was left of a limit of a volume's disks over the seconds that it was active, in percent; of the busiest disk.
+pub(super) fn headroom_of_disks(result: &RunResult, volume: u16, limit: Limit, seconds: f64) -> f64 {
+    let rows = result.tally.limits.iter().filter(|r| r.limit == limit && r.disk.is_some_and(|(v, _)| v.0 == volume));
+    rows.map(|row| headroom_percent(row, seconds)).fold(100.0, f64::min)
+}
+
+fn headroom_percent(row: &LimitTally, seconds: f64) -> f64 {
+    100.0 * (1.0 - used(row, seconds) / available(row, seconds)).clamp(0.0, 1.0)
+}
+
+/// What a limit let pass, a second on average.
+fn used(row: &LimitTally, seconds: f64) -> f64 {
+    if seconds > NO_TIME { row.granted as f64 / seconds } else { 0.0 }
 }
 
 /// What a limit could have let pass, a second on average.

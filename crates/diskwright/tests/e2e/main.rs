@@ -8,10 +8,12 @@
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
 //! - `results`: what the reports say, in every format.
 //! - `sweeps`: `--sweep` and `--seeds`.
+//! - `binding`: what is said to hold a volume.
 //! - `help`: what `--help` prints.
 //! - `repository`: lists that people rely on, against the tree.
 
 mod bad_input;
+mod binding;
 mod determinism;
 mod examples;
 mod exit_codes;
