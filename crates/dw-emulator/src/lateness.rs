@@ -1,0 +1,163 @@
+//! Whether the host keeps up with the model, and how far to trust a run in which it did not.
+//!
+//! A completion is *late* when a client sees it more than max(50 µs, a tenth of its latency) after it was due: less than that
+//! is within what an emulator promises. A completion is *slowed by the host* when reading or writing its bytes on this machine
+//! took longer than the modelled disk would have taken for all of it. A run with more than one in twenty of either is not to be
+//! trusted, and says so.
+//!
+//! Source: the bounds are ours, from timers on shared machines: 5 to 70 µs late at the 99th percentile where nothing else
+//! runs, tens of milliseconds where the host takes the processor away.
+//!
+//! Ignores: time that a reply waits because its client does not read.
+//!
+//! Invariant: `late` and `host_slower` are at most `completions`.
+
+use dw_units::Duration;
+use hdrhistogram::Histogram;
+
+use crate::status::LatenessStatus;
+
+/// Later than this is late, whatever the latency: what a timer and a wake-up cost on a machine that keeps up.
+const ALLOWED: Duration = Duration::from_us(50);
+/// Later than this part of the latency is late, where that is more.
+const ALLOWED_PART: u64 = 10;
+/// One in this many is too many.
+const TOO_MANY: u64 = 20;
+/// Fewer completions than this prove nothing.
+const ENOUGH: u64 = 100;
+/// Longest lateness told apart from longer ones.
+const LONGEST_NS: u64 = 3_600 * dw_units::NS_PER_SECOND;
+
+/// What was late.
+#[derive(Clone, Debug)]
+pub struct Lateness {
+    by: Histogram<u64>,
+    completions: u64,
+    late: u64,
+    host_slower: u64,
+}
+
+impl Default for Lateness {
+    fn default() -> Self {
+        // Two digits: 1 % of a lateness is nobody's concern.
+        let by = Histogram::new_with_bounds(1, LONGEST_NS, 2).expect("the bounds are constant and in order");
+        Lateness { by, completions: 0, late: 0, host_slower: 0 }
+    }
+}
+
+impl Lateness {
+    /// A completion, of this latency in the model, that its client saw `late` after it was due.
+    pub fn record(&mut self, latency: Duration, late: Duration) {
+        self.completions += 1;
+        self.late += u64::from(late > ALLOWED.max(Duration::from_ns(latency.ns() / ALLOWED_PART)));
+        self.by.saturating_record(late.ns());
+    }
+
+    /// `count` of the completions had bytes that took this machine longer than the model allows for the whole.
+    pub fn host_slower(&mut self, count: u64) {
+        self.host_slower += count;
+    }
+
+    /// Begins anew.
+    pub fn reset(&mut self) {
+        *self = Lateness::default();
+    }
+
+    /// The figures, and what they come to.
+    pub fn status(&self) -> LatenessStatus {
+        let at = |quantile| if self.completions == 0 { 0 } else { self.by.value_at_quantile(quantile) };
+        LatenessStatus {
+            completions: self.completions,
+            late: self.late,
+            p50_ns: at(0.5),
+            p99_ns: at(0.99),
+            max_ns: self.by.max(),
+            host_slower: self.host_slower,
+            doubts: self.doubts(),
+        }
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        if self.is_too_many(self.late) {
+            doubts.push(format!(
+                "{} of completions came later than 50 µs and a tenth of their latency: half of all by {} or more, one in a \
+                 hundred by {}; this machine is too busy or too slow for these disks",
+                percent(self.late, self.completions),
+                time(self.by.value_at_quantile(0.5)),
+                time(self.by.value_at_quantile(0.99)),
+            ));
+        }
+        if self.is_too_many(self.host_slower) {
+            doubts.push(format!(
+                "for {} of requests this machine's own disk took longer than the modelled one: keep the data in memory or on \
+                 a faster disk",
+                percent(self.host_slower, self.completions),
+            ));
+        }
+        doubts
+    }
+
+    fn is_too_many(&self, count: u64) -> bool {
+        self.completions >= ENOUGH && count * TOO_MANY > self.completions
+    }
+}
+
+fn percent(part: u64, all: u64) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / all.max(1) as f64)
+}
+
+/// For people: three digits and the unit that fits.
+fn time(ns: u64) -> String {
+    match ns {
+        0..10_000_000 => format!("{} µs", ns / 1_000),
+        10_000_000..10_000_000_000 => format!("{} ms", ns / 1_000_000),
+        _ => format!("{} s", ns / 1_000_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records `late` of `all` completions of `latency` as late by `by`; returns how many doubts there are.
+    fn check(all: u64, late: u64, latency: Duration, by: Duration) -> usize {
+        let mut lateness = Lateness::default();
+        for n in 0..all {
+            lateness.record(latency, if n < late { by } else { Duration::from_us(5) });
+        }
+        lateness.status().doubts.len()
+    }
+
+    #[test]
+    fn one_in_twenty_late_is_the_bound() {
+        let (ms, us) = (Duration::from_ms, Duration::from_us);
+        let cases = [
+            ("none late", 1_000, 0, ms(1), ms(9), 0),
+            ("exactly one in twenty", 1_000, 50, ms(1), ms(9), 0),
+            ("one more", 1_000, 51, ms(1), ms(9), 1),
+            ("all by 50 µs", 1_000, 1_000, us(100), us(50), 0),
+            ("all by 51 µs", 1_000, 1_000, us(100), us(51), 1),
+            ("all by a tenth of a long latency", 1_000, 1_000, ms(10), ms(1), 0),
+            ("all by more than a tenth of it", 1_000, 1_000, ms(10), us(1_001), 1),
+            ("too few to say", 99, 99, ms(1), ms(9), 0),
+        ];
+        for (name, all, late, latency, by, doubts) in cases {
+            assert_eq!(check(all, late, latency, by), doubts, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_slow_disk_of_the_host_is_a_doubt_of_its_own() {
+        let mut lateness = Lateness::default();
+        for _ in 0..1_000 {
+            lateness.record(Duration::from_ms(1), Duration::ZERO);
+        }
+        lateness.host_slower(60);
+        let status = lateness.status();
+        assert_eq!((status.completions, status.late, status.host_slower), (1_000, 0, 60));
+        assert!(status.doubts[0].starts_with("for 6.0 % of requests this machine's own disk"), "{:?}", status.doubts);
+        lateness.reset();
+        assert_eq!(lateness.status(), LatenessStatus::default());
+    }
+}

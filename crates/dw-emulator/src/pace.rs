@@ -1,0 +1,180 @@
+//! The host's clock as the model's time.
+//!
+//! `model = host − origin`, with the origin moved on by the length of every pause. A completion is released when the host's
+//! clock reaches its due instant less the *overhead*: what every request of a client costs on top of the model's time (two
+//! wake-ups, a timer, the socket), measured when the server starts. Whoever is released that early is seen on time by the
+//! client, but never before it was asked for: a latency of the model below the overhead cannot be shown.
+//!
+//! **Late does not shift the model.** An instant of the model is a function of the host's clock and of the pauses, never of
+//! what the server managed to do, so that one stall does not slow everything after it.
+//!
+//! Ignores: steps and slewing of the wall clock (this is the monotonic one); suspension of the machine, which stops it.
+//!
+//! Invariant: model time never goes back, and stands still while paused.
+
+use std::ops::{Add, Sub};
+
+use dw_units::{Duration, Instant};
+use rustix::time::{ClockId, clock_gettime};
+
+/// A reading of the host's monotonic clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HostTime(u64);
+
+impl HostTime {
+    /// Reads the clock.
+    pub fn now() -> HostTime {
+        let time = clock_gettime(ClockId::Monotonic);
+        // The clock begins at the start of the machine: it is positive and does not overflow for centuries.
+        HostTime(time.tv_sec as u64 * dw_units::NS_PER_SECOND + time.tv_nsec as u64)
+    }
+    /// From its nanoseconds.
+    pub const fn from_ns(ns: u64) -> HostTime {
+        HostTime(ns)
+    }
+    /// Its nanoseconds.
+    pub const fn ns(self) -> u64 {
+        self.0
+    }
+    /// Time since `earlier`; zero when that is later.
+    pub const fn since(self, earlier: HostTime) -> Duration {
+        Duration::from_ns(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Duration> for HostTime {
+    type Output = HostTime;
+    fn add(self, time: Duration) -> HostTime {
+        HostTime(self.0.saturating_add(time.ns()))
+    }
+}
+
+impl Sub<Duration> for HostTime {
+    type Output = HostTime;
+    fn sub(self, time: Duration) -> HostTime {
+        HostTime(self.0.saturating_sub(time.ns()))
+    }
+}
+
+/// Which instant of the model it is.
+#[derive(Clone, Debug)]
+pub struct Pace {
+    /// The host's time at the model's start, as if there had been no pause.
+    origin: HostTime,
+    /// Since when the model stands still.
+    paused: Option<HostTime>,
+    overhead: Duration,
+}
+
+impl Pace {
+    /// The model starts now.
+    pub fn start(now: HostTime, overhead: Duration) -> Pace {
+        Pace { origin: now, paused: None, overhead }
+    }
+
+    /// What is subtracted from the release of every completion.
+    pub fn overhead(&self) -> Duration {
+        self.overhead
+    }
+
+    /// The model's instant.
+    pub fn model(&self, now: HostTime) -> Instant {
+        Instant::from_ns(self.paused.unwrap_or(now).since(self.origin).ns())
+    }
+
+    /// Completions due by this instant may be released now.
+    pub fn horizon(&self, now: HostTime) -> Instant {
+        match self.paused {
+            Some(_) => self.model(now),
+            None => Instant::from_ns(self.model(now).ns() + self.overhead.ns()),
+        }
+    }
+
+    /// When a completion due at `instant` is released; `None` = not before the pause ends, or never.
+    pub fn release(&self, instant: Instant) -> Option<HostTime> {
+        if self.paused.is_some() || instant == Instant::NEVER {
+            return None;
+        }
+        Some(self.origin + Duration::from_ns(instant.ns().saturating_sub(self.overhead.ns())))
+    }
+
+    /// How late a client sees now what was due at `due`.
+    pub fn late(&self, now: HostTime, due: Instant) -> Duration {
+        self.horizon(now).since(due.min(self.horizon(now)))
+    }
+
+    /// Whether the model stands still.
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Stops the model's time; true if it went on before.
+    pub fn pause(&mut self, now: HostTime) -> bool {
+        let changed = self.paused.is_none();
+        self.paused.get_or_insert(now);
+        changed
+    }
+
+    /// Lets it go on; true if it stood still.
+    pub fn resume(&mut self, now: HostTime) -> bool {
+        let Some(since) = self.paused.take() else { return false };
+        self.origin = self.origin + now.since(since);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn host(us: u64) -> HostTime {
+        HostTime::from_ns(us * 1_000)
+    }
+    const fn model(us: u64) -> Instant {
+        Instant::from_ns(us * 1_000)
+    }
+
+    #[test]
+    fn the_model_follows_the_host() {
+        let pace = Pace::start(host(1_000), Duration::ZERO);
+        assert_eq!(pace.model(host(1_000)), Instant::START);
+        assert_eq!(pace.model(host(1_250)), model(250));
+        assert_eq!(pace.release(model(250)), Some(host(1_250)));
+        assert_eq!(pace.release(Instant::NEVER), None);
+    }
+
+    #[test]
+    fn a_pause_stops_the_model_and_nothing_is_due() {
+        let mut pace = Pace::start(host(0), Duration::from_us(20));
+        assert!(pace.pause(host(100)));
+        assert!(!pace.pause(host(150)), "it stands still already");
+        assert_eq!(pace.model(host(1_000)), model(100));
+        assert_eq!(pace.horizon(host(1_000)), model(100));
+        assert_eq!(pace.release(model(500)), None);
+        assert!(pace.resume(host(1_100)));
+        assert!(!pace.resume(host(1_100)));
+        assert_eq!(pace.model(host(1_100)), model(100));
+        assert_eq!(pace.release(model(500)), Some(host(1_480)));
+    }
+
+    #[test]
+    fn the_overhead_is_taken_off_the_release_and_not_off_the_model() {
+        let pace = Pace::start(host(0), Duration::from_us(20));
+        assert_eq!(pace.model(host(480)), model(480));
+        assert_eq!(pace.release(model(500)), Some(host(480)));
+        assert_eq!(pace.horizon(host(480)), model(500));
+        assert_eq!(pace.late(host(480), model(500)), Duration::ZERO);
+        assert_eq!(pace.late(host(490), model(500)), Duration::from_us(10));
+        assert_eq!(pace.late(host(400), model(500)), Duration::ZERO, "early is not late");
+        assert_eq!(pace.release(model(10)), Some(host(0)), "never below zero");
+    }
+
+    #[test]
+    fn being_late_shifts_nothing() {
+        let pace = Pace::start(host(0), Duration::ZERO);
+        let first = pace.release(model(100));
+        // A stall of a second: the next instants are where they were.
+        assert_eq!(pace.late(host(1_000_100), model(100)), Duration::from_secs(1));
+        assert_eq!(pace.release(model(200)).unwrap().since(first.unwrap()), Duration::from_us(100));
+    }
+}

@@ -1,0 +1,67 @@
+//! What a request costs on this machine on top of the model's time.
+//!
+//! A client at depth 1 waits for the model and, besides, for its request to wake the server, for the server's timer, and for
+//! the reply to wake it again. That part is nearly constant on a machine, so it is measured at the start, with the calls that
+//! the loop uses and nothing else between, and subtracted from every release.
+//!
+//! Ignores: what the client's own library costs, and the server's work on a request.
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+use dw_units::Duration;
+use rustix::event::epoll;
+use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socketpair};
+
+use super::timer::Timer;
+use crate::pace::HostTime;
+
+/// Round trips; half a second of them would be felt, a hundredth part would be chance.
+const ROUNDS: usize = 100;
+/// The model's part of each: a latency of a local disk, long enough for both sides to fall asleep.
+const ASKED: Duration = Duration::from_us(200);
+/// More is no constant but a machine that is busy at this moment; subtracting it would release too early.
+const MOST: Duration = Duration::from_us(60);
+
+/// The median of the overhead; at most 60 µs.
+pub fn overhead() -> io::Result<Duration> {
+    let (client, server) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    let answering = std::thread::spawn(move || answer(&server));
+    let mut times = Vec::with_capacity(ROUNDS);
+    for _ in 0..ROUNDS {
+        let begin = HostTime::now();
+        send(&client, &[0], SendFlags::NOSIGNAL)?;
+        recv(&client, &mut [0u8; 8], RecvFlags::empty())?;
+        times.push(HostTime::now().since(begin).saturating_sub(ASKED));
+    }
+    drop(client);
+    answering.join().map_err(|_| io::Error::other("the calibration ended early"))??;
+    times.sort();
+    Ok(times[ROUNDS / 2].min(MOST))
+}
+
+/// Answers each byte when the timer says so, as the loop does.
+fn answer(socket: &OwnedFd) -> io::Result<()> {
+    let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+    let mut timer = Timer::new()?;
+    epoll::add(&epoll_fd, socket, epoll::EventData::new_u64(0), epoll::EventFlags::IN)?;
+    let fired = epoll::EventFlags::IN | epoll::EventFlags::ET;
+    epoll::add(&epoll_fd, &timer, epoll::EventData::new_u64(1), fired)?;
+    let mut events: Vec<epoll::Event> = Vec::with_capacity(4);
+    loop {
+        events.clear();
+        epoll::wait(&epoll_fd, rustix::buffer::spare_capacity(&mut events), None)?;
+        for event in &events {
+            if event.data.u64() == 1 {
+                timer.fired();
+                send(socket, &[0], SendFlags::NOSIGNAL)?;
+                continue;
+            }
+            let now = HostTime::now();
+            if recv(socket, &mut [0u8; 8], RecvFlags::empty())?.0 == 0 {
+                return Ok(());
+            }
+            timer.at(now + ASKED)?;
+        }
+    }
+}

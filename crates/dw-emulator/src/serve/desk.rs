@@ -1,0 +1,87 @@
+//! What the loop shares with its front ends: the engine, the time, and the record of how well it was kept.
+//!
+//! Invariant: the engine is never told an earlier instant than before. A request that arrived while something later was
+//! handled counts as arriving then; that shift is at most the overhead that releases are early by.
+
+use std::os::fd::OwnedFd;
+
+use dw_units::Instant;
+
+use super::notice::Notice;
+use crate::engine::{Done, Engine, IoRequest};
+use crate::lateness::Lateness;
+use crate::pace::{HostTime, Pace};
+
+/// The middle of the server.
+pub struct Desk {
+    pub(crate) engine: Engine,
+    pub(crate) pace: Pace,
+    pub(crate) lateness: Lateness,
+    pub(crate) epoll: OwnedFd,
+    /// The last instant that the engine was told.
+    clock: Instant,
+    /// Whether stores may be slow, so that it is worth looking at the clock around them.
+    time_stores: bool,
+    notice: Box<dyn FnMut(Notice)>,
+}
+
+impl Desk {
+    pub(crate) fn new(
+        engine: Engine,
+        pace: Pace,
+        epoll: OwnedFd,
+        time_stores: bool,
+        notice: Box<dyn FnMut(Notice)>,
+    ) -> Desk {
+        Desk { engine, pace, lateness: Lateness::default(), epoll, clock: Instant::START, time_stores, notice }
+    }
+
+    /// Tells whoever started the server.
+    pub(crate) fn notice(&mut self, notice: Notice) {
+        (self.notice)(notice);
+    }
+
+    /// The engine's instant for something that happened at `host`.
+    #[inline]
+    pub(crate) fn instant(&mut self, host: HostTime) -> Instant {
+        self.clock = self.clock.max(self.pace.model(host));
+        self.clock
+    }
+
+    /// Hands a request in that arrived at `host`; returns how long its bytes took, ns, if that is watched.
+    #[inline]
+    pub(crate) fn submit(&mut self, host: HostTime, request: IoRequest) -> u64 {
+        let now = self.instant(host);
+        self.timed(|desk| desk.engine.submit(now, request)).1
+    }
+
+    /// The bytes of a read; with how long they took.
+    #[inline]
+    pub(crate) fn timed<T>(&mut self, work: impl FnOnce(&mut Desk) -> T) -> (T, u64) {
+        if !self.time_stores {
+            return (work(self), 0);
+        }
+        let begin = HostTime::now();
+        let result = work(self);
+        (result, HostTime::now().since(begin).ns())
+    }
+
+    /// The next request that may be released at `host`.
+    #[inline]
+    pub(crate) fn next_done(&mut self, host: HostTime) -> Option<Done> {
+        let horizon = self.pace.horizon(host);
+        loop {
+            let at = self.engine.next_event().filter(|&at| at <= horizon)?;
+            self.clock = self.clock.max(at);
+            if let Some(done) = self.engine.poll(self.clock) {
+                return Some(done);
+            }
+        }
+    }
+
+    /// When there is something to release next.
+    #[inline]
+    pub(crate) fn next_release(&mut self) -> Option<HostTime> {
+        self.engine.next_event().and_then(|at| self.pace.release(at))
+    }
+}

@@ -1,0 +1,135 @@
+//! The server: a stack in real time, with clients.
+//!
+//! ```text
+//!  clients ─▶ front end (NBD) ─▶ desk: engine, pace, lateness ◀─ commands from other threads
+//!                    └───────────── event loop: one thread, epoll, one timer
+//! ```
+//!
+//! One thread owns the engine and every client's socket, so nothing on the path of a request is locked, and what one
+//! connection flushed is seen by all. A request that waits costs a slot in a table and its place in the stack's own queue: no
+//! thread, no timer.
+//!
+//! Source: one loop serves one and a half to two and a half times the requests of a thread for each connection or request, at a
+//! third to two thirds of the processor time (docs/benchmarks.md).
+//!
+//! Lives here: sockets, the loop, TLS. Never here: the protocol (`nbd/`), what a request does (`engine.rs`), printing.
+//! Read next: `event_loop.rs`, `connection.rs`.
+
+mod calibrate;
+mod connection;
+mod desk;
+mod event_loop;
+mod front_end;
+mod inbox;
+mod listen;
+mod nbd_front;
+mod notice;
+mod outbox;
+mod pending;
+mod stream;
+mod timer;
+mod tls;
+
+use std::io;
+
+use dw_units::Duration;
+use rustix::event::epoll;
+
+use crate::control::{self, Handle, Inbox};
+use crate::engine::Engine;
+use crate::pace::{HostTime, Pace};
+use crate::status::Status;
+use desk::Desk;
+use event_loop::EventLoop;
+use nbd_front::NbdFront;
+
+pub use calibrate::overhead;
+pub use listen::{ListenError, Listener};
+pub use notice::Notice;
+pub use tls::{Tls, TlsError};
+
+/// Clients at once, unless somebody allows more.
+pub const CLIENTS_MAX: usize = 1_024;
+/// How long requests under way may take to end when the server stops, unless somebody allows more.
+pub const DRAIN: Duration = Duration::from_ms(500);
+
+/// How to serve.
+pub struct ServeOptions {
+    /// Subtracted from every release; [`overhead`] measures it.
+    pub overhead: Duration,
+    /// Before a release, this long is spent looking at the clock instead of asleep.
+    pub spin: Duration,
+    /// Clients at once.
+    pub clients_max: usize,
+    /// How long requests under way may take to end when the server stops.
+    pub drain: Duration,
+    /// Encryption, if any.
+    pub tls: Option<Tls>,
+    /// Whether the bytes are on a disk of this machine, whose slowness is to be noticed.
+    pub watch_host_disk: bool,
+    /// Told what happens.
+    pub notice: Box<dyn FnMut(Notice)>,
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        ServeOptions {
+            overhead: Duration::ZERO,
+            spin: Duration::ZERO,
+            clients_max: CLIENTS_MAX,
+            drain: DRAIN,
+            tls: None,
+            watch_host_disk: false,
+            notice: Box::new(|_| {}),
+        }
+    }
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Summary {
+    /// How things were at the end.
+    pub status: Status,
+    /// Clients in all.
+    pub clients: u64,
+    /// Whether everything acknowledged is durable.
+    pub durable: io::Result<()>,
+}
+
+/// A server that is ready to run.
+pub struct Server {
+    event_loop: EventLoop<NbdFront>,
+    handle: Handle,
+}
+
+impl Server {
+    /// Puts an engine behind listeners. The model's time begins now.
+    ///
+    /// # Errors
+    /// When the operating system has no epoll, timer or eventfd left.
+    pub fn new(engine: Engine, listeners: Vec<Listener>, options: ServeOptions) -> io::Result<Server> {
+        let (handle, inbox): (Handle, Inbox) = control::channel()?;
+        let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let pace = Pace::start(HostTime::now(), options.overhead);
+        let front = NbdFront::new(listeners, options.tls, options.clients_max, &engine);
+        let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
+        front.register(&desk)?;
+        Ok(Server { event_loop: EventLoop::new(desk, front, inbox, options.spin, options.drain)?, handle })
+    }
+
+    /// For other threads: commands, status, the end.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Serves on this thread until a [`crate::command::Command::Shutdown`] comes.
+    ///
+    /// # Errors
+    /// When the operating system fails in what cannot be done without.
+    pub fn run(mut self) -> io::Result<Summary> {
+        use front_end::FrontEnd as _;
+        self.event_loop.run()?;
+        let (status, durable) = self.event_loop.finish();
+        Ok(Summary { status, clients: self.event_loop.front.clients_ever(), durable })
+    }
+}

@@ -1,0 +1,52 @@
+//! What the server has to say while it runs. It prints nothing itself.
+
+use std::fmt;
+
+/// Something that whoever runs the server should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A client was sent away, or its connection ended as it should not.
+    Dropped {
+        /// Why.
+        why: String,
+    },
+    /// More clients than allowed.
+    TooManyClients {
+        /// How many are allowed.
+        most: usize,
+    },
+    /// No further client can be let in for the moment.
+    NotAccepted {
+        /// Why.
+        why: String,
+    },
+    /// A client keeps exactly as many requests in flight as QEMU's own NBD client can.
+    SixteenInFlight {
+        /// What it uses.
+        export: String,
+    },
+    /// The data could not all be made durable at the end.
+    NotDurable {
+        /// Why.
+        why: String,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::Dropped { why } => write!(f, "a connection was closed: {why}"),
+            Notice::TooManyClients { most } => {
+                write!(f, "a client was turned away: {most} are connected\nhint: `--max-connections` allows more")
+            }
+            Notice::NotAccepted { why } => write!(f, "clients cannot be let in for a moment: {why}"),
+            Notice::SixteenInFlight { export } => write!(
+                f,
+                "a client of `{export}` never has more than 16 requests in flight, while the disk could take more. QEMU's own NBD \
+                 driver cannot do better, so a guest behind it reaches 16 / latency IOPS at most\n\
+                 hint: attach with nbd-client on the host and give QEMU /dev/nbdX, or raise the client's queue depth"
+            ),
+            Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
+        }
+    }
+}
