@@ -275,8 +275,14 @@ pub struct Loss {
     pub export: String,
     /// Acknowledged bytes that were not durable at the crash.
     pub volatile_bytes: u64,
+    /// The writes that they belong to.
+    #[serde(default)]
+    pub volatile_writes: u64,
     /// Of these, how many are gone.
     pub lost_bytes: u64,
+    /// Acknowledged writes of which nothing survived.
+    #[serde(default)]
+    pub lost_writes: u64,
     /// Writes of which a part survived.
     pub torn_writes: u64,
     /// Where the lost bytes were, in order, not overlapping.

@@ -1,70 +1,103 @@
 //! Where stack and bytes meet: the disks of one VM as a machine that is told the time.
 //!
 //! ```text
-//!  submit ─▶ checks ─▶ stack (how long) ─▶ poll: Done, in order of `due`
-//!               └────▶ stores (which bytes)
+//!  submit ─▶ checks ─▶ faults ─▶ stack (how long) ─▶ settle ─▶ poll: Done, in order of `due`
+//!                         └────▶ arrive ────────────────┴────▶ overlay (volatile) over store (durable), a disk
 //! ```
 //!
 //! Requests are answered in model time: [`Done::due`] is the instant at which the modelled disk is done. Reads hold no
-//! data while they wait; whoever sends the reply asks [`Engine::read`] at that moment. A write to a volume whose cache
-//! does not hold dirty data goes to its store when it arrives: until it is acknowledged it may or may not survive a
-//! crash, afterwards it does.
+//! data while they wait; whoever sends the reply asks [`Engine::read`] at that moment. When a write reaches the store, and
+//! what of it a crash may take back, is told in `engine/settle.rs` and `durability/`.
 //!
-//! Invariant: every request that was submitted comes back from [`Engine::poll`] exactly once.
+//! Before anything else at an instant, the engine takes in what its stack did up to it, so a flush that is submitted
+//! covers every write that was done by then, of all connections.
+//!
+//! Ignores: sockets and the clock of the host; how often `poll` is called changes nothing but when an answer is seen.
+//!
+//! Invariant: every request that was submitted comes back from [`Engine::poll`] exactly once, unless a crash came first.
 
+mod change;
+mod crash;
+mod disk;
 mod export;
+mod fault;
 mod request;
+mod sabotage;
+mod settle;
+mod status;
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::io;
 
-use dw_stack::{Op, Path, Request, Stack, StackSpec, VolumeId};
-use dw_units::Instant;
+use dw_stack::{CacheMode, Completion, HostCacheSpec, Op, Path, Request, Stack, StackSpec, VolumeId};
+use dw_units::{Duration, Instant};
 
+use crate::inject::{Rules, Verdict};
+use crate::status::meter::Meter;
 use crate::store::{Extent, Store};
+use change::Change;
+use disk::Disk;
 pub use export::{EngineError, EngineOptions, Export, ExportId, VolumeOptions};
 use export::{Target, describe};
+use request::Slot;
 pub use request::{Done, IoError, IoOp, IoRequest};
+#[doc(hidden)]
+pub use sabotage::Mutant;
+use sabotage::Sabotage;
 
-/// The largest piece of a trim or prefetch that the stack is given at once.
+/// The largest piece of a trim that the stack is given at once.
 const PIECE_MAX: u64 = 1 << 30;
-/// The same for zeroes that are written out, which count as writes.
-const ZERO_PIECE_MAX: u64 = 32 << 20;
+/// The same for zeroes that are written out, and for prefetches: they move bytes.
+const MOVED_MAX: u64 = 32 << 20;
+/// A request of the engine's own.
+const OWN: u64 = u64::MAX;
 
 /// A volume of the stack.
 struct Volume {
     id: VolumeId,
-    /// Index of its first disk in the engine's stores.
+    /// Index of its first disk in the engine.
     first_disk: usize,
     disks: usize,
+    /// Number of the export that is its first disk.
+    first_member: u16,
     path: Path,
-}
-
-/// A request that the stack has.
-struct Slot {
-    cookie: u64,
-    export: ExportId,
-    op: IoOp,
-    fua: bool,
-    offset: u64,
-    len: u64,
-    submitted: Instant,
-    /// Bytes from `offset` that the stack has been given.
-    given: u64,
-    result: Result<(), IoError>,
+    mode: CacheMode,
+    /// An acknowledged write may be in the host cache only.
+    write_back: bool,
+    /// Requests that the stack has.
+    under_way: u32,
 }
 
 /// The disks of one VM: limits, waiting and bytes.
 pub struct Engine {
     stack: Stack,
     volumes: Vec<Volume>,
-    stores: Vec<Box<dyn Store>>,
+    disks: Vec<Disk>,
     exports: Vec<Export>,
     targets: Vec<Target>,
     slots: Vec<Option<Slot>>,
     free: Vec<u32>,
     /// Done, not yet polled.
     ready: VecDeque<Done>,
+    /// Volatile writes so far: the newest one's number.
+    writes: u64,
+    /// Requests so far.
+    arrivals: u64,
+    rules: Rules,
+    /// Done for the stack, but a fault adds latency: until when, which.
+    delayed: BinaryHeap<Reverse<(Instant, u32)>>,
+    /// Done for the stack, but stuck on a fault.
+    stuck: Vec<u32>,
+    /// Changes that wait for their volumes to come to rest; the first is being made.
+    changes: VecDeque<Change>,
+    /// Requests that came while their volume was changed.
+    held: VecDeque<(Instant, IoRequest)>,
+    host_cache: Option<HostCacheSpec>,
+    /// Bytes that a torn write keeps or loses together.
+    atomic_unit: u64,
+    meter: Meter,
+    sabotage: Option<Box<Sabotage>>,
 }
 
 impl Engine {
@@ -73,29 +106,55 @@ impl Engine {
     /// # Errors
     /// When the description is no stack, or a store does not fit its disk.
     pub fn new(spec: StackSpec, stores: Vec<Box<dyn Store>>, options: EngineOptions) -> Result<Engine, EngineError> {
-        let (exports, targets) = describe(&spec, &stores, &options)?;
-        let mut volumes = Vec::new();
+        let (mut exports, targets) = describe(&spec, &stores, &options)?;
+        let mut volumes: Vec<Volume> = Vec::new();
         let mut first_disk = 0;
         for (index, volume) in spec.volumes.iter().enumerate() {
-            let id = VolumeId(index as u16);
-            volumes.push(Volume { id, first_disk, disks: volume.disks.len(), path: volume.path });
+            volumes.push(Volume {
+                id: VolumeId(index as u16),
+                first_disk,
+                disks: volume.disks.len(),
+                first_member: (spec.volumes.len() + first_disk) as u16,
+                path: volume.path,
+                mode: volume.host_cache,
+                write_back: volume.host_cache == CacheMode::ReadWrite,
+                under_way: 0,
+            });
             first_disk += volume.disks.len();
         }
-        let stack = Stack::new(spec)?;
-        let mut engine = Engine {
+        let specs = spec.volumes.iter().flat_map(|volume| volume.disks.iter().cloned());
+        let disks = stores.into_iter().zip(specs).map(|(store, spec)| Disk::new(store, spec)).collect();
+        let host_cache = spec.vm.host_cache.clone();
+        let described = spec.clone();
+        let mut stack = Stack::new(spec)?;
+        let meter = Meter::new(&described, Instant::START, &stack.tally(Instant::START));
+        if host_cache.is_some() {
+            stack.watch_destages();
+        }
+        for volume in &volumes {
+            exports[usize::from(volume.id.0)].size = stack.volume_size(volume.id).get();
+        }
+        Ok(Engine {
             stack,
             volumes,
-            stores,
+            disks,
             exports,
             targets,
             slots: Vec::new(),
             free: Vec::new(),
             ready: VecDeque::new(),
-        };
-        for index in 0..engine.volumes.len() {
-            engine.exports[index].size = engine.stack.volume_size(VolumeId(index as u16)).get();
-        }
-        Ok(engine)
+            writes: 0,
+            arrivals: 0,
+            rules: Rules::default(),
+            delayed: BinaryHeap::new(),
+            stuck: Vec::new(),
+            changes: VecDeque::new(),
+            held: VecDeque::new(),
+            host_cache,
+            atomic_unit: options.atomic_unit,
+            meter,
+            sabotage: None,
+        })
     }
 
     /// What clients can see: every volume in order, then the member disks `VOLUME.0`, `VOLUME.1` ... of every volume.
@@ -111,44 +170,65 @@ impl Engine {
         self.exports.iter().position(|export| export.name == name).map(|index| ExportId(index as u16))
     }
 
+    /// Makes a range of a volume resident in the host cache, as if it had just been read.
+    pub fn warm(&mut self, volume: ExportId, offset: u64, len: u64) {
+        if let Some(volume) = self.volumes.get(usize::from(volume.0)) {
+            self.stack.warm(volume.id, offset, len);
+        }
+    }
+
     /// Hands a request in at `now`. A bad request comes back from [`Engine::poll`] with an error.
     pub fn submit(&mut self, now: Instant, request: IoRequest) {
         self.catch_up(now);
-        let result = self.check(&request).and_then(|()| self.arrive(&request));
-        let nothing = request.len == 0 && request.op != IoOp::Flush;
-        let slot = Slot {
-            cookie: request.cookie,
-            export: request.export,
-            op: request.op,
-            fua: request.fua,
-            offset: request.offset,
-            len: request.len,
-            submitted: now,
-            given: 0,
-            result,
-        };
-        if result.is_err() || nothing {
-            return self.ready.push_back(slot.done(now, None));
+        if !self.changes.is_empty() && self.holds(request.export) {
+            return self.held.push_back((now, request));
         }
+        self.admit(now, now, request);
+    }
+
+    /// A request that came at `submitted` goes on its way at `now`.
+    fn admit(&mut self, now: Instant, submitted: Instant, request: IoRequest) {
+        let result = self.check(&request);
+        let nothing = request.len == 0 && request.op != IoOp::Flush;
+        self.arrivals += 1;
+        let mut slot = Slot::new(request, submitted, self.arrivals, result);
+        let Some(target) = self.targets.get(usize::from(slot.export.0)) else {
+            return self.ready.push_back(slot.done(now, None));
+        };
+        let volume = target.volume;
+        self.meter.submitted(volume);
+        if result.is_err() || nothing {
+            let done = slot.done(now, None);
+            self.count(&done);
+            return self.ready.push_back(done);
+        }
+        slot.waits = self.volumes[volume].write_back && slot.op.changes();
+        if !self.rules.is_empty() {
+            let verdict = self.verdict(&slot);
+            slot.fate(verdict);
+        }
+        self.arrive(&mut slot);
+        self.volumes[volume].under_way += 1;
         let index = match self.free.pop() {
-            Some(index) => index,
+            Some(index) => {
+                self.slots[index as usize] = Some(slot);
+                index
+            }
             None => {
-                self.slots.push(None);
+                self.slots.push(Some(slot));
                 (self.slots.len() - 1) as u32
             }
         };
-        self.slots[index as usize] = Some(slot);
         self.give(now, index);
     }
 
     /// What can be known to be wrong before anything happens.
     fn check(&self, request: &IoRequest) -> Result<(), IoError> {
         let export = self.exports.get(usize::from(request.export.0)).ok_or(IoError::Invalid)?;
-        let changes = matches!(request.op, IoOp::Write | IoOp::Trim | IoOp::Zero { .. });
         if export.detached {
             return Err(IoError::Shutdown);
         }
-        if changes && export.read_only {
+        if request.op.changes() && export.read_only {
             return Err(IoError::NotPermitted);
         }
         if request.op == IoOp::Flush {
@@ -164,34 +244,15 @@ impl Engine {
         Ok(())
     }
 
-    /// What a request does to the bytes when it arrives.
-    fn arrive(&mut self, request: &IoRequest) -> Result<(), IoError> {
-        let target = self.targets[usize::from(request.export.0)];
-        let stores = &mut self.stores;
-        let (data, base) = (&request.data, request.offset);
-        each_run(&self.stack, &self.volumes, target, request.offset, request.len, |disk, at, offset, len| {
-            let store = &mut stores[disk];
-            match request.op {
-                IoOp::Write => {
-                    let from = (offset - base) as usize;
-                    store.write(at, &data[from..from + len as usize])
-                }
-                IoOp::Trim => store.discard(at, len),
-                IoOp::Zero { punch } => store.zero(at, len, punch),
-                IoOp::Read | IoOp::Flush | IoOp::Cache => Ok(()),
-            }
-        })
-        .map_err(|error| IoError::of(&error))
-    }
-
     /// Gives the stack the next piece of a request.
+    #[inline]
     fn give(&mut self, now: Instant, index: u32) {
         let Some(slot) = &mut self.slots[index as usize] else { return };
         let (op, piece_max) = match slot.op {
             IoOp::Read => (Op::Read, PIECE_MAX),
-            IoOp::Cache => (Op::Read, ZERO_PIECE_MAX),
+            IoOp::Cache => (Op::Read, MOVED_MAX),
             IoOp::Write => (Op::Write, PIECE_MAX),
-            IoOp::Zero { punch: false } => (Op::Write, ZERO_PIECE_MAX),
+            IoOp::Zero { punch: false } => (Op::Write, MOVED_MAX),
             IoOp::Trim | IoOp::Zero { punch: true } => (Op::Trim, PIECE_MAX),
             IoOp::Flush => (Op::Flush, 0),
         };
@@ -207,50 +268,82 @@ impl Engine {
         }
     }
 
-    /// Takes in what the model did up to `now`, so that a request of `now` finds it done.
+    /// Takes in what the model did up to `now`, so that what happens at `now` finds it done.
     #[inline]
     fn catch_up(&mut self, now: Instant) {
         while let Some(done) = self.advance(now) {
             self.ready.push_back(done);
         }
+        if now >= self.meter.due() {
+            self.close_second(now);
+        }
     }
 
-    /// The next request that the stack has done by `until`.
+    /// The next request that is done by `until`.
+    #[inline]
     fn advance(&mut self, until: Instant) -> Option<Done> {
         loop {
-            let completion = self.stack.poll_completion(until)?;
-            let index = completion.user as u32;
-            let slot = self.slots[index as usize].as_ref()?;
-            if slot.op != IoOp::Flush && slot.given < slot.len {
-                self.give(completion.finished, index);
-                continue;
+            let next = self.delayed.peek().map_or(until, |next| until.min(next.0.0));
+            let completion = self.stack.poll_completion(next);
+            if self.host_cache.is_some() {
+                self.take_destages();
             }
+            let done = match completion {
+                Some(completion) => self.completed(completion),
+                None => Some(self.delayed(until)?),
+            };
+            if done.is_some() {
+                return done;
+            }
+        }
+    }
+
+    /// The stack is done with a request, or with a piece of one.
+    #[inline]
+    fn completed(&mut self, completion: Completion) -> Option<Done> {
+        if completion.user == OWN {
+            self.own_flush_done(completion.finished);
+            return None;
+        }
+        let index = completion.user as u32;
+        let slot = self.slots[index as usize].as_ref()?;
+        if slot.given < slot.len && slot.op != IoOp::Flush {
+            self.give(completion.finished, index);
+            return None;
+        }
+        let (export, struck) = (slot.export, slot.struck);
+        self.volumes[self.targets[usize::from(export.0)].volume].under_way -= 1;
+        let done = if struck {
+            self.strike(index, completion)
+        } else {
             let mut slot = self.slots[index as usize].take()?;
             self.free.push(index);
             self.settle(&mut slot);
-            return Some(slot.done(completion.finished, Some(completion)));
-        }
-    }
-
-    /// What a request does to the bytes when it is done.
-    fn settle(&mut self, slot: &mut Slot) {
-        let durable = slot.op == IoOp::Flush || slot.fua && slot.op != IoOp::Read;
-        if durable && slot.result.is_ok() {
-            let target = self.targets[usize::from(slot.export.0)];
-            slot.result = self.sync(target).map_err(|error| IoError::of(&error));
-        }
-    }
-
-    fn sync(&mut self, target: Target) -> io::Result<()> {
-        let volume = &self.volumes[target.volume];
-        let disks = match target.member {
-            None => volume.first_disk..volume.first_disk + volume.disks,
-            Some(member) => volume.first_disk + usize::from(member)..volume.first_disk + usize::from(member) + 1,
+            Some(self.counted(slot.done(completion.finished, Some(completion))))
         };
-        self.stores[disks].iter_mut().try_for_each(|store| store.sync())
+        if !self.changes.is_empty() {
+            self.progress(completion.finished);
+        }
+        done
+    }
+
+    /// A request that a fault had delayed or held is done.
+    fn finish(&mut self, due: Instant, index: u32) -> Option<Done> {
+        let mut slot = self.slots[index as usize].take()?;
+        self.free.push(index);
+        self.settle(&mut slot);
+        let completion = slot.completion.take().map(|completion| *completion);
+        Some(self.counted(slot.done(due, completion)))
+    }
+
+    #[inline]
+    fn counted(&mut self, done: Done) -> Done {
+        self.count(&done);
+        done
     }
 
     /// The next request that is done by `now`, in order of [`Done::due`].
+    #[inline]
     pub fn poll(&mut self, now: Instant) -> Option<Done> {
         match self.ready.pop_front() {
             Some(done) => Some(done),
@@ -260,31 +353,31 @@ impl Engine {
 
     /// When [`Engine::poll`] has something to do.
     pub fn next_event(&mut self) -> Option<Instant> {
-        match self.ready.front() {
-            Some(done) => Some(done.due),
-            None => self.stack.next_event(),
-        }
+        let ready = self.ready.front().map(|done| done.due);
+        let delayed = self.delayed.peek().map(|next| next.0.0);
+        [ready, delayed, self.stack.next_event()].into_iter().flatten().min()
     }
 
     /// Requests that were submitted and not yet polled.
     pub fn in_flight(&self) -> usize {
-        self.slots.len() - self.free.len() + self.ready.len()
+        self.slots.len() - self.free.len() + self.ready.len() + self.held.len()
     }
 
     /// The bytes of a range as they are now: what the reply to a read carries.
     ///
     /// # Errors
     /// When the range is not within the export, or the store fails.
+    #[inline]
     pub fn read(&mut self, export: ExportId, offset: u64, out: &mut [u8]) -> Result<(), IoError> {
         let size = self.exports.get(usize::from(export.0)).ok_or(IoError::Invalid)?.size;
         if offset.checked_add(out.len() as u64).is_none_or(|end| end > size) {
             return Err(IoError::Invalid);
         }
         let target = self.targets[usize::from(export.0)];
-        let (stores, len) = (&mut self.stores, out.len() as u64);
+        let (disks, len) = (&mut self.disks, out.len() as u64);
         each_run(&self.stack, &self.volumes, target, offset, len, |disk, at, from, len| {
             let from = (from - offset) as usize;
-            stores[disk].read(at, &mut out[from..from + len as usize])
+            disks[disk].read(at, &mut out[from..from + len as usize])
         })
         .map_err(|error| IoError::of(&error))
     }
@@ -295,15 +388,17 @@ impl Engine {
         let Some(size) = self.exports.get(usize::from(export.0)).map(|export| export.size) else { return extents };
         let len = len.min(size.saturating_sub(offset));
         let target = self.targets[usize::from(export.0)];
+        // An error only ends the walk: the list is full, or the store's answer was short.
+        let enough = || io::Error::from(io::ErrorKind::Other);
         let _ = each_run(&self.stack, &self.volumes, target, offset, len, |disk, at, _, len| {
             let mut left = len;
-            for extent in self.stores[disk].extents(at, len, limit) {
+            for extent in self.disks[disk].extents(at, len, limit) {
                 left -= extent.len;
                 if !crate::store::push_extent(&mut extents, limit, extent) {
-                    return Err(io::ErrorKind::Other.into());
+                    return Err(enough());
                 }
             }
-            if left > 0 { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
+            if left > 0 { Err(enough()) } else { Ok(()) }
         });
         extents
     }
@@ -311,10 +406,31 @@ impl Engine {
     /// Makes everything that was acknowledged durable. Requests under way are finished first by whoever polls.
     ///
     /// # Errors
-    /// When a store fails.
+    /// When a store fails; what it refused is still in the engine.
     pub fn shutdown(&mut self, now: Instant) -> io::Result<()> {
         self.catch_up(now);
-        self.stores.iter_mut().try_for_each(|store| store.sync())
+        let mut result = Ok(());
+        for disk in &mut self.disks {
+            let home = disk.commit(|_| true).and_then(|()| disk.store.sync());
+            result = result.and(home);
+        }
+        result
+    }
+}
+
+impl Slot {
+    /// What a fault does to it.
+    #[cold]
+    fn fate(&mut self, verdict: Verdict) {
+        if verdict == Verdict::PASS {
+            return;
+        }
+        (self.struck, self.delay, self.stuck, self.torn) = (true, verdict.delay, verdict.stuck, verdict.torn);
+        self.waits |= self.op.changes() && (verdict.torn || verdict.stuck.is_some() || verdict.delay > Duration::ZERO);
+        if let Some(errno) = verdict.error {
+            // A request that fails changes nothing, whenever it would have.
+            (self.result, self.waits) = (Err(errno.into()), true);
+        }
     }
 }
 

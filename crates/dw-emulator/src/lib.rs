@@ -16,6 +16,7 @@ pub mod serve;
 pub mod status;
 pub mod timeline;
 
+pub mod durability;
 pub mod engine;
 pub mod store;
 

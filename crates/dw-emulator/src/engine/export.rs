@@ -45,12 +45,19 @@ pub struct VolumeOptions {
 }
 
 /// How an engine is set up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// One a volume, in order; those left out are ordinary.
     pub volumes: Vec<VolumeOptions>,
-    /// Seed of what chance decides in the engine (not in the stack): survivors of a crash.
-    pub seed: u64,
+    /// Bytes that a write torn by a crash keeps or loses together: 512 or 4096.
+    pub atomic_unit: u64,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        // The smallest unit that any disk promises: software that survives it survives the larger one.
+        EngineOptions { volumes: Vec::new(), atomic_unit: 512 }
+    }
 }
 
 /// Why there is no engine.
@@ -67,6 +74,9 @@ pub enum EngineError {
         /// Stores given.
         found: usize,
     },
+    /// Not a unit that disks have.
+    #[error("an atomic unit of {0} bytes\nhint: disks write 512 or 4096 bytes at once")]
+    AtomicUnit(u64),
     /// A store is of another size than its disk.
     #[error(
         "the store of disk `{disk}` has {store} bytes, the disk {size}\n\
@@ -96,6 +106,9 @@ pub(super) fn describe(
     stores: &[Box<dyn Store>],
     options: &EngineOptions,
 ) -> Result<(Vec<Export>, Vec<Target>), EngineError> {
+    if ![512, 4096].contains(&options.atomic_unit) {
+        return Err(EngineError::AtomicUnit(options.atomic_unit));
+    }
     let disks = || spec.volumes.iter().flat_map(|volume| &volume.disks);
     if disks().count() != stores.len() {
         return Err(EngineError::Stores { disks: disks().count(), found: stores.len() });

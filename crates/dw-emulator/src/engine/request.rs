@@ -2,10 +2,10 @@
 
 use std::io;
 
-use dw_stack::Completion;
-use dw_units::Instant;
+use dw_stack::{Completion, Destaged};
+use dw_units::{Duration, Instant};
 
-use super::{ExportId, Slot};
+use super::ExportId;
 
 /// What a client asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,7 +103,72 @@ impl IoError {
     }
 }
 
+impl IoOp {
+    /// Whether it changes bytes.
+    #[inline]
+    pub(super) fn changes(self) -> bool {
+        matches!(self, IoOp::Write | IoOp::Trim | IoOp::Zero { .. })
+    }
+}
+
+/// A request that the engine has.
+pub(super) struct Slot {
+    pub(super) cookie: u64,
+    pub(super) export: ExportId,
+    pub(super) op: IoOp,
+    pub(super) fua: bool,
+    /// Its effect on the bytes comes when it is done, not when it arrives.
+    pub(super) waits: bool,
+    /// A fault has something to say when the stack is done with it.
+    pub(super) struck: bool,
+    /// A crash may tear it.
+    pub(super) torn: bool,
+    pub(super) result: Result<(), IoError>,
+    pub(super) offset: u64,
+    pub(super) len: u64,
+    pub(super) data: Vec<u8>,
+    pub(super) submitted: Instant,
+    /// Place in the order of arrivals.
+    pub(super) number: u64,
+    /// Bytes from `offset` that the stack has been given.
+    pub(super) given: u64,
+    /// Of a flush: the newest write that was acknowledged when it came.
+    pub(super) boundary: u64,
+    /// What the host cache had sent home of it before it was acknowledged.
+    pub(super) home: Vec<Destaged>,
+    /// Latency that a fault adds.
+    pub(super) delay: Duration,
+    /// The fault on which it is stuck.
+    pub(super) stuck: Option<u32>,
+    /// What the stack said, while a fault holds it.
+    pub(super) completion: Option<Box<Completion>>,
+}
+
 impl Slot {
+    pub(super) fn new(request: IoRequest, submitted: Instant, number: u64, result: Result<(), IoError>) -> Slot {
+        Slot {
+            cookie: request.cookie,
+            export: request.export,
+            op: request.op,
+            fua: request.fua,
+            waits: false,
+            struck: false,
+            torn: false,
+            result,
+            offset: request.offset,
+            len: request.len,
+            data: request.data,
+            submitted,
+            number,
+            given: 0,
+            boundary: 0,
+            home: Vec::new(),
+            delay: Duration::ZERO,
+            stuck: None,
+            completion: None,
+        }
+    }
+
     pub(super) fn done(self, due: Instant, completion: Option<Completion>) -> Done {
         Done {
             cookie: self.cookie,
