@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::catalogue::CatalogueCommand;
+use crate::emulate::EmulateArgs;
 
 const EXAMPLES: &str = "Examples:
   diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
@@ -35,6 +36,8 @@ pub struct Cli {
 pub enum Command {
     /// Run fio jobs on a described VM, in virtual time, and say which limit stops them
     Simulate(SimulateArgs),
+    /// Give this machine the disks of a described VM, as block devices in real time (NBD)
+    Emulate(EmulateArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),

@@ -9,6 +9,7 @@
 pub mod catalogue;
 pub mod cli;
 pub mod diagnostic;
+pub mod emulate;
 pub mod examples;
 pub mod exit;
 mod fio_arguments;
@@ -65,6 +66,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
     };
     match cli.command {
         Command::Simulate(args) => simulate::run(&args, &overrides, out),
+        Command::Emulate(args) => emulate::run(&args),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {

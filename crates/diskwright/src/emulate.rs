@@ -1,0 +1,287 @@
+//! `diskwright emulate`: a scenario's disks as block devices of this machine, until somebody stops them.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{ArgGroup, Args};
+use dw_emulator::command::Command;
+use dw_emulator::control::{Handle, socket::ControlSocket};
+use dw_emulator::serve::{self, ListenError, Listener, Notice, ServeOptions, Server, Summary, Tls};
+use dw_emulator::{Engine, EngineOptions, ExportId, MemoryStore, NullStore, Store, VolumeOptions};
+use dw_formats::scenario::Scenario;
+use dw_stack::{CacheMode, CacheStart};
+use dw_units::Duration;
+
+use crate::cli::StartName;
+use crate::exit::{Exit, Failure};
+use crate::{input, to_stderr};
+
+mod summary;
+
+const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
+
+Examples:
+  diskwright emulate rig.toml --dir data --socket /tmp/rig.sock
+  nbdinfo --list 'nbd+unix:///?socket=/tmp/rig.sock'
+  fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --iodepth=32
+  diskwright ctl --socket /tmp/rig.sock.control status
+
+The first SIGTERM or Ctrl-C ends the emulation in good order: requests under way are finished, everything acknowledged is
+made durable. A second one ends it at once, as a crash of the host would.";
+
+/// Options of `emulate`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES,
+    group = ArgGroup::new("bytes").required(true).args(["dir", "memory", "null"]),
+)]
+pub struct EmulateArgs {
+    /// The VM with its disks: a scenario file
+    #[arg(value_name = "RIG.toml")]
+    pub rig: PathBuf,
+    /// Keep the disks' data in this folder, a sparse file a disk
+    #[arg(long, value_name = "DATA")]
+    pub dir: Option<PathBuf>,
+    /// Keep the data in memory, until the end
+    #[arg(long)]
+    pub memory: bool,
+    /// Keep no data: writes vanish, reads are zeroes
+    #[arg(long)]
+    pub null: bool,
+    /// Listen on this Unix socket, for its owner alone
+    #[arg(long, value_name = "PATH")]
+    pub socket: Option<PathBuf>,
+    /// Listen on TCP; beyond this machine only with TLS
+    #[arg(long, value_name = "ADDRESS")]
+    pub tcp: Vec<String>,
+    /// Certificate chain for TLS (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// Key of the certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// Let in only clients with a certificate signed by this one (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_client_ca: Option<PathBuf>,
+    /// Let everybody who reaches --tcp read and write the disks, unencrypted
+    #[arg(long)]
+    pub insecure_listen: bool,
+    /// What the host cache holds at the start; default: as the scenario says
+    #[arg(long, value_enum, value_name = "STATE")]
+    pub start: Option<StartName>,
+    /// Where `diskwright ctl` reaches the emulation; default: the socket's path with `.control` behind it
+    #[arg(long, value_name = "PATH")]
+    pub control: Option<PathBuf>,
+    /// Serve metrics for Prometheus on this address
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<String>,
+    /// Seed of every random draw; default: the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Refuse writes
+    #[arg(long)]
+    pub read_only: bool,
+    /// Bypass this machine's page cache
+    #[arg(long, requires = "dir")]
+    pub direct: bool,
+    /// Make what is durable in the model survive a power failure of this machine too
+    #[arg(long, requires = "dir")]
+    pub durable: bool,
+    /// Watch the clock this long before each completion instead of sleeping, in µs: exact to the microsecond, and busy
+    #[arg(long, value_name = "US", default_value_t = 0)]
+    pub spin: u64,
+    /// Release completions this much early, for what the way to the client costs, in µs; default: measured at the start
+    #[arg(long, value_name = "US")]
+    pub overhead: Option<u64>,
+    /// Clients at once
+    #[arg(long, value_name = "N", default_value_t = serve::CLIENTS_MAX)]
+    pub max_connections: usize,
+    /// Requests under way may take this long to end when the emulation is stopped, in ms
+    #[arg(long, value_name = "MS", default_value_t = serve::DRAIN.ns() / 1_000_000)]
+    pub drain: u64,
+    /// Write a line for every second in which a limit held requests up
+    #[arg(long, value_name = "FILE")]
+    pub log_throttled: Option<PathBuf>,
+    /// Write the process id to this file once clients can connect
+    #[arg(long, value_name = "FILE")]
+    pub pid_file: Option<PathBuf>,
+    /// No banner, no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Serves until it is stopped.
+pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
+    let mut scenario = input::scenario(&args.rig)?;
+    scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
+    if let Some(start) = args.start {
+        scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
+    }
+    let tls = tls(args)?;
+    let listeners = listeners(args, tls.is_some())?;
+    let engine = engine(args, &scenario)?;
+    let overhead = match args.overhead {
+        Some(us) => Duration::from_us(us),
+        None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
+    };
+    let banner = summary::banner(&engine, &listeners, overhead);
+    let options = ServeOptions {
+        overhead,
+        spin: Duration::from_us(args.spin),
+        clients_max: args.max_connections,
+        drain: Duration::from_ms(args.drain),
+        tls,
+        watch_host_disk: args.dir.is_some(),
+        notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
+        ..ServeOptions::default()
+    };
+    let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
+    let handle = server.handle();
+    stop_on_signal(&handle);
+    let control = control(args, &handle)?;
+    let _pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
+    if !args.quiet {
+        to_stderr(&banner);
+        if let Some((path, _)) = &control {
+            to_stderr(&format!("control    diskwright ctl --socket {} status\n", path.display()));
+        }
+    }
+    let summary = server.run().map_err(|e| unexpected("the emulation ended", &e))?;
+    if let Some((_, control)) = &control {
+        control.drain();
+    }
+    end(args, &summary)
+}
+
+fn end(args: &EmulateArgs, summary: &Summary) -> Result<Exit, Failure> {
+    if !args.quiet {
+        to_stderr(&summary::closing(summary));
+    }
+    match &summary.durable {
+        Ok(()) => Ok(Exit::Ok),
+        Err(e) => Err(unexpected("not everything could be made durable", e)),
+    }
+}
+
+fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Failure {
+    Failure::unexpected(format!("error: {what}: {error}\n"))
+}
+
+fn tls(args: &EmulateArgs) -> Result<Option<Tls>, Failure> {
+    let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) else { return Ok(None) };
+    // Whoever is at this machine's own socket needs none; beyond it everybody does.
+    let required = !args.tcp.is_empty() || args.socket.is_none();
+    Tls::load(certificate, key, args.tls_client_ca.as_deref(), required)
+        .map(Some)
+        .map_err(|e| Failure::input(format!("error: {e}\nhint: both files must be PEM, as `openssl` writes them\n")))
+}
+
+fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>, Failure> {
+    let failed = |e: ListenError| Failure::usage(format!("error: {e}\n"));
+    let mut listeners = Listener::inherited().map_err(failed)?;
+    if let Some(path) = &args.socket {
+        listeners.push(Listener::unix(path).map_err(failed)?);
+    }
+    for address in &args.tcp {
+        listeners.push(Listener::tcp(address, secured, args.insecure_listen).map_err(failed)?);
+    }
+    if listeners.is_empty() {
+        let what =
+            "error: nobody could connect\nhint: say where to listen: `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
+        return Err(Failure::usage(what));
+    }
+    Ok(listeners)
+}
+
+fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine, Failure> {
+    let stores = stores(args, scenario)?;
+    let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
+    let options =
+        EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
+    let mut engine = Engine::new(scenario.stack.clone(), stores, options)
+        .map_err(|e| Failure::input(format!("error: {}: {e}\n", args.rig.display())))?;
+    for (volume, offset, len) in warm(scenario) {
+        engine.warm(ExportId(volume), offset, len);
+    }
+    Ok(engine)
+}
+
+/// One store a disk, volume by volume.
+fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>, Failure> {
+    let disks = scenario.stack.volumes.iter().flat_map(|volume| &volume.disks);
+    if args.null {
+        return Ok(disks.map(|disk| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>).collect());
+    }
+    if args.memory {
+        return Ok(disks.map(|disk| Box::new(MemoryStore::new(disk.size.get())) as Box<dyn Store>).collect());
+    }
+    Err(Failure::usage("error: `--dir` is not there yet\n"))
+}
+
+/// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
+/// volume, as much as fits when each has an equal share.
+fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
+    if scenario.start == CacheStart::Cold {
+        return Vec::new();
+    }
+    if !scenario.warm.is_empty() {
+        return scenario.warm.clone();
+    }
+    let Some(cache) = &scenario.stack.vm.host_cache else { return Vec::new() };
+    let cached: Vec<(u16, u64)> = (0..)
+        .zip(&scenario.stack.volumes)
+        .filter(|(_, volume)| volume.host_cache != CacheMode::None)
+        .map(|(index, _)| (index, scenario.volumes[usize::from(index)].size.get()))
+        .collect();
+    let share = cache.capacity.get() / cached.len().max(1) as u64;
+    cached.into_iter().map(|(index, size)| (index, 0, size.min(share))).collect()
+}
+
+/// The control socket, with its path.
+fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>, Failure> {
+    let beside = |socket: &PathBuf| {
+        let mut name = socket.clone().into_os_string();
+        name.push(".control");
+        PathBuf::from(name)
+    };
+    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(beside)) else { return Ok(None) };
+    match ControlSocket::listen(&path, handle.clone()) {
+        Ok(socket) => Ok(Some((path, socket))),
+        Err(e) => Err(Failure::usage(format!(
+            "error: {}: cannot listen there: {e}\nhint: choose another path with `--control`\n",
+            path.display()
+        ))),
+    }
+}
+
+/// The first signal ends the emulation in good order, the second at once.
+fn stop_on_signal(handle: &Handle) {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    let handle = handle.clone();
+    // Without a handler a signal ends the program as it always did: a legal crash, and no reason not to run.
+    let _ = ctrlc::set_handler(move || {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        // The call returns when all is over; the next signal must not wait for that.
+        let handle = handle.clone();
+        std::thread::spawn(move || handle.call(Command::Shutdown));
+    });
+}
+
+/// The process id in a file, as long as we run.
+struct PidFile(PathBuf);
+
+impl PidFile {
+    fn write(path: &Path) -> Result<PidFile, Failure> {
+        std::fs::write(path, format!("{}\n", std::process::id()))
+            .map_err(|e| Failure::usage(format!("error: {}: cannot be written: {e}\n", path.display())))?;
+        Ok(PidFile(path.to_path_buf()))
+    }
+}
+
+impl Drop for PidFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
