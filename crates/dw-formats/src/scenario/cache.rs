@@ -34,6 +34,15 @@ pub(super) fn apply(reader: &mut Reader, cache: &mut HostCacheSpec, file: &HostC
             cache.block_size = size;
         }
     }
+    if cache.capacity < cache.block_size {
+        let at = if file.capacity.is_some() { &file.capacity } else { &file.block_size };
+        let what = format!("a cache of {} is smaller than one block of {}", cache.capacity, cache.block_size);
+        reader.error(
+            span_of(at),
+            what,
+            "write a larger `capacity`; a VM without cache has volumes with `host_cache = \"None\"`",
+        );
+    }
     if let Some(fill) = reader.choice("fill", &file.fill, &[("sectors", Fill::Sectors), ("block", Fill::Block)]) {
         cache.fill = fill;
     }

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions};
 use dw_stack::{DiskSpec, LimitSpec};
-use dw_units::{Bytes, Iops, Throughput};
+use dw_units::{Bytes, Iops};
 use serde_spanned::Spanned;
 
-use super::file::{DiskFile, VolumeFile};
+use super::file::{DiskFile, LimitFile, VolumeFile};
 use super::latency::{LatencyUse, bandwidth, own};
 use super::limits;
 use super::reader::Reader;
@@ -15,6 +15,9 @@ use super::scalar::{Field, TextOr};
 
 /// More than any VM takes; keeps a slip of the finger from filling the memory.
 const COUNT_MAX: u64 = 256;
+
+/// Larger than any volume; keeps sums of offsets within 64 bits.
+pub(super) const SIZE_MAX: u64 = 1 << 60;
 
 /// Several disks alike.
 pub(super) struct Group {
@@ -118,14 +121,23 @@ fn table(reader: &mut Reader, catalogue: &Catalogue, file: &Spanned<DiskFile>) -
     if file.count.is_some() && count.is_none() {
         return None;
     }
-    let size = reader.quantity::<Bytes>("size", &file.size);
+    let size = size(reader, &file.size);
+    if file.size.is_some() && size.is_none() {
+        return None;
+    }
+    let of_catalogue = file.sku.is_some();
     let options = DiskOptions {
         tier: file.tier.as_ref().map(|t| t.get_ref().0.clone()),
         on_demand_bursting: reader.flag("on_demand_bursting", &file.on_demand_bursting).unwrap_or(false),
         performance_plus: reader.flag("performance_plus", &file.performance_plus).unwrap_or(false),
         size,
-        iops: reader.count("iops", &file.iops, 1..1 << 40).map(Iops::new),
-        throughput: reader.quantity::<Throughput>("throughput", &file.throughput),
+        iops: file
+            .iops
+            .as_ref()
+            .filter(|_| of_catalogue)
+            .and_then(|i| reader.count_of("iops", i, 1..1 << 40))
+            .map(Iops::new),
+        throughput: file.throughput.as_ref().filter(|_| of_catalogue).and_then(|t| reader.quantity_of("throughput", t)),
     };
     let mut group = match &file.sku {
         Some(sku) => {
@@ -187,6 +199,21 @@ fn offered(
     })
 }
 
+/// A disk's size, within what a volume can have.
+fn size(reader: &mut Reader, field: &Field) -> Option<Bytes> {
+    let size = reader.quantity::<Bytes>("size", field)?;
+    if (1..=SIZE_MAX).contains(&size.get()) {
+        return Some(size);
+    }
+    let (span, text) = field.as_ref().map(|f| (f.span(), reader.raw(f))).unwrap_or_default();
+    reader.error(
+        span,
+        format!("`size = {text}` is not a size of a disk"),
+        "write 1 B to 1,048,576 TiB, for example `size = \"1 TiB\"`",
+    );
+    None
+}
+
 /// A disk that no catalogue has: its size and service times are the user's, its limits too.
 fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span: Range<usize>) -> Option<Group> {
     for (field, key) in [
@@ -218,10 +245,8 @@ fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span
         }
         return None;
     };
-    let limits = LimitSpec {
-        iops: options.iops.map(|i| dw_stack::RateSpec::plain(i.get())),
-        throughput: options.throughput.filter(|t| t.get() > 0).map(|t| dw_stack::RateSpec::plain(t.get())),
-    };
+    let written = LimitFile { iops: file.iops.clone(), throughput: file.throughput.clone(), ..LimitFile::default() };
+    let limits = limits::apply(reader, LimitSpec::default(), &written);
     let spec = DiskSpec {
         name: String::new(),
         size,

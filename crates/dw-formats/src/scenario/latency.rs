@@ -50,6 +50,13 @@ pub(super) fn own(
             }
             match text.parse::<Duration>() {
                 Ok(time) => match u32::try_from(time.ns()) {
+                    Ok(0) => {
+                        let what =
+                            format!("`{key} = \"{text}\"` is no service time: requests would take no time at all");
+                        let hint = format!("write more than zero, for example `{key} = \"1 us\"`");
+                        reader.error(field.span(), what, hint);
+                        None
+                    }
                     Ok(ns) => Some(plain(QuantileTable::constant(ns), bandwidth)),
                     Err(_) => {
                         let what = format!("`{key} = \"{text}\"` is too long for a service time");
@@ -102,7 +109,17 @@ pub(super) fn bandwidth(reader: &mut Reader, file: &LatencyFile) -> Option<Optio
     if field.get_ref().0 == "unlimited" {
         return Some(None);
     }
-    reader.quantity_of("bandwidth", field).map(Some)
+    let bandwidth: Throughput = reader.quantity_of("bandwidth", field)?;
+    if bandwidth.get() == 0 {
+        let what = format!("`bandwidth = {}` lets nothing pass", reader.raw(field));
+        reader.error(
+            field.span(),
+            what,
+            "write more than zero, or `bandwidth = \"unlimited\"`: size then does not matter",
+        );
+        return None;
+    }
+    Some(Some(bandwidth))
 }
 
 fn parts_per_million(name: &str) -> Option<u32> {

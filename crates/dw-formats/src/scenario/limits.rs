@@ -40,7 +40,19 @@ fn iops(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
     if is_word(field, word) {
         return Written::Unlimited;
     }
+    if field.as_ref().is_some_and(|f| f.get_ref().0 == "0") {
+        return nothing_passes(reader, key, field, word);
+    }
     reader.count(key, field, 1..1 << 40).map_or(Written::Absent, Written::Rate)
+}
+
+/// A rate of zero: nothing would ever end.
+fn nothing_passes(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
+    if let Some(field) = field {
+        let what = format!("`{key} = {}` lets nothing pass", reader.raw(field));
+        reader.error(field.span(), what, format!("write more than zero, or `{key} = \"{word}\"`"));
+    }
+    Written::Absent
 }
 
 fn throughput(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
@@ -48,11 +60,7 @@ fn throughput(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Writ
         return Written::Unlimited;
     }
     match reader.quantity::<Throughput>(key, field) {
-        Some(value) if value.get() == 0 => {
-            let span = field.as_ref().map(Spanned::span).unwrap_or_default();
-            reader.error(span, format!("`{key}` is zero"), "write a throughput above zero, or leave it out");
-            Written::Absent
-        }
+        Some(value) if value.get() == 0 => nothing_passes(reader, key, field, word),
         Some(value) => Written::Rate(value.get()),
         None => Written::Absent,
     }
