@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
 
     /// Records a fault.
     pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
-        self.errors.push(ScenarioError {
+        let error = ScenarioError {
             file: self.file.to_string(),
             line: line_of(self.text, span.start),
             span,
