@@ -26,14 +26,14 @@ pub(crate) trait Storage {
 }
 
 impl Storage for Stack {
-    #[inline]
+    #[inline(always)]
     fn submit(&mut self, now: Instant, request: Request) {
         Stack::submit(self, now, request);
     }
     fn submit_null(&mut self, _now: Instant, _request: Request) {
         unreachable!("a null job runs on `WithNull`");
     }
-    #[inline]
+    #[inline(always)]
     fn poll(&mut self, until: Instant) -> Option<&Completion> {
         self.next_completion(until)
     }

@@ -319,7 +319,7 @@ impl Stack {
     ///
     /// # Panics
     /// When the range does not lie within the volume.
-    #[inline]
+    #[inline(always)]
     pub fn submit(&mut self, now: Instant, request: Request) {
         debug_assert!(now.ns() >= self.now, "time went back");
         self.now = now.ns();
@@ -679,7 +679,7 @@ impl Stack {
     }
 
     /// The same without a copy: it can be looked at until the next call.
-    #[inline]
+    #[inline(always)]
     pub fn next_completion(&mut self, until: Instant) -> Option<&Completion> {
         loop {
             self.clear_vacated();
