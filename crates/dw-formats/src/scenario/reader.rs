@@ -30,7 +30,11 @@ impl<'a> Reader<'a> {
             span,
             what: what.into(),
             hint: hint.into(),
-        });
+        };
+        // What is read for reads and for writes is said once.
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
     }
 
     /// Records something worth knowing.
