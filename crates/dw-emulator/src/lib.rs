@@ -23,5 +23,5 @@ pub mod store;
 pub use engine::{
     Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions,
 };
-pub use store::{Extent, MemoryStore, NullStore, Store};
+pub use store::{Extent, FileOptions, FileStore, MemoryStore, NullStore, Store, StoreError};
 

@@ -7,11 +7,15 @@
 //!
 //! Invariant: bytes that were never written, or were discarded, read as zeroes.
 
+mod direct;
+mod file;
+mod header;
 mod memory;
 mod null;
 
 use std::io;
 
+pub use file::{FileOptions, FileStore, StoreError};
 pub use memory::MemoryStore;
 pub use null::NullStore;
 

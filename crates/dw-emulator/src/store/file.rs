@@ -1,0 +1,324 @@
+//! A disk in a sparse file: `<disk>.img` in a folder, with its header `<disk>.json` beside it.
+//!
+//! The file is as long as the disk and takes only the room of what was written; discarded ranges become holes again. While
+//! a store is open it holds a lock (`flock`) on the file, so that no second server uses it; the lock goes with the process.
+//!
+//! Options: `direct` passes this machine's page cache by (in 4 KiB units, through an aligned buffer); `durable` makes
+//! `sync` wait until this machine's disk has everything.
+//!
+//! Ignores: file systems without holes. There, discarding writes zeroes, where the file has data.
+//!
+//! Invariant: the header is written when the file has its length; data without a header, or of another length, are refused.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FallocateFlags, FlockOperation, OFlags, SeekFrom};
+use rustix::io::Errno;
+
+use super::direct::Direct;
+use super::header::{Header, VERSION};
+use super::{Extent, Store, push_extent};
+
+/// How a file is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileOptions {
+    /// Pass the page cache by.
+    pub direct: bool,
+    /// A flush waits until this machine's disk has everything.
+    pub durable: bool,
+}
+
+/// Why a disk's file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The host refused.
+    #[error("{}: {error}\nhint: {}", path.display(), hint(error))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// Another server has it.
+    #[error(
+        "{} is in use{}\nhint: end the other server, or give this one a folder of its own",
+        path.display(),
+        holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default()
+    )]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// `process 1234 (diskwright)`.
+        holder: Option<String>,
+    },
+    /// The disk in the file is of another size.
+    #[error(
+        "{} holds a disk of {found} bytes, the scenario says {wanted}\n\
+         hint: describe the disk as large as it is, enlarge it with `diskwright ctl resize`, or use another folder",
+        path.display()
+    )]
+    Size {
+        /// The header.
+        path: PathBuf,
+        /// Bytes in the file.
+        found: u64,
+        /// Bytes asked for.
+        wanted: u64,
+    },
+    /// The file holds another disk.
+    #[error("{} belongs to disk `{found}`, not `{wanted}`\nhint: give the files their old names again", path.display())]
+    OtherDisk {
+        /// The header.
+        path: PathBuf,
+        /// The disk it is for.
+        found: String,
+        /// The disk asked for.
+        wanted: String,
+    },
+    /// Written by a newer version.
+    #[error("{} has version {version}, this program reads up to {VERSION}\nhint: use the newer program", path.display())]
+    Newer {
+        /// The header.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The header or the file is not what it was.
+    #[error(
+        "{} is damaged: {why}\nhint: restore it from a copy, or move the disk's .img and .json away to begin anew",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// In what way.
+        why: String,
+    },
+    /// No file can be called that.
+    #[error("a disk called `{0}` cannot have a file\nhint: use letters, digits, `.`, `-` and `_`, not `.` first")]
+    Name(String),
+    /// Direct I/O does not go with this size.
+    #[error("direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size")]
+    DirectSize(u64),
+}
+
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "the user of this program must be able to write there",
+        io::ErrorKind::NotFound => "make the folder first",
+        io::ErrorKind::StorageFull => "free some room, or use a folder on another disk",
+        io::ErrorKind::InvalidInput => "this file system may not know direct I/O: leave `direct` out",
+        io::ErrorKind::FileTooLarge => "this file system cannot hold a file that long: use another folder",
+        _ => "look at the folder and its disk",
+    }
+}
+
+impl StoreError {
+    pub(super) fn io(path: &Path, error: impl Into<io::Error>) -> StoreError {
+        StoreError::Io { path: path.into(), error: error.into() }
+    }
+}
+
+/// A disk in a file.
+#[derive(Debug)]
+pub struct FileStore {
+    file: File,
+    header_path: PathBuf,
+    header: Header,
+    options: FileOptions,
+    direct: Direct,
+}
+
+impl FileStore {
+    /// Opens the disk called `disk` in `folder`, or makes it when it is not there. `scenario` is noted for people.
+    ///
+    /// # Errors
+    /// When the file is in use, is not this disk's, has another size, is damaged, or the host refuses.
+    pub fn open(
+        folder: &Path,
+        disk: &str,
+        size: u64,
+        scenario: &str,
+        options: FileOptions,
+    ) -> Result<FileStore, StoreError> {
+        let allowed = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+        if disk.is_empty() || disk.starts_with('.') || !disk.chars().all(allowed) {
+            return Err(StoreError::Name(disk.into()));
+        }
+        if options.direct && !size.is_multiple_of(4096) {
+            return Err(StoreError::DirectSize(size));
+        }
+        let path = folder.join(format!("{disk}.img"));
+        let header_path = folder.join(format!("{disk}.json"));
+        let mut open = OpenOptions::new();
+        open.read(true).write(true).create(true).truncate(false).mode(0o600);
+        if options.direct {
+            open.custom_flags(OFlags::DIRECT.bits() as i32);
+        }
+        let file = open.open(&path).map_err(|error| StoreError::io(&path, error))?;
+        lock(&file, &path)?;
+        let header = Header::read(&header_path)?;
+        let length = file.metadata().map_err(|error| StoreError::io(&path, error))?.len();
+        check(&path, &header_path, header.as_ref(), (&file, length), (disk, size))?;
+        file.set_len(size).map_err(|error| StoreError::io(&path, error))?;
+        let wanted = Header::new(disk, size, scenario);
+        if header.as_ref() != Some(&wanted) {
+            wanted.write(&header_path).map_err(|error| StoreError::io(&header_path, error))?;
+        }
+        Ok(FileStore { file, header_path, header: wanted, options, direct: Direct::default() })
+    }
+
+    /// Zeroes by hand what is not a hole already.
+    fn write_zeroes(&mut self, offset: u64, len: u64) -> io::Result<()> {
+        let zeroes = vec![0; 1 << 20];
+        let mut at = offset;
+        for extent in self.extents(offset, len, usize::MAX) {
+            let end = at + extent.len;
+            while at < end && !extent.hole {
+                let piece = (end - at).min(zeroes.len() as u64);
+                self.write(at, &zeroes[..piece as usize])?;
+                at += piece;
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
+    fn allocate(&mut self, flags: FallocateFlags, offset: u64, len: u64) -> io::Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        match rustix::fs::fallocate(&self.file, flags | FallocateFlags::KEEP_SIZE, offset, len) {
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => self.write_zeroes(offset, len),
+            result => Ok(result?),
+        }
+    }
+}
+
+/// Refuses files that are not the disk that is wanted.
+fn check(
+    path: &Path,
+    header_path: &Path,
+    header: Option<&Header>,
+    (file, length): (&File, u64),
+    (disk, size): (&str, u64),
+) -> Result<(), StoreError> {
+    let damaged = |why: String| Err(StoreError::Damaged { path: path.into(), why });
+    let data_from = |offset: u64| match rustix::fs::seek(file, SeekFrom::Data(offset)) {
+        Ok(_) => true,
+        Err(error) => error != Errno::NXIO,
+    };
+    let Some(header) = header else {
+        // An end of the program between the first two steps leaves a file without data.
+        let data = length > 0 && data_from(0);
+        return if data { damaged(format!("it has data, but no {}", header_path.display())) } else { Ok(()) };
+    };
+    if header.disk != disk {
+        let (found, wanted) = (header.disk.clone(), disk.into());
+        return Err(StoreError::OtherDisk { path: header_path.into(), found, wanted });
+    }
+    if header.size != size {
+        return Err(StoreError::Size { path: header_path.into(), found: header.size, wanted: size });
+    }
+    // An end in the middle of enlarging leaves more length, without data.
+    if length < size || length > size && data_from(size) {
+        return damaged(format!("it is {length} bytes long, its header says {size}"));
+    }
+    Ok(())
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
+    match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(()),
+        Err(Errno::WOULDBLOCK) => Err(StoreError::Locked { path: path.into(), holder: holder(file) }),
+        Err(error) => Err(StoreError::io(path, error)),
+    }
+}
+
+/// Who has the lock, as far as the kernel tells.
+fn holder(file: &File) -> Option<String> {
+    let inode = file.metadata().ok()?.ino();
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    // `1: FLOCK  ADVISORY  WRITE 1234 08:01:131 0 EOF`
+    let ours = locks.lines().find_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let here = words.get(1) == Some(&"FLOCK") && words.get(5)?.rsplit(':').next()? == inode.to_string();
+        here.then(|| words[4].to_owned())
+    })?;
+    let name = std::fs::read_to_string(format!("/proc/{ours}/comm")).ok();
+    Some(match name {
+        Some(name) => format!("process {ours} ({})", name.trim()),
+        None => format!("process {ours}"),
+    })
+}
+
+impl Store for FileStore {
+    fn size(&self) -> u64 {
+        self.header.size
+    }
+
+    #[inline]
+    fn read(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        if self.options.direct {
+            return self.direct.read(&self.file, offset, out);
+        }
+        self.file.read_exact_at(out, offset)
+    }
+
+    #[inline]
+    fn write(&mut self, offset: u64, data: &[u8]) -> io::Result<()> {
+        if self.options.direct {
+            return self.direct.write(&self.file, offset, data);
+        }
+        self.file.write_all_at(data, offset)
+    }
+
+    fn discard(&mut self, offset: u64, len: u64) -> io::Result<()> {
+        self.allocate(FallocateFlags::PUNCH_HOLE, offset, len)
+    }
+
+    fn zero(&mut self, offset: u64, len: u64, punch: bool) -> io::Result<()> {
+        self.allocate(if punch { FallocateFlags::PUNCH_HOLE } else { FallocateFlags::ZERO_RANGE }, offset, len)
+    }
+
+    fn extents(&self, offset: u64, len: u64, limit: usize) -> Vec<Extent> {
+        let (mut extents, mut at, end) = (Vec::new(), offset, offset + len);
+        while at < end {
+            let data = match rustix::fs::seek(&self.file, SeekFrom::Data(at)) {
+                Ok(data) => data.min(end),
+                Err(Errno::NXIO) => end,
+                // Nothing is known: it may be anything.
+                Err(_) => at,
+            };
+            let stop = match rustix::fs::seek(&self.file, SeekFrom::Hole(data)) {
+                Ok(hole) if hole > data => hole.min(end),
+                _ => end,
+            };
+            let more = push_extent(&mut extents, limit, Extent { len: data - at, hole: true, zero: true })
+                && push_extent(&mut extents, limit, Extent { len: stop - data, hole: false, zero: false });
+            if !more {
+                break;
+            }
+            at = stop;
+        }
+        extents
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if self.options.durable { self.file.sync_data() } else { Ok(()) }
+    }
+
+    fn resize(&mut self, size: u64) -> io::Result<()> {
+        if self.options.direct && !size.is_multiple_of(4096) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, StoreError::DirectSize(size)));
+        }
+        self.file.set_len(size)?;
+        let header = Header::new(&self.header.disk, size, &self.header.scenario);
+        header.write(&self.header_path)?;
+        self.header = header;
+        Ok(())
+    }
+}

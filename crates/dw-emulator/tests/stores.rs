@@ -1,0 +1,246 @@
+//! Where the bytes live: every store keeps the one contract, and a disk in a file survives, is locked and is checked.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::Command;
+
+use dw_emulator::{FileOptions, FileStore, MemoryStore, NullStore, Store};
+use proptest::prelude::*;
+
+const SIZE: u64 = 512 << 10;
+
+/// A folder on the disk that holds the build, for a temporary file system may lack holes or direct I/O.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+fn open(folder: &Path, options: FileOptions) -> FileStore {
+    FileStore::open(folder, "data", SIZE, "rig.toml", options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Write(u64, Vec<u8>),
+    Discard(u64, u64),
+    Zero(u64, u64, bool),
+    Resize(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let range = || (0..SIZE, prop_oneof![0u64..20, Just(4096), 0u64..200_000]);
+    let step = prop_oneof![
+        4 => (range(), any::<u8>()).prop_map(|((offset, len), byte)| {
+            let data: Vec<u8> = (0..len.min(SIZE - offset)).map(|i| (i as u8).wrapping_mul(31) ^ byte).collect();
+            Step::Write(offset, data)
+        }),
+        2 => range().prop_map(|(offset, len)| Step::Discard(offset, len.min(SIZE - offset))),
+        2 => (range(), any::<bool>()).prop_map(|((o, l), punch)| Step::Zero(o, l.min(SIZE - o), punch)),
+        1 => (1..=SIZE / 4096).prop_map(|units| Step::Resize(units * 4096)),
+    ];
+    proptest::collection::vec(step, 1..12)
+}
+
+/// The one door: a store and a plain array do the same, and extents say nothing false.
+fn check(mut store: impl Store, steps: &[Step]) -> Result<(), TestCaseError> {
+    let mut model = vec![0u8; SIZE as usize];
+    for step in steps {
+        match step {
+            Step::Write(offset, data) => {
+                store.write(*offset, data).unwrap();
+                model[*offset as usize..][..data.len()].copy_from_slice(data);
+            }
+            Step::Discard(offset, len) | Step::Zero(offset, len, _) => {
+                match step {
+                    Step::Zero(_, _, punch) => store.zero(*offset, *len, *punch).unwrap(),
+                    _ => store.discard(*offset, *len).unwrap(),
+                }
+                model[*offset as usize..(offset + len) as usize].fill(0);
+            }
+            Step::Resize(size) => {
+                // There and back again: what was cut off is gone.
+                store.resize(*size).unwrap();
+                prop_assert_eq!(store.size(), *size);
+                store.resize(SIZE).unwrap();
+                model[*size as usize..].fill(0);
+            }
+        }
+    }
+    for (offset, len) in [(0, SIZE), (1, 4095), (4095, 2), (100_001, 70_003), (SIZE - 1, 1), (7, 0)] {
+        let mut out = vec![0xEE; len as usize];
+        store.read(offset, &mut out).unwrap();
+        prop_assert!(out == model[offset as usize..(offset + len) as usize], "bytes from {offset}");
+        let mut at = offset;
+        for extent in store.extents(offset, len, usize::MAX) {
+            prop_assert!(extent.len > 0);
+            let bytes = &model[at as usize..(at + extent.len) as usize];
+            prop_assert!(!extent.zero || bytes.iter().all(|&byte| byte == 0), "a zero extent at {at} has data");
+            prop_assert!(extent.zero || !extent.hole);
+            at += extent.len;
+        }
+        prop_assert_eq!(at, offset + len, "extents cover the range");
+        prop_assert!(store.extents(offset, len, 1).len() <= 1);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn a_memory_store_is_an_array(steps in steps()) {
+        check(MemoryStore::new(SIZE), &steps)?;
+    }
+    #[test]
+    fn a_file_store_is_an_array(steps in steps()) {
+        let folder = folder();
+        check(open(folder.path(), FileOptions::default()), &steps)?;
+    }
+    #[test]
+    fn a_direct_file_store_is_an_array(steps in steps()) {
+        let folder = folder();
+        check(open(folder.path(), FileOptions { direct: true, durable: true }), &steps)?;
+    }
+}
+
+#[test]
+fn a_null_store_reads_zeroes() {
+    let mut store = NullStore::new(SIZE);
+    store.write(0, &[1; 4096]).unwrap();
+    let mut out = [1; 4096];
+    store.read(0, &mut out).unwrap();
+    assert_eq!(out, [0; 4096]);
+}
+
+#[test]
+fn zeroing_memory_gives_it_back() {
+    let mut store = MemoryStore::new(64 << 40);
+    store.write(5 << 40, &[7; 300_000]).unwrap();
+    assert_eq!(store.chunks(), 5);
+    store.discard(0, 64 << 40).unwrap();
+    assert_eq!(store.chunks(), 0);
+}
+
+#[test]
+fn a_terabyte_disk_costs_what_was_written_and_trim_gives_it_back() {
+    let folder = folder();
+    let mut store = FileStore::open(folder.path(), "big", 1 << 40, "", FileOptions::default()).unwrap();
+    store.write(700 << 30, &vec![1; 1 << 20]).unwrap();
+    let on_disk = || fs::metadata(folder.path().join("big.img")).unwrap().blocks() * 512;
+    store.write(0, &[1]).unwrap();
+    assert!((1 << 20..4 << 20).contains(&on_disk()), "{} bytes", on_disk());
+    let extents = store.extents(0, 1 << 40, 10);
+    assert!(extents[1].hole && extents[1].len > 600 << 30, "{extents:?}");
+    store.discard(0, 1 << 40).unwrap();
+    assert!(on_disk() < 64 << 10, "{} bytes are left", on_disk());
+}
+
+#[test]
+fn a_disk_is_there_after_a_restart() {
+    let folder = folder();
+    let mut store = open(folder.path(), FileOptions::default());
+    store.write(12_345, b"still here").unwrap();
+    store.resize(2 * SIZE).unwrap();
+    drop(store);
+    let mut store = FileStore::open(folder.path(), "data", 2 * SIZE, "other.toml", FileOptions::default()).unwrap();
+    let mut out = [0; 10];
+    store.read(12_345, &mut out).unwrap();
+    assert_eq!((&out, store.size()), (b"still here", 2 * SIZE));
+}
+
+#[test]
+fn two_servers_do_not_share_a_disk() {
+    let folder = folder();
+    let _first = open(folder.path(), FileOptions::default());
+    let error = FileStore::open(folder.path(), "data", SIZE, "", FileOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("data.img is in use by process"), "{error}");
+    assert!(error.contains("hint: end the other server"), "{error}");
+}
+
+/// What a folder holds, and what opening disk `data` of it says.
+#[test]
+fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
+    let header = |change: fn(&str) -> String| {
+        move |folder: &Path| {
+            let path = folder.join("data.json");
+            fs::write(&path, change(&fs::read_to_string(&path).unwrap())).unwrap();
+        }
+    };
+    type Break = Box<dyn Fn(&Path)>;
+    let cases: Vec<(&str, Break, &str)> = vec![
+        ("not JSON", Box::new(header(|_| "hello".into())), "data.json is damaged: expected value"),
+        ("cut short", Box::new(header(|text| text[..30].into())), "data.json is damaged: EOF"),
+        ("not text", Box::new(|f: &Path| fs::write(f.join("data.json"), [0xFF; 9]).unwrap()), "it is not text"),
+        ("a changed size", Box::new(header(|t| t.replace("524288", "524800"))), "its checksum is"),
+        ("another thing", Box::new(header(|t| t.replace("diskwright disk", "shopping list"))), "it describes a `shop"),
+        ("a newer version", Box::new(header(|t| t.replace("\"version\": 1", "\"version\": 9"))), "has version 9, this"),
+        ("no header", Box::new(|f: &Path| fs::remove_file(f.join("data.json")).unwrap()), "it has data, but no "),
+        ("no bytes", Box::new(|f: &Path| fs::remove_file(f.join("data.img")).unwrap()), "it is 0 bytes long"),
+        (
+            "bytes cut off",
+            Box::new(|f: &Path| fs::OpenOptions::new().write(true).open(f.join("data.img")).unwrap().set_len(9).unwrap()),
+            "it is 9 bytes long, its header says 524288",
+        ),
+        (
+            "other names",
+            Box::new(|f: &Path| {
+                let _ = FileStore::open(f, "log", SIZE, "", FileOptions::default()).unwrap();
+                fs::rename(f.join("log.json"), f.join("data.json")).unwrap();
+            }),
+            "data.json belongs to disk `log`, not `data`",
+        ),
+    ];
+    for (name, damage, expected) in cases {
+        let folder = folder();
+        open(folder.path(), FileOptions::default()).write(0, b"data").unwrap();
+        damage(folder.path());
+        let error = FileStore::open(folder.path(), "data", SIZE, "", FileOptions::default()).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("\nhint: "), "{name}: {error}");
+    }
+    let folder = folder();
+    drop(open(folder.path(), FileOptions::default()));
+    let asked: [(&str, u64, &str, &str); 4] = [
+        ("data", SIZE * 2, "", "holds a disk of 524288 bytes, the scenario says 1048576"),
+        ("../data", SIZE, "", "a disk called `../data` cannot have a file"),
+        ("data", SIZE, "nowhere", "make the folder first"),
+        ("odd", 1000, "direct", "multiple of 4096, not 1000"),
+    ];
+    for (disk, size, special, expected) in asked {
+        let nowhere = folder.path().join("nowhere");
+        let place = if special == "nowhere" { &nowhere } else { folder.path() };
+        let options = FileOptions { direct: special == "direct", durable: false };
+        let error = FileStore::open(place, disk, size, "", options).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("\nhint: "), "{disk} {size}: {error}");
+    }
+}
+
+#[test]
+fn an_end_between_the_first_steps_is_no_damage() {
+    let folder = folder();
+    // The file is there, its header not yet.
+    fs::File::create(folder.path().join("data.img")).unwrap().set_len(SIZE).unwrap();
+    drop(open(folder.path(), FileOptions::default()));
+    // The file is longer, the header not yet.
+    fs::OpenOptions::new().write(true).open(folder.path().join("data.img")).unwrap().set_len(9 * SIZE).unwrap();
+    assert_eq!(open(folder.path(), FileOptions::default()).size(), SIZE);
+}
+
+/// The host has no more room: the test runs itself again under a limit on the length of files.
+#[test]
+fn a_full_host_is_no_space_and_the_rest_is_kept() {
+    const CHILD: &str = "DISKWRIGHT_TEST_FULL";
+    if let Ok(folder) = std::env::var(CHILD) {
+        let mut store = FileStore::open(Path::new(&folder), "data", SIZE, "", FileOptions::default()).unwrap();
+        store.write(0, &[1; 4096]).unwrap();
+        let error = store.resize(SIZE * 64).unwrap_err();
+        assert_eq!(dw_emulator::IoError::of(&error), dw_emulator::IoError::NoSpace, "{error}");
+        let mut out = [0; 4096];
+        store.read(0, &mut out).unwrap();
+        assert_eq!((out, store.size()), ([1; 4096], SIZE));
+        return;
+    }
+    let folder = folder();
+    let own = std::env::current_exe().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 2048; exec \"$0\" --exact a_full_host_is_no_space_and_the_rest_is_kept";
+    let ended = Command::new("sh").args(["-c", script]).arg(own).env(CHILD, folder.path()).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+}
