@@ -138,3 +138,54 @@ fn no_text_makes_the_reader_panic() {
         }
     }
 }
+
+#[test]
+fn a_timeline_comes_in_order_with_everything_it_says() {
+    use dw_formats::scenario::timeline::{Action, Fault, Injection, Level, StruckOp, Survivors};
+    use dw_units::{Duration, Iops, Throughput};
+
+    let events = valid("a_timeline").timeline;
+    let at = |seconds: u64| {
+        let found: Vec<_> = events.iter().filter(|e| e.at.ns() == seconds * 1_000_000_000).collect();
+        assert_eq!(found.len(), 1, "second {seconds}");
+        &found[0].action
+    };
+    let seconds: Vec<_> = events.iter().map(|e| e.at.ns() / 1_000_000_000).collect();
+    assert_eq!(seconds, [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 60, 120]);
+    let injection = |export: &str, fault| {
+        let export = export.to_string();
+        Injection { export, op: StruckOp::Any, range: None, per_million: 1_000_000, seed: 1, fault }
+    };
+    let latency = Fault::Latency(Duration::from_ms(2), Duration::from_ms(20));
+    let slow = Injection {
+        op: StruckOp::Read,
+        range: Some((1 << 30, 65_536)),
+        per_million: 15_000,
+        seed: 3,
+        ..injection("data.1", latency)
+    };
+    let full = Injection { op: StruckOp::Write, ..injection("log", Fault::NoSpace) };
+    let (p40_iops, p40_throughput) = (Iops::new(7_500), Throughput::mb_per_second(250));
+    let expected = [
+        (5, Action::Inject(slow)),
+        (6, Action::Inject(full)),
+        (7, Action::Inject(injection("log", Fault::Stuck))),
+        (8, Action::Clear(Some("log".into()))),
+        (9, Action::Inject(injection("data", Fault::TornWrite))),
+        (10, Action::Tier("data".into(), None, Some(p40_iops), Some(p40_throughput))),
+        (11, Action::Tier("data".into(), Some(1), Some(Iops::new(10_000)), Some(Throughput::mb_per_second(300)))),
+        (12, Action::Resize("log".into(), None, Bytes::tib(1))),
+        (13, Action::Cache("data".into(), CacheMode::None)),
+        (14, Action::Detach("log".into())),
+        (15, Action::Attach("log".into())),
+        (16, Action::ResetCounters),
+        (17, Action::Reboot),
+        (18, Action::Clear(None)),
+        (60, Action::Crash(Level::Host, Survivors::RandomTorn, 7)),
+        (120, Action::Shutdown),
+    ];
+    for (second, action) in expected {
+        assert_eq!(*at(second), action, "second {second}");
+    }
+    assert_eq!(events[0].line, 21, "an entry is known by the line of its header");
+}

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_spanned::Spanned;
 
 use super::scalar::{Field, Scalar, TextOr};
+use super::timeline::TimelineFile;
 
 /// A VM with its disks: what `diskwright simulate` runs jobs on.
 ///
@@ -25,6 +26,10 @@ pub(super) struct ScenarioFile {
     /// How the run begins.
     #[serde(default)]
     pub start: StartFile,
+    /// What happens while the emulator runs; a simulation leaves it out.
+    #[serde(default)]
+    #[schemars(with = "Vec<TimelineFile>")]
+    pub timeline: Vec<Spanned<TimelineFile>>,
     /// Seed of every random draw; `--seed` overrides it. Default 1.
     #[schemars(with = "Option<u64>")]
     pub seed: Field,
@@ -180,10 +185,10 @@ pub(super) struct DiskFile {
     /// Size of a premium SSD v2 or ultra disk, or of a disk of your own.
     #[schemars(with = "Option<String>")]
     pub size: Field,
-    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
-    #[schemars(with = "Option<CountOrUnlimited>")]
+    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk.
+    #[schemars(with = "Option<u64>")]
     pub iops: Field,
-    /// Provisioned throughput of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
+    /// Provisioned throughput of a premium SSD v2 or ultra disk.
     #[schemars(with = "Option<String>")]
     pub throughput: Field,
     /// Overrides the disk's limits.

@@ -15,6 +15,7 @@ mod latency;
 mod limits;
 mod reader;
 mod scalar;
+pub mod timeline;
 mod vm;
 mod volume;
 
@@ -50,6 +51,8 @@ pub struct Scenario {
     pub warm: Vec<(u16, u64, u64)>,
     /// Service-time models in use.
     pub latency: Vec<LatencyUse>,
+    /// What happens while the emulator runs, in order; a simulation leaves it out.
+    pub timeline: Vec<timeline::Event>,
     /// What its user should know.
     pub notes: Vec<Note>,
 }
@@ -152,13 +155,15 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     if cached {
         latency.extend(vm::cache_latency());
     }
+    let stack = StackSpec {
+        vm: vm.spec,
+        volumes: read.into_iter().map(|r| r.spec).collect(),
+        credits: credits.unwrap_or_default(),
+        seed,
+    };
     Some(Scenario {
-        stack: StackSpec {
-            vm: vm.spec,
-            volumes: read.into_iter().map(|r| r.spec).collect(),
-            credits: credits.unwrap_or_default(),
-            seed,
-        },
+        timeline: timeline::read(reader, catalogue, &file.timeline, &stack),
+        stack,
         vm: vm.used,
         volumes,
         start,

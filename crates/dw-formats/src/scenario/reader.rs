@@ -24,17 +24,18 @@ impl<'a> Reader<'a> {
 
     /// Records a fault.
     pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
-        let error = ScenarioError {
+        self.errors.push(ScenarioError {
             file: self.file.to_string(),
             line: line_of(self.text, span.start),
             span,
             what: what.into(),
             hint: hint.into(),
-        };
-        // What is read for reads and for writes is said once.
-        if !self.errors.contains(&error) {
-            self.errors.push(error);
-        }
+        });
+    }
+
+    /// The line of a byte of the file, from 1.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        line_of(self.text, offset)
     }
 
     /// Records something worth knowing.
@@ -70,18 +71,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A value as it stands in the file, quotes and all.
-    pub(super) fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
+    fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
         self.text.get(field.span()).unwrap_or_default()
     }
 
     /// A whole number in a range.
     pub(super) fn count(&mut self, key: &str, field: &Field, range: Range<u64>) -> Option<u64> {
         let field = field.as_ref()?;
-        self.count_of(key, field, range)
-    }
-
-    /// A whole number in a range that must be there.
-    pub(super) fn count_of(&mut self, key: &str, field: &Spanned<Scalar>, range: Range<u64>) -> Option<u64> {
         let text = self.raw(field);
         match field.get_ref().0.replace('_', "").parse::<u64>() {
             Ok(n) if range.contains(&n) => Some(n),
@@ -143,6 +139,8 @@ impl<'a> Reader<'a> {
                 "name" => "name = \"data\"",
                 "disks" => "disks = \"4 x P30\"",
                 "volume" => "volume = \"data\"",
+                "at" => "at = \"10 s\"",
+                "do" => "do = \"crash\"",
                 _ => "it",
             };
             self.error(span, format!("`{field}` is missing"), format!("write {example}"));
