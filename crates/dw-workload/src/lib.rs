@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod distribution;
 pub mod generator;
 pub mod job;
+pub mod observed;
 pub mod rng;
 pub mod sizes;
 
