@@ -185,10 +185,10 @@ pub(super) struct DiskFile {
     /// Size of a premium SSD v2 or ultra disk, or of a disk of your own.
     #[schemars(with = "Option<String>")]
     pub size: Field,
-    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk.
-    #[schemars(with = "Option<u64>")]
+    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
+    #[schemars(with = "Option<CountOrUnlimited>")]
     pub iops: Field,
-    /// Provisioned throughput of a premium SSD v2 or ultra disk.
+    /// Provisioned throughput of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
     #[schemars(with = "Option<String>")]
     pub throughput: Field,
     /// Overrides the disk's limits.

@@ -24,13 +24,17 @@ impl<'a> Reader<'a> {
 
     /// Records a fault.
     pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
-        self.errors.push(ScenarioError {
+        let error = ScenarioError {
             file: self.file.to_string(),
             line: line_of(self.text, span.start),
             span,
             what: what.into(),
             hint: hint.into(),
-        });
+        };
+        // What is read for reads and for writes is said once.
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
     }
 
     /// The line of a byte of the file, from 1.
@@ -71,13 +75,18 @@ impl<'a> Reader<'a> {
     }
 
     /// A value as it stands in the file, quotes and all.
-    fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
+    pub(super) fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
         self.text.get(field.span()).unwrap_or_default()
     }
 
     /// A whole number in a range.
     pub(super) fn count(&mut self, key: &str, field: &Field, range: Range<u64>) -> Option<u64> {
         let field = field.as_ref()?;
+        self.count_of(key, field, range)
+    }
+
+    /// A whole number in a range that must be there.
+    pub(super) fn count_of(&mut self, key: &str, field: &Spanned<Scalar>, range: Range<u64>) -> Option<u64> {
         let text = self.raw(field);
         match field.get_ref().0.replace('_', "").parse::<u64>() {
             Ok(n) if range.contains(&n) => Some(n),
