@@ -65,10 +65,11 @@ pub(super) fn read(
                 check_group(reader, file, vm, mode, group);
             }
             let path = path(reader, &groups);
+            let size = total_size(reader, &groups)?;
             let members = members(&name, &groups);
+            check_stripe(reader, file, &groups, members.len(), unit);
             note_unequal(reader, &name, &groups, &members);
             let label = groups.iter().map(Group::text).collect::<Vec<_>>().join(" + ");
-            let size = members.iter().map(|d| d.size).sum();
             let latency = groups.iter().flat_map(|g| {
                 let place = format!("{name}: {}", g.label);
                 g.latency.iter().map(move |l| LatencyUse { place: place.clone(), ..l.clone() })
@@ -108,6 +109,26 @@ fn stripe_unit(reader: &mut Reader, file: &VolumeFile) -> Bytes {
     let hint = "mdadm takes powers of two from 4 KiB; write for example `stripe_unit = \"64 KiB\"`";
     reader.error(span, format!("a stripe unit of {unit} is not a power of two from 4 KiB to 1 GiB"), hint);
     STRIPE_UNIT
+}
+
+fn total_size(reader: &mut Reader, groups: &[Group]) -> Option<Bytes> {
+    let total: u128 = groups.iter().map(|g| u128::from(g.spec.size.get()) * g.count as u128).sum();
+    let size = u64::try_from(total).ok().filter(|&size| size <= disks::SIZE_MAX);
+    if size.is_none() {
+        reader.error(
+            groups[0].span.clone(),
+            "the disks are larger than 1,048,576 TiB together",
+            "use fewer or smaller disks",
+        );
+    }
+    size.map(Bytes::new)
+}
+
+fn check_stripe(reader: &mut Reader, file: &VolumeFile, groups: &[Group], disks: usize, unit: Bytes) {
+    let Some(small) = groups.iter().find(|g| disks > 1 && g.spec.size < unit) else { return };
+    let at = file.stripe_unit.as_ref().map_or(small.span.clone(), Spanned::span);
+    let what = format!("a stripe unit of {unit} is larger than a disk of {}", small.spec.size);
+    reader.error(at, what, "write a smaller `stripe_unit`, or take larger disks");
 }
 
 fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, group: &Group) {
