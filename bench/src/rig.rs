@@ -19,7 +19,7 @@ pub fn unlimited(size: Bytes) -> DiskSpec {
 
 fn premium() -> (ServiceTime, ServiceTime) {
     let model = latency::model("premium-ssd").expect("the catalogue has a model of premium SSD");
-    (model.read, model.write)
+    (model.read().clone(), model.write().clone())
 }
 
 /// A P30 with its limits.

@@ -97,8 +97,8 @@ impl DiskOffer {
             size,
             limits: chosen.limits(),
             io_unit: self.io_unit(),
-            read: model.read.clone(),
-            write: model.write.clone(),
+            read: model.read().clone(),
+            write: model.write().clone(),
             on_demand_base: chosen.on_demand_base,
         })
     }

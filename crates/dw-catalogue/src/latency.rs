@@ -10,21 +10,17 @@
 //! Ignores: load (flat below the limit), drift over hours, correlation between requests. No vendor publishes
 //! percentiles, so a measurement on the user's own disk is always better than these.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use dw_stack::{QuantileTable, ServiceTime};
+use dw_stack::{KnotError, QuantileTable, ServiceTime};
 use dw_units::Throughput;
 use serde::Deserialize;
 
 /// A default latency model.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LatencyModel {
     /// Its name, for example `premium-ssd`.
     pub name: String,
-    /// Service time of reads.
-    pub read: ServiceTime,
-    /// Service time of writes.
-    pub write: ServiceTime,
     /// How far to trust it: A to D, per direction where they differ.
     pub grade: String,
     /// Why these quantiles.
@@ -35,11 +31,32 @@ pub struct LatencyModel {
     pub read_knots: Vec<(u32, u64)>,
     /// The knots of writes.
     pub write_knots: Vec<(u32, u64)>,
+    bandwidth: Option<Throughput>,
+    // A table costs millions of instructions, and a run needs few of them.
+    read: OnceLock<ServiceTime>,
+    write: OnceLock<ServiceTime>,
+}
+
+impl LatencyModel {
+    /// Service time of reads.
+    pub fn read(&self) -> &ServiceTime {
+        self.read.get_or_init(|| self.service_time(&self.read_knots).expect("the tests read every model"))
+    }
+
+    /// Service time of writes.
+    pub fn write(&self) -> &ServiceTime {
+        self.write.get_or_init(|| self.service_time(&self.write_knots).expect("the tests read every model"))
+    }
+
+    fn service_time(&self, knots: &[(u32, u64)]) -> Result<ServiceTime, KnotError> {
+        let table = QuantileTable::from_knots(knots)?;
+        Ok(ServiceTime { table: Arc::new(table), bandwidth: self.bandwidth })
+    }
 }
 
 /// The model of that name.
-pub fn model(name: &str) -> Option<LatencyModel> {
-    MODELS.iter().find(|model| model.name == name).cloned()
+pub fn model(name: &str) -> Option<&'static LatencyModel> {
+    MODELS.iter().find(|model| model.name == name)
 }
 
 /// All models, in the order of the data file.
@@ -49,7 +66,7 @@ pub fn all() -> &'static [LatencyModel] {
 
 /// A model that the code itself refers to; the tests hold each of these names.
 pub(crate) fn builtin(name: &str) -> &'static LatencyModel {
-    MODELS.iter().find(|model| model.name == name).expect("a model that the code names is in data/latency.toml")
+    model(name).expect("a model that the code names is in data/latency.toml")
 }
 
 static MODELS: LazyLock<Vec<LatencyModel>> =
@@ -86,20 +103,16 @@ impl Row {
             Some(times) => knots(&self.name, quantiles, times)?,
             None => read_knots.clone(),
         };
-        let bandwidth = self.bandwidth_mb_per_s.map(Throughput::mb_per_second);
-        let service_time = |knots: &[(u32, u64)]| {
-            let table = QuantileTable::from_knots(knots).map_err(|error| format!("{}: {error:?}", self.name))?;
-            Ok::<_, String>(ServiceTime { table: Arc::new(table), bandwidth })
-        };
         Ok(LatencyModel {
-            read: service_time(&read_knots)?,
-            write: service_time(&write_knots)?,
             read_knots,
             write_knots,
             name: self.name,
             grade: self.grade,
             reason: self.reason,
             source: self.source,
+            bandwidth: self.bandwidth_mb_per_s.map(Throughput::mb_per_second),
+            read: OnceLock::new(),
+            write: OnceLock::new(),
         })
     }
 }

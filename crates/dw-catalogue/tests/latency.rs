@@ -54,6 +54,7 @@ fn the_medians_and_tails_are_those_of_the_table() {
 fn every_model_says_how_far_to_trust_it() {
     for model in latency::all() {
         assert!(model.grade.starts_with(['A', 'B', 'C', 'D']), "{}: {}", model.name, model.grade);
+        assert!(model.read().table.mean() > 0 && model.write().table.mean() > 0, "{}", model.name);
         assert!(!model.reason.is_empty() && !model.source.is_empty(), "{}", model.name);
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn own(
     match field.get_ref() {
         ServiceFile::Text(text) => {
             if let Some(model) = dw_catalogue::latency::model(text) {
-                let mut time = if write { model.write.clone() } else { model.read.clone() };
+                let mut time = if write { model.write() } else { model.read() }.clone();
                 if let Some(bandwidth) = bandwidth {
                     time.bandwidth = bandwidth;
                 }

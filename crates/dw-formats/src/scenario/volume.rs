@@ -253,8 +253,8 @@ fn temp_disk(
         size: temp.size * u64::from(temp.count.max(1)),
         limits,
         io_unit: None,
-        read: model.read.clone(),
-        write: model.write.clone(),
+        read: model.read().clone(),
+        write: model.write().clone(),
         on_demand_base: None,
     };
     let used = LatencyUse {
