@@ -67,6 +67,13 @@ fn batches_follow_the_depth() {
 }
 
 #[test]
+fn all_ios_of_all_loops_can_be_counted() {
+    let all = |job: &Job| job.stop.ios.and_then(|ios| ios.checked_mul(2 * u64::from(job.stop.loops))).is_some();
+    check("rw=read; number_ios=9000000000000000000; loops=4", all, "true");
+    check("rw=read; number_ios=100; loops=4", |job| job.stop.ios, "Some(100)");
+}
+
+#[test]
 fn latency_reports_follow_the_switches() {
     let fields = |job: &Job| {
         let l = &job.latency;

@@ -44,7 +44,7 @@ pub enum GeneratorError {
         file: String,
         /// Bytes of it that the job touches.
         len: u64,
-        /// The smallest request.
+        /// The smallest request, or what it is aligned to.
         size: u64,
     },
     /// Alignment zero.
@@ -79,8 +79,9 @@ impl std::fmt::Display for GeneratorError {
 pub struct Generator {
     files: Vec<File>,
     plain: Option<Plain>,
-    /// The next random block of the short path, drawn one request early.
-    drawn: u64,
+    /// The next random blocks of the short path, in a ring: drawn early, so that their words of the map are at hand.
+    drawn: [u64; DRAWN],
+    next_drawn: usize,
     mix: Mix,
     order: FileOrder,
     /// The file in use, and how many more requests go to it.
@@ -186,6 +187,8 @@ enum Pick {
 }
 
 const ORDER: [Direction; 3] = Direction::ALL;
+/// Blocks drawn early.
+const DRAWN: usize = 16;
 
 fn index(direction: Direction) -> usize {
     direction as usize
@@ -205,14 +208,15 @@ fn directions(mix: Mix) -> &'static [Direction] {
 impl Generator {
     /// The requests of `job`, drawn from `seed`.
     pub fn new(job: &Job, seed: u64) -> Result<Generator, GeneratorError> {
+        Generator::check(job)?;
         let used = directions(job.mix);
-        check(job, used)?;
         let rules = Rules::new(job, used);
         let files = (0..).zip(&job.files).map(|(n, file)| File::new(file, job, &rules, used, seed, n)).collect();
         let mut generator = Generator {
             files,
             plain: None,
-            drawn: 0,
+            drawn: [0; DRAWN],
+            next_drawn: 0,
             mix: job.mix,
             order: job.file_order,
             current: None,
@@ -230,6 +234,11 @@ impl Generator {
         generator.plain = generator.find_plain(used);
         generator.draw_first();
         Ok(generator)
+    }
+
+    /// What must hold before anything can be drawn.
+    pub fn check(job: &Job) -> Result<(), GeneratorError> {
+        check(job, directions(job.mix))
     }
 
     /// Whether the job is one whose requests are drawn by the short path.
@@ -310,10 +319,11 @@ impl Generator {
         self.draw_first();
     }
 
-    /// Draws the first block of a pass of the short path.
+    /// Draws the first blocks of a pass of the short path.
     fn draw_first(&mut self) {
         if let Some(plain) = self.plain.as_ref().filter(|plain| plain.skew.is_none()) {
-            self.drawn = self.streams.offset.below(plain.blocks);
+            self.drawn = std::array::from_fn(|_| self.streams.offset.below(plain.blocks));
+            self.next_drawn = 0;
         }
     }
 
@@ -326,13 +336,15 @@ impl Generator {
             // A last block that is shorter than a request ends the pass, as it does on the long path.
             return fits.then_some(Io { offset: plain.base + offset, len: plain.len, volume: plain.volume, direction });
         }
-        let mut block = self.drawn;
-        self.drawn = self.streams.offset.below(plain.blocks);
+        let drawn = &mut self.drawn[self.next_drawn % DRAWN];
+        self.next_drawn += 1;
+        let later = self.streams.offset.below(plain.blocks);
+        let mut block = std::mem::replace(drawn, later);
         if plain.cover {
             let time_based = self.rules.time_based;
             let map = self.files[0].map.as_mut()?;
-            // The word is fetched now, so that it is there when the next request wants it.
-            map.prefetch(self.drawn);
+            // The word is fetched now, so that it is there when its turn comes.
+            map.prefetch(later);
             block = match map.take_next(block) {
                 Some(free) => free,
                 None if time_based => {
@@ -403,7 +415,6 @@ impl Generator {
     }
 }
 
-/// What must hold before anything can be drawn.
 fn check(job: &Job, used: &[Direction]) -> Result<(), GeneratorError> {
     if job.files.is_empty() {
         return Err(GeneratorError::NoFile);
@@ -420,11 +431,12 @@ fn check(job: &Job, used: &[Direction]) -> Result<(), GeneratorError> {
             return Err(GeneratorError::Alignment);
         }
         let size = job.sizes.get(direction).min();
-        if let Some(file) = job.files.iter().find(|f| f.len < size.max(*job.align.get(direction))) {
-            return Err(GeneratorError::TooSmall { file: file.name.clone(), len: file.len, size });
+        let align = *job.align.get(direction);
+        if let Some(file) = job.files.iter().find(|f| f.len < size.max(align)) {
+            return Err(GeneratorError::TooSmall { file: file.name.clone(), len: file.len, size: size.max(align) });
         }
         if let Distribution::ZonedAbsolute(zones) = job.access.distribution.get(direction) {
-            let covered = zones.iter().map(|z| z.1).sum();
+            let covered = zones.iter().fold(0u64, |sum, zone| sum.saturating_add(zone.1));
             if let Some(file) = job.files.iter().find(|f| f.len < covered) {
                 return Err(GeneratorError::Zones { zones: covered, len: file.len });
             }

@@ -6,8 +6,8 @@
 
 use dw_units::Duration;
 use dw_workload::{
-    Access, Batching, Direction, Distribution, FileExtent, FileOrder, Job, LatencyReport, Mix, Pacing, PerDirection,
-    Rate, RateFloor, SizeDistribution, Stop, Strided, SyncPolicy, Think,
+    Access, Batching, Direction, Distribution, FileExtent, FileOrder, Generator, GeneratorError, Job, LatencyReport,
+    Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Stop, Strided, SyncPolicy, Think,
 };
 
 use super::checks::{self, Engine};
@@ -55,9 +55,33 @@ pub(crate) fn jobs(
     clones
         .map(|clone| {
             let plan = Files { section, s, clone, targets, doubts }.plan()?;
-            Ok(one(section, s, options, numbers, clone as u32, plan))
+            let planned = one(section, s, options, numbers, clone as u32, plan);
+            Generator::check(&planned.job).map_err(cannot_be_drawn)?;
+            Ok(planned)
         })
         .collect()
+}
+
+/// Requests that cannot be drawn, as a fault of the options that ask for them.
+fn cannot_be_drawn(error: GeneratorError) -> BuildFault {
+    match error {
+        GeneratorError::NoFile => {
+            (&["filename", "nrfiles"], Fault::new("leaves the job without a file", "name at least one file"))
+        }
+        GeneratorError::Size(size) => {
+            let what = format!("asks for requests of {size} bytes; they are from 1 byte to below 4 GiB");
+            (&["bs", "bsrange", "bssplit"], Fault::new(what, "write a smaller size, for example bs=1m"))
+        }
+        GeneratorError::TooSmall { file, len, size } => {
+            let what = format!("is {size} bytes, more than the {len} bytes that the job uses of `{file}`");
+            (&["ba", "bsrange", "bssplit", "bs", "size"], Fault::new(what, "write a smaller one, or a larger size"))
+        }
+        GeneratorError::Alignment => (&["ba"], Fault::new("is zero", "write a size of at least 1 byte")),
+        GeneratorError::Zones { zones, len } => {
+            let what = format!("has zones of {zones} bytes together, but the file has {len}");
+            (&["random_distribution"], Fault::new(what, "write smaller zones, or a larger size"))
+        }
+    }
 }
 
 /// The files of one clone.
@@ -205,10 +229,14 @@ impl Files<'_, '_> {
                 );
                 Err((points_at, Fault::new(what, self.targets.hint())))
             }
-            (Err(Lost::Elsewhere), _) => Err((
-                points_at,
-                Fault::new(format!("points at `{}`, which is on no volume", file.path), self.targets.hint()),
-            )),
+            (Err(Lost::Elsewhere), _) => {
+                let hint = if file.path.starts_with("/dev/") {
+                    format!("give a volume of the scenario `device = \"{}\"`; {}", file.path, self.targets.hint())
+                } else {
+                    self.targets.hint()
+                };
+                Err((points_at, Fault::new(format!("points at `{}`, which is on no volume", file.path), hint)))
+            }
         }
     }
 
@@ -442,7 +470,8 @@ fn one(
             loops: s.loops.max(1) as u32,
             runtime: (s.runtime > 0).then(|| Duration::from_us(s.runtime)),
             time_based: s.time_based && s.runtime > 0,
-            ios: (s.number_ios > 0).then_some(s.number_ios),
+            // Twice this number, times the loops, stays within 64 bits.
+            ios: (s.number_ios > 0).then_some(s.number_ios.min(u64::MAX / 2 / s.loops.max(1))),
         },
         ramp: Duration::from_us(s.ramp_time),
         seed: s.randseed.map_or(thread, |seed| thread ^ mix(seed)),

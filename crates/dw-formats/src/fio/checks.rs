@@ -44,6 +44,7 @@ pub(crate) fn engine(name: &str) -> Engine {
         | "ime_psyncv" | "ime_aio" | "rdma" | "librpma_apm" | "librpma_gpspm" | "libiscsi" => {
             Engine::Other("it reaches storage over the network, past the VM's disks")
         }
+        "libzbc" => Engine::Other("it is for zoned drives"),
         "pmemblk" | "dev-dax" | "libpmem" | "mtd" | "guasi" => Engine::Other("it is for persistent memory or flash"),
         "ftruncate" | "filecreate" | "filestat" | "filedelete" | "falloc" | "e4defrag" | "dircreate" | "dirstat"
         | "dirdelete" | "fileoperations" => Engine::Other("it works on files' names and sizes, not on their data"),

@@ -84,6 +84,10 @@ impl<'a> Targets<'a> {
         if let Some(at) = self.volumes.iter().position(|v| names_device(v, path)) {
             return Ok(Target::Device(at));
         }
+        // A device node that is no volume's is a device all the same, not a file under `/`.
+        if path.starts_with("/dev/") {
+            return Err(Lost::Elsewhere);
+        }
         let mut best: Option<(usize, usize)> = None;
         for (at, volume) in self.volumes.iter().enumerate() {
             let Some(mount) = &volume.mount else { continue };
@@ -296,6 +300,16 @@ mod tests {
         for (path, expected) in cases {
             assert_eq!(targets.locate(path), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn a_device_that_is_no_volume_is_no_file_of_the_root() {
+        let root = VolumeMap { mount: Some("/".into()), ..volumes().remove(0) };
+        let volumes = [root];
+        let targets = Targets::new(&volumes);
+        assert_eq!(targets.locate("/dev/sdb"), Err(Lost::Elsewhere));
+        assert_eq!(targets.locate("/dev/md0"), Ok(Target::Device(0)));
+        assert_eq!(targets.locate("/var/x"), Ok(Target::File(0, "var/x".into())));
     }
 
     #[test]
