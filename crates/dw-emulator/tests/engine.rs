@@ -1,59 +1,377 @@
-//! The engine in virtual time: who gets which bytes when.
+//! The engine in virtual time: who gets which bytes when, and what it says when something cannot be.
 
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, ErrorCode, Survivors};
+use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_emulator::*;
-use dw_stack::{CacheMode, Credits, DiskSpec, LimitSpec, Path, ServiceTime, StackSpec, VmSpec, VolumeSpec};
-use dw_units::{Bytes, Instant};
+use dw_stack::*;
+use dw_units::{Bytes, Duration, Instant};
 
-fn disk(size: Bytes) -> DiskSpec {
+const DISK: u64 = 16 << 20;
+/// The numbers of the exports of [`machine`].
+const DATA: ExportId = ExportId(0);
+const LOG: ExportId = ExportId(1);
+const DATA_1: ExportId = ExportId(3);
+
+fn disk(write_us: u32) -> DiskSpec {
     DiskSpec {
         name: "P1".into(),
-        size,
+        size: Bytes::new(DISK),
         limits: LimitSpec::default(),
         io_unit: None,
         read: ServiceTime::constant(1_000_000),
-        write: ServiceTime::constant(2_000_000),
+        write: ServiceTime::constant(write_us * 1_000),
         on_demand_base: None,
     }
 }
 
-fn engine(disks: usize) -> Engine {
-    let volume = VolumeSpec {
-        name: "data".into(),
-        disks: vec![disk(Bytes::mib(16)); disks],
+/// `data`: two disks without cache; `log`: one disk under ReadWrite, written back after a second.
+fn spec() -> StackSpec {
+    let volume = |name: &str, disks: usize, host_cache: CacheMode| VolumeSpec {
+        name: name.into(),
+        disks: vec![disk(2_000); disks],
         stripe_unit: Bytes::kib(64),
-        host_cache: CacheMode::None,
+        host_cache,
         path: Path::Remote,
     };
-    let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
-    let stores = (0..disks).map(|_| Box::new(MemoryStore::new(16 << 20)) as Box<dyn Store>).collect();
-    Engine::new(spec, stores, EngineOptions::default()).expect("an engine")
+    let cache = HostCacheSpec {
+        ram: Bytes::mib(8),
+        capacity: Bytes::mib(16),
+        block_size: Bytes::kib(64),
+        fill: Fill::Sectors,
+        write_allocate: true,
+        eviction: Eviction::Lru,
+        ram_hit: ServiceTime::constant(10_000),
+        ssd_read: ServiceTime::constant(50_000),
+        ssd_write: ServiceTime::constant(100_000),
+        miss_penalty: None,
+        write_back: WriteBackSpec { dirty_max: Bytes::mib(8), destage_depth: 4, destage_after: Duration::from_secs(1) },
+    };
+    let vm = VmSpec { host_cache: Some(cache), ..VmSpec::default() };
+    let volumes = vec![volume("data", 2, CacheMode::None), volume("log", 1, CacheMode::ReadWrite)];
+    StackSpec { vm, volumes, credits: Credits::Full, seed: 1 }
 }
 
-fn ask(engine: &mut Engine, now: Instant, export: ExportId, op: IoOp, offset: u64, data: &[u8]) -> Done {
-    let len = data.len() as u64;
-    let payload = if op == IoOp::Write { data.to_vec() } else { Vec::new() };
-    engine.submit(now, IoRequest { export, op, fua: false, offset, len, data: payload, cookie: 7 });
-    let mut at = now;
-    loop {
-        if let Some(done) = engine.poll(at) {
-            return done;
+struct Machine {
+    engine: Engine,
+    now: Instant,
+}
+
+fn machine() -> Machine {
+    machine_on((0..3).map(|_| Box::new(MemoryStore::new(DISK)) as Box<dyn Store>).collect())
+}
+
+fn machine_on(stores: Vec<Box<dyn Store>>) -> Machine {
+    let engine = Engine::new(spec(), stores, EngineOptions::default()).expect("an engine");
+    Machine { engine, now: Instant::START }
+}
+
+impl Machine {
+    fn submit(&mut self, export: ExportId, op: IoOp, fua: bool, offset: u64, data: &[u8]) {
+        let len = data.len() as u64;
+        let data = if op == IoOp::Write { data.to_vec() } else { Vec::new() };
+        self.engine.submit(self.now, IoRequest { export, op, fua, offset, len, data, cookie: offset });
+    }
+
+    fn next(&mut self) -> Done {
+        loop {
+            if let Some(done) = self.engine.poll(self.now) {
+                return done;
+            }
+            self.now = self.engine.next_event().expect("something is under way");
         }
-        at = engine.next_event().expect("something is under way");
+    }
+
+    /// The one door: a request and its answer, with the time it took in µs.
+    fn ask(&mut self, export: ExportId, op: IoOp, offset: u64, data: &[u8]) -> (Result<(), IoError>, u64) {
+        self.submit(export, op, false, offset, data);
+        let done = self.next();
+        (done.result, done.due.since(done.submitted).ns() / 1_000)
+    }
+
+    fn write(&mut self, export: ExportId, offset: u64, data: &[u8]) {
+        assert_eq!(self.ask(export, IoOp::Write, offset, data).0, Ok(()));
+    }
+
+    fn bytes(&mut self, export: ExportId, offset: u64, len: usize) -> Vec<u8> {
+        let mut out = vec![0xEE; len];
+        self.engine.read(export, offset, &mut out).expect("a read");
+        out
+    }
+
+    fn command(&mut self, command: Command) -> Result<Answer, dw_emulator::command::CommandError> {
+        self.engine.command(self.now, &command)
+    }
+
+    fn dirty(&mut self) -> u64 {
+        self.engine.status(self.now).volumes[1].dirty_bytes
+    }
+
+    /// Lets everything happen that happens by itself.
+    fn rest(&mut self) {
+        while let Some(at) = self.engine.next_event() {
+            self.now = at;
+            while self.engine.poll(self.now).is_some() {}
+        }
+    }
+
+    fn crash(&mut self) -> dw_emulator::command::CrashReport {
+        let crash = Command::Crash { level: CrashLevel::Host, survivors: Survivors::None, seed: 1 };
+        match self.command(crash).expect("a crash") {
+            Answer::Crashed { report } => report,
+            other => panic!("{other:?}"),
+        }
     }
 }
 
 #[test]
 fn what_is_written_to_a_stripe_is_read_back_and_lies_on_its_members() {
-    let mut engine = engine(2);
-    let names: Vec<&str> = engine.exports().iter().map(|export| export.name.as_str()).collect();
-    assert_eq!(names, ["data", "data.0", "data.1"]);
+    let mut machine = machine();
+    let names: Vec<&str> = machine.engine.exports().iter().map(|export| export.name.as_str()).collect();
+    assert_eq!(names, ["data", "log", "data.0", "data.1", "log.0"]);
+    assert_eq!(machine.engine.find(""), None, "there are two volumes");
     let data: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
-    let done = ask(&mut engine, Instant::START, ExportId(0), IoOp::Write, 10_000, &data);
-    assert_eq!((done.result, done.due.ns()), (Ok(()), 2_000_000));
-    let mut back = vec![0; data.len()];
-    engine.read(ExportId(0), 10_000, &mut back).expect("a read");
-    assert!(back == data, "the stripe gives back what it got");
-    let mut second = vec![0; 64 << 10];
-    engine.read(ExportId(2), 0, &mut second).expect("a read of a member");
-    assert!(second == data[(64 << 10) - 10_000..(128 << 10) - 10_000], "the second chunk begins the second disk");
+    assert_eq!(machine.ask(DATA, IoOp::Write, 10_000, &data), (Ok(()), 2_000));
+    assert_eq!(machine.bytes(DATA, 10_000, data.len()), data);
+    // The second chunk begins the second disk.
+    assert_eq!(machine.bytes(DATA_1, 0, 64 << 10), data[(64 << 10) - 10_000..(128 << 10) - 10_000]);
+    let extents = machine.engine.extents(DATA, 0, 2 * DISK, 10);
+    assert!(!extents[0].hole && extents[0].len == 256 << 10 && extents[1].hole, "{extents:?}");
+}
+
+#[test]
+fn bad_requests_come_back_with_the_error_that_says_so() {
+    let end = 2 * DISK;
+    let cases: [(&str, IoOp, u64, u64, Result<(), IoError>); 8] = [
+        ("a read beyond the end", IoOp::Read, end - 1, 2, Err(IoError::Invalid)),
+        ("a write beyond the end", IoOp::Write, end, 1, Err(IoError::NoSpace)),
+        ("zeroes beyond the end", IoOp::Zero { punch: true }, end, 1, Err(IoError::NoSpace)),
+        ("a trim beyond the end", IoOp::Trim, end, 1, Err(IoError::Invalid)),
+        ("an offset that overflows", IoOp::Read, u64::MAX, 2, Err(IoError::Invalid)),
+        ("nothing", IoOp::Write, 7, 0, Ok(())),
+        ("the whole disk", IoOp::Trim, 0, end, Ok(())),
+        ("a flush", IoOp::Flush, 0, 0, Ok(())),
+    ];
+    for (name, op, offset, len, expected) in cases {
+        let mut machine = machine();
+        let data = if op == IoOp::Write { vec![1; len as usize] } else { Vec::new() };
+        let request = IoRequest { export: DATA, op, fua: false, offset, len, data, cookie: 1 };
+        machine.engine.submit(machine.now, request);
+        assert_eq!(machine.next().result, expected, "{name}");
+        assert_eq!(machine.engine.in_flight(), 0, "{name}");
+    }
+}
+
+#[test]
+fn a_write_back_write_is_dirty_until_flush_fua_or_time_brings_it_home() {
+    let mut machine = machine();
+    assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[1; 4096]), (Ok(()), 100), "the cache's time");
+    assert_eq!(machine.ask(LOG, IoOp::Write, 9_000, &[2; 100]), (Ok(()), 100));
+    assert_eq!(machine.dirty(), 4_196);
+    // Written over: still the same byte.
+    machine.write(LOG, 0, &[3; 512]);
+    assert_eq!(machine.dirty(), 4_196);
+    machine.submit(LOG, IoOp::Write, true, 0, &[4; 1024]);
+    machine.next();
+    assert_eq!(machine.dirty(), 4_196 - 1_024, "FUA brings itself home, nothing else");
+    assert_eq!(machine.ask(LOG, IoOp::Trim, 9_000, &[0; 50]).0, Ok(()));
+    assert_eq!(machine.dirty(), 4_196 - 1_024 - 50);
+    assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Ok(()));
+    assert_eq!(machine.dirty(), 0);
+    machine.write(LOG, 0, &[5; 4096]);
+    machine.rest();
+    assert_eq!(machine.dirty(), 0, "after a second it is written back");
+    assert_eq!(machine.crash().lost_bytes(), 0);
+    assert_eq!(machine.bytes(LOG, 0, 1), [5]);
+}
+
+#[test]
+fn a_crash_reports_what_it_lost_and_where() {
+    let mut machine = machine();
+    machine.write(DATA, 0, &[9; 4096]);
+    machine.write(LOG, 0, &[1; 4096]);
+    assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Ok(()));
+    machine.write(LOG, 1_024, &[2; 1024]);
+    machine.write(LOG, 2_048, &[3; 512]);
+    machine.write(LOG, 1 << 20, &[4; 512]);
+    machine.submit(LOG, IoOp::Write, false, 0, &[5; 512]);
+    let report = machine.crash();
+    assert_eq!((report.in_flight, report.losses.len()), (1, 1));
+    let loss = &report.losses[0];
+    let ranges: Vec<(u64, u64)> = loss.ranges.iter().map(|range| (range.offset, range.len)).collect();
+    assert_eq!((loss.export.as_str(), loss.lost_bytes, loss.lost_writes), ("log", 2_048, 3));
+    assert_eq!(ranges, [(1_024, 1_536), (1 << 20, 512)]);
+    let after = machine.bytes(LOG, 0, 4096);
+    assert!(after == [1; 4096], "what was flushed is there");
+    assert_eq!(machine.bytes(DATA, 0, 1), [9]);
+    assert_eq!(machine.engine.in_flight(), 0);
+    // The machine is alive.
+    assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[6; 512]), (Ok(()), 100));
+}
+
+#[test]
+fn a_volume_is_changed_at_rest_and_held_requests_go_on() {
+    let mut machine = machine();
+    machine.write(LOG, 0, &[1; 4096]);
+    machine.submit(LOG, IoOp::Write, false, 8_192, &[2; 4096]);
+    let cache = |mode| Command::Cache { volume: "log".into(), mode };
+    assert_eq!(machine.command(cache(CacheName::None)), Ok(Answer::Done));
+    machine.submit(LOG, IoOp::Write, false, 0, &[3; 4096]);
+    let mut answers: Vec<(u64, u64)> = Vec::new();
+    for _ in 0..2 {
+        let done = machine.next();
+        answers.push((done.offset, done.due.since(done.submitted).ns() / 1_000));
+    }
+    // The first at the cache's speed; the held one waits for the write-back and then for the disk.
+    assert_eq!(answers[0], (8_192, 100));
+    assert!(answers[1].0 == 0 && answers[1].1 > 4_000, "{answers:?}");
+    assert_eq!((machine.dirty(), machine.engine.exports()[1].volatile_cache), (0, false));
+    assert_eq!(machine.crash().lost_bytes(), 0);
+    assert_eq!(machine.bytes(LOG, 0, 1), [3]);
+    let again = machine.command(cache(CacheName::None)).expect_err("no change");
+    assert_eq!(again.code, ErrorCode::NotPossible);
+}
+
+#[test]
+fn a_detached_volume_refuses_and_comes_back() {
+    let mut machine = machine();
+    machine.write(LOG, 0, &[1; 4096]);
+    let volume = || "log".to_string();
+    machine.command(Command::Detach { volume: volume() }).expect("detached");
+    assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 512]).0, Err(IoError::Shutdown));
+    machine.rest();
+    assert_eq!(machine.dirty(), 0, "nothing stays behind in the cache");
+    machine.command(Command::Attach { volume: volume() }).expect("attached");
+    assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 512]), (Ok(()), 1_000), "the cache is cold");
+    let error = machine.command(Command::Attach { volume: "lag".into() }).expect_err("no such volume");
+    assert_eq!((error.code, error.hint.as_str()), (ErrorCode::UnknownVolume, "did you mean `log`?"));
+}
+
+#[test]
+fn a_disk_grows_and_changes_its_limits_while_it_runs() {
+    let mut machine = machine();
+    let resize = |size_bytes| Command::Resize { volume: "log".into(), disk: None, size_bytes };
+    machine.write(LOG, 0, &[1; 512]);
+    machine.command(resize(2 * DISK)).expect("larger");
+    machine.rest();
+    assert_eq!(machine.engine.exports()[1].size, 2 * DISK);
+    assert_eq!(machine.ask(LOG, IoOp::Write, 2 * DISK - 512, &[1; 512]).0, Ok(()));
+    assert_eq!(machine.command(resize(DISK)).expect_err("smaller").code, ErrorCode::NotPossible);
+    let tier = Command::Tier { volume: "data".into(), disk: None, iops: Some(10), bytes_per_second: None };
+    machine.command(tier).expect("another tier");
+    machine.write(DATA, 0, &[1; 512]);
+    assert_eq!(machine.ask(DATA, IoOp::Write, 0, &[1; 512]), (Ok(()), 100_000), "ten a second");
+}
+
+#[test]
+fn faults_strike_and_are_taken_back() {
+    let mut machine = machine();
+    let inject = |machine: &mut Machine, export: &str, op, effect| {
+        let fault = Fault { export: export.into(), op, range: None, per_million: 1_000_000, seed: 1, effect };
+        machine.command(Command::Inject { fault }).expect("a fault");
+    };
+    let clear = || Command::Clear { id: None, export: None };
+    inject(&mut machine, "log", FaultOp::Write, Effect::Error { errno: FaultErrno::Io });
+    assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[1; 512]), (Err(IoError::Io), 100));
+    assert_eq!(machine.bytes(LOG, 0, 1), [0], "a write that fails changes nothing");
+    machine.command(clear()).expect("cleared");
+    // On one member: only what reaches it is late.
+    inject(&mut machine, "data.1", FaultOp::Any, Effect::Latency { min_ns: 5_000_000, max_ns: 5_000_000 });
+    assert_eq!(machine.ask(DATA, IoOp::Write, 0, &[1; 512]), (Ok(()), 2_000));
+    assert_eq!(machine.ask(DATA, IoOp::Write, 64 << 10, &[1; 512]), (Ok(()), 7_000));
+    machine.command(clear()).expect("cleared");
+    inject(&mut machine, "data", FaultOp::Write, Effect::Stuck);
+    machine.submit(DATA, IoOp::Write, false, 0, &[7; 512]);
+    machine.rest();
+    assert_eq!((machine.engine.in_flight(), machine.bytes(DATA, 0, 1)), (1, vec![1]));
+    let answer = machine.command(clear());
+    assert_eq!(answer, Ok(Answer::Cleared { count: 1, released: 1 }));
+    assert_eq!((machine.next().result, machine.bytes(DATA, 0, 1)), (Ok(()), vec![7]));
+    inject(&mut machine, "data", FaultOp::Write, Effect::TornWrite);
+    machine.submit(DATA, IoOp::Write, false, 0, &[8; 4096]);
+    machine.crash();
+    let torn = machine.bytes(DATA, 0, 4096);
+    let new = torn.iter().filter(|&&byte| byte == 8).count();
+    assert!(new > 0 && new < 4096 && new.is_multiple_of(512), "{new} bytes are new");
+}
+
+/// A store whose disk is full when told so.
+struct Full {
+    store: MemoryStore,
+    full: Arc<AtomicBool>,
+    kind: io::ErrorKind,
+}
+
+impl Store for Full {
+    fn size(&self) -> u64 {
+        self.store.size()
+    }
+    fn read(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.store.read(offset, out)
+    }
+    fn write(&mut self, offset: u64, data: &[u8]) -> io::Result<()> {
+        if self.full.load(Ordering::Relaxed) { Err(self.kind.into()) } else { self.store.write(offset, data) }
+    }
+    fn discard(&mut self, offset: u64, len: u64) -> io::Result<()> {
+        self.store.discard(offset, len)
+    }
+    fn zero(&mut self, offset: u64, len: u64, punch: bool) -> io::Result<()> {
+        self.store.zero(offset, len, punch)
+    }
+    fn extents(&self, offset: u64, len: u64, limit: usize) -> Vec<Extent> {
+        self.store.extents(offset, len, limit)
+    }
+    fn sync(&mut self) -> io::Result<()> {
+        self.store.sync()
+    }
+    fn resize(&mut self, size: u64) -> io::Result<()> {
+        self.store.resize(size)
+    }
+}
+
+#[test]
+fn a_full_host_is_told_and_loses_nothing() {
+    for (kind, error) in [(io::ErrorKind::StorageFull, IoError::NoSpace), (io::ErrorKind::Other, IoError::Io)] {
+        let full = Arc::new(AtomicBool::new(false));
+        let store = || Full { store: MemoryStore::new(DISK), full: Arc::clone(&full), kind };
+        let mut machine = machine_on((0..3).map(|_| Box::new(store()) as Box<dyn Store>).collect());
+        machine.write(LOG, 0, &[1; 4096]);
+        full.store(true, Ordering::Relaxed);
+        assert_eq!(machine.ask(DATA, IoOp::Write, 0, &[1; 512]).0, Err(error));
+        assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[2; 4096]).0, Ok(()), "the cache takes it");
+        assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Err(error), "a flush says that it is not durable");
+        assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 4096), "and nothing is lost");
+        let none = Command::Cache { volume: "log".into(), mode: CacheName::None };
+        machine.command(none).expect("begun");
+        machine.rest();
+        assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 4096), "the change is not made");
+        assert!(machine.engine.shutdown(machine.now).is_err(), "the end says so, too");
+        full.store(false, Ordering::Relaxed);
+        assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Ok(()), "the next flush tries again");
+        assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 0));
+    }
+}
+
+#[test]
+fn a_guest_crash_keeps_every_acknowledged_write() {
+    let mut machine = machine();
+    machine.write(LOG, 0, &[1; 4096]);
+    let guest = Command::Crash { level: CrashLevel::Guest, survivors: Survivors::None, seed: 1 };
+    machine.command(guest).expect("a crash");
+    assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![1], 4096), "still there, still volatile");
+    assert_eq!(machine.crash().lost_bytes(), 4096);
+}
+
+#[test]
+fn a_reboot_keeps_the_data_and_empties_the_cache() {
+    let mut machine = machine();
+    machine.write(LOG, 0, &[1; 4096]);
+    assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 4096]), (Ok(()), 10), "a hit");
+    machine.command(Command::Reboot).expect("begun");
+    machine.rest();
+    assert_eq!((machine.dirty(), machine.bytes(LOG, 0, 1)), (0, vec![1]));
+    assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 4096]), (Ok(()), 1_000), "a miss");
 }

@@ -177,7 +177,9 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
         ("no bytes", Box::new(|f: &Path| fs::remove_file(f.join("data.img")).unwrap()), "it is 0 bytes long"),
         (
             "bytes cut off",
-            Box::new(|f: &Path| fs::OpenOptions::new().write(true).open(f.join("data.img")).unwrap().set_len(9).unwrap()),
+            Box::new(|f: &Path| {
+                fs::OpenOptions::new().write(true).open(f.join("data.img")).unwrap().set_len(9).unwrap()
+            }),
             "it is 9 bytes long, its header says 524288",
         ),
         (

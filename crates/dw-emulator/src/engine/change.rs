@@ -218,8 +218,20 @@ impl Engine {
                 );
             }
         }
+        if mode == CacheMode::ReadWrite {
+            // Early rather than late: whoever looks between now and the change must not believe that flushes are idle.
+            self.set_volatile(volume, true);
+        }
         self.begin(now, Kind::Cache { volume, mode });
         Ok(())
+    }
+
+    fn set_volatile(&mut self, volume: usize, volatile: bool) {
+        for (export, target) in self.exports.iter_mut().zip(&self.targets) {
+            if target.volume == volume {
+                export.volatile_cache = volatile;
+            }
+        }
     }
 
     fn resize(&mut self, now: Instant, name: &str, disk: Option<u16>, size: u64) -> Result<(), CommandError> {
@@ -375,11 +387,7 @@ impl Engine {
                 let state = &mut self.volumes[*volume];
                 (state.mode, state.write_back) = (*mode, *mode == CacheMode::ReadWrite);
                 let volatile = state.write_back;
-                for (export, target) in self.exports.iter_mut().zip(&self.targets) {
-                    if target.volume == *volume {
-                        export.volatile_cache = volatile;
-                    }
-                }
+                self.set_volatile(*volume, volatile);
                 Ok(())
             }
             Kind::Detach { volume } => {
