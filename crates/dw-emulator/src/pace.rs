@@ -92,10 +92,13 @@ impl Pace {
 
     /// When a completion due at `instant` is released; `None` = not before the pause ends, or never.
     pub fn release(&self, instant: Instant) -> Option<HostTime> {
-        if self.paused.is_some() || instant == Instant::NEVER {
-            return None;
-        }
-        Some(self.origin + Duration::from_ns(instant.ns().saturating_sub(self.overhead.ns())))
+        self.host(instant).map(|host| host - self.overhead).map(|host| host.max(self.origin))
+    }
+
+    /// When the model is at `instant`; `None` = not before the pause ends, or never.
+    pub fn host(&self, instant: Instant) -> Option<HostTime> {
+        let never = self.paused.is_some() || instant == Instant::NEVER;
+        (!never).then(|| self.origin + Duration::from_ns(instant.ns()))
     }
 
     /// How late a client sees now what was due at `due`.

@@ -38,8 +38,9 @@ use crate::pace::HostTime;
 pub const REQUESTS_MAX: usize = 1_024;
 /// Bytes of write payload under way at which it is not.
 pub const PAYLOAD_MAX: u64 = 64 << 20;
-/// Bytes unsent at which finished requests wait without their data.
-const OUTBOX_MAX: usize = 1 << 20;
+/// Bytes unsent at which finished requests wait without their data: as much as stays in the processor's cache between the copy
+/// into the outbox and the copy out of it.
+const OUTBOX_MAX: usize = 128 << 10;
 /// Requests of one turn.
 const TURN_REQUESTS: usize = 32;
 /// Payload of one turn.

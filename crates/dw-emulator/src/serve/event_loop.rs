@@ -25,6 +25,8 @@ use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::control::{Inbox, Reply};
 use crate::pace::HostTime;
 use crate::status::Status;
+use crate::status::meter::Throttled;
+use crate::timeline::Timeline;
 
 /// Tokens of the loop; front ends have those below.
 const TIMER: u64 = u64::MAX;
@@ -34,6 +36,26 @@ const EVENTS: usize = 256;
 /// Completions released before the sockets are looked at again.
 const ROUND: usize = 1_024;
 
+/// Between two looks at which limits held requests up.
+const SECOND: Duration = Duration::from_secs(1);
+
+/// How the loop is to go about it.
+pub(crate) struct Plan {
+    /// Before a release, this long is spent looking at the clock instead of asleep.
+    pub(crate) spin: Duration,
+    /// How long requests under way may take to end when the server stops.
+    pub(crate) drain: Duration,
+    /// Commands at instants of the model.
+    pub(crate) timeline: Timeline,
+    /// Told every second in which a limit held requests up.
+    pub(crate) throttled: Option<Box<dyn FnMut(Throttled)>>,
+}
+
+struct ThrottleLog {
+    next: HostTime,
+    write: Box<dyn FnMut(Throttled)>,
+}
+
 /// The loop and all it owns.
 pub(crate) struct EventLoop<F> {
     pub(crate) desk: Desk,
@@ -42,17 +64,25 @@ pub(crate) struct EventLoop<F> {
     inbox: Inbox,
     spin: Duration,
     drain: Duration,
+    timeline: Timeline,
+    throttled: Option<ThrottleLog>,
     stopping: Option<HostTime>,
     /// Whoever asked for the end is told when it has come.
     asked_to_end: Vec<Reply>,
 }
 
 impl<F: FrontEnd> EventLoop<F> {
-    pub(crate) fn new(desk: Desk, front: F, inbox: Inbox, spin: Duration, drain: Duration) -> io::Result<Self> {
+    pub(crate) fn new(mut desk: Desk, front: F, inbox: Inbox, plan: Plan) -> io::Result<Self> {
         let timer = Timer::new()?;
         epoll::add(&desk.epoll, &timer, EventData::new_u64(TIMER), EventFlags::IN | EventFlags::ET)?;
         epoll::add(&desk.epoll, inbox.fd(), EventData::new_u64(COMMANDS), EventFlags::IN)?;
-        Ok(EventLoop { desk, front, timer, inbox, spin, drain, stopping: None, asked_to_end: Vec::new() })
+        let throttled = plan.throttled.map(|write| {
+            desk.engine.watch_throttling();
+            ThrottleLog { next: HostTime::now() + SECOND, write }
+        });
+        let Plan { spin, drain, timeline, .. } = plan;
+        let asked_to_end = Vec::new();
+        Ok(EventLoop { desk, front, timer, inbox, spin, drain, timeline, throttled, stopping: None, asked_to_end })
     }
 
     /// Serves until somebody asks for the end and everything under way is answered.
@@ -75,12 +105,7 @@ impl<F: FrontEnd> EventLoop<F> {
             self.release();
             self.turns();
             self.front.flush(&mut self.desk);
-            if let Some(deadline) = self.front.deadline() {
-                let now = HostTime::now();
-                if deadline <= now {
-                    self.front.tick(now, &mut self.desk);
-                }
-            }
+            self.housekeeping();
             if self.stopping.is_some_and(|until| self.front.is_idle() || HostTime::now() >= until) {
                 return Ok(());
             }
@@ -99,10 +124,35 @@ impl<F: FrontEnd> EventLoop<F> {
             }
             self.timer.at(release - self.spin)?;
         }
-        if let Some(deadline) = [self.front.deadline(), self.stopping].into_iter().flatten().min() {
+        let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
+        let log = self.throttled.as_ref().map(|log| log.next);
+        if let Some(deadline) = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min() {
             self.timer.at(deadline)?;
         }
         Ok(None)
+    }
+
+    /// What comes seldom: time-outs, the timeline, the log.
+    #[inline]
+    fn housekeeping(&mut self) {
+        let is_quiet = self.front.deadline().is_none() && self.timeline.next().is_none() && self.throttled.is_none();
+        if is_quiet {
+            return;
+        }
+        let host = HostTime::now();
+        if self.front.deadline().is_some_and(|deadline| deadline <= host) {
+            self.front.tick(host, &mut self.desk);
+        }
+        while let Some(planned) = self.timeline.due(self.desk.pace.model(host)) {
+            let result = self.carry_out(&planned.command);
+            self.desk.notice(Notice::Planned { line: planned.line, result });
+        }
+        if let Some(log) = &mut self.throttled
+            && log.next <= host
+        {
+            self.desk.engine.throttled().into_iter().for_each(&mut log.write);
+            log.next = host + SECOND;
+        }
     }
 
     /// Hands out everything that is due.
@@ -130,14 +180,23 @@ impl<F: FrontEnd> EventLoop<F> {
             if command == Command::Shutdown {
                 self.asked_to_end.push(reply);
                 self.stop();
-                continue;
+            } else {
+                reply.send(self.carry_out(&command));
             }
-            let answer = self.execute(&command);
-            if answer.is_ok() && command != Command::Status {
-                self.front.changed(&command, &mut self.desk);
-            }
-            reply.send(answer);
         }
+    }
+
+    /// A command with what follows from it for the clients.
+    fn carry_out(&mut self, command: &Command) -> Result<Answer, CommandError> {
+        if *command == Command::Shutdown {
+            self.stop();
+            return Ok(Answer::Done);
+        }
+        let answer = self.execute(command);
+        if answer.is_ok() && *command != Command::Status {
+            self.front.changed(command, &mut self.desk);
+        }
+        answer
     }
 
     fn stop(&mut self) {

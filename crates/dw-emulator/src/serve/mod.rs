@@ -39,8 +39,10 @@ use crate::control::{self, Handle, Inbox};
 use crate::engine::Engine;
 use crate::pace::{HostTime, Pace};
 use crate::status::Status;
+use crate::status::meter::Throttled;
+use crate::timeline::Timeline;
 use desk::Desk;
-use event_loop::EventLoop;
+use event_loop::{EventLoop, Plan};
 use nbd_front::NbdFront;
 
 pub use calibrate::overhead;
@@ -67,6 +69,10 @@ pub struct ServeOptions {
     pub tls: Option<Tls>,
     /// Whether the bytes are on a disk of this machine, whose slowness is to be noticed.
     pub watch_host_disk: bool,
+    /// Commands at instants of the model.
+    pub timeline: Timeline,
+    /// Told every second in which a limit held requests up, if somebody wants to know.
+    pub throttled: Option<Box<dyn FnMut(Throttled)>>,
     /// Told what happens.
     pub notice: Box<dyn FnMut(Notice)>,
 }
@@ -80,6 +86,8 @@ impl Default for ServeOptions {
             drain: DRAIN,
             tls: None,
             watch_host_disk: false,
+            timeline: Timeline::default(),
+            throttled: None,
             notice: Box::new(|_| {}),
         }
     }
@@ -114,7 +122,9 @@ impl Server {
         let front = NbdFront::new(listeners, options.tls, options.clients_max, &engine);
         let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
         front.register(&desk)?;
-        Ok(Server { event_loop: EventLoop::new(desk, front, inbox, options.spin, options.drain)?, handle })
+        let ServeOptions { spin, drain, timeline, throttled, .. } = options;
+        let plan = Plan { spin, drain, timeline, throttled };
+        Ok(Server { event_loop: EventLoop::new(desk, front, inbox, plan)?, handle })
     }
 
     /// For other threads: commands, status, the end.
@@ -128,8 +138,19 @@ impl Server {
     /// When the operating system fails in what cannot be done without.
     pub fn run(mut self) -> io::Result<Summary> {
         use front_end::FrontEnd as _;
+        keep_freed_memory();
         self.event_loop.run()?;
         let (status, durable) = self.event_loop.finish();
         Ok(Summary { status, clients: self.event_loop.front.clients_ever(), durable })
     }
+}
+
+/// Teaches the allocator of the C library that large blocks come and go here.
+///
+/// It hands memory back to the system whenever 128 KiB at the top of the heap are free, and takes it again, page by page, for
+/// the next payload: half of the processor time of a 4 KiB write. Once a mapped block of some size was freed, it keeps twice
+/// as much (mallopt(3), M_MMAP_THRESHOLD, dynamic adjustment). Harmless with other allocators.
+fn keep_freed_memory() {
+    const LARGEST_THRESHOLD: usize = 32 << 20;
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_THRESHOLD - (64 << 10))));
 }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use crate::command::{Answer, CommandError};
+
 /// Something that whoever runs the server should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
     /// A client was sent away, or its connection ended as it should not.
     Dropped {
@@ -24,6 +26,13 @@ pub enum Notice {
     SixteenInFlight {
         /// What it uses.
         export: String,
+    },
+    /// The timeline did something.
+    Planned {
+        /// Line of the scenario.
+        line: usize,
+        /// What came of it.
+        result: Result<Answer, CommandError>,
     },
     /// The data could not all be made durable at the end.
     NotDurable {
@@ -46,6 +55,11 @@ impl fmt::Display for Notice {
                  driver cannot do better, so a guest behind it reaches 16 / latency IOPS at most\n\
                  hint: attach with nbd-client on the host and give QEMU /dev/nbdX, or raise the client's queue depth"
             ),
+            Notice::Planned { line, result: Ok(Answer::Crashed { report }) } => {
+                write!(f, "timeline, line {line}: crashed, {} bytes lost", report.lost_bytes())
+            }
+            Notice::Planned { line, result: Ok(_) } => write!(f, "timeline, line {line}: done"),
+            Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
             Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
         }
     }
