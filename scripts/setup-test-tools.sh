@@ -1,10 +1,11 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
-# converter), nbdkit with its delay filter, libnbd's tools, valgrind. Does nothing when they are all there.
+# converter), nbdkit with its delay filter, libnbd's tools, valgrind, what the guest of scripts/guest needs. Does nothing when they are all there.
 set -eu
 
 missing=
-for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind; do
+for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
+    qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
 python3 -c 'import six' >/dev/null 2>&1 || missing="$missing python3-six"
