@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
-# converter), nbdkit with its delay filter, libnbd's tools, valgrind, what the guest of scripts/guest needs. Does nothing when they are all there.
+# converter), nbdkit with its delay filter, libnbd's tools, valgrind, and what the guest of scripts/guest
+# takes from here. Does nothing when they are all there.
 set -eu
 
 missing=
