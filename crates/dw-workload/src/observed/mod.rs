@@ -2,8 +2,27 @@
 //!
 //! Lives here: the readings themselves, series on a common time, percentiles, windows, randomness, the audit.
 //! Never here: files of any format, what the disks of a plan can do.
-//! Read next: `sample.rs` (the words).
+//! Read next: `sample.rs` (the words), `recorder.rs` (who keeps them), `checklist.rs` (what they come to), `audit.rs`
+//! (what to doubt).
 
+pub mod audit;
+pub mod checklist;
+pub mod clock;
+pub mod counters;
+mod evidence;
+pub mod histogram;
+mod observation;
+pub mod percentile;
+pub mod randomness;
+mod recorder;
+mod row;
 pub mod sample;
+pub mod series;
+mod trace;
+pub mod volumes;
+pub mod windows;
 
+pub use evidence::Evidence;
+pub use observation::{Distribution, Observation, ObserveError, Settings, SourceInfo, VolumeObserved, observe};
+pub use recorder::{Recorder, RecorderOptions};
 pub use sample::*;

@@ -1,0 +1,167 @@
+//! What to doubt: twenty known pitfalls of counters, each looked for, with evidence and what it does to a plan.
+//!
+//! Three groups: what a source said wrongly or not at all (`sources.rs`), what the series shows (`shape.rs`), and where
+//! two tools disagree (`compare.rs`). A finding says what was seen, where, and what to do; a pitfall that was looked for
+//! and not found is not mentioned.
+//!
+//! Source: the history of sysstat, issues of elastic/beats and sysstat, the kernel's documentation; each is in
+//! `docs/model/checklist.md`.
+//!
+//! Ignores: whether the recording was made at a representative time; only its user knows.
+
+mod compare;
+mod shape;
+mod sources;
+
+use super::evidence::Evidence;
+use super::observation::{Observation, Ready};
+use super::sample::Origin;
+use super::series::{Noticed, Series};
+
+macro_rules! pitfalls {
+    ($($(#[$doc:meta])* $name:ident $code:literal $title:literal;)*) => {
+        /// A known way to be misled.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Pitfall { $($(#[$doc])* $name,)* }
+        impl Pitfall {
+            /// All of them.
+            pub const ALL: &[Pitfall] = &[$(Pitfall::$name,)*];
+            /// Its number in the documents.
+            pub fn code(self) -> &'static str { match self { $(Pitfall::$name => $code,)* } }
+            /// In a few words.
+            pub fn title(self) -> &'static str { match self { $(Pitfall::$name => $title,)* } }
+        }
+    };
+}
+
+pitfalls! {
+    /// A first report counts since boot.
+    SinceBoot "P1" "since-boot report";
+    /// Counters wrap, machines restart, devices come and go.
+    Reset "P2" "counters began anew, or cannot be true";
+    /// Long intervals hide peaks; peaks and means do not mix.
+    Coarse "P3" "intervals that hide peaks";
+    /// A mean of means is not the mean.
+    LatencyMeans "P4" "latency means need weights";
+    /// Percent of time busy is not load.
+    Utilisation "P5" "utilisation is not load";
+    /// `svctm` means nothing.
+    ServiceTime "P6" "service time has no meaning";
+    /// Busy time is sampled since Linux 5.0.
+    UtilisationInflated "P7" "utilisation is inflated";
+    /// Queue lengths of Linux 5.0 to 5.6 are wrong.
+    QueueField "P8" "queue length as printed is wrong";
+    /// KiB and kB.
+    UnitsMixed "P9" "units do not agree";
+    /// Disks, partitions and volumes count the same I/O.
+    DoubleCounting "P10" "the same I/O in several devices";
+    /// Requests are merged and split on the way.
+    MergesCount "P11" "requests were merged";
+    /// The old disk held the demand down.
+    Throttled "P12" "the source was at its limit";
+    /// Slow disks are asked less.
+    ClosedLoop "P13" "slow disks are asked less";
+    /// Memory took reads before the disks saw them.
+    PageCache "P14" "memory served reads";
+    /// Backups and checks are not the application.
+    Batch "P15" "large sequential work in the recording";
+    /// Local time without a zone.
+    Zone "P16" "times without a zone";
+    /// Time is missing or goes back.
+    Gap "P17" "time is missing";
+    /// Numbers with a comma.
+    Locale "P18" "decimal commas";
+    /// Percentiles over idle nights.
+    Idle "P19" "idle time dilutes percentiles";
+    /// Flushes and discards are counted as what they are not.
+    FlushDiscard "P20" "flushes and discards";
+    /// Too few intervals for the percentile.
+    TooFew "N" "too few intervals";
+    /// Two tools say different things.
+    Disagree "T" "two tools disagree";
+    /// Lines that were not understood.
+    DamagedLines "L" "damaged lines";
+    /// The interval is not known.
+    IntervalUnknown "I" "the interval is not in the file";
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Figures that a plan uses are wrong or missing.
+    Critical,
+    /// Figures that a plan uses may be off.
+    Warning,
+    /// Worth knowing; nothing that a plan uses is affected.
+    Note,
+}
+
+impl Severity {
+    /// As a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Critical => "critical",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// One doubt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Which.
+    pub pitfall: Pitfall,
+    /// How grave.
+    pub severity: Severity,
+    /// What was seen, with figures.
+    pub what: String,
+    /// What it does to a plan.
+    pub effect: String,
+    /// What to do; may be empty.
+    pub hint: String,
+    /// How often.
+    pub count: u64,
+    /// Where first.
+    pub rows: Vec<Origin>,
+}
+
+/// Collects findings.
+pub(crate) struct Report {
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    fn add(&mut self, pitfall: Pitfall, severity: Severity, what: impl Into<String>, effect: &str, hint: &str) {
+        self.with(pitfall, severity, &Evidence::default(), what, effect, hint);
+    }
+    fn with(
+        &mut self,
+        pitfall: Pitfall,
+        severity: Severity,
+        evidence: &Evidence,
+        what: impl Into<String>,
+        effect: &str,
+        hint: &str,
+    ) {
+        self.findings.push(Finding {
+            pitfall,
+            severity,
+            what: what.into(),
+            effect: effect.into(),
+            hint: hint.into(),
+            count: evidence.count,
+            rows: evidence.rows.clone(),
+        });
+    }
+}
+
+/// Everything to doubt, the gravest first.
+pub(crate) fn findings(observation: &Observation, ready: &[Ready], sum: &Series, noticed: &Noticed) -> Vec<Finding> {
+    let mut report = Report { findings: Vec::new() };
+    sources::look(&mut report, observation, ready, noticed);
+    shape::look(&mut report, observation, ready, sum);
+    compare::look(&mut report, ready, sum);
+    report.findings.sort_by_key(|f| (f.severity, f.pitfall));
+    report.findings
+}

@@ -1,0 +1,309 @@
+//! Pitfalls of what was printed: since-boot reports, resets, units, fields that lie, clocks.
+
+use super::{Evidence, Pitfall, Report, Severity};
+use crate::observed::observation::{Observation, Ready};
+use crate::observed::recorder::Seen;
+use crate::observed::series::{IntervalFrom, Noticed};
+
+pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], noticed: &Noticed) {
+    let all = |of: fn(&Seen) -> &Evidence| {
+        let mut sum = Evidence::default();
+        ready.iter().for_each(|r| sum.merge(of(&r.source.seen)));
+        sum
+    };
+    since_boot(report, &all(|s| &s.first));
+    resets(report, &all, noticed);
+    intervals(report, ready, &all, noticed);
+    fields(report, observation, ready, &all);
+    units(report, ready, &all);
+    left_out(report, observation);
+    limits(report, ready);
+    clocks(report, ready, &all, noticed);
+    if all(|s| &s.decimal_comma).count > 0 {
+        report.with(
+            Pitfall::Locale,
+            Severity::Note,
+            &all(|s| &s.decimal_comma),
+            "numbers have a comma before their decimals, and were read so",
+            "none, if the thousands look right",
+            "record with `LC_ALL=C S_TIME_FORMAT=ISO`",
+        );
+    }
+    if observation.damaged_lines > 0 {
+        report.add(
+            Pitfall::DamagedLines,
+            Severity::Warning,
+            format!("{} lines were not understood and left out", observation.damaged_lines),
+            "intervals may be missing",
+            "`--strict` fails on them; the first are shown above",
+        );
+    }
+}
+
+fn since_boot(report: &mut Report, first: &Evidence) {
+    if first.count > 0 {
+        let what = format!("{} lines of first reports left out: {}", first.count, first.example);
+        report.with(
+            Pitfall::SinceBoot,
+            Severity::Note,
+            first,
+            what,
+            "none: a mean over days would have been taken for one interval",
+            "if the tool ran with -y, say `--keep-first`",
+        );
+    }
+}
+
+fn resets(report: &mut Report, all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence, noticed: &Noticed) {
+    let cases = [
+        (all(|s| &s.resets), "counters went back", "the intervals around it are left out"),
+        (all(|s| &s.restarts), "the machine or the recording restarted", "no interval spans it"),
+        (all(|s| &s.impossible), "figures that no device can have were left out", "a driver or a reset wrote them"),
+        (all(|s| &s.cpu_count), "the number of processors changed", "percent of CPU before and after are not the same"),
+    ];
+    for (evidence, what, effect) in cases {
+        if evidence.count > 0 {
+            let example = if evidence.example.is_empty() { String::new() } else { format!(" ({})", evidence.example) };
+            let what = format!("{what}, {} times{example}", evidence.count);
+            report.with(Pitfall::Reset, Severity::Warning, &evidence, what, effect, "");
+        }
+    }
+    if !noticed.appeared.is_empty() || !noticed.disappeared.is_empty() || noticed.missing > 0 {
+        let mut parts = Vec::new();
+        if !noticed.appeared.is_empty() {
+            parts.push(format!("{} came later", noticed.appeared.join(", ")));
+        }
+        if !noticed.disappeared.is_empty() {
+            parts.push(format!("{} went away", noticed.disappeared.join(", ")));
+        }
+        if noticed.missing > 0 {
+            parts.push(format!("{} lines of a device are missing between others", noticed.missing));
+        }
+        let what = format!("{}: counted as idle then", parts.join("; "));
+        let effect = "percentiles of such a device are of the time it was there";
+        report.add(Pitfall::Reset, Severity::Warning, what, effect, "observe again with all devices attached");
+    }
+}
+
+fn intervals(
+    report: &mut Report,
+    ready: &[Ready],
+    all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence,
+    noticed: &Noticed,
+) {
+    let (interval, from) = ready[0].interval;
+    let hint = "say it, for example `--every 2s`; `iostat -t` records it";
+    match from {
+        IntervalFrom::Assumed => report.add(
+            Pitfall::IntervalUnknown,
+            Severity::Warning,
+            "the file does not say its interval: one second is assumed",
+            "rates are right, their Δt and the length of the recording are not",
+            hint,
+        ),
+        IntervalFrom::Inferred => report.add(
+            Pitfall::IntervalUnknown,
+            Severity::Note,
+            format!("the interval, {interval}, is concluded from the decimals of the rates"),
+            "none, if it is right",
+            hint,
+        ),
+        IntervalFrom::File | IntervalFrom::Asked => {}
+    }
+    let peaks = all(|s| &s.peaks);
+    if peaks.count > 0 {
+        let only = ready[0].source.devices.values().all(|d| d.peaks.is_empty());
+        let (severity, what) = match only {
+            true => (Severity::Critical, "readings are peaks of shorter ones, and there are no means"),
+            false => (Severity::Note, "readings that are peaks of shorter ones stand beside means, and are left out"),
+        };
+        let effect = if only { "percentiles of peaks are up to a third too high" } else { "none" };
+        report.with(Pitfall::Coarse, severity, &peaks, what, effect, "export averages");
+    }
+    if noticed.mixed_spans.count > 0 {
+        let what = format!(
+            "{} intervals are far from the usual {interval}: {}",
+            noticed.mixed_spans.count, noticed.mixed_spans.example
+        );
+        let effect = "percentiles weigh each by its length; long ones hide their peaks";
+        report.with(Pitfall::Coarse, Severity::Warning, &noticed.mixed_spans, what, effect, "");
+    }
+}
+
+/// Release of a Linux kernel, as (5, 4).
+fn release(kernel: &str) -> Option<(u32, u32)> {
+    let mut parts = kernel.split(|c: char| !c.is_ascii_digit()).map(str::parse);
+    Some((parts.next()?.ok()?, parts.next()?.ok()?))
+}
+
+fn fields(
+    report: &mut Report,
+    observation: &Observation,
+    ready: &[Ready],
+    all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence,
+) {
+    let busy = all(|s| &s.utilisation);
+    let kernel = observation.kernel.as_deref().and_then(release);
+    if busy.count > 0 {
+        report.with(
+            Pitfall::Utilisation,
+            Severity::Note,
+            &busy,
+            "%util is the share of time with at least one request: it was not used",
+            "none: a disk that serves several requests at once is not full at 100 %",
+            "",
+        );
+    }
+    let over = all(|s| &s.utilisation_over_100);
+    if over.count > 0 || (busy.count > 0 && kernel.is_some_and(|k| k >= (5, 0))) {
+        let what = match over.count {
+            0 => format!("%util of Linux {} is sampled by the tick", observation.kernel.as_deref().unwrap_or("5")),
+            n => format!("%util exceeds 100 % in {n} lines ({})", over.example),
+        };
+        let evidence = if over.count > 0 { &over } else { &busy };
+        report.with(Pitfall::UtilisationInflated, Severity::Note, evidence, what, "none: it was not used", "");
+    }
+    let service = all(|s| &s.service_time);
+    if service.count > 0 {
+        let what = "svctm is computed from %util, and has no meaning: it was not used";
+        report.with(Pitfall::ServiceTime, Severity::Note, &service, what, "none", "");
+    }
+    let differs = all(|s| &s.depth_differs);
+    let checked: u64 = ready.iter().map(|r| r.source.seen.depths_checked).sum();
+    // Kernels with the fault, or one line in ten: a few lines differ by chance, because latencies count when requests end.
+    let faulty = kernel.is_some_and(|k| ((5, 0)..=(5, 6)).contains(&k));
+    if differs.count * 10 > checked || (faulty && differs.count > 0) {
+        let kernel = if faulty { " (a fault of Linux 5.0 to 5.6)" } else { "" };
+        let what = format!(
+            "the queue length as printed is off in {} of {checked} lines{kernel}: {}",
+            differs.count, differs.example
+        );
+        report.with(
+            Pitfall::QueueField,
+            Severity::Warning,
+            &differs,
+            what,
+            "none: queue depth is rate x latency",
+            "do not take aqu-sz of this recording elsewhere",
+        );
+    }
+    let (flushes, discards) = (all(|s| &s.flushes), all(|s| &s.discards));
+    let inflated = all(|s| &s.discards_in_transfers);
+    if inflated.count > 0 {
+        report.with(
+            Pitfall::FlushDiscard,
+            Severity::Warning,
+            &inflated,
+            format!("requests/s include discards in {} lines", inflated.count),
+            "IOPS are too high by the discards",
+            "iostat -x counts them apart",
+        );
+    } else if flushes.count + discards.count > 0 {
+        let (evidence, what) = match flushes.count {
+            0 => (&discards, format!("{} lines have discards", discards.count)),
+            n => (&flushes, format!("{n} lines have flushes, {} have discards", discards.count)),
+        };
+        let effect = "they are rows of their own, and no part of IOPS; writes of a log wait for flushes";
+        report.with(Pitfall::FlushDiscard, Severity::Note, evidence, what, effect, "");
+    }
+}
+
+fn units(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence) {
+    let odd = all(|s| &s.size_unit);
+    let checked: u64 = ready.iter().map(|r| r.source.seen.sizes_checked).sum();
+    if odd.count * 10 > checked && odd.count > 1 {
+        report.with(
+            Pitfall::UnitsMixed,
+            Severity::Warning,
+            &odd,
+            format!("throughput, rate and size disagree in {} of {checked} figures: {}", odd.count, odd.example),
+            "throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)",
+            "check the tool's units",
+        );
+    }
+}
+
+fn left_out(report: &mut Report, observation: &Observation) {
+    let not_named = |why: &str| why.starts_with("not named");
+    let twice: Vec<String> = observation
+        .left_out
+        .iter()
+        .filter(|(_, why)| !not_named(why))
+        .map(|(n, why)| format!("{n} is {why}"))
+        .collect();
+    if !twice.is_empty() {
+        let more = if twice.len() > 3 { format!(", and {} more", twice.len() - 3) } else { String::new() };
+        let what = format!("not counted: {}{more}", twice[..twice.len().min(3)].join("; "));
+        let effect = "none, if that is so: their I/O would have been counted twice";
+        report.add(Pitfall::DoubleCounting, Severity::Note, what, effect, "choose with `--volume data=sdb,sdc`");
+    }
+    let names: Vec<&str> = observation.volumes.iter().flat_map(|v| v.devices.iter().map(|d| &**d)).collect();
+    let carried = |d: &&&str| d.starts_with("md") || d.starts_with("dm-") || d.contains('/');
+    let (above, below): (Vec<&&str>, Vec<&&str>) = names.iter().partition(carried);
+    if !above.is_empty() && !below.is_empty() {
+        let what = format!("{} and {} are counted together, though one may lie on the other", above[0], below[0]);
+        let effect = "the sum of all volumes may be too high";
+        report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, "choose with `--volume NAME=DEVICES`");
+    }
+}
+
+/// What a provider says of its own limits.
+fn limits(report: &mut Report, ready: &[Ready]) {
+    for (limit, (evidence, all, most)) in ready.iter().flat_map(|r| &r.source.seen.consumed) {
+        if evidence.count == 0 {
+            continue;
+        }
+        let what =
+            format!("{limit:?} stood at 95 % or more in {} of {all} readings, {most:.0} % at most", evidence.count);
+        report.with(
+            Pitfall::Throttled,
+            Severity::Critical,
+            evidence,
+            what,
+            "the demand is larger than what was seen: the figures are lower bounds",
+            "plan with headroom, or observe on larger disks",
+        );
+    }
+}
+
+fn clocks(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence, noticed: &Noticed) {
+    let zoned = ready.iter().any(|r| r.source.seen.zones.keys().any(Option::is_some));
+    let naive = all(|s| &s.no_zone);
+    if naive.count > 0 {
+        let (severity, what) = match zoned {
+            true => (Severity::Warning, "some files have local times without a zone, others have zones: not joined"),
+            false => (Severity::Note, "times are local, without a zone: windows go by that clock"),
+        };
+        let effect = "an hour is counted twice or left out where clocks change";
+        report.with(Pitfall::Zone, severity, &naive, what, effect, "say `--utc-offset +02:00`");
+    }
+    let unjoined = ready.iter().skip(1).filter(|r| !r.axis.joins(ready[0].axis)).count();
+    if unjoined > 0 {
+        let what = format!("{unjoined} sources have no time in common with the disks: their figures are not joined");
+        let effect = "windows leave out what cannot be placed in time";
+        report.add(Pitfall::Zone, Severity::Warning, what, effect, "record with times: `iostat -t`, `vmstat -t`");
+    }
+    if noticed.gaps.count > 0 {
+        let what = format!(
+            "{:.0} s are missing in {} gaps ({})",
+            noticed.gap_ns as f64 / 1e9,
+            noticed.gaps.count,
+            noticed.gaps.example
+        );
+        let effect = "nothing is spread over them; percentiles are of the time that was recorded";
+        report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, effect, "");
+    }
+    let backwards = all(|s| &s.backwards);
+    if backwards.count > 0 {
+        let what = format!("time goes back {} times ({})", backwards.count, backwards.example);
+        let effect = "readings are put in order; two of one instant are one";
+        report.with(Pitfall::Gap, Severity::Warning, &backwards, what, effect, "give files in any order, each once");
+    }
+    let mut repeated = all(|s| &s.repeated);
+    repeated.merge(&noticed.repeated);
+    if repeated.count > 0 {
+        let what = format!("{} readings of an instant that had one: the first was kept", repeated.count);
+        let effect = "an hour that is repeated in autumn is half lost";
+        report.with(Pitfall::Zone, Severity::Warning, &repeated, what, effect, "record in UTC");
+    }
+}

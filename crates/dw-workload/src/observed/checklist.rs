@@ -1,0 +1,529 @@
+//! The requirements checklist: fifteen rows at the 50th, 90th and 99th percentile, and the details behind them.
+//!
+//! Each row is computed from the joint series of a volume by the formula in `docs/model/checklist.md`. Means over I/Os
+//! (latency, size, shares) are sums divided by sums, never means of means. "Maximum" rows take the largest interval of
+//! each bucket of [`bucket`] and then percentiles of those; "average" rows take percentiles of the intervals.
+//!
+//! Ignores: what the I/Os within one interval did one by one, unless there is a trace.
+//!
+//! Invariant: in every row p50 <= p90 <= p99 <= max; what no source says is unknown, with what would fill it.
+
+use dw_units::Duration;
+
+use super::percentile::{Percentile, Sorted};
+use super::randomness::Pattern;
+use super::series::Point;
+
+/// How a figure is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Provenance {
+    /// Read from a source.
+    Measured,
+    /// Computed from what was read.
+    Derived,
+    /// Computed with a guess.
+    Estimated,
+    /// Said by the user.
+    Asked,
+    /// Not known.
+    Unknown,
+}
+
+impl Provenance {
+    /// As a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Provenance::Measured => "measured",
+            Provenance::Derived => "derived",
+            Provenance::Estimated => "estimated",
+            Provenance::Asked => "asked",
+            Provenance::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a figure is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// A second.
+    PerSecond,
+    /// Percent.
+    Percent,
+    /// Bytes.
+    Bytes,
+    /// Bytes a second.
+    BytesPerSecond,
+    /// Seconds.
+    Seconds,
+    /// A number of things.
+    Count,
+}
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident $key:literal $label:literal $unit:ident $number:expr;)*) => {
+        /// A row of the checklist.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum RowId { $($(#[$doc])* $name,)* }
+        impl RowId {
+            /// All, in the order they are shown.
+            pub const ALL: &[RowId] = &[$(RowId::$name,)*];
+            /// The name in files.
+            pub fn key(self) -> &'static str { match self { $(RowId::$name => $key,)* } }
+            /// The name on the screen.
+            pub fn label(self) -> &'static str { match self { $(RowId::$name => $label,)* } }
+            /// What it is counted in.
+            pub fn unit(self) -> Unit { match self { $(RowId::$name => Unit::$unit,)* } }
+            /// Its number on the published checklist, from 1; details have none.
+            pub fn number(self) -> Option<u8> { match self { $(RowId::$name => $number,)* } }
+        }
+    };
+}
+
+rows! {
+    /// Transactions a second.
+    Transactions "transactions_max" "max transactions/s" PerSecond Some(1);
+    /// Share of reads.
+    ReadShare "reads" "% reads" Percent Some(2);
+    /// Share of writes.
+    WriteShare "writes" "% writes" Percent Some(3);
+    /// Share of random requests.
+    Random "random" "% random" Percent Some(4);
+    /// Share of sequential requests.
+    Sequential "sequential" "% sequential" Percent Some(5);
+    /// Size of a request.
+    IoSize "io_size" "I/O size" Bytes Some(6);
+    /// Throughput, mean of each interval.
+    ThroughputAverage "throughput_average" "average throughput" BytesPerSecond Some(7);
+    /// Throughput, largest of each bucket.
+    ThroughputMax "throughput_max" "max throughput" BytesPerSecond Some(8);
+    /// Latency, smallest of each bucket.
+    LatencyMin "latency_min" "min latency" Seconds Some(9);
+    /// Latency, mean of each interval.
+    LatencyAverage "latency_average" "average latency" Seconds Some(10);
+    /// Processors, largest of each bucket.
+    CpuMax "cpu_max" "max CPU" Percent Some(11);
+    /// Processors, mean of each interval.
+    CpuAverage "cpu_average" "average CPU" Percent Some(12);
+    /// Memory, largest of each bucket.
+    MemoryMax "memory_max" "max memory" Bytes Some(13);
+    /// Memory at each reading.
+    MemoryAverage "memory_average" "average memory" Bytes Some(14);
+    /// Requests outstanding.
+    QueueDepth "queue_depth" "queue depth" Count Some(15);
+    /// Requests a second.
+    Iops "iops" "IOPS" PerSecond None;
+    /// Reads a second.
+    ReadIops "read_iops" "read IOPS" PerSecond None;
+    /// Writes a second.
+    WriteIops "write_iops" "write IOPS" PerSecond None;
+    /// Bytes read a second.
+    ReadThroughput "read_throughput" "read throughput" BytesPerSecond None;
+    /// Bytes written a second.
+    WriteThroughput "write_throughput" "write throughput" BytesPerSecond None;
+    /// Size of a read.
+    ReadSize "read_size" "read size" Bytes None;
+    /// Size of a write.
+    WriteSize "write_size" "write size" Bytes None;
+    /// Latency of reads.
+    ReadLatency "read_latency" "read latency" Seconds None;
+    /// Latency of writes.
+    WriteLatency "write_latency" "write latency" Seconds None;
+    /// Requests merged into others a second.
+    Merges "merges" "merged requests/s" PerSecond None;
+    /// Discards a second.
+    Discards "discards" "discards/s" PerSecond None;
+    /// Flushes a second.
+    Flushes "flushes" "flushes/s" PerSecond None;
+}
+
+impl RowId {
+    /// Whether the figure grows with the demand.
+    pub fn grows(self) -> bool {
+        use RowId::*;
+        matches!(
+            self,
+            Transactions
+                | ThroughputAverage
+                | ThroughputMax
+                | Iops
+                | ReadIops
+                | WriteIops
+                | ReadThroughput
+                | WriteThroughput
+        )
+    }
+}
+
+/// A figure with the interval that holds the true one with 95 %.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// The figure.
+    pub value: f64,
+    /// Lower end, when the recording bounds it.
+    pub low: Option<f64>,
+    /// Upper end, when the recording bounds it.
+    pub high: Option<f64>,
+}
+
+/// A row with its figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Which.
+    pub id: RowId,
+    /// Smallest.
+    pub min: Option<f64>,
+    /// The mean: over I/Os where I/Os have the figure, else over time.
+    pub mean: Option<f64>,
+    /// Median.
+    pub p50: Option<Cell>,
+    /// 90th percentile.
+    pub p90: Option<Cell>,
+    /// 99th percentile.
+    pub p99: Option<Cell>,
+    /// Largest.
+    pub max: Option<f64>,
+    /// Readings.
+    pub n: usize,
+    /// The length that one of them stands for.
+    pub interval: Duration,
+    /// How it is known.
+    pub provenance: Provenance,
+    /// Who says so: tool and files.
+    pub source: String,
+    /// What the figures are, when the label is not enough.
+    pub note: Option<String>,
+    /// What would fill an unknown row.
+    pub fill: Option<String>,
+}
+
+impl Row {
+    /// A row that no source fills.
+    pub fn unknown(id: RowId, note: Option<String>, fill: impl Into<String>) -> Row {
+        Row {
+            id,
+            min: None,
+            mean: None,
+            p50: None,
+            p90: None,
+            p99: None,
+            max: None,
+            n: 0,
+            interval: Duration::ZERO,
+            provenance: Provenance::Unknown,
+            source: String::new(),
+            note,
+            fill: Some(fill.into()),
+        }
+    }
+    /// A row that the user has said.
+    pub fn asked(id: RowId, value: f64) -> Row {
+        let cell = Some(Cell { value, low: None, high: None });
+        Row {
+            min: Some(value),
+            mean: Some(value),
+            p50: cell,
+            p90: cell,
+            p99: cell,
+            max: Some(value),
+            provenance: Provenance::Asked,
+            source: "command line".into(),
+            fill: None,
+            ..Row::unknown(id, None, "")
+        }
+    }
+    /// A row from readings.
+    pub fn of(id: RowId, readings: &Sorted, interval: Duration, provenance: Provenance, source: &str) -> Option<Row> {
+        let cell = |p: Percentile| {
+            let (low, high) = readings.confidence(p);
+            readings.at(p).map(|value| Cell { value, low, high })
+        };
+        let row = Row {
+            min: readings.min(),
+            mean: readings.mean(),
+            p50: cell(Percentile::P50),
+            p90: cell(Percentile::P90),
+            p99: cell(Percentile::P99),
+            max: readings.max(),
+            n: readings.len(),
+            interval,
+            provenance,
+            source: source.to_string(),
+            fill: None,
+            ..Row::unknown(id, None, "")
+        };
+        (!readings.is_empty()).then_some(row)
+    }
+    /// With a mean that is not that over time.
+    pub fn with_mean(self, mean: f64) -> Row {
+        Row { mean: if mean.is_nan() { self.mean } else { Some(mean) }, ..self }
+    }
+    /// With a note.
+    pub fn noted(self, note: impl Into<String>) -> Row {
+        Row { note: Some(note.into()), ..self }
+    }
+}
+
+/// The rows of one volume in one window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checklist {
+    /// The window's name.
+    pub window: String,
+    /// How long the window's intervals are together.
+    pub covered: Duration,
+    /// All rows, in the order of [`RowId::ALL`].
+    pub rows: Vec<Row>,
+}
+
+impl Checklist {
+    /// A row; every checklist has all.
+    pub fn row(&self, id: RowId) -> Option<&Row> {
+        self.rows.iter().find(|r| r.id == id)
+    }
+}
+
+/// Readings of one thing besides the disks: end, length, value.
+pub(crate) type Readings = Vec<(i64, Duration, f64)>;
+
+/// A thing besides the disks, as far as a source has it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Other {
+    pub readings: Readings,
+    pub interval: Duration,
+    pub source: String,
+    pub note: Option<String>,
+    pub estimated: bool,
+}
+
+/// Random and sequential over time, where a trace says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patterns {
+    pub intervals: Vec<(i64, Duration, Pattern)>,
+    pub source: String,
+    /// What was judged: issue events, or others.
+    pub level: &'static str,
+    pub queue_level: Option<Pattern>,
+}
+
+/// What a checklist is made of; all of it already within one window.
+pub(crate) struct Parts<'a> {
+    pub window: &'a str,
+    pub points: &'a [Point],
+    pub interval: Duration,
+    pub source: &'a str,
+    pub estimated: bool,
+    pub transactions: Option<&'a Other>,
+    pub cpu: Option<&'a Other>,
+    pub memory: Option<&'a Other>,
+    pub patterns: Option<&'a Patterns>,
+    pub random_asked: Option<f64>,
+    pub trace_command: &'a str,
+}
+
+/// The bucket whose largest (or smallest) interval stands for it: ten intervals, and a minute at least.
+pub fn bucket(interval: Duration) -> Duration {
+    Duration::from_ns(interval.ns().saturating_mul(10).max(60_000_000_000))
+}
+
+/// The best reading of each bucket, with the time that its bucket covers.
+fn per_bucket(readings: &[(i64, Duration, f64)], width: Duration, best: fn(f64, f64) -> f64) -> Vec<(f64, Duration)> {
+    let Some(start) = readings.iter().map(|(at, span, _)| at - span.ns() as i64).min() else { return Vec::new() };
+    let mut buckets: Vec<(i64, f64, Duration)> = Vec::new();
+    for (at, span, value) in readings.iter().filter(|r| !r.2.is_nan()) {
+        let index = (at - 1 - start) / width.ns() as i64;
+        match buckets.last_mut() {
+            Some((last, most, covered)) if *last == index => {
+                *most = best(*most, *value);
+                *covered += *span;
+            }
+            _ => buckets.push((index, *value, *span)),
+        }
+    }
+    buckets.into_iter().map(|(_, value, span)| (value, span)).collect()
+}
+
+/// Fills every row.
+pub(crate) fn fill(parts: &Parts) -> Checklist {
+    let rows = RowId::ALL.iter().map(|id| row(parts, *id)).collect();
+    let covered = parts.points.iter().fold(Duration::ZERO, |sum, p| sum + p.span);
+    Checklist { window: parts.window.to_string(), covered, rows }
+}
+
+fn row(parts: &Parts, id: RowId) -> Row {
+    use RowId::*;
+    match id {
+        Transactions => transactions(parts),
+        Random | Sequential => pattern(parts, id),
+        CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat beside it, or `diskwright observe` live"),
+        MemoryMax | MemoryAverage => {
+            other(parts.memory, id, "memory", "vmstat with --memory-total, sadf -r, or `diskwright observe` live")
+        }
+        ThroughputMax => extreme(parts, id, |p| p.bytes, f64::max),
+        LatencyMin => extreme(parts, id, Point::latency, f64::min),
+        _ => plain(parts, id),
+    }
+}
+
+/// The figure of a row at a point, and the numerator and denominator of its mean.
+fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
+    use RowId::*;
+    match id {
+        ReadShare => (|p| 100.0 * super::series::ratio(p.reads, p.ios), Some((|p| 100.0 * p.reads, |p| p.ios))),
+        WriteShare => (|p| 100.0 * super::series::ratio(p.writes, p.ios), Some((|p| 100.0 * p.writes, |p| p.ios))),
+        IoSize => (Point::io_size, Some((|p| p.bytes, |p| p.ios))),
+        ThroughputAverage | ThroughputMax => (|p| p.bytes, None),
+        LatencyAverage | LatencyMin => (Point::latency, Some((|p| p.depth, |p| p.ios))),
+        QueueDepth => (|p| p.depth, None),
+        ReadIops => (|p| p.reads, None),
+        WriteIops => (|p| p.writes, None),
+        ReadThroughput => (|p| p.read_bytes, None),
+        WriteThroughput => (|p| p.write_bytes, None),
+        ReadSize => (|p| super::series::ratio(p.read_bytes, p.reads), Some((|p| p.read_bytes, |p| p.reads))),
+        WriteSize => (|p| super::series::ratio(p.write_bytes, p.writes), Some((|p| p.write_bytes, |p| p.writes))),
+        ReadLatency => (Point::read_latency, Some((|p| p.read_depth, |p| p.reads))),
+        WriteLatency => (Point::write_latency, Some((|p| p.write_depth, |p| p.writes))),
+        Merges => (|p| p.merges, None),
+        Discards => (|p| p.discards, None),
+        Flushes => (|p| p.flushes, None),
+        _ => (|p| p.ios, None),
+    }
+}
+
+type Mean = (fn(&Point) -> f64, fn(&Point) -> f64);
+
+/// The mean over I/Os: sums over sums, of the intervals that have both.
+pub(crate) fn weighted_mean(points: &[Point], (above, below): Mean) -> f64 {
+    let both = points.iter().filter(|p| !above(p).is_nan() && below(p) > 0.0);
+    let (a, b) = both.fold((0.0, 0.0), |(a, b), p| (a + above(p) * p.seconds(), b + below(p) * p.seconds()));
+    super::series::ratio(a, b)
+}
+
+fn derived(id: RowId, parts: &Parts) -> Provenance {
+    use RowId::*;
+    match id {
+        _ if parts.estimated => Provenance::Estimated,
+        Iops | ReadIops | WriteIops | ThroughputAverage | ThroughputMax | ReadThroughput | WriteThroughput
+        | ReadLatency | WriteLatency | Merges | Discards | Flushes => Provenance::Measured,
+        _ => Provenance::Derived,
+    }
+}
+
+fn plain(parts: &Parts, id: RowId) -> Row {
+    let (value, mean) = figure(id);
+    let readings = Sorted::new(parts.points.iter().map(|p| (value(p), p.span)));
+    let Some(mut row) = Row::of(id, &readings, parts.interval, derived(id, parts), parts.source) else {
+        return missing(id);
+    };
+    if let Some(mean) = mean {
+        row = row.with_mean(weighted_mean(parts.points, mean));
+    }
+    match id {
+        RowId::LatencyAverage | RowId::ReadLatency | RowId::WriteLatency => {
+            row.noted(format!("percentiles of {} means, not of I/Os; idle intervals left out", parts.interval))
+        }
+        RowId::QueueDepth => row.noted("rate x latency (Little's law)"),
+        RowId::IoSize | RowId::ReadSize | RowId::WriteSize => row.noted(format!(
+            "percentiles of {} means: large and small requests of one interval are mixed",
+            parts.interval
+        )),
+        _ => row,
+    }
+}
+
+fn missing(id: RowId) -> Row {
+    use RowId::*;
+    let fill = match id {
+        ReadShare | WriteShare | ReadIops | WriteIops | ReadLatency | WriteLatency | ReadThroughput
+        | WriteThroughput | ReadSize | WriteSize => {
+            "iostat -x, PerfMon or `diskwright observe` live part reads from writes"
+        }
+        LatencyAverage | LatencyMin | QueueDepth => "iostat -x, PerfMon or `diskwright observe` live have latencies",
+        Discards | Flushes | Merges => "`diskwright observe` live, on a kernel that counts them",
+        _ => "iostat -x, PerfMon or `diskwright observe` live",
+    };
+    Row::unknown(id, None, fill)
+}
+
+fn extreme(parts: &Parts, id: RowId, value: fn(&Point) -> f64, best: fn(f64, f64) -> f64) -> Row {
+    let readings: Readings = parts.points.iter().map(|p| (p.at, p.span, value(p))).collect();
+    let width = bucket(parts.interval);
+    let sorted = Sorted::new(per_bucket(&readings, width, best));
+    let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id) };
+    let seconds = width.ns() / 1_000_000_000;
+    match id {
+        RowId::LatencyMin => row
+            .noted(format!("smallest {} mean of each {seconds} s: an upper bound of the fastest I/O", parts.interval)),
+        _ => row.noted(format!("largest {} mean of each {seconds} s", parts.interval)),
+    }
+}
+
+fn transactions(parts: &Parts) -> Row {
+    let id = RowId::Transactions;
+    if let Some(other) = parts.transactions.filter(|o| !o.readings.is_empty()) {
+        let width = bucket(other.interval);
+        let sorted = Sorted::new(per_bucket(&other.readings, width, f64::max));
+        if let Some(row) = Row::of(id, &sorted, width, Provenance::Measured, &other.source) {
+            let note = other.note.clone().unwrap_or_default();
+            return row.noted(format!("{note}; largest of each {} s", width.ns() / 1_000_000_000));
+        }
+    }
+    let row = extreme(parts, id, |p| p.ios, f64::max);
+    if row.provenance == Provenance::Unknown {
+        return Row::unknown(id, None, "SQL counters in PerfMon (Batch Requests/sec, Transactions/sec)");
+    }
+    let note = format!("IOPS, not transactions: no source counts those; {}", row.note.clone().unwrap_or_default());
+    Row { provenance: Provenance::Estimated, ..row.noted(note) }
+}
+
+fn other(other: Option<&Other>, id: RowId, what: &str, fill: &str) -> Row {
+    let Some(other) = other.filter(|o| !o.readings.is_empty()) else {
+        return Row::unknown(id, Some(format!("no source says {what}")), fill);
+    };
+    let width = bucket(other.interval);
+    let largest = matches!(id, RowId::CpuMax | RowId::MemoryMax);
+    let readings = if largest {
+        per_bucket(&other.readings, width, f64::max)
+    } else {
+        other.readings.iter().map(|(_, span, value)| (*value, *span)).collect()
+    };
+    let provenance = if other.estimated { Provenance::Estimated } else { Provenance::Measured };
+    let interval = if largest { width } else { other.interval };
+    match Row::of(id, &Sorted::new(readings), interval, provenance, &other.source) {
+        Some(row) => Row { note: other.note.clone(), ..row },
+        None => Row::unknown(id, None, fill),
+    }
+}
+
+fn pattern(parts: &Parts, id: RowId) -> Row {
+    let side = |random: f64| if id == RowId::Random { random } else { 100.0 - random };
+    if let Some(random) = parts.random_asked {
+        return Row::asked(id, side(random));
+    }
+    let Some(patterns) = parts.patterns.filter(|p| p.intervals.iter().any(|i| i.2.ios > 0)) else {
+        return Row::unknown(id, bounds(parts.points), parts.trace_command);
+    };
+    let readings = patterns.intervals.iter().filter_map(|(_, span, p)| Some((side(p.random_percent()?), *span)));
+    let all = patterns.intervals.iter().fold(Pattern::default(), |sum, i| sum.plus(i.2));
+    let interval = patterns.intervals.iter().map(|i| i.1).max().unwrap_or(Duration::ZERO);
+    let sorted = Sorted::new(readings);
+    let Some(row) = Row::of(id, &sorted, interval, Provenance::Measured, &patterns.source) else {
+        return Row::unknown(id, bounds(parts.points), parts.trace_command);
+    };
+    let mean = all.random_percent().map_or(f64::NAN, side);
+    let bytes = all.random_bytes_percent().map_or(f64::NAN, side);
+    let asked = patterns.queue_level.and_then(|p| p.random_percent()).map(side);
+    let asked = asked.map_or(String::new(), |v| format!("; {v:.1} % of what the application asked"));
+    row.with_mean(mean).noted(format!(
+        "{}, {} requests, follows one of the last 64 within 128 KiB; {bytes:.1} % by bytes{asked}",
+        patterns.level, all.ios
+    ))
+}
+
+/// What counters hint at though they cannot tell.
+fn bounds(points: &[Point]) -> Option<String> {
+    let size = weighted_mean(points, (|p| p.bytes, |p| p.ios));
+    let merged = weighted_mean(points, (|p| p.merges, |p| p.ios + p.merges));
+    if merged > 0.5 {
+        return Some(format!("{:.0} % of requests were merged before the device: largely sequential", merged * 100.0));
+    }
+    (size >= 262_144.0).then(|| format!("mean size {:.0} KiB: sequential or nearly so", size / 1024.0))
+}

@@ -1,0 +1,76 @@
+//! Counts in buckets that grow with the value: sixteen to each doubling, so a value is known within 3 %.
+//!
+//! Ignores: zero, which has a bucket of its own.
+
+use std::collections::BTreeMap;
+
+/// Buckets to each doubling.
+const FINE: u32 = 16;
+
+/// A histogram of whole numbers (bytes, nanoseconds).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    counts: BTreeMap<u64, u64>,
+    total: u64,
+}
+
+/// The smallest value of the bucket that holds `value`.
+fn floor(value: u64) -> u64 {
+    if value < u64::from(FINE) {
+        return value;
+    }
+    let shift = value.ilog2() - FINE.ilog2();
+    value >> shift << shift
+}
+
+impl Histogram {
+    /// Counts `n` times `value`.
+    pub fn add(&mut self, value: u64, n: u64) {
+        *self.counts.entry(floor(value)).or_default() += n;
+        self.total += n;
+    }
+    /// Adds all of another.
+    pub fn merge(&mut self, other: &Histogram) {
+        for (&value, &n) in &other.counts {
+            self.add(value, n);
+        }
+    }
+    /// How many were counted.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+    /// Smallest value of each bucket and its count, upwards.
+    pub fn buckets(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.counts.iter().map(|(&value, &n)| (value, n))
+    }
+    /// The value that a share of the counts, from 0 to 1, does not exceed: the middle of its bucket.
+    pub fn at(&self, share: f64) -> Option<f64> {
+        let wanted = (share * self.total as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let reached = |bucket: &(&u64, &u64)| {
+            seen += bucket.1;
+            seen >= wanted
+        };
+        self.counts.iter().find(reached).map(|(&low, _)| {
+            let width = if low < u64::from(FINE) { 0 } else { 1u64 << (low.ilog2() - FINE.ilog2()) };
+            low as f64 + width as f64 / 2.0
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_known_within_three_percent() {
+        for value in (1..20u64).map(|i| 7u64.pow(i as u32 % 13) * i) {
+            let mut one = Histogram::default();
+            one.add(value, 3);
+            let found = one.at(0.5).unwrap();
+            assert!((found - value as f64).abs() <= 0.032 * value as f64, "{value}: {found}");
+            assert_eq!(one.total(), 3);
+        }
+        assert_eq!(Histogram::default().at(0.5), None);
+    }
+}

@@ -1,0 +1,613 @@
+//! From everything that was kept to what people get: volumes with checklists and distributions, and the audit.
+//!
+//! One source gives the disks: the one with the finest intervals. Others of the same machine give what it lacks
+//! (processors, memory, transactions, random and sequential), and where they have disks too they are compared with it.
+//!
+//! Ignores: everything of machines that were not chosen.
+//!
+//! Invariant: the sum of all volumes is taken stamp by stamp, never from the volumes' percentiles.
+
+use std::collections::BTreeMap;
+
+use dw_units::{Bytes, Duration};
+
+use super::audit::{self, Finding};
+use super::checklist::{self, Checklist, Other, Parts, Patterns};
+use super::clock::Axis;
+use super::histogram::Histogram;
+use super::recorder::{Device, Plain, Recorder, Source};
+use super::row::Row;
+use super::sample::{Name, Origin, Role};
+use super::series::{self, IntervalFrom, Noticed, Series};
+use super::volumes::{self, Counted, LeftOut, VolumeChoice};
+use super::windows::{Placed, When, Window};
+
+/// What the user wants to see.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// One machine of several.
+    pub machine: Option<String>,
+    /// Volumes and their devices; none: by the devices' names.
+    pub volumes: Vec<VolumeChoice>,
+    /// Windows besides the whole; one called `exclude` is left out of everything.
+    pub windows: Vec<Window>,
+    /// Demand is multiplied by this for the plan.
+    pub growth: f64,
+    /// Percent of random requests, as the user says.
+    pub random_percent: Option<f64>,
+    /// Memory of the machine, where no file has it.
+    pub memory_total: Option<Bytes>,
+    /// The command that measures random and sequential.
+    pub trace_command: String,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            machine: None,
+            volumes: Vec::new(),
+            windows: Vec::new(),
+            growth: 1.0,
+            random_percent: None,
+            memory_total: None,
+            trace_command: "sudo diskwright observe --every 1s --for 60s --trace".into(),
+        }
+    }
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObserveError {
+    /// Several machines, and none was chosen.
+    Machines(Vec<Name>),
+    /// The chosen machine is not there.
+    NoMachine(String, Vec<Name>),
+    /// No interval of any disk; says what there was.
+    NoDisks(String),
+    /// Volumes that make no sense.
+    Volume(String),
+    /// Windows that hold nothing, or overlap what they must not.
+    Window(String),
+}
+
+impl std::fmt::Display for ObserveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |names: &[Name]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+        match self {
+            ObserveError::Machines(names) => {
+                write!(f, "these are readings of {} machines: {}", names.len(), list(names))
+            }
+            ObserveError::NoMachine(name, names) => {
+                write!(f, "there are no readings of machine `{name}`; there are {}", list(names))
+            }
+            ObserveError::NoDisks(why) => write!(f, "there is no interval of any disk{why}"),
+            ObserveError::Volume(why) | ObserveError::Window(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+impl std::error::Error for ObserveError {}
+
+impl ObserveError {
+    /// What to do.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            ObserveError::Machines(_) => "choose one with `--machine NAME`",
+            ObserveError::NoMachine(..) => "name one of them",
+            ObserveError::NoDisks(_) => "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`",
+            ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
+            ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
+        }
+    }
+}
+
+/// A source, for people.
+#[derive(Clone, Debug)]
+pub struct SourceInfo {
+    /// The tool.
+    pub tool: String,
+    /// Files, by their index.
+    pub files: Vec<u32>,
+    /// What it was used for.
+    pub used_for: String,
+}
+
+/// How something is distributed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    /// `io_size`, `latency` or `queue_depth`.
+    pub what: &'static str,
+    /// Of what: I/Os, or means of intervals.
+    pub of: String,
+    /// From, to, share of one.
+    pub buckets: Vec<(f64, f64, f64)>,
+}
+
+/// A volume, or all of them together.
+#[derive(Clone, Debug)]
+pub struct VolumeObserved {
+    /// Its name; the sum is called `all volumes`.
+    pub name: String,
+    /// Its devices.
+    pub devices: Vec<Name>,
+    /// What it did over time.
+    pub series: Series,
+    /// Whole first, then the windows.
+    pub checklists: Vec<Checklist>,
+    /// Distributions of sizes, latencies, outstanding requests.
+    pub distributions: Vec<Distribution>,
+}
+
+/// Everything that is known.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// The machine, when a file names it.
+    pub machine: Option<Name>,
+    /// Its processors, when a file says.
+    pub cpus: Option<u32>,
+    /// Its memory, when a file or the user says.
+    pub memory_total: Option<Bytes>,
+    /// Its kernel.
+    pub kernel: Option<Name>,
+    /// Who said all this.
+    pub sources: Vec<SourceInfo>,
+    /// All volumes together first, unless there is only one; then each.
+    pub volumes: Vec<VolumeObserved>,
+    /// Devices that are not counted.
+    pub left_out: LeftOut,
+    /// Windows, whole first.
+    pub windows: Vec<Window>,
+    /// Length of the blocks of windows by load.
+    pub load_block: Duration,
+    /// Busy processors over time, in percent.
+    pub cpu: Vec<(i64, f64)>,
+    /// Memory in use over time, in bytes.
+    pub memory: Vec<(i64, f64)>,
+    /// What to doubt, the gravest first.
+    pub findings: Vec<Finding>,
+    /// Demand is multiplied by this for the plan.
+    pub growth: f64,
+    /// Damaged lines.
+    pub damaged_lines: u64,
+}
+
+/// A source made ready.
+pub(crate) struct Ready {
+    pub source: Source,
+    pub axis: Axis,
+    pub interval: (Duration, IntervalFrom),
+    patterns: BTreeMap<Name, Vec<(i64, Duration, super::randomness::Pattern)>>,
+}
+
+impl Ready {
+    fn new(mut source: Source, every: Option<Duration>) -> Ready {
+        let axis = source.axis.unwrap_or_default();
+        let width = every.map_or(1_000_000_000, Duration::ns) as i64;
+        let mut patterns = BTreeMap::new();
+        for (name, device) in &mut source.devices {
+            if device.rows.is_empty() && device.trace.is_none() {
+                // Only peaks: better than nothing, and said in the audit.
+                device.rows = std::mem::take(&mut device.peaks);
+            }
+            let Some(trace) = &device.trace else { continue };
+            let intervals = trace.intervals(width);
+            if device.rows.is_empty() {
+                let row =
+                    |(at, span, disk, _): &(i64, Duration, _, _)| Row::new(*at, span.ns(), Origin::default(), disk);
+                device.rows = intervals.iter().map(row).collect();
+            }
+            patterns.insert(name.clone(), intervals.into_iter().map(|(at, span, _, p)| (at, span, p)).collect());
+        }
+        for device in source.devices.values_mut().chain([&mut source.host]) {
+            device.rows.sort_by_key(|r| r.at);
+        }
+        let most: Option<&Device> = source.devices.values().chain([&source.host]).max_by_key(|d| d.rows.len());
+        let rows = most.map_or(&[][..], |d| &d.rows);
+        let interval = series::interval(rows, axis, every, source.asked_interval);
+        Ready { source, axis, interval, patterns }
+    }
+
+    fn has_disks(&self) -> bool {
+        self.source.devices.values().any(|d| !d.rows.is_empty()) || !self.source.host.rows.is_empty()
+    }
+
+    fn tool(&self) -> String {
+        self.source.tool.as_deref().unwrap_or("unnamed tool").to_string()
+    }
+
+    /// Readings on the axis, each with its length.
+    fn plain(&self, list: &[Plain]) -> (Vec<(i64, Duration, f64)>, Duration) {
+        let mut list = list.to_vec();
+        list.sort_by_key(|p| p.at);
+        let scale = if self.axis == Axis::Reports { self.interval.0.ns() as i64 } else { 1 };
+        let mut steps: Vec<u64> = if self.axis == Axis::Reports {
+            Vec::new()
+        } else {
+            list.windows(2).map(|w| (w[1].at - w[0].at).unsigned_abs()).filter(|s| *s > 0).collect()
+        };
+        steps.sort_unstable();
+        let usual = steps.get(steps.len() / 2).map_or(self.interval.0, |s| Duration::from_ns(*s));
+        let span = |p: &Plain| if p.span > 0 { Duration::from_ns(p.span) } else { usual };
+        (list.iter().map(|p| (p.at.saturating_mul(scale), span(p), p.value)).collect(), usual)
+    }
+}
+
+/// Makes the checklist of one machine.
+pub fn observe(recorder: Recorder, settings: &Settings) -> Result<Observation, ObserveError> {
+    let machine = machine_of(&recorder, settings)?;
+    let every = recorder.options.every;
+    let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);
+    let fits = |s: &Source| s.machine.is_none() || s.machine == machine;
+    let mut ready: Vec<Ready> = recorder.sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
+    let with_disks = ready.iter().enumerate().filter(|(_, r)| r.has_disks());
+    // The finest intervals; of equals the one with devices, then the first.
+    let primary = with_disks.min_by_key(|(i, r)| (r.interval.0, r.source.devices.is_empty(), *i)).map(|(i, _)| i);
+    let Some(primary) = primary else { return Err(ObserveError::NoDisks(what_there_was(&ready, readings))) };
+    ready.swap(0, primary);
+    ready[1..].sort_by_key(|r| r.source.files.first().copied());
+    for r in &mut ready {
+        r.source.memory_total = r.source.memory_total.or(settings.memory_total);
+    }
+    build(machine, &ready, settings, damaged_lines)
+}
+
+fn machine_of(recorder: &Recorder, settings: &Settings) -> Result<Option<Name>, ObserveError> {
+    let machines = recorder.machines();
+    match &settings.machine {
+        Some(wanted) => match machines.iter().find(|m| m.eq_ignore_ascii_case(wanted)) {
+            Some(machine) => Ok(Some(machine.clone())),
+            None => Err(ObserveError::NoMachine(wanted.clone(), machines)),
+        },
+        None if machines.len() > 1 => Err(ObserveError::Machines(machines)),
+        None => Ok(machines.first().cloned()),
+    }
+}
+
+fn what_there_was(ready: &[Ready], readings: u64) -> String {
+    let first: u64 = ready.iter().map(|r| r.source.seen.first.count).sum();
+    let impossible: u64 = ready.iter().map(|r| r.source.seen.impossible.count).sum();
+    match (readings, first, impossible) {
+        (0, _, _) => ": the recording is empty".into(),
+        (_, 0, 0) => " in it".into(),
+        (_, 0, n) => format!(": all {n} are impossible"),
+        (_, n, _) => format!(": its {n} lines are of a first report, which counts since boot"),
+    }
+}
+
+fn build(
+    machine: Option<Name>,
+    ready: &[Ready],
+    settings: &Settings,
+    damaged_lines: u64,
+) -> Result<Observation, ObserveError> {
+    let primary = &ready[0];
+    let source = &primary.source;
+    let with_rows = |(name, d): (&Name, &Device)| (!d.rows.is_empty()).then(|| (name.clone(), d.role));
+    let devices: BTreeMap<Name, Role> = source.devices.iter().filter_map(with_rows).collect();
+    let members: Vec<(Name, Name)> = ready.iter().flat_map(|r| r.source.members.clone()).collect();
+    let host_only = devices.is_empty();
+    let (counted, left_out) = if host_only {
+        (vec![Counted { name: "all disks".into(), devices: Vec::new() }], Vec::new())
+    } else {
+        volumes::choose(&devices, &members, &settings.volumes).map_err(ObserveError::Volume)?
+    };
+    let excluded: Vec<Window> = settings.windows.iter().filter(|w| w.name == "exclude").cloned().collect();
+    let mut noticed = Noticed::default();
+    let mut sum = joined(primary, counted.iter().flat_map(|c| &c.devices), &mut noticed);
+    with_host_split(&mut sum, &source.host);
+    let out = Placed::on(&sum, &excluded);
+    let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
+    sum.points.retain(|p| keep(p.at, sum.axis));
+    if sum.points.is_empty() {
+        return Err(ObserveError::Window("the excluded windows take every interval".into()));
+    }
+    let named: Vec<Window> = settings.windows.iter().filter(|w| w.name != "exclude").cloned().collect();
+    check_windows(&named, sum.axis)?;
+    let placed = Placed::on(&sum, &named);
+    let windows: Vec<Window> = [Window::whole()].into_iter().chain(named).collect();
+
+    let others = Others::of(ready, settings, &keep);
+    let names: Vec<String> = counted.iter().map(|c| c.name.clone()).collect();
+    let mut all = Vec::new();
+    if counted.len() > 1 {
+        let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
+        all.push(("all volumes".to_string(), devices, sum.clone()));
+    }
+    for c in counted {
+        let mut series = if all.is_empty() && names.len() == 1 {
+            sum.clone()
+        } else {
+            joined(primary, c.devices.iter(), &mut Noticed::default())
+        };
+        series.points.retain(|p| keep(p.at, series.axis));
+        all.push((c.name, c.devices, series));
+    }
+    let volumes: Vec<VolumeObserved> = all
+        .into_iter()
+        .map(|(name, devices, series)| volume(name, devices, series, ready, &others, &windows, &placed, settings))
+        .collect();
+    let sources = describe_sources(ready, &others);
+    let find = |f: fn(&Source) -> Option<Name>| ready.iter().find_map(|r| f(&r.source));
+    let mut observation = Observation {
+        machine,
+        cpus: ready.iter().find_map(|r| r.source.cpus),
+        memory_total: ready.iter().find_map(|r| r.source.memory_total),
+        kernel: find(|s| s.kernel.clone()),
+        sources,
+        volumes,
+        left_out,
+        windows,
+        load_block: placed.block(),
+        cpu: others.cpu.iter().flat_map(|o| &o.readings).map(|r| (r.0, r.2)).collect(),
+        memory: others.memory.iter().flat_map(|o| &o.readings).map(|r| (r.0, r.2)).collect(),
+        findings: Vec::new(),
+        growth: settings.growth,
+        damaged_lines,
+    };
+    observation.findings = audit::findings(&observation, ready, &sum, &noticed);
+    Ok(observation)
+}
+
+/// Windows by hours need a clock.
+fn check_windows(windows: &[Window], axis: Axis) -> Result<(), ObserveError> {
+    for window in windows {
+        let needs_date = matches!(&window.when, When::Dates { .. });
+        let needs_clock = matches!(&window.when, When::Clock { .. });
+        if (needs_clock && !axis.has_clock()) || (needs_date && (!axis.has_clock() || axis == Axis::Day)) {
+            return Err(ObserveError::Window(format!(
+                "window `{}` goes by the clock, and the recording has no times: use `load`, or `{}=0s..10min`",
+                window.name, window.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn joined<'a>(ready: &'a Ready, devices: impl Iterator<Item = &'a Name>, noticed: &mut Noticed) -> Series {
+    let mut names: Vec<&Name> = devices.collect();
+    names.sort();
+    let rows = |name: &'a Name| Some((&**name, ready.source.devices.get(name)?.rows.as_slice()));
+    let mut list: Vec<(&str, &[Row])> = names.into_iter().filter_map(rows).collect();
+    if list.is_empty() {
+        list.push(("all disks", &ready.source.host.rows));
+    }
+    series::join(&list, ready.axis, ready.interval, ready.source.idle_hidden, noticed)
+}
+
+/// A tool that parts reads from writes only for the whole machine says so for the sum of all disks.
+fn with_host_split(sum: &mut Series, host: &Device) {
+    let scale = if sum.axis == Axis::Reports { sum.interval.ns() as i64 } else { 1 };
+    let by_time: BTreeMap<i64, &Row> = host.rows.iter().map(|r| (r.at.saturating_mul(scale), r)).collect();
+    for point in &mut sum.points {
+        let Some(row) = by_time.get(&point.at).filter(|r| !r.ios_unsplit && !r.reads.is_nan()) else { continue };
+        if point.reads.is_nan() && point.writes.is_nan() {
+            (point.reads, point.writes) = (row.reads, row.writes);
+        }
+        if point.read_bytes.is_nan() && point.write_bytes.is_nan() && !row.bytes_unsplit {
+            (point.read_bytes, point.write_bytes) = (row.read_bytes, row.write_bytes);
+        }
+    }
+}
+
+/// What is known besides the disks.
+struct Others {
+    cpu: Option<Other>,
+    memory: Option<Other>,
+    transactions: Option<Other>,
+    axis: [Axis; 3],
+}
+
+impl Others {
+    fn of(ready: &[Ready], settings: &Settings, keep: &dyn Fn(i64, Axis) -> bool) -> Others {
+        let mut axis = [Axis::default(); 3];
+        let mut first = |slot: usize, list: &dyn Fn(&Source) -> Vec<Plain>| {
+            let (r, list) = ready.iter().map(|r| (r, list(&r.source))).find(|(_, list)| !list.is_empty())?;
+            let (mut readings, interval) = r.plain(&list);
+            readings.retain(|(at, _, _)| keep(*at, r.axis));
+            axis[slot] = r.axis;
+            let mut files: Vec<u32> = list.iter().map(|p| p.origin.file).collect();
+            files.dedup();
+            Some(Other { readings, interval, source: r.tool(), note: None, estimated: false })
+        };
+        let mut cpu = first(0, &|s| s.cpu.clone());
+        let memory = first(1, &|s| {
+            if !s.memory_used.is_empty() {
+                return s.memory_used.clone();
+            }
+            // Readings that came before their total was known, or whose total only the user knows.
+            let Some(total) = s.memory_total else { return Vec::new() };
+            let used = |p: &Plain| Plain { value: (total.get() as f64 - p.value).max(0.0), ..*p };
+            s.memory_available.iter().map(used).collect()
+        });
+        let estimated = ready.iter().any(|r| r.source.memory_estimated && !r.source.memory_available.is_empty());
+        let memory = memory.map(|m| Other {
+            estimated,
+            note: Some(
+                if estimated { "total - free - buffers - cache: a lower bound" } else { "total - available" }.into(),
+            ),
+            ..m
+        });
+        let _ = settings;
+        let counter = ready.iter().find_map(|r| transactions_counter(&r.source).map(|c| (r, c)));
+        let transactions = counter.and_then(|(_, (name, _))| first(2, &|s| transactions_of(s)).map(|o| (o, name)));
+        let transactions = transactions.map(|(o, name)| Other { note: Some(name.to_string()), ..o });
+        if let (Some(cpu), Some(cpus)) = (&mut cpu, ready.iter().find_map(|r| r.source.cpus)) {
+            cpu.note = Some(format!("100 % is all {cpus} processors"));
+        }
+        Others { cpu, memory, transactions, axis }
+    }
+
+    /// The part of a kind that lies in a window.
+    fn within(&self, slot: usize, window: &Window, placed: &Placed) -> Option<Other> {
+        let other = [&self.cpu, &self.memory, &self.transactions][slot].as_ref()?;
+        let axis = self.axis[slot];
+        let readings = other.readings.iter().filter(|r| placed.holds(window, axis, r.0)).copied().collect();
+        Some(Other { readings, ..other.clone() })
+    }
+}
+
+/// The counter that says transactions best: the busiest, user transactions before batches.
+fn transactions_counter(source: &Source) -> Option<(Name, f64)> {
+    let mut sums: BTreeMap<Name, f64> = BTreeMap::new();
+    for ((counter, _), list) in &source.transactions {
+        *sums.entry(counter.clone()).or_default() += list.iter().map(|p| p.value).sum::<f64>();
+    }
+    sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Transactions of all instances together; `_Total` where there is one.
+fn transactions_of(source: &Source) -> Vec<Plain> {
+    let Some((counter, _)) = transactions_counter(source) else { return Vec::new() };
+    let of = source.transactions.iter().filter(|((c, _), _)| *c == counter);
+    let total = |i: &Option<Name>| i.as_deref() == Some("_Total");
+    let has_total = of.clone().any(|((_, i), _)| total(i));
+    let mut sums: BTreeMap<i64, Plain> = BTreeMap::new();
+    for p in of.filter(|((_, i), _)| !has_total || total(i)).flat_map(|(_, list)| list) {
+        sums.entry(p.at).and_modify(|sum| sum.value += p.value).or_insert(*p);
+    }
+    sums.into_values().collect()
+}
+
+#[expect(clippy::too_many_arguments, reason = "everything a volume is made of")]
+fn volume(
+    name: String,
+    devices: Vec<Name>,
+    series: Series,
+    ready: &[Ready],
+    others: &Others,
+    windows: &[Window],
+    placed: &Placed,
+    settings: &Settings,
+) -> VolumeObserved {
+    let patterns = patterns(ready, &devices);
+    let source = ready[0].tool();
+    let checklist = |window: &Window| {
+        let inside = |at: i64| placed.holds(window, series.axis, at);
+        let points: Vec<_> = series.points.iter().filter(|p| inside(p.at)).copied().collect();
+        let [cpu, memory, transactions] = [0, 1, 2].map(|slot| others.within(slot, window, placed));
+        let patterns = patterns.as_ref().map(|(axis, p)| Patterns {
+            intervals: p.intervals.iter().filter(|i| placed.holds(window, *axis, i.0)).copied().collect(),
+            ..p.clone()
+        });
+        checklist::fill(&Parts {
+            window: &window.name,
+            points: &points,
+            interval: series.interval,
+            source: &source,
+            estimated: false,
+            transactions: transactions.as_ref(),
+            cpu: cpu.as_ref(),
+            memory: memory.as_ref(),
+            patterns: patterns.as_ref(),
+            random_asked: settings.random_percent,
+            trace_command: &settings.trace_command,
+        })
+    };
+    let checklists = windows.iter().map(checklist).collect();
+    let distributions = distributions(ready, &devices, &series);
+    VolumeObserved { name, devices, series, checklists, distributions }
+}
+
+/// The traced devices of a volume: those of its names, or all when the names of the trace are others.
+fn traced<'a>(ready: &'a [Ready], devices: &[Name]) -> Vec<(&'a Ready, &'a Name, &'a Device)> {
+    let all = ready.iter().flat_map(|r| r.source.devices.iter().map(move |(n, d)| (r, n, d)));
+    let all: Vec<_> = all.filter(|(_, _, d)| d.trace.is_some()).collect();
+    let named: Vec<_> = all.iter().filter(|(_, name, _)| devices.contains(name)).copied().collect();
+    let foreign = |(_, name, _): &(&Ready, &Name, &Device)| !ready[0].source.devices.contains_key(*name);
+    if named.is_empty() && all.len() == 1 && all.iter().all(foreign) { all } else { named }
+}
+
+fn patterns(ready: &[Ready], devices: &[Name]) -> Option<(Axis, Patterns)> {
+    let traced = traced(ready, devices);
+    let (first, _, device) = traced.first()?;
+    let level = device.trace.as_ref()?.pattern_level()?;
+    let mut sums: BTreeMap<i64, (Duration, super::randomness::Pattern)> = BTreeMap::new();
+    let mut queue_level = super::randomness::Pattern::default();
+    for (r, name, device) in &traced {
+        for (at, span, pattern) in r.patterns.get(*name).into_iter().flatten() {
+            let entry = sums.entry(*at).or_insert((*span, super::randomness::Pattern::default()));
+            entry.0 = entry.0.max(*span);
+            entry.1 = entry.1.plus(*pattern);
+        }
+        if let Some(trace) = &device.trace {
+            queue_level = trace.patterns[0].iter().fold(queue_level, |sum, p| sum.plus(*p));
+        }
+    }
+    let level_name = ["as the application asked", "as the device was asked", "in the order of completion"][level];
+    let patterns = Patterns {
+        intervals: sums.into_iter().map(|(at, (span, p))| (at, span, p)).collect(),
+        source: first.tool(),
+        level: level_name,
+        queue_level: (level != 0 && queue_level.ios > 0).then_some(queue_level),
+    };
+    Some((first.axis, patterns))
+}
+
+fn distributions(ready: &[Ready], devices: &[Name], series: &Series) -> Vec<Distribution> {
+    let traced = traced(ready, devices);
+    let mut sizes = Histogram::default();
+    let mut latencies = Histogram::default();
+    let mut depths = Histogram::default();
+    for (_, _, device) in &traced {
+        let Some(trace) = &device.trace else { continue };
+        trace.sizes.iter().for_each(|h| sizes.merge(h));
+        trace.latencies.iter().for_each(|h| latencies.merge(h));
+        depths.merge(&trace.depths);
+    }
+    let means = format!("means of {}", series.interval);
+    let of_ios = |h: &Histogram, what, scale: f64, of: &str| {
+        let total = h.total() as f64;
+        let list: Vec<(u64, u64)> = h.buckets().collect();
+        let bucket = |(low, n): &(u64, u64)| {
+            let width = (*low / 16).max(1);
+            (*low as f64 * scale, (*low + width) as f64 * scale, *n as f64 / total)
+        };
+        Distribution { what, of: of.into(), buckets: list.iter().map(bucket).collect() }
+    };
+    let of_points =
+        |what, scale: f64, value: &dyn Fn(&series::Point) -> f64, weight: &dyn Fn(&series::Point) -> f64| {
+            let mut h = Histogram::default();
+            for p in &series.points {
+                let (value, weight) = (value(p), weight(p));
+                if value >= 0.0 && weight > 0.0 {
+                    h.add((value / scale).round() as u64, (weight * p.seconds() * 1000.0).round() as u64);
+                }
+            }
+            of_ios(&h, what, scale, &means)
+        };
+    let io_size = if sizes.total() > 0 {
+        of_ios(&sizes, "io_size", 1.0, "I/Os")
+    } else {
+        of_points("io_size", 1.0, &series::Point::io_size, &|p| p.ios)
+    };
+    let latency = if latencies.total() > 0 {
+        of_ios(&latencies, "latency", 1e-9, "I/Os")
+    } else {
+        of_points("latency", 1e-9, &series::Point::latency, &|p| p.ios)
+    };
+    let queue_depth = if depths.total() > 0 {
+        of_ios(&depths, "queue_depth", 1.0, "requests, as each new one found it")
+    } else {
+        of_points("queue_depth", 0.001, &|p| p.depth, &|_| 1.0)
+    };
+    [io_size, latency, queue_depth].into_iter().filter(|d| !d.buckets.is_empty()).collect()
+}
+
+fn describe_sources(ready: &[Ready], others: &Others) -> Vec<SourceInfo> {
+    let describe = |(i, r): (usize, &Ready)| {
+        let mut uses = Vec::new();
+        if i == 0 {
+            uses.push("disks");
+        } else if r.has_disks() {
+            uses.push("compared");
+        }
+        let of = |o: &Option<Other>| o.as_ref().is_some_and(|o| o.source == r.tool());
+        uses.extend(of(&others.cpu).then_some("CPU"));
+        uses.extend(of(&others.memory).then_some("memory"));
+        uses.extend(of(&others.transactions).then_some("transactions"));
+        uses.extend((!r.patterns.is_empty()).then_some("random and sequential"));
+        let used_for = if uses.is_empty() { "nothing".into() } else { uses.join(", ") };
+        SourceInfo { tool: r.tool(), files: r.source.files.clone(), used_for }
+    };
+    ready.iter().enumerate().map(describe).collect()
+}

@@ -1,0 +1,531 @@
+//! Takes readings as they come and keeps them by source and device; what can be judged in passing is judged here.
+//!
+//! A source is one tool on one machine: several files of the same tool continue each other, files of different tools
+//! stand side by side. A reading belongs to the source of its file, which the file's first facts name.
+//!
+//! Ignores: RAM disks, compressed memory and drives for media, which are no storage of a plan.
+//!
+//! Invariant: every reading is kept, or counted as evidence for why it was not.
+
+use std::collections::BTreeMap;
+
+use dw_units::{Bytes, Duration};
+
+use super::clock::{Axis, Clock};
+use super::counters::{self, Difference};
+use super::evidence::Evidence;
+use super::row::Row;
+use super::sample::*;
+use super::trace::Trace;
+
+/// Damaged lines that are shown; all are counted.
+const FAULTS_SHOWN: usize = 20;
+/// Two figures that should be one differ when they are further apart than this.
+const DISAGREE: f64 = 0.2;
+
+/// What a recording is read with, as far as its files do not say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecorderOptions {
+    /// The interval of files that have none.
+    pub every: Option<Duration>,
+    /// Minutes that local times without a zone are ahead of UTC.
+    pub utc_offset_min: Option<i16>,
+    /// First reports count one interval, because the tool was asked to leave the since-boot report out.
+    pub keep_first: bool,
+}
+
+/// A figure at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Plain {
+    pub at: i64,
+    pub span: u64,
+    pub value: f64,
+    pub origin: Origin,
+}
+
+/// One device of a source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Device {
+    pub role: Role,
+    pub rows: Vec<Row>,
+    pub peaks: Vec<Row>,
+    pub trace: Option<Box<Trace>>,
+    pub latencies: Vec<(u64, u64, u64)>,
+    last_counters: Option<(i64, DiskCounters)>,
+    last_at: Option<i64>,
+}
+
+/// What was noticed while readings passed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub first: Evidence,
+    pub resets: Evidence,
+    pub restarts: Evidence,
+    pub impossible: Evidence,
+    pub backwards: Evidence,
+    pub repeated: Evidence,
+    pub cpu_count: Evidence,
+    pub utilisation: Evidence,
+    pub utilisation_over_100: Evidence,
+    pub service_time: Evidence,
+    pub size_unit: Evidence,
+    pub sizes_checked: u64,
+    pub depth_differs: Evidence,
+    pub depths_checked: u64,
+    pub depth_printed: f64,
+    pub depth_little: f64,
+    pub decimal_comma: Evidence,
+    pub discards: Evidence,
+    pub flushes: Evidence,
+    pub discards_in_transfers: Evidence,
+    pub no_zone: Evidence,
+    pub zones: BTreeMap<Option<i16>, Evidence>,
+    pub consumed: BTreeMap<ProviderLimit, (Evidence, u64, f64)>,
+    pub peaks: Evidence,
+    pub spans: BTreeMap<u64, Evidence>,
+}
+
+/// One tool on one machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Source {
+    pub machine: Option<Name>,
+    pub tool: Option<Name>,
+    pub kernel: Option<Name>,
+    pub cpus: Option<u32>,
+    pub memory_total: Option<Bytes>,
+    pub asked_interval: Option<Duration>,
+    pub files: Vec<u32>,
+    pub axis: Option<Axis>,
+    pub devices: BTreeMap<Name, Device>,
+    pub host: Device,
+    pub members: Vec<(Name, Name)>,
+    pub cpu: Vec<Plain>,
+    pub iowait: Vec<Plain>,
+    pub steal: Vec<Plain>,
+    pub memory_used: Vec<Plain>,
+    pub memory_available: Vec<Plain>,
+    pub memory_estimated: bool,
+    pub transactions: BTreeMap<(Name, Option<Name>), Vec<Plain>>,
+    pub idle_hidden: bool,
+    pub seen: Seen,
+    clock: Clock,
+    last_cpu: Option<(i64, CpuCounters)>,
+}
+
+/// Keeps what importers read.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    pub(crate) options: RecorderOptions,
+    pub(crate) sources: Vec<Source>,
+    /// Tool of each file, once it has said so.
+    tools: BTreeMap<u32, Name>,
+    pub(crate) faults: Vec<(Origin, Fault)>,
+    pub(crate) fault_count: u64,
+    pub(crate) readings: u64,
+}
+
+impl Recorder {
+    /// Empty.
+    pub fn new(options: RecorderOptions) -> Recorder {
+        Recorder { options, ..Recorder::default() }
+    }
+    /// The machines that were named, in order.
+    pub fn machines(&self) -> Vec<Name> {
+        let mut names: Vec<Name> = self.sources.iter().filter_map(|s| s.machine.clone()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+    /// Damaged lines: how many, and the first of them.
+    pub fn faults(&self) -> (u64, &[(Origin, Fault)]) {
+        (self.fault_count, &self.faults)
+    }
+    /// How many readings were taken.
+    pub fn readings(&self) -> u64 {
+        self.readings
+    }
+
+    fn source(&mut self, file: u32, machine: Option<&Name>) -> &mut Source {
+        let tool = self.tools.get(&file).cloned();
+        let fits = |s: &Source| {
+            let machine_fits = s.machine.as_ref() == machine || (machine.is_none() && s.files.contains(&file));
+            s.tool == tool && machine_fits
+        };
+        // What a file said before it named its machine is that machine's.
+        let unnamed = |s: &Source| s.tool == tool && s.machine.is_none() && s.files == [file];
+        let at = self.sources.iter().position(fits).or_else(|| self.sources.iter().position(unnamed));
+        let at = at.unwrap_or_else(|| {
+            self.sources.push(Source { tool, ..Source::default() });
+            self.sources.len() - 1
+        });
+        let source = &mut self.sources[at];
+        if source.machine.is_none() {
+            source.machine = machine.cloned();
+        }
+        if !source.files.contains(&file) {
+            source.files.push(file);
+        }
+        source
+    }
+}
+
+impl Sink for Recorder {
+    fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
+        self.readings += 1;
+        if let Reading::Fact(Fact::Tool(tool)) = reading {
+            self.tools.insert(origin.file, tool);
+            return;
+        }
+        let options = self.options;
+        let source = self.source(origin.file, common.machine.as_ref());
+        if let Reading::Fact(fact) = reading {
+            source.fact(origin, fact);
+            return;
+        }
+        let at = source.place(origin, &common, &options);
+        let span = common.interval.map_or(0, Duration::ns);
+        match reading {
+            Reading::Disk { device, role, disk } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                source.disk(at, span, origin, &common, &options, Some((&device, role)), &disk);
+            }
+            Reading::Host(disk) => source.disk(at, span, origin, &common, &options, None, &disk),
+            Reading::DiskCounters { device, role, counters } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                source.counters(at, origin, &common, &options, &device, role, counters);
+            }
+            Reading::Cpu(cpu) => source.cpu(at, span, origin, &common, &options, &cpu),
+            Reading::CpuCounters(new) => source.cpu_counters(at, origin, &common, &options, new),
+            Reading::Memory(memory) => source.memory(at, span, origin, &common, &options, &memory),
+            Reading::Transactions(t) => {
+                if t.per_s >= 0.0 && (common.span == Span::Interval || options.keep_first) {
+                    let list = source.transactions.entry((t.counter, t.instance)).or_default();
+                    list.push(Plain { at, span, value: t.per_s, origin });
+                }
+            }
+            Reading::Io { device, event } => {
+                let width = options.every.map_or(1_000_000_000, Duration::ns) as i64;
+                let trace = source.devices.entry(device).or_default().trace.get_or_insert_default();
+                trace.take(at, width, &event);
+                trace.count_size(&event);
+            }
+            Reading::Consumed { limit, percent, .. } => {
+                let (evidence, all, most) = source.seen.consumed.entry(limit).or_default();
+                *all += 1;
+                *most = most.max(percent);
+                if percent >= 95.0 {
+                    evidence.add(origin, || format!("{percent:.0} %"));
+                }
+            }
+            Reading::LatencyBucket { device, from, to, count } => {
+                let device = device.unwrap_or_else(|| Name::from("all"));
+                source.devices.entry(device).or_default().latencies.push((from.ns(), to.ns(), count));
+            }
+            Reading::Restart => source.restart(origin),
+            Reading::Fact(_) => {}
+        }
+    }
+
+    fn fault(&mut self, origin: Origin, fault: Fault) {
+        self.fault_count += 1;
+        if self.faults.len() < FAULTS_SHOWN {
+            self.faults.push((origin, fault));
+        }
+    }
+}
+
+/// A device whose I/O is another's, or none at all.
+fn is_virtual(device: &str) -> bool {
+    let numbered = |prefix: &str| {
+        device.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit()))
+    };
+    // Loop devices stay: a volume may be one, and whether it is counted is decided with all names at hand.
+    numbered("ram") || numbered("zram") || numbered("sr") || numbered("fd")
+}
+
+impl Source {
+    /// The point of a stamp, with a look at the clock.
+    fn place(&mut self, origin: Origin, common: &Common, options: &RecorderOptions) -> i64 {
+        let axis = Axis::of(&common.stamp, options.utc_offset_min);
+        if let Stamp::Wall { utc_offset_min, .. } = common.stamp {
+            self.seen.zones.entry(utc_offset_min).or_default().add(origin, String::new);
+            if utc_offset_min.is_none() && options.utc_offset_min.is_none() {
+                self.seen.no_zone.add(origin, String::new);
+            }
+        }
+        // A source that has a clock keeps it, though some of its readings come without.
+        if self.axis.is_none_or(|known| !known.has_clock() && axis.has_clock()) {
+            self.axis = Some(axis);
+        }
+        self.clock.point(origin.file, &common.stamp, options.utc_offset_min)
+    }
+
+    fn fact(&mut self, origin: Origin, fact: Fact) {
+        match fact {
+            Fact::Tool(_) => {}
+            Fact::Kernel(kernel) => self.kernel = Some(kernel),
+            Fact::Cpus(cpus) => {
+                if self.cpus.is_some_and(|known| known != cpus) {
+                    let known = self.cpus.unwrap_or_default();
+                    self.seen.cpu_count.add(origin, || format!("{known} processors, then {cpus}"));
+                }
+                self.cpus = Some(cpus);
+            }
+            Fact::MemoryTotal(total) => self.memory_total = Some(total),
+            Fact::Interval(interval) => self.asked_interval = Some(interval),
+            Fact::Member { volume, member } => {
+                if !self.members.contains(&(volume.clone(), member.clone())) {
+                    self.members.push((volume, member));
+                }
+            }
+            Fact::DecimalComma => self.seen.decimal_comma.add(origin, String::new),
+            Fact::IdleHidden => self.idle_hidden = true,
+        }
+    }
+
+    fn restart(&mut self, origin: Origin) {
+        self.seen.restarts.add(origin, String::new);
+        self.last_cpu = None;
+        for device in self.devices.values_mut().chain([&mut self.host]) {
+            device.last_counters = None;
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    fn disk(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        device: Option<(&Name, Role)>,
+        disk: &DiskInterval,
+    ) {
+        let row = Row::new(at, span, origin, disk);
+        if let Some((figure, value)) = row.impossible() {
+            let name = device.map_or("all disks", |d| d.0);
+            self.seen.impossible.add(origin, || format!("{name}: {value:.3e} {figure}"));
+            return;
+        }
+        if common.span == Span::First && !options.keep_first {
+            self.seen.first.add(origin, || format!("{:.0} requests/s since boot", row.iops()));
+            return;
+        }
+        self.seen.look_at(origin, &row, disk);
+        if span > 0 {
+            self.seen.spans.entry(span / 100_000_000).or_default().add(origin, String::new);
+        }
+        let device = match device {
+            Some((name, role)) => {
+                if !self.devices.contains_key(name) {
+                    self.devices.insert(name.clone(), Device { role, ..Device::default() });
+                }
+                match self.devices.get_mut(name) {
+                    Some(device) => device,
+                    None => return,
+                }
+            }
+            None => &mut self.host,
+        };
+        if device.last_at.is_some_and(|last| at < last) {
+            let back = device.last_at.unwrap_or(at) - at;
+            self.seen.backwards.add(origin, || format!("by {} s", back / 1_000_000_000));
+        }
+        device.last_at = Some(at);
+        if common.statistic == Statistic::Max {
+            self.seen.peaks.add(origin, String::new);
+            device.peaks.push(row);
+        } else {
+            device.rows.push(row);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    fn counters(
+        &mut self,
+        at: i64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        name: &Name,
+        role: Role,
+        new: DiskCounters,
+    ) {
+        if !self.devices.contains_key(name) {
+            self.devices.insert(name.clone(), Device { role, ..Device::default() });
+        }
+        let Some(device) = self.devices.get_mut(name) else { return };
+        let Some((before, old)) = device.last_counters.replace((at, new)) else { return };
+        if at < before {
+            self.seen.backwards.add(origin, || format!("by {} s", (before - at) / 1_000_000_000));
+            return;
+        }
+        let span = match common.stamp {
+            // Snapshots without a time are one interval apart.
+            Stamp::Report { .. } => {
+                let every = options.every.or(self.asked_interval).unwrap_or(Duration::from_secs(1));
+                Duration::from_ns(every.ns() * (at - before).unsigned_abs())
+            }
+            _ => Duration::from_ns((at - before).unsigned_abs()),
+        };
+        match counters::between(&old, &new, span) {
+            Difference::Rates(disk) => {
+                let common = Common { span: Span::Interval, ..common.clone() };
+                let known_span = if matches!(common.stamp, Stamp::Report { .. }) { 0 } else { span.ns() };
+                self.disk(at, known_span, origin, &common, options, Some((name, role)), &disk);
+            }
+            Difference::Reset(counter) => self.seen.resets.add(origin, || format!("{name}: {counter} went back")),
+            Difference::NoTime => self.seen.repeated.add(origin, || format!("{name}: two snapshots of one instant")),
+        }
+    }
+
+    fn cpu(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        cpu: &CpuInterval,
+    ) {
+        if common.span == Span::First && !options.keep_first {
+            return;
+        }
+        if let Some(cpus) = cpu.cpus {
+            self.fact(origin, Fact::Cpus(cpus));
+        }
+        if common.statistic == Statistic::Max {
+            return;
+        }
+        let mut keep = |list: fn(&mut Source) -> &mut Vec<Plain>, value: Option<f64>| {
+            if let Some(value) = value.filter(|v| (0.0..=100.5).contains(v)) {
+                list(self).push(Plain { at, span, value, origin });
+            }
+        };
+        keep(|s| &mut s.cpu, cpu.busy_percent);
+        keep(|s| &mut s.iowait, cpu.iowait_percent);
+        keep(|s| &mut s.steal, cpu.steal_percent);
+    }
+
+    fn cpu_counters(&mut self, at: i64, origin: Origin, common: &Common, options: &RecorderOptions, new: CpuCounters) {
+        let Some((before, old)) = self.last_cpu.replace((at, new)) else { return };
+        match counters::cpu_between(&old, &new) {
+            Difference::Rates(cpu) => {
+                let reports = matches!(common.stamp, Stamp::Report { .. });
+                let span = if reports || at < before { 0 } else { (at - before).unsigned_abs() };
+                let common = Common { span: Span::Interval, ..common.clone() };
+                self.cpu(at, span, origin, &common, options, &cpu);
+            }
+            Difference::Reset("number of processors") => {
+                let (old, new) = (old.cpus.unwrap_or_default(), new.cpus.unwrap_or_default());
+                self.seen.cpu_count.add(origin, || format!("{old} processors, then {new}"));
+                self.cpus = Some(new);
+            }
+            Difference::Reset(counter) => self.seen.resets.add(origin, || format!("{counter} went back")),
+            Difference::NoTime => {}
+        }
+    }
+
+    fn memory(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        memory: &Memory,
+    ) {
+        // Memory is an instant, also in a first report; but its line is left out with the rest, so that rows pair up.
+        if (common.span == Span::First && !options.keep_first) || common.statistic == Statistic::Max {
+            return;
+        }
+        self.memory_total = memory.total.or(self.memory_total);
+        self.memory_estimated |= memory.estimated;
+        let bytes = |b: Bytes| b.get() as f64;
+        let total = self.memory_total;
+        let by_percent = || Some(bytes(total?) * memory.used_percent? / 100.0);
+        let by_rest = || Some(bytes(total?.saturating_sub(memory.available?)));
+        // "Used" of most tools counts the page cache in or out as they please; available is the kernel's own word.
+        let used = by_rest().or_else(|| memory.used.map(bytes)).or_else(by_percent);
+        if let Some(value) = used {
+            self.memory_used.push(Plain { at, span, value, origin });
+        }
+        if let Some(available) = memory.available {
+            self.memory_available.push(Plain { at, span, value: bytes(available), origin });
+        }
+    }
+}
+
+impl Seen {
+    /// What one interval of a device shows by itself.
+    fn look_at(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
+        if let Some(percent) = disk.utilisation_percent {
+            self.utilisation.add(origin, || format!("{percent:.1} %"));
+            if percent > 100.5 {
+                self.utilisation_over_100.add(origin, || format!("{percent:.1} %"));
+            }
+        }
+        if let Some(service) = disk.service_time {
+            self.service_time.add(origin, || format!("{service}"));
+        }
+        if disk.flushes_per_s.is_some_and(|f| f > 0.0) {
+            self.flushes.add(origin, || format!("{:.1} flushes/s", disk.flushes_per_s.unwrap_or(0.0)));
+        }
+        if let Some(discards) = disk.discards_per_s.filter(|d| *d > 0.0) {
+            self.discards.add(origin, || format!("{discards:.1} discards/s"));
+        }
+        let discarded = disk.discard_throughput.is_some_and(|t| t.get() > 0);
+        if row.ios_unsplit && (discarded || disk.discards_per_s.is_some_and(|d| d > 0.0)) {
+            self.discards_in_transfers.add(origin, || format!("{:.1} requests/s", row.iops()));
+        }
+        self.look_at_sizes(origin, disk);
+        self.look_at_depth(origin, row, disk);
+    }
+
+    /// Bytes by size and rate, and bytes as printed, are the same bytes; a factor of 1.024 or 1.049 is a unit.
+    fn look_at_sizes(&mut self, origin: Origin, disk: &DiskInterval) {
+        let triples = [
+            (disk.reads_per_s, disk.read_throughput, disk.read_size),
+            (disk.writes_per_s, disk.write_throughput, disk.write_size),
+        ];
+        for (rate, throughput, size) in triples {
+            let (Some(rate), Some(throughput), Some(size)) = (rate, throughput, size) else { continue };
+            // Small rates are printed with too few digits to tell.
+            if rate < 50.0 || size.get() == 0 {
+                continue;
+            }
+            self.sizes_checked += 1;
+            let ratio = throughput.get() as f64 / (rate * size.get() as f64);
+            if (ratio - 1.0).abs() > 0.02 {
+                self.size_unit.add(origin, || format!("{ratio:.3} times the bytes that rate and size come to"));
+            }
+        }
+    }
+
+    /// The queue length that is printed against Little's law.
+    fn look_at_depth(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
+        let (Some(printed), (_, _, mut little)) = (disk.queue_depth, row.depth()) else { return };
+        let also = |rate: Option<f64>, latency: Option<Duration>| {
+            rate.unwrap_or(0.0) * latency.map_or(0.0, |l| l.ns() as f64 / 1e9)
+        };
+        // The kernel counts discards and flushes into its queue.
+        little += also(disk.discards_per_s, disk.discard_latency) + also(disk.flushes_per_s, disk.flush_latency);
+        if little.is_nan() {
+            return;
+        }
+        self.depths_checked += 1;
+        self.depth_printed += printed;
+        self.depth_little += little;
+        // Both are printed with two decimals: what that can hide is no difference.
+        let rounding = 0.02 + 1e-5 * row.iops();
+        let apart = (printed - little).abs();
+        if apart > DISAGREE * printed.max(little) && apart > rounding {
+            self.depth_differs.add(origin, || format!("printed {printed:.2}, Little's law gives {little:.2}"));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Windows of time: demand at the peak, in normal hours and off hours is three demands, not one mean.
+//!
+//! By clock (`normal=mon-fri 08:00-18:00`), by hand (`batch=2026-11-20 22:00..2026-11-21 02:00`, or `run=60s..180s` after
+//! the first reading), or by load: the recording is cut into blocks, and a block whose mean IOPS reach [`PEAK`] of the
+//! busiest block's is peak, one below [`OFF_HOURS`] of it is off-hours, the rest is normal. `rest` is what no other
+//! window takes; a window called `exclude` is left out of everything.
+//!
+//! Ignores: holidays; daylight saving where the file has local time.
+//!
+//! Invariant: windows by load and `rest` never overlap; the others may.
+
+use dw_units::Duration;
+
+use super::clock::{Axis, days_of};
+use super::series::Series;
+
+/// Share of the busiest block's IOPS from which a block is peak.
+pub const PEAK: f64 = 0.75;
+/// Share below which it is off-hours.
+pub const OFF_HOURS: f64 = 0.25;
+/// Blocks that a recording is cut into, at most; none is shorter than ten intervals or longer than an hour.
+const BLOCKS: u64 = 48;
+
+/// When a window is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum When {
+    /// The whole recording.
+    Whole,
+    /// Hours of days; from after to passes midnight.
+    Clock {
+        /// Monday first.
+        days: [bool; 7],
+        /// Seconds after midnight.
+        from: u32,
+        /// Seconds after midnight, not included.
+        to: u32,
+    },
+    /// Nanoseconds on the wall since 1970.
+    Dates {
+        /// First.
+        from: i64,
+        /// Last, not included.
+        to: i64,
+    },
+    /// After the first reading.
+    After {
+        /// From.
+        from: Duration,
+        /// To, not included.
+        to: Duration,
+    },
+    /// Blocks by their load.
+    Load(Load),
+    /// What no other takes.
+    Rest,
+}
+
+/// How busy a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// At least three quarters of the busiest.
+    Peak,
+    /// Between.
+    Normal,
+    /// Below a quarter.
+    OffHours,
+}
+
+/// A window by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Its name.
+    pub name: String,
+    /// When it is.
+    pub when: When,
+}
+
+impl Window {
+    /// The whole recording.
+    pub fn whole() -> Window {
+        Window { name: "whole".into(), when: When::Whole }
+    }
+    /// Peak, normal and off-hours by load.
+    pub fn by_load() -> Vec<Window> {
+        let window = |name: &str, load| Window { name: name.into(), when: When::Load(load) };
+        vec![window("peak", Load::Peak), window("normal", Load::Normal), window("off-hours", Load::OffHours)]
+    }
+    /// Reads `load`, or `NAME=WHEN`.
+    pub fn parse(text: &str) -> Result<Vec<Window>, String> {
+        if text.trim() == "load" {
+            return Ok(Window::by_load());
+        }
+        let (name, when) = text.split_once('=').ok_or_else(|| refused(text))?;
+        let name = name.trim();
+        if name.is_empty() || name == "whole" {
+            return Err(format!("`{text}`: give the window a name of its own, for example `normal`"));
+        }
+        Ok(vec![Window { name: name.into(), when: when_of(when.trim()).ok_or_else(|| refused(text))? }])
+    }
+}
+
+fn refused(text: &str) -> String {
+    format!(
+        "`{text}` is no window: write `load`, or for example `normal=mon-fri 08:00-18:00`, `peak=10:00-12:00`, \
+         `batch=2026-11-20 22:00..2026-11-21 02:00`, `run=60s..180s`, `off-hours=rest`"
+    )
+}
+
+fn when_of(text: &str) -> Option<When> {
+    if text == "rest" {
+        return Some(When::Rest);
+    }
+    if let Some((from, to)) = text.split_once("..") {
+        if let (Ok(from), Ok(to)) = (from.trim().parse(), to.trim().parse()) {
+            return (from < to).then_some(When::After { from, to });
+        }
+        let (from, to) = (date_time(from.trim())?, date_time(to.trim())?);
+        return (from < to).then_some(When::Dates { from, to });
+    }
+    let (days, hours) = text.rsplit_once(' ').unwrap_or(("", text));
+    let (from, to) = hours.split_once('-')?;
+    let (from, to) = (time_of_day(from)?, time_of_day(to)?);
+    (from != to).then_some(When::Clock { days: days_named(days)?, from, to })
+}
+
+const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+fn days_named(text: &str) -> Option<[bool; 7]> {
+    let text = text.trim().to_lowercase();
+    if text.is_empty() || text == "daily" {
+        return Some([true; 7]);
+    }
+    let mut days = [false; 7];
+    for part in text.split(',') {
+        let day = |name: &str| DAYS.iter().position(|d| *d == name.trim());
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let (from, to) = (day(from)?, day(to)?);
+        let mut at = from;
+        loop {
+            days[at] = true;
+            if at == to {
+                break;
+            }
+            at = (at + 1) % 7;
+        }
+    }
+    Some(days)
+}
+
+fn time_of_day(text: &str) -> Option<u32> {
+    let mut parts = text.trim().split(':');
+    let mut part = |most: u32| parts.next().map_or(Some(0), |p| p.parse::<u32>().ok().filter(|v| *v < most));
+    let (h, m, s) = (part(25)?, part(60)?, part(60)?);
+    let seconds = h * 3600 + m * 60 + s;
+    (parts.next().is_none() && text.contains(':') && seconds <= 86_400).then_some(seconds)
+}
+
+fn date_time(text: &str) -> Option<i64> {
+    let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00"));
+    let mut parts = date.split('-').map(|p| p.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let seconds = days_of(year, month as u32, day as u32) * 86_400 + i64::from(time_of_day(time)?);
+    Some(seconds * 1_000_000_000)
+}
+
+/// Windows placed on a recording.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    axis: Axis,
+    start: i64,
+    windows: Vec<Window>,
+    block: i64,
+    loads: Vec<Option<Load>>,
+}
+
+impl Placed {
+    /// Places windows on the series of all volumes.
+    pub fn on(series: &Series, windows: &[Window]) -> Placed {
+        let start = series.points.first().map_or(0, |p| p.at - p.span.ns() as i64);
+        let end = series.points.last().map_or(0, |p| p.at);
+        let whole = (end - start).unsigned_abs();
+        let shortest = series.interval.ns().saturating_mul(10).max(1);
+        let block = (whole / BLOCKS).clamp(shortest, shortest.max(3_600_000_000_000)) as i64;
+        let mut sums = vec![(0.0, 0.0); (whole / block as u64 + 1) as usize];
+        for point in series.points.iter().filter(|p| !p.ios.is_nan()) {
+            let at = ((point.at - 1 - start) / block).max(0) as usize;
+            if let Some((ios, seconds)) = sums.get_mut(at) {
+                *ios += point.ios * point.seconds();
+                *seconds += point.seconds();
+            }
+        }
+        let means: Vec<Option<f64>> = sums.iter().map(|(i, s)| (*s > 0.0).then(|| i / s)).collect();
+        let most = means.iter().flatten().copied().fold(0.0, f64::max);
+        let load = |mean: f64| match mean {
+            m if m >= PEAK * most => Load::Peak,
+            m if m < OFF_HOURS * most => Load::OffHours,
+            _ => Load::Normal,
+        };
+        let loads = means.into_iter().map(|m| m.map(load)).collect();
+        Placed { axis: series.axis, start, windows: windows.to_vec(), block, loads }
+    }
+    /// The length of the blocks that windows by load are made of.
+    pub fn block(&self) -> Duration {
+        Duration::from_ns(self.block.unsigned_abs())
+    }
+    /// Whether an interval that ends at `at` is in a window.
+    pub fn holds(&self, window: &Window, axis: Axis, at: i64) -> bool {
+        // The last nanosecond of the interval, so that one that ends at 18:00 is before 18:00.
+        let at = at - 1;
+        match &window.when {
+            When::Whole => true,
+            _ if !axis.joins(self.axis) && axis != self.axis => false,
+            When::Clock { days, from, to } => self.axis.wall(at).is_some_and(|wall| {
+                let second = wall.second_of_day;
+                let inside = if from < to { (*from..*to).contains(&second) } else { second >= *from || second < *to };
+                // After midnight a window belongs to the day it began on.
+                let late = from > to && second < *to;
+                let day = wall.weekday.map(|d| if late { (d + 6) % 7 } else { d });
+                inside && day.is_none_or(|d| days[d as usize])
+            }),
+            When::Dates { from, to } => {
+                let offset = match self.axis {
+                    Axis::Utc { wall_ahead_min } => i64::from(wall_ahead_min) * 60_000_000_000,
+                    _ => 0,
+                };
+                (*from..*to).contains(&(at + offset))
+            }
+            When::After { from, to } => {
+                let after = u64::try_from(at - self.start).unwrap_or(0);
+                (from.ns()..to.ns()).contains(&after)
+            }
+            When::Load(load) => {
+                let block = ((at - self.start) / self.block).max(0) as usize;
+                self.loads.get(block).copied().flatten() == Some(*load)
+            }
+            When::Rest => {
+                let others = self.windows.iter().filter(|w| !matches!(w.when, When::Rest | When::Whole));
+                let end = at + 1;
+                !others.into_iter().any(|w| self.holds(w, axis, end))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_written_as_people_write_them() {
+        let workdays = [true, true, true, true, true, false, false];
+        let good: &[(&str, When)] = &[
+            ("normal=mon-fri 08:00-18:00", When::Clock { days: workdays, from: 28_800, to: 64_800 }),
+            ("peak=10:00-12:30", When::Clock { days: [true; 7], from: 36_000, to: 45_000 }),
+            ("night=daily 22:00-06:00", When::Clock { days: [true; 7], from: 79_200, to: 21_600 }),
+            ("run=60s..3min", When::After { from: Duration::from_secs(60), to: Duration::from_secs(180) }),
+            ("day=1970-01-02..1970-01-03", When::Dates { from: 86_400_000_000_000, to: 172_800_000_000_000 }),
+            ("off=rest", When::Rest),
+        ];
+        for (text, when) in good {
+            assert_eq!(Window::parse(text).unwrap()[0].when, *when, "{text}");
+        }
+        for text in
+            ["", "peak", "peak=", "peak=8-9", "peak=08:00-08:00", "=rest", "a=180s..60s", "a=mon-frx 08:00-09:00"]
+        {
+            assert!(Window::parse(text).is_err(), "{text}");
+        }
+        assert_eq!(Window::parse("load").unwrap().len(), 3);
+    }
+}
