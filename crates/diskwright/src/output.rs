@@ -20,8 +20,18 @@ pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<(),
 
 /// Writes beside the file and renames, so that a crash leaves the old file or the new one.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let failure =
-        |what: &str, e: std::io::Error| Failure::unexpected(format!("error: {}: {what}: {e}", path.display()));
+    let failure = |e: std::io::Error| {
+        let hint = match e.kind() {
+            std::io::ErrorKind::NotFound => "\nhint: does its folder exist? The path is taken from the current folder",
+            std::io::ErrorKind::PermissionDenied => "\nhint: write `--output` with a path in a folder of yours",
+            std::io::ErrorKind::IsADirectory => "\nhint: this is a folder; name a file in it",
+            _ => "",
+        };
+        // The operating system's number says nothing to a person.
+        let reason = e.to_string();
+        let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+        Failure::unexpected(format!("error: {}: cannot be written: {reason}{hint}", path.display()))
+    };
     let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -32,7 +42,7 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
     renamed.map_err(|e| {
         let _ = std::fs::remove_file(&temporary);
-        failure("cannot write", e)
+        failure(e)
     })
 }
 
@@ -53,6 +63,8 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_written_is_named() {
         let failure = write("x", Some(Path::new("/does/not/exist/x")), &mut Vec::new()).unwrap_err();
-        assert!(failure.message.contains("/does/not/exist/x"), "{}", failure.message);
+        let (first, hint) = failure.message.split_once('\n').unwrap();
+        assert_eq!(first, "error: /does/not/exist/x: cannot be written: no such file or directory");
+        assert!(hint.starts_with("hint: does its folder exist?"), "{hint}");
     }
 }

@@ -31,7 +31,8 @@ impl Series {
         Series { interval, end: Instant::START + interval, current, points: Vec::new() }
     }
     pub(crate) fn record(&mut self, done: &Completion) {
-        if done.finished >= self.end {
+        // What finishes at the very end of an interval belongs to it, as what finishes at the end of the run does.
+        if done.finished > self.end {
             self.close(done.finished);
         }
         let direction = match done.op {
@@ -52,10 +53,10 @@ impl Series {
             *sum += u128::from(wait.ns());
         }
     }
-    /// Writes down the intervals that are over at `now`.
+    /// Writes down the interval that is over and goes on to that of `now`, which is later.
     fn close(&mut self, now: Instant) {
         self.write(self.end);
-        let passed = now.since(self.end).ns() / self.interval.ns();
+        let passed = (now.since(self.end).ns() - 1) / self.interval.ns();
         self.end = Instant::from_ns(self.end.ns() + (passed + 1) * self.interval.ns());
     }
     fn write(&mut self, end: Instant) {

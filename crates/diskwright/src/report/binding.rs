@@ -12,7 +12,7 @@ use dw_sim::{LoadResult, RunResult, VolumeResult};
 use dw_stack::{CacheMode, Limit, Path};
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
-use super::format::{grouped, mb_s, milliseconds, percent, seconds};
+use super::format::{self, mb_s, milliseconds, percent, seconds};
 use super::limits;
 use super::summary::{Binding, LimitLine};
 
@@ -195,7 +195,7 @@ fn held_sentence(
 }
 
 fn amount(line: &LimitLine, value: f64) -> String {
-    if line.unit == "IOPS" { format!("{} IOPS", grouped(value)) } else { mb_s(value) }
+    if line.unit == "IOPS" { format!("{} IOPS", format::iops(value)) } else { mb_s(value) }
 }
 
 /// Nothing holds the volume: its own depth or its own rate does.
@@ -214,7 +214,7 @@ fn free_sentence(name: &str, workload: &Workload, result: &RunResult, index: usi
         None
     };
     if let Some(why) = why {
-        return format!("{name} is held by no limit: {why}, and get {} IOPS.", grouped(iops));
+        return format!("{name} is held by no limit: {why}, and get {} IOPS.", format::iops(iops));
     }
     let latency = if ios > 0 { (load.queued.iter().sum::<u128>() + load.served) as f64 / ios as f64 } else { 0.0 };
     format!(
@@ -222,7 +222,7 @@ fn free_sentence(name: &str, workload: &Workload, result: &RunResult, index: usi
          outstanding requests (iodepth, numjobs) would give more.",
         load.queue_depth,
         milliseconds(latency),
-        grouped(iops)
+        format::iops(iops)
     )
 }
 

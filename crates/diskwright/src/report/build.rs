@@ -2,6 +2,7 @@
 
 use dw_sim::{LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, CacheStart, Credits};
+use dw_workload::Workload;
 use hdrhistogram::Histogram;
 
 use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Vm, VolumeLine};
@@ -44,7 +45,7 @@ pub fn summary(run: &Run) -> Summary {
         doubts,
         warnings: jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)).collect(),
         ignored_options: jobs.ignored.iter().map(|i| i.option.to_string()).collect(),
-        notes: scenario.notes.iter().map(|n| n.text.clone()).collect(),
+        notes: scenario.notes.iter().map(|n| n.text.clone()).chain(null_engine(workload)).collect(),
         latency_models: scenario
             .latency
             .iter()
@@ -56,6 +57,16 @@ pub fn summary(run: &Run) -> Summary {
             })
             .collect(),
     }
+}
+
+/// What jobs of the null engine do is on no volume.
+fn null_engine(workload: &Workload) -> Option<String> {
+    let jobs = workload.jobs.iter().filter(|job| job.null_engine).count();
+    let text = format!(
+        "{jobs} of {} jobs run ioengine=null, which completes requests without a disk: no volume shows them, fio's JSON does",
+        workload.jobs.len()
+    );
+    (jobs > 0).then_some(text)
 }
 
 fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {

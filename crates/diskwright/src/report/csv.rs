@@ -4,13 +4,15 @@ use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction;
 
+use super::format::exact_seconds;
+
 /// The series with its header; empty but for the header when none was asked for.
 pub fn series(scenario: &Scenario, result: &RunResult) -> String {
     let mut out = String::from(
-        "end_s,volume,direction,ios,bytes,iops,bytes_per_s,latency_mean_ms,latency_max_ms,cache_hit_percent,binding_limit\n",
+        "end_s,volume,direction,ios,bytes,iops,bytes_per_s,latency_mean_ms,latency_max_ms,cache_hit_percent,waits_at\n",
     );
     for point in &result.series {
-        let end = point.at.ns() as f64 / 1e9;
+        let end = exact_seconds(point.at.ns());
         let length = interval_s(result, point);
         let (ios, bytes) = (point.ios as f64, point.bytes as f64);
         let mean = if point.ios > 0 { point.latency_sum as f64 / ios / 1e6 } else { 0.0 };
@@ -19,7 +21,7 @@ pub fn series(scenario: &Scenario, result: &RunResult) -> String {
             _ => String::new(),
         };
         out.push_str(&format!(
-            "{end:.3},{},{},{},{},{:.1},{:.0},{mean:.4},{:.4},{hits},{}\n",
+            "{end},{},{},{},{},{:.1},{:.0},{mean:.4},{:.4},{hits},{}\n",
             quoted(&scenario.volumes[usize::from(point.volume)].name),
             direction_name(point.direction),
             point.ios,

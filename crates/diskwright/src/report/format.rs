@@ -13,6 +13,23 @@ pub fn grouped(value: f64) -> String {
     out
 }
 
+/// I/Os a second, with decimals where a whole number would say nothing: `0.25`, `7.5`, `12,800`.
+pub fn iops(value: f64) -> String {
+    match value {
+        v if v < 0.005 => "0".to_string(),
+        v if v < 0.995 => format!("{v:.2}"),
+        v if v < 9.95 => format!("{v:.1}"),
+        v => grouped(v),
+    }
+}
+
+/// Nanoseconds as seconds, to the last digit that is not zero but at least milliseconds: `0.500`, `0.000000001`.
+pub fn exact_seconds(ns: u64) -> String {
+    let text = format!("{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000);
+    let end = text.trim_end_matches('0').len().max(text.len() - 6);
+    text[..end].to_string()
+}
+
 /// Nanoseconds as milliseconds with three significant digits: `0.0410`, `1.23`, `16.0`, `2,048`.
 pub fn milliseconds(ns: f64) -> String {
     let ms = ns / 1e6;
@@ -122,6 +139,14 @@ mod tests {
     fn the_rest_reads_well() {
         assert_eq!(grouped(1_234_567.8), "1,234,568");
         assert_eq!(grouped(12.0), "12");
+        let few = [(0.0, "0"), (0.25, "0.25"), (1.0, "1.0"), (7.46, "7.5"), (9.96, "10"), (12_800.0, "12,800")];
+        for (value, text) in few {
+            assert_eq!(iops(value), text);
+        }
+        let ends = [(500_000_000, "0.500"), (1, "0.000000001"), (2_000_000_000, "2.000"), (1_500_250_000, "1.50025")];
+        for (ns, text) in ends {
+            assert_eq!(exact_seconds(ns), text);
+        }
         assert_eq!(mb_s(524_288_000.0), "524.3 MB/s");
         assert_eq!(mb_s(2e9), "2,000.0 MB/s");
         assert_eq!(mb_s(99_960_000.0), "100.0 MB/s");

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::csv::quoted;
-use super::format::{columns, grouped, mega, milliseconds, percent};
+use super::format::{self, columns, grouped, iops, mega, milliseconds, percent};
 use super::summary::Summary;
 
 /// One run of several, with what sets it apart.
@@ -44,9 +44,9 @@ pub fn text(variants: &[Variant]) -> String {
         out.push_str(&format!(
             "\n{} seeds: {} IOPS on average, from {} to {} ({} apart)\n",
             iops.len(),
-            grouped(mean),
-            grouped(least),
-            grouped(most),
+            format::iops(mean),
+            format::iops(least),
+            format::iops(most),
             percent((most - least) / mean.max(1e-9) * 100.0)
         ));
     }
@@ -59,7 +59,7 @@ fn row(variant: &Variant) -> Vec<String> {
     let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
     let mut row: Vec<String> = variant.set.iter().map(|s| s.1.clone()).collect();
     row.extend([
-        grouped(total.all.iops),
+        iops(total.all.iops),
         mega(total.all.bytes_per_s, 1e6),
         mega(total.all.bytes_per_s, 1_048_576.0),
         ms(latency.map(|l| l.mean)),
@@ -101,7 +101,7 @@ pub fn csv(variants: &[Variant]) -> String {
     for (key, _) in variants.first().map(|v| v.set.as_slice()).unwrap_or_default() {
         out.push_str(&format!("{},", quoted(key)));
     }
-    out.push_str("iops,bytes_per_s,latency_mean_ns,latency_p99_ns,latency_p99_9_ns,queue_depth,held_by\n");
+    out.push_str("iops,bytes_per_s,latency_mean_ns,latency_p99_ns,latency_p99_9_ns,queue_depth,binding_limits\n");
     for variant in variants {
         let total = &variant.summary.total;
         let latency = total.all.latency_ns.as_ref();

@@ -6,7 +6,7 @@ use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction as WorkDirection;
 
-use super::format::{columns, grouped, mb_s, mega, milliseconds, percent, seconds};
+use super::format::{columns, exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
 use super::summary::{Direction, LimitLine, Load, Summary};
 
 /// Width of a bar in characters.
@@ -26,8 +26,8 @@ pub fn report(summary: &Summary, show: Show) -> String {
     let edition = summary.vm.edition.as_ref().map_or(String::new(), |e| format!(" (catalogue edition {e})"));
     let _ = writeln!(
         out,
-        "{size}{edition}, {} of virtual time, host cache {} at the start, seed {}",
-        seconds(summary.counted_s),
+        "{size}{edition}, {}, host cache {} at the start, seed {}",
+        duration(summary),
         summary.start.cache,
         summary.seed
     );
@@ -54,6 +54,15 @@ pub fn report(summary: &Summary, show: Show) -> String {
         out.push_str(&latency_models(summary));
     }
     out
+}
+
+/// How long it ran, and what of it counts.
+fn duration(summary: &Summary) -> String {
+    let (all, counted) = (seconds(summary.virtual_s), seconds(summary.counted_s));
+    if all == counted {
+        return format!("{all} of virtual time");
+    }
+    format!("{counted} counted of {all} of virtual time")
 }
 
 /// The closing line: how much was simulated, in what time.
@@ -103,7 +112,7 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
     vec![
         name.to_string(),
         direction.to_string(),
-        grouped(part.iops),
+        iops(part.iops),
         mega(part.bytes_per_s, 1e6),
         mega(part.bytes_per_s, 1_048_576.0),
         ms(latency.map(|l| l.mean)),
@@ -128,7 +137,7 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
         Some(disks) => format!("{} {} ({disks})", line.place, line.limit),
         None => line.limit.clone(),
     };
-    let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", grouped(value)) } else { mb_s(value) };
+    let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", iops(value)) } else { mb_s(value) };
     let mut remark = Vec::new();
     if !line.holds.is_empty() {
         remark.push(format!("<- holds {}", line.holds.join(", ")));
@@ -174,16 +183,18 @@ pub fn series(scenario: &Scenario, result: &RunResult) -> String {
 
 fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
     let length = super::csv::interval_s(result, point);
-    let (ios, end) = (point.ios as f64, point.at.ns() as f64 / 1e9);
+    let ios = point.ios as f64;
+    let fine = result.series_interval.is_some_and(|i| i.ns() % 100_000_000 != 0);
+    let until = point.at.ns();
     let hits = match point.direction {
         WorkDirection::Read if point.ios > 0 => percent(point.cache_hits as f64 / ios * 100.0),
         _ => "-".to_string(),
     };
     vec![
-        seconds(end),
+        if fine { format!("{} s", exact_seconds(until)) } else { seconds(until as f64 / 1e9) },
         scenario.volumes[usize::from(point.volume)].name.clone(),
         super::csv::direction_name(point.direction).to_string(),
-        grouped(ios / length),
+        iops(ios / length),
         mega(point.bytes as f64 / length, 1e6),
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
         milliseconds(point.latency_max as f64),

@@ -110,6 +110,30 @@ fn a_series_adds_up_to_the_total() {
     assert!((4..=5).contains(&(csv.lines().count() - 1)), "{csv}");
 }
 
+/// Requests of 1 ms, one at a time: the last finishes where the last interval ends.
+#[test]
+fn what_ends_with_an_interval_belongs_to_it() {
+    let disk = "[{ size = \"1 TiB\", latency = { read = \"1 ms\", write = \"1 ms\" } }]";
+    let (rig, job) = (RIG.replace("\"P30\"", disk), JOB.replace("iodepth=8", "iodepth=1"));
+    let csv = simulate(&rig, &job, &["--output-format", "csv", "--series", "500ms"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|l| l.split(',').take(4).collect()).collect();
+    assert_eq!(rows[1..].iter().map(|r| r[0]).collect::<Vec<_>>(), ["0.500", "1.000", "1.500", "2.000"], "{csv}");
+    assert!(rows[1..].iter().all(|r| r[3] == "500"), "{csv}");
+    let fine = simulate(&rig, &job, &["--output-format", "csv", "--series", "1ns"]);
+    assert!(fine.lines().nth(3).unwrap().starts_with("0.003,data,read,1,"), "{fine}");
+}
+
+#[test]
+fn what_is_not_counted_is_said() {
+    let ramp = simulate(RIG, &format!("{JOB}ramp_time=3\n"), &[]);
+    assert!(ramp.contains(", 2.0 s counted of 5.0 s of virtual time, "), "{ramp}");
+    assert!(simulate(RIG, JOB, &[]).contains(", 2.0 s of virtual time, "));
+    let null = simulate(RIG, &JOB.replace("libaio", "null").replace("filename=/data/f\n", ""), &[]);
+    assert!(null.contains("note: 1 of 1 jobs run ioengine=null"), "{null}");
+    let slow = simulate(RIG, &format!("{JOB}rate_iops=2\n"), &[]);
+    assert!(slow.lines().any(|l| l.starts_with("data ") && l.contains(" 2.")), "{slow}");
+}
+
 #[test]
 fn fios_options_on_the_command_line_are_defaults() {
     let without = JOB.replace("runtime=2\n", "");
