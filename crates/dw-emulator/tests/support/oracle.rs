@@ -86,9 +86,14 @@ impl Oracle {
         versions.iter().filter(|version| !replaced(version)).map(|version| version.value).collect()
     }
 
+    /// What a sector may read as now.
+    pub fn readable(&self, sector: usize) -> Vec<Value> {
+        self.legal(sector, |version| version.acknowledged.is_some())
+    }
+
     /// Whether a sector may read as `found`.
     pub fn read(&self, sector: usize, found: Value) -> Result<(), String> {
-        let legal = self.legal(sector, |version| version.acknowledged.is_some());
+        let legal = self.readable(sector);
         if legal.contains(&found) {
             return Ok(());
         }

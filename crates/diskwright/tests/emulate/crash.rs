@@ -1,0 +1,271 @@
+//! Crashes of the real server: by command, and by `kill -9` at random moments under a load that checks every byte.
+//!
+//! One thread drives several connections, each with requests under way, and tells the oracle of `dw-emulator`'s own
+//! tests what it sent and what came back. `DISKWRIGHT_SOAK=1` runs ten times as many kills.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+#[path = "../../../dw-emulator/tests/support/oracle.rs"]
+mod oracle;
+
+use oracle::{Chance, Oracle, SECTOR, decode, encode};
+
+use crate::raw::{Client, FLUSH, READ, WRITE, request};
+use crate::support::{Emulator, RIG, wait_until};
+
+const TRIM: u16 = 4;
+const ZEROES: u16 = 6;
+const FUA: u8 = 1;
+/// Sectors of each export that are used: few, so that writes meet.
+const WINDOW: u64 = 256;
+/// Exports, and whether an acknowledged write is durable at once.
+const EXPORTS: [(&str, bool); 2] = [("plain", true), ("cached", false)];
+const CONNECTIONS: usize = 6;
+/// Requests under way on each.
+const DEPTH: usize = 8;
+
+struct Asked {
+    kind: u16,
+    sectors: Vec<usize>,
+    submitted: u64,
+    durable: bool,
+    /// What a read may find in each sector: a read takes place at some instant between question and answer.
+    legal: Vec<Vec<u64>>,
+}
+
+/// A connection with what is under way on it.
+struct Line {
+    client: Client,
+    export: usize,
+    asked: HashMap<u64, Asked>,
+}
+
+/// The clients of a server, and what they may believe.
+struct Load {
+    oracle: Oracle,
+    chance: Chance,
+    lines: Vec<Line>,
+    next: u64,
+    /// Answers so far.
+    answers: u64,
+}
+
+impl Load {
+    fn new(seed: u64) -> Load {
+        let oracle = Oracle::new(EXPORTS.len() * WINDOW as usize);
+        Load { oracle, chance: Chance(seed), lines: Vec::new(), next: 0, answers: 0 }
+    }
+
+    fn connect(&mut self, socket: &Path) {
+        let line = |n: usize| {
+            let export = n % EXPORTS.len();
+            let client = Client::open(socket, EXPORTS[export].0).expect("a connection");
+            Line { client, export, asked: HashMap::new() }
+        };
+        self.lines = (0..CONNECTIONS).map(line).collect();
+    }
+
+    /// Sends something or takes an answer; an error when the server is gone.
+    fn step(&mut self) -> io::Result<()> {
+        let line = self.chance.below(CONNECTIONS as u64) as usize;
+        let under_way = self.lines[line].asked.len();
+        if under_way == DEPTH || under_way > 0 && self.chance.percent(50) { self.answer(line) } else { self.ask(line) }
+    }
+
+    fn ask(&mut self, line: usize) -> io::Result<()> {
+        let export = self.lines[line].export;
+        let from = self.chance.below(WINDOW - 1);
+        let most = self.chance.pick(&[1, 4, 8, 32]).min(WINDOW - from);
+        let count = 1 + self.chance.below(most);
+        let (kind, fua) = match self.chance.below(100) {
+            0..=49 => (WRITE, false),
+            50..=59 => (WRITE, true),
+            60..=66 => (ZEROES, false),
+            67..=71 => (TRIM, false),
+            72..=83 => (FLUSH, false),
+            _ => (READ, false),
+        };
+        self.next += 1;
+        let cookie = self.next;
+        let base = export as u64 * WINDOW;
+        let mut sectors: Vec<usize> = (base + from..base + from + count).map(|sector| sector as usize).collect();
+        let mut data = Vec::new();
+        let mut legal = Vec::new();
+        let submitted = match kind {
+            READ => {
+                legal = sectors.iter().map(|&sector| self.oracle.readable(sector)).collect();
+                0
+            }
+            FLUSH => {
+                sectors = (base..base + WINDOW).map(|sector| sector as usize).collect();
+                self.oracle.flush()
+            }
+            WRITE => {
+                data = vec![0; sectors.len() * SECTOR];
+                for (sector, bytes) in sectors.iter().zip(data.chunks_exact_mut(SECTOR)) {
+                    encode(*sector as u64, cookie, bytes);
+                }
+                self.submit(&sectors, cookie)
+            }
+            _ => self.submit(&sectors, 0),
+        };
+        let (offset, len) = if kind == FLUSH { (0, 0) } else { (from * SECTOR as u64, (count * SECTOR as u64) as u32) };
+        let mut bytes = request(kind, cookie, offset, len);
+        bytes[5] = if fua { FUA } else { 0 };
+        bytes.extend(data);
+        let durable = fua || EXPORTS[export].1;
+        self.lines[line].asked.insert(cookie, Asked { kind, sectors, submitted, durable, legal });
+        self.lines[line].client.write(&bytes)
+    }
+
+    /// A write begins: reads that are under way may find it.
+    fn submit(&mut self, sectors: &[usize], value: u64) -> u64 {
+        let reads = self.lines.iter_mut().flat_map(|line| line.asked.values_mut()).filter(|asked| asked.kind == READ);
+        for read in reads {
+            for (sector, legal) in read.sectors.iter().zip(&mut read.legal) {
+                if sectors.contains(sector) {
+                    legal.push(value);
+                }
+            }
+        }
+        self.oracle.submit(sectors, value)
+    }
+
+    fn answer(&mut self, line: usize) -> io::Result<()> {
+        let line = &mut self.lines[line];
+        let (error, cookie) = line.client.reply()?;
+        let asked = line.asked.remove(&cookie).expect("an answer to a question");
+        assert_eq!(error, 0, "request {cookie} of kind {}", asked.kind);
+        self.answers += 1;
+        match asked.kind {
+            READ => {
+                let bytes = line.client.read(asked.sectors.len() * SECTOR)?;
+                let found = asked.sectors.iter().zip(bytes.chunks_exact(SECTOR));
+                for ((&sector, bytes), legal) in found.zip(asked.legal) {
+                    let found = decode(sector as u64, bytes).unwrap_or_else(|error| panic!("{error}"));
+                    assert!(legal.contains(&found), "sector {sector} reads as write {found}, none of {legal:?}");
+                }
+            }
+            FLUSH => self.oracle.flushed(asked.sectors.into_iter(), asked.submitted),
+            _ => self.oracle.acknowledge(&asked.sectors, asked.submitted, asked.durable),
+        }
+        Ok(())
+    }
+
+    /// The server has crashed and is there again: every sector holds something legal.
+    fn look(&mut self, socket: &Path, replay: &str) {
+        self.lines.clear();
+        for (export, (name, _)) in EXPORTS.iter().enumerate() {
+            let mut client = Client::open(socket, name).expect("a connection");
+            let bytes = client.pread(0, (WINDOW * SECTOR as u64) as u32).expect("a read");
+            for (index, bytes) in bytes.chunks_exact(SECTOR).enumerate() {
+                let sector = export * WINDOW as usize + index;
+                let found = decode(sector as u64, bytes);
+                let legal = found.and_then(|found| self.oracle.crash(sector, found, true));
+                legal.unwrap_or_else(|error| panic!("{error}\nreplay: {replay}"));
+            }
+        }
+    }
+}
+
+/// Writes that stay dirty until somebody asks, so that crashes have something to lose.
+fn rig() -> String {
+    RIG.replace("dirty_max = \"256 MiB\"", "dirty_max = \"256 MiB\", destage_after = \"20 ms\"")
+}
+
+#[test]
+fn a_hundred_crashes_by_command_leave_what_is_legal() {
+    let emulator = Emulator::start(&rig());
+    let mut load = Load::new(1);
+    let mut lost = 0;
+    for round in 0..100u64 {
+        load.connect(&emulator.socket());
+        for _ in 0..80 {
+            load.step().expect("the server is there");
+        }
+        let survivors = ["none", "all", "prefix", "random", "random-torn"][round as usize % 5];
+        let report = emulator.crash(&["--level", "host", "--survivors", survivors, "--seed", &round.to_string()]);
+        let losses = report.pointer("/report/losses").and_then(|losses| losses.as_array()).expect("a report");
+        let bytes: u64 = losses.iter().filter_map(|loss| loss["lost_bytes"].as_u64()).sum();
+        assert!(survivors != "all" || bytes == 0, "all survive: {report}");
+        assert!(losses.iter().all(|loss| loss["export"] == "cached"), "only ReadWrite is at risk: {report}");
+        lost += bytes;
+        load.look(&emulator.socket(), &format!("round {round} of seed 1"));
+    }
+    assert!(lost > 0, "nothing was ever at risk");
+    println!("100 crashes, {} answers, {lost} bytes lost", load.answers);
+}
+
+/// A server on files, killed when dropped.
+struct OnFiles {
+    child: Child,
+    socket: PathBuf,
+}
+
+impl OnFiles {
+    fn start(folder: &Path) -> OnFiles {
+        let socket = folder.join("nbd.sock");
+        let _ = std::fs::remove_file(&socket);
+        let log = std::fs::File::create(folder.join("log")).expect("a log");
+        let child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
+            .args(["emulate", "rig.toml", "--dir", "data", "--socket", "nbd.sock", "--control", "ctl.sock"])
+            .args(["--overhead", "0"])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log)
+            .spawn()
+            .expect("the emulator");
+        let mut server = OnFiles { child, socket };
+        wait_until("the emulator listens", || {
+            let ended = server.child.try_wait().expect("its state");
+            let log = || std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+            assert!(ended.is_none(), "{ended:?}: {}", log());
+            UnixStream::connect(&server.socket).is_ok()
+        });
+        server
+    }
+}
+
+impl Drop for OnFiles {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn no_kill_loses_what_was_durable_and_the_files_open_again() {
+    let soak = std::env::var_os("DISKWRIGHT_SOAK").is_some();
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("data")).expect("a folder");
+    std::fs::write(folder.path().join("rig.toml"), rig()).expect("a scenario");
+    let mut load = Load::new(7);
+    let mut per_kill = VecDeque::new();
+    for round in 0..if soak { 100 } else { 10 } {
+        let mut server = OnFiles::start(folder.path());
+        load.connect(&server.socket);
+        let before = load.answers;
+        let moment = Duration::from_micros(500 + load.chance.below(60_000));
+        let pid = server.child.id().to_string();
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(moment);
+            Command::new("kill").args(["-KILL", &pid]).status()
+        });
+        // Until the connections break.
+        while load.step().is_ok() {}
+        assert!(killer.join().expect("the killer").is_ok_and(|status| status.success()));
+        server.child.wait().expect("its end");
+        per_kill.push_back(load.answers - before);
+        drop(server);
+        let again = OnFiles::start(folder.path());
+        load.look(&again.socket, &format!("round {round} of seed 7, killed after {moment:?}"));
+    }
+    assert!(load.answers > 100, "only {} answers", load.answers);
+    println!("{} kills, {} answers, at least {:?} a kill", per_kill.len(), load.answers, per_kill.iter().min());
+}
