@@ -25,14 +25,24 @@ pub(crate) fn log2(value: u64) -> i64 {
     (i64::from(whole) << LOG_BITS) | fraction as i64
 }
 
+/// 2 to the powers of 1/2, 1/4, 1/8 ..., with 62 fraction bits.
+const ROOTS: [u128; LOG_BITS as usize] = {
+    let mut roots = [0; LOG_BITS as usize];
+    let (mut root, mut n) = (2u128 << 62, 0);
+    while n < roots.len() {
+        root = (root << 62).isqrt();
+        roots[n] = root;
+        n += 1;
+    }
+    roots
+};
+
 /// 2 to the power of `log` (not negative), rounded to the nearest integer.
 pub(crate) fn exp2(log: i64) -> u64 {
     debug_assert!(log >= 0);
     let whole = (log >> LOG_BITS) as u32;
     let mut power = 1u128 << 62;
-    let mut root = 2u128 << 62;
-    for bit in (0..LOG_BITS).rev() {
-        root = (root << 62).isqrt();
+    for (bit, root) in (0..LOG_BITS).rev().zip(ROOTS) {
         if log >> bit & 1 == 1 {
             power = (power * root) >> 62;
         }
