@@ -1,11 +1,13 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
-//! Lives here: readers of scenario files and of fio's job files.
+//! Lives here: readers of scenario files, of fio's job files and of recordings of disks.
 //! Never here: printing to a terminal, opening files, guessing silently.
-//! Read next: `scenario/mod.rs`, then `fio/mod.rs`.
+//! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`.
 
 #![forbid(unsafe_code)]
 
+pub mod counters;
 pub mod fio;
 pub mod fuzzing;
+pub mod requirements;
 pub mod scenario;

@@ -1,0 +1,250 @@
+//! Which format a file is, from what it begins with.
+//!
+//! Text is judged by the first line that only one tool writes; lines that no tool writes (prompts, comments of a person) are
+//! passed over. Binary files are judged by their magic. A file that cannot be read here, but by a tool that can write one
+//! that can, is refused with that tool's line.
+
+use super::CounterError;
+use super::error::shown;
+use super::input::words;
+use super::number::{decimal, whole};
+
+/// What can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// iostat's text, every layout.
+    IostatText,
+    /// `iostat -o JSON` and `sadf -j`.
+    SysstatJson,
+    /// sar's text.
+    Sar,
+    /// `sadf -d`.
+    Sadf,
+    /// vmstat.
+    Vmstat,
+    /// Copies of `/proc/diskstats`.
+    Diskstats,
+    /// Windows performance counters as CSV or TSV (`typeperf`, `logman`, `relog`).
+    Perfmon,
+    /// `az monitor metrics list`.
+    AzureMonitor,
+    /// `query_range` of Prometheus.
+    Prometheus,
+    /// blkparse's text.
+    Blkparse,
+    /// What blktrace writes.
+    Blktrace,
+    /// Block events of tracefs.
+    Tracefs,
+    /// biosnoop of bcc.
+    Biosnoop,
+    /// `write_iolog` of fio.
+    FioIolog,
+}
+
+impl Format {
+    /// All, in the order of the guide.
+    pub const ALL: [Format; 14] = [
+        Format::IostatText,
+        Format::SysstatJson,
+        Format::Sar,
+        Format::Sadf,
+        Format::Vmstat,
+        Format::Diskstats,
+        Format::Perfmon,
+        Format::AzureMonitor,
+        Format::Prometheus,
+        Format::Blkparse,
+        Format::Blktrace,
+        Format::Tracefs,
+        Format::Biosnoop,
+        Format::FioIolog,
+    ];
+
+    /// As people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::IostatText => "iostat",
+            Format::SysstatJson => "sysstat JSON",
+            Format::Sar => "sar",
+            Format::Sadf => "sadf -d",
+            Format::Vmstat => "vmstat",
+            Format::Diskstats => "diskstats",
+            Format::Perfmon => "PerfMon",
+            Format::AzureMonitor => "Azure Monitor",
+            Format::Prometheus => "Prometheus",
+            Format::Blkparse => "blkparse",
+            Format::Blktrace => "blktrace",
+            Format::Tracefs => "tracefs",
+            Format::Biosnoop => "biosnoop",
+            Format::FioIolog => "fio iolog",
+        }
+    }
+}
+
+/// What a binary file is, when its beginning says so.
+pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterError> {
+    let refuse = |what: &str, hint: String| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint });
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if let Some(magic) = head.first_chunk::<4>()
+        && [u32::from_le_bytes(*magic), u32::from_be_bytes(*magic)].iter().any(|m| m >> 8 == 0x0065_6174)
+    {
+        return Ok(Some(Format::Blktrace));
+    }
+    let lower = file.to_ascii_lowercase();
+    let named = |end: &str| lower.ends_with(end);
+    let text = !head.iter().take(512).any(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)) || head.starts_with(b"\xff\xfe");
+    if named(".blg") && !head.starts_with(b"\"(PDH-") || is_blg(head) {
+        return refuse(
+            "this is a binary log of Windows performance counters",
+            format!("on Windows: relog \"{file}\" -f CSV -o \"{stem}.csv\""),
+        );
+    }
+    if head.starts_with(b"\x96\xd5") || head.starts_with(b"\xd5\x96") {
+        return refuse(
+            "this is a binary file of sar",
+            format!("on the machine it is from: sadf -j {file} -- -dbru -q > {file}.json"),
+        );
+    }
+    if head.starts_with(b"\x1f\x8b") {
+        return refuse("this file is compressed with gzip", format!("gunzip -k {file}"));
+    }
+    if head.starts_with(b"\x28\xb5\x2f\xfd") {
+        return refuse("this file is compressed with zstd", format!("unzstd {file}"));
+    }
+    if head.starts_with(b"\xfd7zXZ") {
+        return refuse("this file is compressed with xz", format!("unxz -k {file}"));
+    }
+    if head.starts_with(b"PK\x03\x04") {
+        return refuse("this is a ZIP archive", format!("unzip {file}"));
+    }
+    if head.starts_with(b"\x17\x08Dtracing") {
+        return refuse("this is a recording of trace-cmd", format!("trace-cmd report -i {file} > {stem}.txt"));
+    }
+    if head.starts_with(b"PERFILE2") {
+        return refuse("this is a recording of perf", format!("perf script -i {file} > {stem}.txt"));
+    }
+    if named(".etl") && !text {
+        return refuse(
+            "this is a recording of Windows events",
+            "counters are read here: record them with `typeperf` or `logman`, as the guide says".into(),
+        );
+    }
+    Ok(None)
+}
+
+/// A binary performance log opens with a record whose text, in UTF-16, names the counters' provider.
+fn is_blg(head: &[u8]) -> bool {
+    let wide: Vec<u8> = "PDH".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    head.contains(&0) && !head.starts_with(b"\xff\xfe") && head.windows(wide.len()).take(1024).any(|w| w == wide)
+}
+
+/// What a text is.
+pub(super) fn text(head: &[u8], file: &str) -> Result<Format, CounterError> {
+    let start = head.trim_ascii_start();
+    if start.is_empty() {
+        return Err(CounterError {
+            file: file.into(),
+            line: 1,
+            what: "this file is empty".into(),
+            hint: "was the recorder stopped before its first report?".into(),
+        });
+    }
+    if matches!(start[0], b'{' | b'[') {
+        return json(start, file);
+    }
+    for line in head.split(|&b| b == b'\n').take(2000) {
+        if let Some(format) = of_line(line.trim_ascii_end()) {
+            return Ok(format);
+        }
+    }
+    if start.starts_with(b"<?xml") {
+        return Err(CounterError {
+            file: file.into(),
+            line: 1,
+            what: "XML is not read".into(),
+            hint: "`sadf -j` writes the same as JSON".into(),
+        });
+    }
+    let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    Err(CounterError {
+        file: file.into(),
+        line: 1,
+        what: format!("no known recording begins with `{}`", shown(first)),
+        hint: format!("what is read: {}", names.join(", ")),
+    })
+}
+
+fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
+    let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
+    if has("\"sysstat\"") {
+        Ok(Format::SysstatJson)
+    } else if has("\"resultType\"") || has("\"metric\"") && has("\"values\"") {
+        Ok(Format::Prometheus)
+    } else if has("\"timeseries\"") || has("\"metricdefinitions\"") || has("\"resourceregion\"") || has("\"namespace\"")
+    {
+        Ok(Format::AzureMonitor)
+    } else {
+        Err(CounterError {
+            file: file.into(),
+            line: 1,
+            what: format!("no known recording is JSON that begins with `{}`", shown(&head[..head.len().min(60)])),
+            hint: "what is read: `iostat -o JSON`, `sadf -j`, `az monitor metrics list`, `query_range` of Prometheus"
+                .into(),
+        })
+    }
+}
+
+fn of_line(line: &[u8]) -> Option<Format> {
+    if line.starts_with(b"\"(PDH-CSV") || line.starts_with(b"\"(PDH-TSV") || line.starts_with(b"(PDH-CSV") {
+        return Some(Format::Perfmon);
+    }
+    if line.starts_with(b"# hostname;interval;timestamp") {
+        return Some(Format::Sadf);
+    }
+    if line.starts_with(b"fio version 2 iolog") || line.starts_with(b"fio version 3 iolog") {
+        return Some(Format::FioIolog);
+    }
+    let words: Vec<&[u8]> = words(line).take(12).collect();
+    let &[first, second, ..] = words.as_slice() else { return None };
+    let has = |word: &str| words.contains(&word.as_bytes());
+    if matches!(first, b"Device" | b"Device:" | b"avg-cpu:") || matches!(words.last(), Some(&b"Device" | &b"Device:")) {
+        return Some(Format::IostatText);
+    }
+    if matches!(first, b"procs" | b"--procs--" | b"disk-") || first.starts_with(b"procs-") || has("swpd") && has("si") {
+        return Some(Format::Vmstat);
+    }
+    if has("COMM") && has("DISK") && (has("SECTOR") || has("T")) {
+        return Some(Format::Biosnoop);
+    }
+    if line.starts_with(b"# tracer:") || memchr::memmem::find(line, b": block_rq_").is_some() {
+        return Some(Format::Tracefs);
+    }
+    if first.contains(&b',')
+        && words.len() >= 7
+        && is_device_number(first)
+        && whole(second).is_some()
+        && decimal(words[3]).is_some()
+    {
+        return Some(Format::Blkparse);
+    }
+    if words.len() >= 7
+        && words.iter().enumerate().all(|(i, w)| i == 2 || whole(w).is_some())
+        && whole(words[2]).is_none()
+    {
+        return Some(Format::Diskstats);
+    }
+    let clock = first.len() >= 5 && first[0].is_ascii_digit() && first.contains(&b':');
+    let sar =
+        ["CPU", "tps", "DEV", "kbmemfree", "%memused", "runq-sz", "pgpgin/s", "proc/s", "pswpin/s", "IFACE", "INTR"];
+    let heads = clock && words[1..].iter().take(3).any(|w| sar.iter().any(|s| s.as_bytes() == *w));
+    (heads || clock && words.last().is_some_and(|w| *w == b"DEV")).then_some(Format::Sar)
+}
+
+/// `259,0`
+fn is_device_number(word: &[u8]) -> bool {
+    let mut parts = word.split(|&b| b == b',');
+    let two = parts.next().and_then(whole).is_some() && parts.next().and_then(whole).is_some();
+    two && parts.next().is_none()
+}

@@ -1,0 +1,390 @@
+//! Text of iostat: every layout since sysstat 5, basic and extended, split by `-h` or not, with or without stamps.
+//!
+//! A report is an optional stamp, an optional `avg-cpu` pair of lines and tables of devices; each table says by the words of
+//! its header what its columns are. The device stands first (`Device:`, later `Device`) or last (`--pretty`, `-h`); tables of
+//! one report that part the columns among them (`-h`) become one reading a device. A name alone on its line belongs to the
+//! numbers of the next (`-h` of sysstat 11). A line that begins with a blank under a header that has names first is a group
+//! (`-g`), whose figures are sums.
+//!
+//! The first report after a banner counts since boot and is marked so, unless two empty lines stand between them, which
+//! `-y` leaves behind; a file that was cut off at its beginning counts as one
+//! that begins with a report since boot, since losing one interval is cheaper than believing that.
+//!
+//! Source: sysstat's `iostat.c`, all releases since 9; files of real machines.
+//!
+//! Ignores: NFS tables (`-n`), names of groups beyond their first word.
+
+use std::mem;
+
+use dw_workload::observed::{Common, CpuInterval, DiskInterval, Fact, Name, Reading, Role, Span, Stamp};
+
+use super::disk_columns::{Column, Field};
+use super::error::shown;
+use super::input::{Lines, words};
+use super::number::printed;
+use super::out::Out;
+use super::stamp::Stamps;
+use super::{CounterError, sysstat};
+
+/// Where a table has its names, and what its numbers are.
+#[derive(Debug)]
+struct Layout {
+    columns: Vec<Column>,
+    names_last: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CpuColumn {
+    Idle,
+    Iowait,
+    Steal,
+    Other,
+}
+
+#[derive(Debug)]
+struct State {
+    common: Common,
+    stamps: Stamps,
+    reports: u64,
+    banners: u64,
+    /// No report since the banner.
+    first: bool,
+    /// A report has begun; of it only its stamp was seen.
+    open: bool,
+    fresh: bool,
+    /// Headers of this report, to see the next one begin.
+    headers: Vec<Vec<u8>>,
+    layout: Option<Layout>,
+    cpu_columns: Option<Vec<CpuColumn>>,
+    lone_name: Option<Vec<u8>>,
+    /// Devices of a report whose columns come in several tables.
+    parted: Vec<(Name, u64, DiskInterval)>,
+    cpus: Option<u32>,
+    skipping: bool,
+    unknown_said: bool,
+    /// Empty lines since the banner.
+    blanks: Option<u32>,
+}
+
+/// A line that is not understood: what is wrong, and what to do.
+type Damage = (String, String);
+
+/// Reads to the end.
+pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let mut state = State::new();
+    while lines.advance()? {
+        let number = lines.number();
+        match state.line(lines.bytes(), number, out)? {
+            Ok(()) => {}
+            Err(_) if !lines.closed() => {
+                let what = format!("the file ends inside a line: `{}`", shown(lines.bytes()));
+                out.fault(number, what, "the last report is incomplete; copy the file again".into())?;
+            }
+            Err((what, hint)) => out.fault(number, what, hint)?,
+        }
+    }
+    state.flush(out);
+    Ok(())
+}
+
+impl State {
+    fn new() -> State {
+        State {
+            common: Common::at(Stamp::Report { index: 0 }),
+            stamps: Stamps::default(),
+            reports: 0,
+            banners: 0,
+            first: true,
+            open: false,
+            fresh: false,
+            headers: Vec::new(),
+            layout: None,
+            cpu_columns: None,
+            lone_name: None,
+            parted: Vec::new(),
+            cpus: None,
+            skipping: false,
+            unknown_said: false,
+            blanks: None,
+        }
+    }
+
+    fn line(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Result<(), Damage>, CounterError> {
+        let mut fields = words(line);
+        let Some(first) = fields.next() else {
+            self.skipping = false;
+            self.blanks = self.blanks.map(|blanks| blanks + 1);
+            return Ok(Ok(()));
+        };
+        // `-y` leaves an empty line where the report since boot would be.
+        if self.blanks.take() == Some(2) {
+            self.first = false;
+        }
+        if let Some(columns) = self.cpu_columns.take() {
+            return Ok(self.cpu(&columns, line, number, out));
+        }
+        match first {
+            b"Linux" => return self.banner(line, number, out).map(Ok),
+            b"avg-cpu:" => return self.cpu_header(line, number, out).map(Ok),
+            b"Device:" | b"Device" => return self.header(line, false, number, out).map(Ok),
+            b"Filesystem:" | b"Filesystem" => self.skipping = true,
+            _ => {}
+        }
+        if self.skipping {
+            return Ok(Ok(()));
+        }
+        let end = line.trim_ascii_end();
+        if end.ends_with(b" Device") || end.ends_with(b" Device:") {
+            return self.header(line, true, number, out).map(Ok);
+        }
+        let alone = self.lone_name.is_none() && fields.next().is_none();
+        if !alone && self.layout.is_some() {
+            match self.device(line, number, out) {
+                // A stamp is no device, and looks like a damaged one.
+                Err(damage)
+                    if !first[0].is_ascii_digit() && first.first() != Some(&b'T') && !damage.0.contains(':') =>
+                {
+                    return Ok(Err(damage));
+                }
+                Err(damage) => return Ok(self.stamp(line, number, out)?.then_some(()).ok_or(damage)),
+                Ok(()) => return Ok(Ok(())),
+            }
+        }
+        if self.stamp(line, number, out)? {
+            return Ok(Ok(()));
+        }
+        if alone && self.layout.as_ref().is_some_and(|layout| !layout.names_last && layout.columns.len() > 1) {
+            self.lone_name = Some(first.to_vec());
+            return Ok(Ok(()));
+        }
+        Ok(Err((format!("`{}` is no line of iostat", shown(line)), "remove what is not iostat's output".into())))
+    }
+
+    /// A stamp begins a report.
+    fn stamp(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<bool, CounterError> {
+        let Ok(text) = std::str::from_utf8(line) else { return Ok(false) };
+        let words: Vec<&str> = text.split_whitespace().take(8).collect();
+        if words.len() > 7 {
+            return Ok(false);
+        }
+        let Some(stamp) = self.stamps.read(&words, number, out)? else { return Ok(false) };
+        self.begin(Some(stamp), number, out)?;
+        self.fresh = true;
+        Ok(true)
+    }
+
+    fn begin(&mut self, stamp: Option<Stamp>, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        self.flush(out);
+        self.headers.clear();
+        self.lone_name = None;
+        // A stamp that two follow on each other is the clock of a script and then iostat's own: the later one counts.
+        if self.fresh && stamp.is_some() {
+            self.reports -= 1;
+        } else {
+            self.common.span = if mem::take(&mut self.first) { Span::First } else { Span::Interval };
+        }
+        self.common.stamp = stamp.unwrap_or(Stamp::Report { index: self.reports });
+        self.reports += 1;
+        self.open = true;
+        out.stamp(number, self.common.stamp)
+    }
+
+    fn banner(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        self.flush(out);
+        let banner = sysstat::banner(line);
+        self.common.machine = banner.machine.map(|name| out.name(name));
+        if let Some(name) = &self.common.machine {
+            out.machine(number, name)?;
+        }
+        self.banners += 1;
+        if self.banners > 1 || self.reports > 0 {
+            out.take(number, &self.common, Reading::Restart);
+        }
+        if let Some(kernel) = banner.kernel {
+            let kernel = out.name(kernel);
+            out.fact(number, &self.common, Fact::Kernel(kernel));
+        }
+        self.cpus = banner.cpus;
+        if let Some(cpus) = banner.cpus {
+            out.fact(number, &self.common, Fact::Cpus(cpus));
+        }
+        (self.first, self.open, self.fresh, self.blanks) = (true, false, false, Some(0));
+        (self.layout, self.lone_name) = (None, None);
+        self.headers.clear();
+        Ok(())
+    }
+
+    fn cpu_header(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        if !mem::take(&mut self.fresh) {
+            self.begin(None, number, out)?;
+        }
+        let column = |word: &[u8]| match word {
+            b"%idle" => CpuColumn::Idle,
+            b"%iowait" => CpuColumn::Iowait,
+            b"%steal" => CpuColumn::Steal,
+            _ => CpuColumn::Other,
+        };
+        self.cpu_columns = Some(words(line).skip(1).map(column).collect());
+        Ok(())
+    }
+
+    fn cpu(&mut self, columns: &[CpuColumn], line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
+        let (mut idle, mut cpu) = (None, CpuInterval { cpus: self.cpus, ..CpuInterval::default() });
+        let mut values = words(line);
+        for (index, column) in columns.iter().enumerate() {
+            let Some(word) = values.next() else { return Err(too_few(index, columns.len(), "avg-cpu")) };
+            let value = printed(word).map_err(|()| not_a_number(word))?.map(|p| p.value);
+            match column {
+                CpuColumn::Idle => idle = value,
+                CpuColumn::Iowait => cpu.iowait_percent = value,
+                CpuColumn::Steal => cpu.steal_percent = value,
+                CpuColumn::Other => {}
+            }
+            if word.contains(&b',') {
+                out.decimal_comma(number, &self.common);
+            }
+        }
+        cpu.busy_percent = idle.map(|idle| (100.0 - idle - cpu.iowait_percent.unwrap_or(0.0)).max(0.0));
+        if cpu.busy_percent.is_some() {
+            out.take(number, &self.common, Reading::Cpu(cpu));
+        }
+        Ok(())
+    }
+
+    fn header(&mut self, line: &[u8], names_last: bool, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let known = self.headers.iter().any(|header| header == line);
+        if !mem::take(&mut self.fresh) && (!self.open || known) {
+            self.begin(None, number, out)?;
+        }
+        self.headers.push(line.to_vec());
+        let names: Vec<&[u8]> = words(line).collect();
+        let names = if names_last { &names[..names.len() - 1] } else { &names[1..] };
+        let mut unknown = None;
+        let columns = names.iter().map(|name| {
+            Column::of(name, false).unwrap_or_else(|| {
+                unknown.get_or_insert(*name);
+                Column { field: Field::Known, scale: 1.0 }
+            })
+        });
+        let columns: Vec<Column> = columns.collect();
+        if self.reports == 1 && !known {
+            let tool = if names.contains(&&b"%util"[..]) { "iostat -x, text" } else { "iostat, text" };
+            out.fact(number, &self.common, Fact::Tool(tool.into()));
+        }
+        self.layout = Some(Layout { columns, names_last });
+        self.lone_name = None;
+        match unknown {
+            Some(name) if !mem::replace(&mut self.unknown_said, true) => out.fault(
+                number,
+                format!("column `{}` is not known", shown(name)),
+                "the other columns are read; is this iostat's output?".into(),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn device(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
+        let Some(layout) = &self.layout else { return Ok(()) };
+        let lone = self.lone_name.take();
+        let (name, values) = split(line, layout, lone.as_deref())?;
+        let mut disk = DiskInterval::default();
+        let mut comma = false;
+        let mut fields = words(values);
+        for (index, column) in layout.columns.iter().enumerate() {
+            let Some(word) = fields.next() else { return Err(too_few(index, layout.columns.len(), &shown(name))) };
+            let Some(number) = printed(word).map_err(|()| not_a_number(word))? else { continue };
+            if number.value < 0.0 {
+                return Err((
+                    format!("`{}` is below zero: a counter of `{}` was reset", shown(word), shown(name)),
+                    "nothing of this line is used".into(),
+                ));
+            }
+            comma |= word.contains(&b',');
+            column.put(&mut disk, column.base(number.value, number.unit));
+        }
+        if fields.next().is_some() {
+            return Err((
+                format!("more than {} columns", layout.columns.len()),
+                "two lines may have run together".into(),
+            ));
+        }
+        let role = if lone.is_none() && !layout.names_last && line[0].is_ascii_whitespace() {
+            Role::Total
+        } else {
+            Role::Unknown
+        };
+        let device = out.name(name);
+        if comma {
+            out.decimal_comma(number, &self.common);
+        }
+        if layout.names_last {
+            self.parted.push((device, number, disk));
+        } else {
+            out.take(number, &self.common, Reading::Disk { device, role, disk });
+        }
+        Ok(())
+    }
+
+    /// Passes on devices whose columns came in several tables, in the order of the first.
+    fn flush(&mut self, out: &mut Out<'_>) {
+        let mut whole: Vec<(Name, u64, DiskInterval)> = Vec::new();
+        for (name, number, part) in mem::take(&mut self.parted) {
+            match whole.iter_mut().find(|(known, ..)| *known == name) {
+                Some((.., disk)) => join(disk, part),
+                None => whole.push((name, number, part)),
+            }
+        }
+        for (device, number, disk) in whole {
+            out.take(number, &self.common, Reading::Disk { device, role: Role::Unknown, disk });
+        }
+    }
+}
+
+/// The name of a device and its numbers. A name may have blanks; numbers have none.
+fn split<'a>(line: &'a [u8], layout: &Layout, lone: Option<&'a [u8]>) -> Result<(&'a [u8], &'a [u8]), Damage> {
+    let line = line.trim_ascii();
+    if let Some(name) = lone {
+        return Ok((name, line));
+    }
+    let blank = |b: &u8| b.is_ascii_whitespace();
+    if layout.names_last {
+        let mut rest = line;
+        for index in 0..layout.columns.len() {
+            let Some(end) = rest.iter().position(blank) else {
+                return Err(too_few(index, layout.columns.len(), &shown(line)));
+            };
+            rest = rest[end..].trim_ascii_start();
+        }
+        return Ok((rest, &line[..line.len() - rest.len()]));
+    }
+    let end = line.iter().position(blank).unwrap_or(line.len());
+    let (name, values) = line.split_at(end);
+    // The usual name is one word; only where the words do not come out even is more of the line tried for a name.
+    if values.trim_ascii_start().first().is_some_and(|b| b.is_ascii_digit() || *b == b'-') {
+        return Ok((name, values));
+    }
+    let mut rest = line;
+    for _ in 0..layout.columns.len() {
+        let Some(start) = rest.trim_ascii_end().iter().rposition(blank) else { return Ok((name, values)) };
+        rest = &rest[..=start];
+    }
+    Ok((rest.trim_ascii(), &line[rest.len()..]))
+}
+
+fn join(disk: &mut DiskInterval, part: DiskInterval) {
+    macro_rules! take {
+        ($($field:ident),*) => { $(disk.$field = disk.$field.or(part.$field);)* };
+    }
+    take!(reads_per_s, writes_per_s, transfers_per_s, read_throughput, write_throughput, throughput, read_merges_per_s);
+    take!(write_merges_per_s, read_latency, write_latency, latency, read_size, write_size, io_size, queue_depth);
+    take!(utilisation_percent, service_time, discards_per_s, discard_throughput, discard_latency, flushes_per_s);
+    take!(flush_latency);
+}
+
+fn too_few(found: usize, wanted: usize, of: &str) -> Damage {
+    (format!("{found} of {wanted} columns for `{of}`"), "the line was cut off; nothing of it is used".into())
+}
+
+fn not_a_number(word: &[u8]) -> Damage {
+    (format!("`{}` is not a number", shown(word)), "nothing of this line is used".into())
+}

@@ -1,0 +1,148 @@
+//! The one door to the sink: what every reader owes, done once.
+//!
+//! Damaged lines are faults, or the first of them an error in strict mode; a second machine in one file and a clock that goes
+//! backwards are faults that are seen here, whatever the format; readings of a machine that was not asked for stop here.
+//!
+//! Invariant: every fault and every reading names a line of at least 1.
+
+use std::collections::HashMap;
+
+use dw_workload::observed::{Common, Fact, Fault, Name, Origin, Reading, Sink, Stamp};
+
+use super::{CounterError, Options};
+
+const DAY_NS: u64 = 86_400_000_000_000;
+
+/// Takes what a reader finds.
+pub(super) struct Out<'a> {
+    sink: &'a mut dyn Sink,
+    /// How the file is to be read.
+    pub options: &'a Options<'a>,
+    names: HashMap<Vec<u8>, Name>,
+    machine: Option<Name>,
+    left_out: bool,
+    last: Option<(u64, Stamp)>,
+    comma_said: bool,
+    readings: u64,
+    faults: u64,
+}
+
+impl<'a> Out<'a> {
+    pub fn new(sink: &'a mut dyn Sink, options: &'a Options<'a>) -> Out<'a> {
+        let names = HashMap::new();
+        let (machine, last) = (None, None);
+        Out { sink, options, names, machine, left_out: false, last, comma_said: false, readings: 0, faults: 0 }
+    }
+
+    /// Readings that were passed on, without facts.
+    pub fn readings(&self) -> u64 {
+        self.readings
+    }
+    /// Faults that were passed on.
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
+    /// One name for equal bytes.
+    pub fn name(&mut self, bytes: &[u8]) -> Name {
+        if let Some(name) = self.names.get(bytes) {
+            return name.clone();
+        }
+        let name: Name = String::from_utf8_lossy(bytes).into();
+        // A damaged file can name millions of devices; a real one names hundreds.
+        if self.names.len() < 100_000 {
+            self.names.insert(bytes.to_vec(), name.clone());
+        }
+        name
+    }
+
+    fn origin(&self, line: u64) -> Origin {
+        Origin { file: self.options.file, line: line.max(1) }
+    }
+
+    /// What follows is of this machine.
+    pub fn machine(&mut self, line: u64, name: &Name) -> Result<(), CounterError> {
+        self.left_out = self.options.machine.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(name));
+        if self.left_out || self.machine.as_ref() == Some(name) {
+            return Ok(());
+        }
+        self.last = None;
+        match self.machine.replace(name.clone()) {
+            None => Ok(()),
+            Some(before) => self.fault(
+                line,
+                format!("readings of `{name}` follow those of `{before}`: two machines in one file"),
+                format!("read one at a time: `--machine {name}` or `--machine {before}`"),
+            ),
+        }
+    }
+
+    /// A report begins at this instant.
+    pub fn stamp(&mut self, line: u64, stamp: Stamp) -> Result<(), CounterError> {
+        if self.left_out {
+            return Ok(());
+        }
+        let Some((before_line, before)) = self.last.replace((line, stamp)) else { return Ok(()) };
+        let back = match (before, stamp) {
+            (Stamp::Wall { ns: a, .. }, Stamp::Wall { ns: b, .. }) => a.saturating_sub(b).max(0) as u64,
+            // Half a day back is midnight passed.
+            (Stamp::TimeOfDay { ns: a }, Stamp::TimeOfDay { ns: b }) => {
+                let back = a.saturating_sub(b);
+                if back > DAY_NS / 2 { 0 } else { back }
+            }
+            (Stamp::Since { ns: a }, Stamp::Since { ns: b }) => a.saturating_sub(b),
+            _ => 0,
+        };
+        if back == 0 {
+            return Ok(());
+        }
+        let hour = if back.is_multiple_of(3_600_000_000_000) { " (the end of summer time?)" } else { "" };
+        self.fault(
+            line,
+            format!("time goes back by {} s after line {before_line}{hour}", back as f64 / 1e9),
+            "the readings are kept in the order of the file; cut it where two recordings meet".into(),
+        )
+    }
+
+    /// One reading.
+    pub fn take(&mut self, line: u64, common: &Common, reading: Reading) {
+        if self.left_out {
+            return;
+        }
+        if !matches!(reading, Reading::Fact(_) | Reading::Restart) {
+            self.readings += 1;
+        }
+        self.sink.take(self.origin(line), common.clone(), reading);
+    }
+
+    /// Something about the file.
+    pub fn fact(&mut self, line: u64, common: &Common, fact: Fact) {
+        self.take(line, common, Reading::Fact(fact));
+    }
+
+    /// Says once that numbers have a comma.
+    pub fn decimal_comma(&mut self, line: u64, common: &Common) {
+        if !self.comma_said {
+            self.comma_said = true;
+            self.fact(line, common, Fact::DecimalComma);
+        }
+    }
+
+    /// A damaged line.
+    pub fn fault(&mut self, line: u64, what: String, hint: String) -> Result<(), CounterError> {
+        if self.left_out {
+            return Ok(());
+        }
+        if self.options.strict {
+            return Err(CounterError { file: self.options.name.into(), line: line.max(1), what, hint });
+        }
+        self.faults += 1;
+        self.sink.fault(self.origin(line), Fault { what, hint });
+        Ok(())
+    }
+
+    /// The whole file cannot be read.
+    pub fn error(&self, line: u64, what: impl Into<String>, hint: impl Into<String>) -> CounterError {
+        CounterError { file: self.options.name.into(), line: line.max(1), what: what.into(), hint: hint.into() }
+    }
+}

@@ -1,0 +1,274 @@
+//! Dates and times as tools and locales print them.
+//!
+//! `11/21/26 13:43:36`, `11/21/2026 01:43:36 PM`, `21.11.2026 13:43:36`, `2026-11-21T13:43:36+0000`,
+//! `2026年11月21日 13時43分36秒`, `Time: 13:43:36`, and the output of `date`.
+//!
+//! `03/04/26` says nothing about its order: month first with slashes, day first with points and dashes, unless the user
+//! says otherwise. A later `13/04/26` that contradicts is an error that names both lines; nothing is read two ways.
+//!
+//! Ignores: names of time zones other than UTC and GMT (`CET` is several); such stamps are times of a wall without offset.
+
+use dw_workload::observed::Stamp;
+use jiff::civil::{Date, DateTime, Time};
+
+use super::number::whole;
+use super::out::Out;
+use super::{CounterError, DateOrder};
+
+/// Reads the stamps of one file.
+#[derive(Debug, Default)]
+pub(super) struct Stamps {
+    /// The order that a date has shown, and its line.
+    shown: Option<(DateOrder, u64)>,
+    /// The first line whose order was taken for granted.
+    assumed: Option<(DateOrder, u64)>,
+}
+
+/// A date in one of its orders.
+fn date(stamps: &mut Stamps, text: &str, line: u64, out: &Out<'_>) -> Result<Option<Date>, CounterError> {
+    let text = text.trim_end_matches('日');
+    let parts: Vec<&str> = text.split(['/', '-', '.', '年', '月']).collect();
+    let &[a, b, c] = parts.as_slice() else { return Ok(None) };
+    let (Some(x), Some(y), Some(z)) = (whole(a.as_bytes()), whole(b.as_bytes()), whole(c.as_bytes())) else {
+        return Ok(None);
+    };
+    if a.len() == 4 || text.contains('年') {
+        return Ok(civil(if a.len() == 4 { x } else { century(x) }, y, z));
+    }
+    if !matches!(c.len(), 2 | 4) || x > 31 || y > 31 {
+        return Ok(None);
+    }
+    let year = if c.len() == 4 { z } else { century(z) };
+    let usual = if text.contains('/') { DateOrder::MonthFirst } else { DateOrder::DayFirst };
+    let order = match (out.options.dates, x > 12, y > 12) {
+        (Some(order), ..) => order,
+        (None, true, _) => stamps.show(DateOrder::DayFirst, text, line, out)?,
+        (None, _, true) => stamps.show(DateOrder::MonthFirst, text, line, out)?,
+        (None, false, false) => match stamps.shown {
+            Some((order, _)) => order,
+            None => {
+                stamps.assumed.get_or_insert((usual, line));
+                usual
+            }
+        },
+    };
+    Ok(match order {
+        DateOrder::MonthFirst => civil(year, x, y),
+        DateOrder::DayFirst => civil(year, y, x),
+    })
+}
+
+impl Stamps {
+    /// A date has shown its order.
+    fn show(&mut self, order: DateOrder, text: &str, line: u64, out: &Out<'_>) -> Result<DateOrder, CounterError> {
+        let (before, first) = *self.shown.get_or_insert(self.assumed.unwrap_or((order, line)));
+        if before == order {
+            return Ok(order);
+        }
+        let name = |order| if order == DateOrder::DayFirst { "day" } else { "month" };
+        Err(out.error(
+            line,
+            format!(
+                "`{text}` has the {} first, but line {first} was read with the {} first",
+                name(order),
+                name(before)
+            ),
+            format!("say how dates are written: `--dates {}-first`", name(order)),
+        ))
+    }
+
+    /// The stamp that these words are; `None` when they are none.
+    pub fn read(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        Ok(match words {
+            ["Time:", rest @ ..] => time_of(rest).map(time_of_day),
+            [one] if one.contains('T') => iso(one),
+            [one] => time_of(&[one]).map(time_of_day),
+            [first, rest @ ..] if first.len() > 5 && !first.contains(':') => {
+                let Some(time) = time_of(rest) else { return Ok(None) };
+                date(self, first, line, out)?.map(|date| wall(date.to_datetime(time), None))
+            }
+            [_, month, day, rest @ ..] if words.len() >= 5 => of_date_command(month, day, rest),
+            [first, rest @ ..] if first.contains(':') => {
+                let time = if rest.len() == 1 { time_of(words) } else { None };
+                time.map(time_of_day)
+            }
+            _ => None,
+        })
+    }
+}
+
+fn century(year: u64) -> u64 {
+    if year >= 70 { 1900 + year } else { 2000 + year }
+}
+
+fn civil(year: u64, month: u64, day: u64) -> Option<Date> {
+    Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()
+}
+
+/// A time of day, with or without `AM` and `PM`, seconds or a fraction of them.
+pub(super) fn time_of(words: &[&str]) -> Option<Time> {
+    let (text, half) = match words {
+        [text] => (*text, None),
+        [text, half] if half.eq_ignore_ascii_case("AM") => (*text, Some(0)),
+        [text, half] if half.eq_ignore_ascii_case("PM") => (*text, Some(12)),
+        _ => return None,
+    };
+    let text = text.trim_end_matches('秒');
+    let mut parts = text.split([':', '時', '时', '分']);
+    let (hour, minute) = (parts.next()?, parts.next()?);
+    let (second, fraction) = match parts.next() {
+        Some(rest) => rest.split_once(['.', ',']).unwrap_or((rest, "")),
+        None => ("0", ""),
+    };
+    if parts.next().is_some() || hour.len() > 2 || minute.len() != 2 || second.len() > 2 || fraction.len() > 9 {
+        return None;
+    }
+    let mut hour = whole(hour.as_bytes())?;
+    if let Some(half) = half {
+        if !(1..=12).contains(&hour) {
+            return None;
+        }
+        hour = hour % 12 + half;
+    }
+    let ns = if fraction.is_empty() { 0 } else { whole(fraction.as_bytes())? * 10_u64.pow(9 - fraction.len() as u32) };
+    // A leap second is the second before it: no clock read here tells them apart.
+    let second = whole(second.as_bytes())?.min(if second == "60" { 59 } else { 99 });
+    Time::new(hour.try_into().ok()?, whole(minute.as_bytes())?.try_into().ok()?, second.try_into().ok()?, ns as i32)
+        .ok()
+}
+
+fn time_of_day(time: Time) -> Stamp {
+    let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
+    Stamp::TimeOfDay { ns: seconds as u64 * 1_000_000_000 + time.subsec_nanosecond() as u64 }
+}
+
+/// A date and time on a wall.
+pub(super) fn wall(at: DateTime, utc_offset_min: Option<i16>) -> Stamp {
+    let since = at.date().duration_since(jiff::civil::date(1970, 1, 1)).as_secs();
+    let seconds = since + i64::from(at.hour()) * 3600 + i64::from(at.minute()) * 60 + i64::from(at.second());
+    // Years 1678 to 2261 fit; `saturating` keeps a made-up year 9999 at the end of them.
+    let ns = seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(at.subsec_nanosecond()));
+    Stamp::Wall { ns, utc_offset_min }
+}
+
+/// Seconds since 1970 as a stamp in UTC.
+pub(super) fn unix(seconds: f64) -> Option<Stamp> {
+    let ns = seconds * 1e9;
+    (ns.abs() < 9.2e18).then_some(Stamp::Wall { ns: ns as i64, utc_offset_min: Some(0) })
+}
+
+/// `2026-11-21T13:43:36+0000`, with or without an offset.
+pub(super) fn iso(text: &str) -> Option<Stamp> {
+    let (day, rest) = text.split_once(['T', ' '])?;
+    let mut parts = day.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || year.len() != 4 {
+        return None;
+    }
+    let date = civil(whole(year.as_bytes())?, whole(month.as_bytes())?, whole(day.as_bytes())?)?;
+    let at = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
+    let time = time_of(&[&rest[..at]])?;
+    Some(wall(date.to_datetime(time), offset(&rest[at..])?))
+}
+
+/// `Z`, `+01:00`, `-0500`, or nothing; minutes ahead of UTC.
+fn offset(text: &str) -> Option<Option<i16>> {
+    let (sign, digits) = match text.as_bytes() {
+        [] => return Some(None),
+        [b'Z' | b'z'] => return Some(Some(0)),
+        [b'+', digits @ ..] => (1, digits),
+        [b'-', digits @ ..] => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = match digits {
+        [a, b] => (whole(&[*a, *b])?, 0),
+        [a, b, c, d] | [a, b, b':', c, d] => (whole(&[*a, *b])?, whole(&[*c, *d])?),
+        _ => return None,
+    };
+    (hours < 24 && minutes < 60).then_some(Some(sign * (hours * 60 + minutes) as i16))
+}
+
+/// `2026-11-21` and `13:43:36`, as sadf and sysstat's JSON part them.
+pub(super) fn date_and_time(day: &str, time: &str, utc: bool) -> Option<Stamp> {
+    match iso(&format!("{day}T{time}"))? {
+        Stamp::Wall { ns, utc_offset_min } => {
+            Some(Stamp::Wall { ns, utc_offset_min: utc_offset_min.or(utc.then_some(0)) })
+        }
+        other => Some(other),
+    }
+}
+
+/// `Sat Nov 21 13:43:36 UTC 2026`, after its first word.
+fn of_date_command(month: &str, day: &str, rest: &[&str]) -> Option<Stamp> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    // Some locales put the day first.
+    let (month, day) = if whole(month.as_bytes()).is_some() { (day, month) } else { (month, day) };
+    let month =
+        MONTHS.iter().position(|m| month.get(..3).is_some_and(|start| m.eq_ignore_ascii_case(start)))? as u64 + 1;
+    let day = whole(day.as_bytes())?;
+    let (year, middle) = match rest {
+        [time @ .., zone, year] if whole(year.as_bytes()).is_some() => (whole(year.as_bytes())?, (time, *zone)),
+        [year, time @ .., zone] => (whole(year.as_bytes())?, (time, *zone)),
+        _ => return None,
+    };
+    let (time, zone) = middle;
+    let utc = matches!(zone, "UTC" | "GMT").then_some(0);
+    let (time, zone_is_half) = match time {
+        [] => (time_of(&[zone])?, true),
+        _ => (time_of(time)?, false),
+    };
+    Some(wall(civil(year, month, day)?.to_datetime(time), if zone_is_half { None } else { utc }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Options;
+    use super::*;
+    use dw_workload::observed::Kept;
+
+    fn check(text: &str, expected: &str) {
+        let options = Options::default();
+        let mut sink = Kept::default();
+        let out = Out::new(&mut sink, &options);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let shown = match Stamps::default().read(&words, 1, &out).expect("no contradiction in one line") {
+            None => "none".to_string(),
+            Some(Stamp::Wall { ns, utc_offset_min }) => {
+                let at = jiff::Timestamp::from_nanosecond(i128::from(ns)).expect("in range");
+                format!("{at} {utc_offset_min:?}")
+            }
+            Some(Stamp::TimeOfDay { ns }) => format!("{} s", ns as f64 / 1e9),
+            Some(other) => format!("{other:?}"),
+        };
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn every_form_is_the_same_instant() {
+        let noon = "2026-11-21T13:43:36Z";
+        for text in [
+            "11/21/26 13:43:36",
+            "11/21/2026 01:43:36 PM",
+            "21.11.2026 13:43:36",
+            "21/11/26 13:43:36",
+            "21-11-26 13:43:36",
+            "2026-11-21 13:43:36",
+            "2026-11-21T13:43:36",
+            "2026\u{5e74}11\u{6708}21\u{65e5} 13\u{6642}43\u{5206}36\u{79d2}",
+            "Sat Nov 21 13:43:36 CET 2026",
+            "Sat 21 Nov 2026 01:43:36 PM CET",
+        ] {
+            check(text, &format!("{noon} None"));
+        }
+        check("2026-11-21T13:43:36+0000", &format!("{noon} Some(0)"));
+        check("2026-11-21T13:43:36Z", &format!("{noon} Some(0)"));
+        check("2026-11-21T13:43:36-05:30", &format!("{noon} Some(-330)"));
+        check("Sat Nov 21 13:43:36 UTC 2026", &format!("{noon} Some(0)"));
+        check("13:43:36", "49416 s");
+        check("12:00:01 AM", "1 s");
+        check("Time: 01:43:36 PM", "49416 s");
+        for wrong in ["13:61:00", "13:43", "sda 1 2 3 4", "31/31/26 00:00:00", "13:00:00 PM", "2026-02-30T00:00:00"] {
+            check(wrong, if wrong == "13:43" { "49380 s" } else { "none" });
+        }
+    }
+}

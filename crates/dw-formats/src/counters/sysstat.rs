@@ -1,0 +1,44 @@
+//! The line that iostat, sar and vmstat's cousins begin with.
+
+use super::input::words;
+use super::number::whole;
+
+/// What a banner says.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Banner<'a> {
+    pub kernel: Option<&'a [u8]>,
+    pub machine: Option<&'a [u8]>,
+    pub date: Option<&'a [u8]>,
+    pub cpus: Option<u32>,
+}
+
+/// `Linux 5.8.0-53-generic (ubuntu) 	12/02/2021 	_x86_64_	(2 CPU)`
+pub(super) fn banner(line: &[u8]) -> Banner<'_> {
+    let open = line.iter().position(|&b| b == b'(');
+    let close = line.iter().position(|&b| b == b')');
+    let machine = open.zip(close).filter(|(open, close)| open + 1 < *close).map(|(open, close)| &line[open + 1..close]);
+    let after = close.map_or(&line[line.len()..], |close| &line[close + 1..]);
+    let cpus = after.iter().rposition(|&b| b == b'(').and_then(|at| {
+        let number = words(&after[at + 1..]).next()?;
+        whole(number).and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0)
+    });
+    Banner { kernel: words(line).nth(1), machine, date: words(after).next(), cpus }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_banner_is_taken_apart() {
+        let line = b"Linux 5.8.0-53-generic (ubuntu) \t12/02/2021 \t_x86_64_\t(2 CPU)";
+        let (kernel, machine, date) = (&b"5.8.0-53-generic"[..], &b"ubuntu"[..], &b"12/02/2021"[..]);
+        let expected = Banner { kernel: Some(kernel), machine: Some(machine), date: Some(date), cpus: Some(2) };
+        assert_eq!(banner(line), expected);
+        assert_eq!(
+            banner(b"Linux 2.6.9 (h)  05/17/07"),
+            Banner { kernel: Some(b"2.6.9"), machine: Some(b"h"), date: Some(b"05/17/07"), cpus: None }
+        );
+        assert_eq!(banner(b"Linux"), Banner::default());
+    }
+}
