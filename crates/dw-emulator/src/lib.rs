@@ -10,6 +10,7 @@ pub mod control;
 pub mod fuzzing;
 pub mod inject;
 pub mod lateness;
+pub mod metrics;
 pub mod nbd;
 pub mod pace;
 pub mod serve;

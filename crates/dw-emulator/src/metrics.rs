@@ -1,0 +1,80 @@
+//! Figures for Prometheus: `/metrics` over HTTP, on this machine only.
+//!
+//! A scrape asks the loop for its [`Status`] like anybody else and writes it down in the OpenMetrics text format. Where the
+//! vendor has a metric of the same meaning, its name is the label `vendor_metric`, so that a dashboard of production and one of
+//! the rehearsal can show the same words.
+//!
+//! Source of the vendor's names: "Disk performance metrics", Azure virtual machines documentation, 2026.
+//!
+//! Ignores: authentication. The address must be a loopback address; whatever is to be seen from elsewhere goes through a proxy.
+//!
+//! Invariant: counters only grow, but for `reset-counters`; percentages are those of the last full second.
+
+mod families;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::control::Handle;
+use crate::status::Status;
+use families::Families;
+
+const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Serves `/metrics` on `address` until the process ends; gives the address, with its port.
+///
+/// # Errors
+/// When the address is not one of this machine's loopback addresses, or is taken.
+pub fn serve(address: &str, handle: Handle) -> io::Result<SocketAddr> {
+    let listener = TcpListener::bind(loopback(address)?)?;
+    listener.set_nonblocking(true)?;
+    let bound = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().max_blocking_threads(4).build()?;
+    let router = Router::new().route("/metrics", get(scrape)).with_state(handle);
+    let serving = async move {
+        // What was bound can be watched, unless no file descriptor is left: then there are no metrics.
+        if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
+            let _ = axum::serve(listener, router).await;
+        }
+    };
+    std::thread::Builder::new().name("metrics".into()).spawn(move || runtime.block_on(serving))?;
+    Ok(bound)
+}
+
+fn loopback(address: &str) -> io::Result<SocketAddr> {
+    let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let mut found = address
+        .to_socket_addrs()
+        .map_err(|e| refuse(format!("`{address}` is no address such as 127.0.0.1:9900: {e}")))?;
+    found.find(|address| address.ip().is_loopback()).ok_or_else(|| {
+        refuse(format!("`{address}` is not an address of this machine alone: metrics have no password, use 127.0.0.1"))
+    })
+}
+
+async fn scrape(State(handle): State<Handle>) -> Response {
+    // The loop answers between two requests; a thread waits for it, not the runtime.
+    let asked = tokio::task::spawn_blocking(move || handle.status()).await;
+    match asked.map_err(|e| e.to_string()).and_then(|status| status.map_err(|e| e.to_string())) {
+        Ok(status) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], text(status)).into_response(),
+        Err(message) => (StatusCode::SERVICE_UNAVAILABLE, format!("{message}\n")).into_response(),
+    }
+}
+
+/// The figures in the OpenMetrics text format.
+pub fn text(status: Status) -> String {
+    let mut registry = prometheus_client::registry::Registry::with_prefix("diskwright");
+    registry.register_collector(Box::new(Families(status)));
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = prometheus_client::encoding::text::encode(&mut text, &registry);
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,269 @@
+//! Which figure is which metric.
+
+use std::fmt::Error;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::Unit;
+
+use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, Status, VolumeStatus};
+
+/// A status, to be written down.
+#[derive(Debug)]
+pub(super) struct Families(pub Status);
+
+type Labels = Vec<(&'static str, String)>;
+
+const NS: f64 = 1e9;
+
+/// A metric about to be written.
+struct Family<'a, 'e> {
+    encoder: &'a mut DescriptorEncoder<'e>,
+    name: &'static str,
+    help: &'static str,
+    unit: Option<Unit>,
+}
+
+impl Family<'_, '_> {
+    fn write(self, kind: MetricType, write: impl FnOnce(&mut MetricEncoder) -> Result<(), Error>) -> Result<(), Error> {
+        let mut metric = self.encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), kind)?;
+        write(&mut metric)
+    }
+
+    fn gauge(self, rows: impl IntoIterator<Item = (Labels, f64)>) -> Result<(), Error> {
+        self.write(MetricType::Gauge, |metric| {
+            rows.into_iter().try_for_each(|(labels, value)| metric.encode_family(&labels)?.encode_gauge(&value))
+        })
+    }
+
+    fn counter(self, rows: impl IntoIterator<Item = (Labels, f64)>) -> Result<(), Error> {
+        self.write(MetricType::Counter, |metric| {
+            rows.into_iter().try_for_each(|(labels, value)| {
+                metric.encode_family(&labels)?.encode_counter::<NoLabelSet, _, f64>(&value, None)
+            })
+        })
+    }
+}
+
+impl Collector for Families {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> Result<(), Error> {
+        limits(&mut encoder, &self.0.limits)?;
+        volumes(&mut encoder, &self.0.volumes)?;
+        requests(&mut encoder, &self.0.volumes)?;
+        whole(&mut encoder, &self.0)
+    }
+}
+
+macro_rules! family {
+    ($encoder:expr, $name:literal, $help:literal) => {
+        Family { encoder: $encoder, name: $name, help: $help, unit: None }
+    };
+    ($encoder:expr, $name:literal, $unit:expr, $help:literal) => {
+        Family { encoder: $encoder, name: $name, help: $help, unit: Some($unit) }
+    };
+}
+
+fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(), Error> {
+    let each = |value: fn(&LimitStatus) -> f64| limits.iter().map(move |limit| (limit_labels(limit), value(limit)));
+    family!(encoder, "limit_rate", "I/Os or bytes a second that a limit lets through, sustained")
+        .gauge(each(|limit| limit.rate as f64))?;
+    let consumed = limits.iter().map(|limit| {
+        let mut labels = limit_labels(limit);
+        labels.push(("vendor_metric", consumed_name(limit)));
+        (labels, limit.consumed_percent)
+    });
+    family!(encoder, "limit_consumed_percent", "Share of a limit used in the last full second; above 100 in a burst")
+        .gauge(consumed)?;
+    family!(encoder, "limit_granted", "I/Os or bytes that a limit let through").counter(each(|l| l.granted as f64))?;
+    family!(encoder, "limit_binding_percent", "Share of the last full second in which a request waited at a limit")
+        .gauge(each(|limit| limit.binding_percent))?;
+    family!(encoder, "limit_binding", Unit::Seconds, "Time in which at least one request waited at a limit")
+        .counter(each(|limit| limit.binding_ns as f64 / NS))?;
+    let banks = || limits.iter().filter_map(|limit| Some((limit, limit.credits?, limit.credits_max?)));
+    family!(encoder, "burst_credits", "Burst credits left, in I/Os or bytes")
+        .gauge(banks().map(|(limit, left, _)| (limit_labels(limit), left as f64)))?;
+    let used = banks().map(|(limit, left, max)| {
+        let mut labels = limit_labels(limit);
+        labels.push(("vendor_metric", credits_name(limit)));
+        (labels, max.saturating_sub(left) as f64 * 100.0 / max.max(1) as f64)
+    });
+    family!(encoder, "burst_credits_used_percent", "Burst credits spent, of all that the bucket holds").gauge(used)
+}
+
+fn limit_labels(limit: &LimitStatus) -> Labels {
+    let place = match (&limit.disk, limit.premium2) {
+        (Some(disk), _) => disk.clone(),
+        (None, true) => "vm premium2".into(),
+        (None, false) => "vm".into(),
+    };
+    vec![("place", place), ("limit", limit.limit.clone())]
+}
+
+fn is_iops(limit: &LimitStatus) -> bool {
+    limit.limit.ends_with("IOPS")
+}
+
+/// What the vendor calls the consumed percentage.
+fn consumed_name(limit: &LimitStatus) -> String {
+    let kind = if is_iops(limit) { "IOPS" } else { "Bandwidth" };
+    let place = match limit.limit.as_str() {
+        name if name.starts_with("vm cached") => "VM Cached",
+        name if name.starts_with("vm uncached") => "VM Uncached",
+        _ => "Data Disk",
+    };
+    format!("{place} {kind} Consumed Percentage")
+}
+
+/// What the vendor calls the spent credits: its VM metrics say local for cached and remote for uncached.
+fn credits_name(limit: &LimitStatus) -> String {
+    let kind = if is_iops(limit) { "IO" } else { "BPS" };
+    let place = match limit.limit.as_str() {
+        name if name.starts_with("vm cached") => "VM Local",
+        name if name.starts_with("vm uncached") => "VM Remote",
+        _ => "Data Disk",
+    };
+    format!("{place} Used Burst {kind} Credits Percentage")
+}
+
+fn of(volume: &VolumeStatus) -> Labels {
+    vec![("volume", volume.name.clone())]
+}
+
+fn named(volume: &VolumeStatus, vendor: &str) -> Labels {
+    vec![("volume", volume.name.clone()), ("vendor_metric", vendor.to_string())]
+}
+
+fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<(), Error> {
+    let each = |value: fn(&VolumeStatus) -> f64| volumes.iter().map(move |volume| (of(volume), value(volume)));
+    family!(encoder, "volume_size", Unit::Bytes, "Size of a volume").gauge(each(|v| v.size_bytes as f64))?;
+    family!(encoder, "volume_attached", "Whether clients can use a volume")
+        .gauge(each(|v| f64::from(u8::from(v.attached))))?;
+    family!(encoder, "volume_queue_depth", "Requests under way")
+        .gauge(volumes.iter().map(|v| (named(v, "Data Disk Queue Depth"), v.queue_depth as f64)))?;
+    family!(encoder, "volume_dirty", Unit::Bytes, "Acknowledged bytes that the disks of a volume do not have yet")
+        .gauge(each(|v| v.dirty_bytes as f64))?;
+    family!(encoder, "volume_destaged", Unit::Bytes, "Bytes written back from the host cache")
+        .counter(each(|v| v.destaged_bytes as f64))?;
+    family!(
+        encoder,
+        "volume_room_percent",
+        "Share of the last full second in which writes waited for room in the cache"
+    )
+    .gauge(each(|v| v.room_percent))?;
+    let outcomes = |v: &VolumeStatus| [("ram", v.hits_ram), ("ssd", v.hits_ssd), ("miss", v.misses)];
+    let rows = volumes.iter().flat_map(|v| {
+        outcomes(v)
+            .map(|(outcome, count)| (vec![("volume", v.name.clone()), ("outcome", outcome.to_string())], count as f64))
+    });
+    family!(encoder, "cache_reads", "Parts of reads by what the host cache did: served from RAM, from SSD, or not")
+        .counter(rows)?;
+    let shares = volumes.iter().filter_map(|v| {
+        let hits = v.hits_ram + v.hits_ssd;
+        let all = hits + v.misses;
+        let percent = |part: u64| part as f64 * 100.0 / all as f64;
+        (all > 0).then(|| {
+            [
+                ("Premium Data Disk Cache Read Hit", percent(hits)),
+                ("Premium Data Disk Cache Read Miss", percent(v.misses)),
+            ]
+            .map(|(name, value)| (named(v, name), value))
+        })
+    });
+    family!(
+        encoder,
+        "cache_read_percent",
+        "Share of reads that the host cache served, or did not, since counting began"
+    )
+    .gauge(shares.flatten())
+}
+
+fn kinds(volume: &VolumeStatus) -> [(&'static str, &OpStatus); 4] {
+    [("read", &volume.reads), ("write", &volume.writes), ("flush", &volume.flushes), ("trim", &volume.trims)]
+}
+
+/// One row a volume and kind of request.
+fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<(), Error> {
+    let labels = |v: &VolumeStatus, kind: &str| vec![("volume", v.name.clone()), ("op", kind.to_string())];
+    let each = |value: fn(&OpStatus) -> f64| {
+        volumes.iter().flat_map(move |v| kinds(v).map(|(kind, op)| (labels(v, kind), value(op))))
+    };
+    family!(encoder, "volume_operations", "Requests completed").counter(each(|op| op.count as f64))?;
+    family!(encoder, "volume_errors", "Requests that failed").counter(each(|op| op.errors as f64))?;
+    family!(encoder, "volume_transferred", Unit::Bytes, "Bytes of requests that did not fail")
+        .counter(each(|op| op.bytes as f64))?;
+    let rates = |reads: &'static str, writes: &'static str, value: fn(&OpStatus) -> f64| {
+        volumes.iter().flat_map(move |v| {
+            [("read", &v.reads, reads), ("write", &v.writes, writes)].map(|(kind, op, vendor)| {
+                let mut labels = labels(v, kind);
+                labels.push(("vendor_metric", vendor.to_string()));
+                (labels, value(op))
+            })
+        })
+    };
+    family!(encoder, "volume_operations_per_second", "Requests a second, in the last full second").gauge(rates(
+        "Data Disk Read Operations/Sec",
+        "Data Disk Write Operations/Sec",
+        |op| op.per_second,
+    ))?;
+    family!(encoder, "volume_bytes_per_second", "Bytes a second, in the last full second").gauge(rates(
+        "Data Disk Read Bytes/sec",
+        "Data Disk Write Bytes/sec",
+        |op| op.bytes_per_second,
+    ))?;
+    family!(encoder, "volume_latency", Unit::Seconds, "Submission to completion").write(
+        MetricType::Histogram,
+        |metric| {
+            for volume in volumes {
+                for (kind, op) in kinds(volume) {
+                    let buckets = buckets(op);
+                    let labels = labels(volume, kind);
+                    let mut row = metric.encode_family(&labels)?;
+                    row.encode_histogram::<NoLabelSet>(op.latency_sum_ns as f64 / NS, op.count, &buckets, None)?;
+                }
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Upper bound in seconds and how many are in this bucket alone; the last bucket has no bound.
+fn buckets(op: &OpStatus) -> Vec<(f64, u64)> {
+    let mut below = 0;
+    let mut alone = |at_most: u64| {
+        let count = at_most.saturating_sub(below);
+        below = below.max(at_most);
+        count
+    };
+    let at_most = LATENCY_BOUNDS_NS.iter().zip(op.at_most.iter().chain(std::iter::repeat(&0)));
+    let mut buckets: Vec<_> = at_most.map(|(&bound, &count)| (bound as f64 / NS, alone(count))).collect();
+    buckets.push((f64::MAX, alone(op.count)));
+    buckets
+}
+
+/// The VM and its emulation.
+fn whole(encoder: &mut DescriptorEncoder, status: &Status) -> Result<(), Error> {
+    let one = |value: f64| [(Labels::new(), value)];
+    let cache = &status.cache;
+    family!(encoder, "cache_capacity", Unit::Bytes, "What the host cache can hold")
+        .gauge(one(cache.capacity_bytes as f64))?;
+    family!(encoder, "cache_resident", Unit::Bytes, "What the host cache holds")
+        .gauge(one(cache.resident_bytes as f64))?;
+    family!(encoder, "cache_dirty", Unit::Bytes, "Acknowledged bytes that no disk has yet")
+        .gauge(one(cache.dirty_bytes as f64))?;
+    family!(encoder, "model_time", Unit::Seconds, "The model's clock").gauge(one(status.at_ns as f64 / NS))?;
+    family!(encoder, "paused", "Whether the model's clock stands still")
+        .gauge(one(f64::from(u8::from(status.paused))))?;
+    family!(encoder, "connections", "Clients connected").gauge(one(f64::from(status.connections)))?;
+    family!(encoder, "faults", "Faults in force").gauge(one(status.faults.len() as f64))?;
+    let late = &status.lateness;
+    let lateness = [("0.5", late.p50_ns), ("0.99", late.p99_ns), ("1", late.max_ns)];
+    family!(encoder, "lateness", Unit::Seconds, "Completion given minus completion due, by percentile")
+        .gauge(lateness.map(|(percentile, ns)| (vec![("percentile", percentile.to_string())], ns as f64 / NS)))?;
+    family!(encoder, "completions", "Completions given").counter(one(late.completions as f64))?;
+    family!(encoder, "late_completions", "Completions given later than the bound").counter(one(late.late as f64))?;
+    family!(encoder, "host_slower", "Requests for which this machine's disk took longer than the modelled one")
+        .counter(one(late.host_slower as f64))?;
+    family!(encoder, "trusted", "Whether the host keeps up, so that the run is to be trusted")
+        .gauge(one(f64::from(u8::from(late.doubts.is_empty()))))
+}
