@@ -11,7 +11,9 @@ pub fn root() -> PathBuf {
 
 /// Writes them all.
 pub fn write() -> Result<(), String> {
-    for (name, which) in [("scenario", SchemaName::Scenario), ("result", SchemaName::Result)] {
+    let schemas =
+        [("scenario", SchemaName::Scenario), ("result", SchemaName::Result), ("control", SchemaName::Control)];
+    for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));
         let temporary = path.with_extension("tmp");
         let written = std::fs::create_dir_all(root().join("schemas"))

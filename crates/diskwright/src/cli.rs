@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::catalogue::CatalogueCommand;
+use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
+use crate::top::TopArgs;
 
 const EXAMPLES: &str = "Examples:
   diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
@@ -38,6 +40,10 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Give this machine the disks of a described VM, as block devices in real time (NBD)
     Emulate(EmulateArgs),
+    /// Say something to a running emulation: crash it, change its disks, make things go wrong
+    Ctl(CtlArgs),
+    /// Watch a running emulation: limits as bars, volumes, lateness
+    Top(TopArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -60,6 +66,8 @@ pub enum SchemaName {
     Scenario,
     /// The `diskwright` object of a result
     Result,
+    /// The control channel of an emulation: a line to it and a line from it
+    Control,
 }
 
 /// Options of `simulate`.

@@ -11,17 +11,23 @@ pub enum Exit {
     Usage = 2,
     /// An input file cannot be read, or is wrong.
     Input = 3,
+    /// No emulation answers on the control socket.
+    NoEmulation = 9,
+    /// The emulation refused a command.
+    Refused = 10,
     /// Stopped by Ctrl-C; partial results are printed and marked.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, with what the guide says.
-    pub const ALL: [(Exit, &'static str); 5] = [
+    pub const ALL: [(Exit, &'static str); 7] = [
         (Exit::Ok, "done"),
         (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
         (Exit::Usage, "the command line makes no sense"),
         (Exit::Input, "an input file cannot be read, or is wrong: the message names file, line, value and fix"),
+        (Exit::NoEmulation, "no emulation answers on the control socket"),
+        (Exit::Refused, "the emulation refused the command, and said why"),
         (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
     ];
 

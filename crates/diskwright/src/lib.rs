@@ -8,6 +8,7 @@
 
 pub mod catalogue;
 pub mod cli;
+pub mod ctl;
 pub mod diagnostic;
 pub mod emulate;
 pub mod examples;
@@ -18,6 +19,7 @@ mod output;
 mod progress;
 pub mod report;
 mod simulate;
+pub mod top;
 mod variants;
 
 use std::io::Write;
@@ -67,6 +69,8 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
     match cli.command {
         Command::Simulate(args) => simulate::run(&args, &overrides, out),
         Command::Emulate(args) => emulate::run(&args),
+        Command::Ctl(args) => ctl::run(&args, out),
+        Command::Top(args) => top::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -117,6 +121,7 @@ pub fn schema(which: SchemaName) -> String {
     let schema = match which {
         SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
         SchemaName::Result => report::summary::schema(),
+        SchemaName::Control => ctl::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

@@ -42,6 +42,9 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         .collect::<Result<_, _>>()?;
     if !args.quiet {
         to_stderr(&input::remarks(&prepared[0].jobs));
+        if !scenario.timeline.is_empty() {
+            to_stderr("note: the scenario's timeline is left out: it is for `diskwright emulate`\n");
+        }
     }
     if args.explain_job {
         let text = prepared.iter().flat_map(|p| &p.jobs.explain).map(|e| format!("{e}\n")).collect::<String>();

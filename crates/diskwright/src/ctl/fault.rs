@@ -1,0 +1,159 @@
+//! `ctl inject`: faults as they are typed.
+
+use clap::{Args, Subcommand, ValueEnum};
+use dw_emulator::command::{ByteRange, Command};
+use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
+use dw_units::{Bytes, Duration};
+
+/// What to do about faults.
+#[derive(Debug, Subcommand)]
+pub enum InjectArgs {
+    /// Requests take longer than the model says
+    Latency {
+        /// A volume, or one of its disks: data.0
+        export: String,
+        /// How much longer: 5ms, or 2ms..20ms to draw from
+        #[arg(value_parser = latency)]
+        time: (Duration, Duration),
+        /// Which requests
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Requests fail
+    Error {
+        /// A volume, or one of its disks: data.0
+        export: String,
+        /// How
+        #[arg(long, value_enum, default_value = "EIO", ignore_case = true)]
+        errno: ErrnoWord,
+        /// Which requests
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Requests are held until the fault is cleared
+    Stuck {
+        /// A volume, or one of its disks: data.0
+        export: String,
+        /// Which requests
+        #[command(flatten)]
+        which: Which,
+    },
+    /// A crash may tear writes that are under way
+    TornWrite {
+        /// A volume, or one of its disks: data.0
+        export: String,
+        /// Which requests
+        #[command(flatten)]
+        which: Which,
+    },
+    /// List what was made to go wrong
+    List,
+    /// Take faults back; requests that they held go on
+    Clear {
+        /// The number of one; default: all
+        id: Option<u32>,
+        /// Only those of this volume or disk
+        #[arg(long, value_name = "EXPORT", conflicts_with = "id")]
+        export: Option<String>,
+    },
+}
+
+/// Which requests a fault strikes.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// Which kind
+    #[arg(long, value_enum, default_value = "any")]
+    op: OpWord,
+    /// First byte of the range that is struck: 10GiB
+    #[arg(long, value_name = "SIZE")]
+    offset: Option<Bytes>,
+    /// Length of the range
+    #[arg(long, value_name = "SIZE")]
+    len: Option<Bytes>,
+    /// How many of these requests: 1%
+    #[arg(long, value_name = "PERCENT", default_value = "100%", value_parser = share)]
+    share: u32,
+    /// Seed of the draws
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// A kind of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OpWord {
+    /// All
+    Any,
+    /// Reads
+    Read,
+    /// Writes
+    Write,
+    /// Trims
+    Trim,
+    /// Flushes
+    Flush,
+}
+
+/// An error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ErrnoWord {
+    /// Input/output error
+    #[value(name = "EIO")]
+    Io,
+    /// No space left on device
+    #[value(name = "ENOSPC")]
+    NoSpace,
+}
+
+impl InjectArgs {
+    /// As the channel says it.
+    pub fn command(&self) -> Command {
+        let (export, which, effect) = match self {
+            InjectArgs::Latency { export, time, which } => {
+                (export, which, Effect::Latency { min_ns: time.0.ns(), max_ns: time.1.ns() })
+            }
+            InjectArgs::Error { export, errno, which } => {
+                let errno = if *errno == ErrnoWord::Io { FaultErrno::Io } else { FaultErrno::NoSpace };
+                (export, which, Effect::Error { errno })
+            }
+            InjectArgs::Stuck { export, which } => (export, which, Effect::Stuck),
+            InjectArgs::TornWrite { export, which } => (export, which, Effect::TornWrite),
+            InjectArgs::List => return Command::Faults,
+            InjectArgs::Clear { id, export } => return Command::Clear { id: *id, export: export.clone() },
+        };
+        Command::Inject { fault: which.fault(export.clone(), effect) }
+    }
+}
+
+impl Which {
+    fn fault(&self, export: String, effect: Effect) -> Fault {
+        let op = match self.op {
+            OpWord::Any => FaultOp::Any,
+            OpWord::Read => FaultOp::Read,
+            OpWord::Write => FaultOp::Write,
+            OpWord::Trim => FaultOp::Trim,
+            OpWord::Flush => FaultOp::Flush,
+        };
+        let range = (self.offset.is_some() || self.len.is_some()).then_some(ByteRange {
+            offset: self.offset.map_or(0, Bytes::get),
+            len: self.len.map_or(u64::MAX, Bytes::get),
+        });
+        Fault { export, op, range, per_million: self.share, seed: self.seed, effect }
+    }
+}
+
+/// `5ms` or `2ms..20ms`.
+fn latency(text: &str) -> Result<(Duration, Duration), String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let read = |text: &str| text.parse::<Duration>().map_err(|e| e.to_string());
+    let (from, to) = (read(from)?, read(to)?);
+    if from > to { Err(format!("`{from}` is longer than `{to}`: write the shorter one first")) } else { Ok((from, to)) }
+}
+
+/// `1%` as parts of a million.
+fn share(text: &str) -> Result<u32, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match percent.map(|percent| (percent * 10_000.0).round()) {
+        Some(parts) if (1.0..=1_000_000.0).contains(&parts) => Ok(parts as u32),
+        _ => Err("write a percentage from 0.0001% to 100%, for example 1%".into()),
+    }
+}
