@@ -9,7 +9,7 @@ for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
     qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
-python3 -c 'import prometheus_client' >/dev/null 2>&1 || missing="$missing python3-prometheus-client"
+/usr/bin/python3 -c 'import prometheus_client' >/dev/null 2>&1 || missing="$missing python3-prometheus-client"
 python3 -c 'import six' >/dev/null 2>&1 || missing="$missing python3-six"
 [ -n "$missing" ] || exit 0
 

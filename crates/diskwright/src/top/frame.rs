@@ -62,7 +62,8 @@ fn draw_limits(frame: &mut Frame, area: Rect, status: &Status) {
     let name_width = status.limits.iter().map(|limit| limit_name(limit).chars().count()).max().unwrap_or(0).max(5);
     // Name, consumed, available, credits, the mark, five blanks; the bar has what is left.
     let wide = area.width >= 100;
-    let fixed = name_width + 8 + 13 + 7 + if wide { 15 } else { 7 } + 5;
+    let mark = if wide { 16 } else { 9 };
+    let fixed = name_width + 8 + 13 + 7 + mark + 5;
     let bar = usize::from(area.width).saturating_sub(fixed).clamp(8, 60);
     let binding = binding(status);
     let rows =
@@ -73,7 +74,7 @@ fn draw_limits(frame: &mut Frame, area: Rect, status: &Status) {
         Constraint::Length(8),
         Constraint::Length(13),
         Constraint::Length(7),
-        Constraint::Min(7),
+        Constraint::Min(mark as u16),
     ];
     let head = Row::new(["limit", "", "consumed", "    available", "credits", "binding"]).dim();
     frame.render_widget(Table::new(rows, widths).header(head), area);

@@ -237,7 +237,7 @@ fn buckets(op: &OpStatus) -> Vec<(f64, u64)> {
     };
     let at_most = LATENCY_BOUNDS_NS.iter().zip(op.at_most.iter().chain(std::iter::repeat(&0)));
     let mut buckets: Vec<_> = at_most.map(|(&bound, &count)| (bound as f64 / NS, alone(count))).collect();
-    buckets.push((f64::MAX, alone(op.count)));
+    buckets.push((f64::INFINITY, alone(op.count)));
     buckets
 }
 

@@ -143,7 +143,7 @@ fn a_scrape_asks_the_loop_and_a_loop_that_is_gone_is_an_error() {
         answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\r\ncontent-type: application/openmetrics-text"),
         "{answer}"
     );
-    assert!(answer.contains("\ndiskwright_connections 2.0\n"), "{answer}");
+    assert!(answer.contains("\ndiskwright_connections{} 2.0\n"), "{answer}");
     drop(inbox);
     let answer = scrape();
     assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");

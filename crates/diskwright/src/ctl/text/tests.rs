@@ -61,9 +61,9 @@ fn faults_are_listed_with_what_they_strike() {
     let listed: Vec<_> =
         all.iter().zip(1..).map(|(text, id)| ListedFault { id, fault: fault(text), struck: 1_234 }).collect();
     insta::assert_snapshot!(faults(&listed), @r"
-    fault  where   requests                   what            struck
-    1      data.0  reads                      +2 ms to 20 ms   1,234
-    2      log     1.5 % of writes            ENOSPC           1,234
-    3      log     all in 64 KiB from 1 MiB   held             1,234
+    fault  where   requests                  what            struck
+    1      data.0  reads                     +2 ms to 20 ms   1,234
+    2      log     1.5 % of writes           ENOSPC           1,234
+    3      log     all in 64 KiB from 1 MiB  held             1,234
     ");
 }
