@@ -144,8 +144,9 @@ fn what_is_written_to_a_stripe_is_read_back_and_lies_on_its_members() {
 
 #[test]
 fn bad_requests_come_back_with_the_error_that_says_so() {
+    type Case = (&'static str, IoOp, u64, u64, Result<(), IoError>);
     let end = 2 * DISK;
-    let cases: [(&str, IoOp, u64, u64, Result<(), IoError>); 8] = [
+    let cases: [Case; 8] = [
         ("a read beyond the end", IoOp::Read, end - 1, 2, Err(IoError::Invalid)),
         ("a write beyond the end", IoOp::Write, end, 1, Err(IoError::NoSpace)),
         ("zeroes beyond the end", IoOp::Zero { punch: true }, end, 1, Err(IoError::NoSpace)),

@@ -35,6 +35,13 @@ enum Kind {
     Reboot,
 }
 
+/// Why a change was not made.
+enum Refusal {
+    /// A guest that has crashed left writes behind that reached the cache after the flush: flush again.
+    Dirty,
+    Final,
+}
+
 impl Kind {
     fn concerns(&self, volume: usize) -> bool {
         match *self {
@@ -355,8 +362,12 @@ impl Engine {
                     }
                 }
                 Some(0) => {
+                    let made = self.make(now, &kind);
+                    if let (Err(Refusal::Dirty), Some(change)) = (made, self.changes.front_mut()) {
+                        change.flushes = None;
+                        continue;
+                    }
                     // What cannot be changed stays as it is; the status shows it.
-                    let _ = self.make(now, &kind);
                     self.changes.pop_front();
                     self.release_held(now);
                 }
@@ -373,14 +384,18 @@ impl Engine {
         self.progress(now);
     }
 
-    fn make(&mut self, now: Instant, kind: &Kind) -> Result<(), String> {
+    fn make(&mut self, now: Instant, kind: &Kind) -> Result<(), Refusal> {
         for index in (0..self.volumes.len()).filter(|&index| kind.concerns(index)) {
             let Volume { first_disk, disks, .. } = self.volumes[index];
             for disk in &mut self.disks[first_disk..first_disk + disks] {
-                disk.commit(|_| true).map_err(|error| error.to_string())?;
+                disk.commit(|_| true).map_err(|_| Refusal::Final)?;
             }
         }
-        let busy = |busy: Busy| format!("{busy:?}");
+        let write_back = self.volumes.iter().enumerate().any(|(n, volume)| kind.concerns(n) && volume.write_back);
+        let busy = |busy: Busy| match busy {
+            Busy::Dirty(_) if write_back => Refusal::Dirty,
+            _ => Refusal::Final,
+        };
         match kind {
             Kind::Cache { volume, mode } => {
                 self.stack.set_host_cache(now, self.volumes[*volume].id, *mode).map_err(busy)?;
@@ -394,7 +409,9 @@ impl Engine {
                 let Volume { id, mode, .. } = self.volumes[*volume];
                 self.stack.set_host_cache(now, id, mode).map_err(busy)
             }
-            Kind::Disk { volume, member, spec } => self.set_disk(now, *volume, *member, spec),
+            Kind::Disk { volume, member, spec } => {
+                self.set_disk(now, *volume, *member, spec).map_err(|_| Refusal::Final)
+            }
             Kind::Reboot => self.stack.reboot(now).map_err(busy),
         }
     }
