@@ -265,9 +265,11 @@ impl History {
         let Answer::Crashed { report } = answer else { return Err("no report".into()) };
         let lost = report.lost_bytes();
         let listed: u64 = report.losses.iter().flat_map(|loss| &loss.ranges).map(|range| range.len).sum();
+        // A write that a fault tears survives in part whatever the survivors say, and may lie over what is lost.
+        let torn = report.losses.iter().any(|loss| loss.torn_writes > 0);
         let expected = match (level, survivors) {
             (CrashLevel::Guest, _) | (_, Survivors::All) => lost == 0,
-            (_, Survivors::None) => lost == dirty,
+            (_, Survivors::None) if !torn => lost == dirty,
             _ => lost <= dirty,
         };
         if !expected || listed != lost || level != CrashLevel::Guest && self.volatile(&report) != dirty {
