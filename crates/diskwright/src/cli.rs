@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::catalogue::CatalogueCommand;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
+use crate::observe::ObserveArgs;
 use crate::top::TopArgs;
 
 const EXAMPLES: &str = "Examples:
@@ -44,6 +45,8 @@ pub enum Command {
     Ctl(CtlArgs),
     /// Watch a running emulation: limits as bars, volumes, lateness
     Top(TopArgs),
+    /// Fill the requirements checklist from recordings (iostat, PerfMon, traces ...), or from this machine live
+    Observe(Box<ObserveArgs>),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -68,6 +71,10 @@ pub enum SchemaName {
     Result,
     /// The control channel of an emulation: a line to it and a line from it
     Control,
+    /// What `observe --format json` prints
+    Checklist,
+    /// What a plan must meet (requirements.toml)
+    Requirements,
 }
 
 /// Options of `simulate`.

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod capture;
 pub mod catalogue;
 pub mod cli;
 pub mod ctl;
@@ -15,6 +16,7 @@ pub mod examples;
 pub mod exit;
 mod fio_arguments;
 mod input;
+pub mod observe;
 mod output;
 mod progress;
 pub mod report;
@@ -71,6 +73,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Emulate(args) => emulate::run(&args),
         Command::Ctl(args) => ctl::run(&args, out),
         Command::Top(args) => top::run(&args, out),
+        Command::Observe(args) => observe::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -122,6 +125,8 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
         SchemaName::Result => report::summary::schema(),
         SchemaName::Control => ctl::schema(),
+        SchemaName::Checklist => observe::document::schema(),
+        SchemaName::Requirements => dw_formats::requirements::schema().to_value(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

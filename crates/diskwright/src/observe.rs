@@ -1,0 +1,271 @@
+//! `diskwright observe`: recordings in, the requirements checklist out; or a recording made live.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use dw_formats::counters;
+use dw_units::{Bytes, Duration};
+use dw_workload::observed::volumes::VolumeChoice;
+use dw_workload::observed::windows::Window;
+use dw_workload::observed::{self, Observation, Recorder, RecorderOptions, Requirements, Settings};
+
+use crate::capture;
+use crate::exit::{Exit, Failure};
+use crate::{output, to_stderr};
+
+mod csv;
+pub mod document;
+mod html;
+mod markdown;
+mod plot;
+mod shown;
+mod table;
+
+const EXAMPLES: &str = "Examples:
+  diskwright observe iostat.txt --every 2s
+  diskwright observe iostat.txt vmstat.txt sql.csv --volume data=sdb,sdc --window load --html report.html
+  diskwright observe --every 1s --for 24h --out server.arrows
+  sudo diskwright observe --every 1s --for 60s --trace
+
+Without a FILE this machine is recorded. Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted.";
+
+/// Options of `observe`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ObserveArgs {
+    /// Recordings: iostat, sar, sadf, vmstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, or our own
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The interval of files that do not say it; live: between two readings (default 1s)
+    #[arg(long, value_name = "INTERVAL", value_parser = duration)]
+    pub every: Option<Duration>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: ObserveFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write a page with plots, complete in one file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// A volume and its devices: `data=sdb,sdc`; may be repeated. Devices that no volume names are left out
+    #[arg(long, value_name = "NAME=DEVICES")]
+    pub volume: Vec<VolumeChoice>,
+    /// A window of time: `load`, `normal=mon-fri 08:00-18:00`, `run=60s..180s`, `off=rest`; `exclude=...` leaves one out
+    #[arg(long, value_name = "NAME=WHEN")]
+    pub window: Vec<String>,
+    /// Demand of tomorrow over that of today: `1.3` or `30%`
+    #[arg(long, value_name = "FACTOR", value_parser = growth, default_value = "1")]
+    pub growth: f64,
+    /// Readings of this machine only
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Percent of requests that are random, where you know it
+    #[arg(long, value_name = "PERCENT")]
+    pub random: Option<f64>,
+    /// Memory of the machine, where no file says it: `64GiB`
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_total: Option<Bytes>,
+    /// How far local times without a zone are ahead of UTC: `+02:00`
+    #[arg(long, value_name = "OFFSET", value_parser = utc_offset, allow_hyphen_values = true)]
+    pub utc_offset: Option<i16>,
+    /// The first report counts one interval: the tool ran with -y
+    #[arg(long)]
+    pub keep_first: bool,
+    /// A damaged line is an error
+    #[arg(long)]
+    pub strict: bool,
+    /// Live: how long to record; default: until Ctrl-C
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, conflicts_with = "files")]
+    pub length: Option<Duration>,
+    /// Live: the file to record into; one that is there is continued
+    #[arg(long, value_name = "FILE", conflicts_with = "files")]
+    pub out: Option<PathBuf>,
+    /// Live: record every request too, through the kernel's trace events, for TIME (default 60s); needs root
+    #[arg(long, value_name = "TIME", value_parser = duration, num_args = 0..=1, default_missing_value = "60s", conflicts_with = "files")]
+    pub trace: Option<Duration>,
+    /// No progress, no remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Forms of a checklist.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ObserveFormat {
+    /// A table for people
+    #[default]
+    Table,
+    /// Everything, with a schema (`diskwright schema checklist`)
+    Json,
+    /// One line a row, volume and window
+    Csv,
+    /// Tables for a page of text
+    Markdown,
+    /// What a plan must meet: a file to edit, and to plan with
+    Toml,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    match text.parse::<Duration>() {
+        Ok(d) if d > Duration::ZERO => Ok(d),
+        Ok(_) => Err("it is zero; write for example `2s`".into()),
+        Err(e) => Err(e.to_string()),
+    }
+}
+
+fn size(text: &str) -> Result<Bytes, String> {
+    text.parse::<Bytes>().map_err(|e| e.to_string())
+}
+
+fn growth(text: &str) -> Result<f64, String> {
+    let factor = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|p| 1.0 + p / 100.0),
+        None => text.parse::<f64>(),
+    };
+    factor.ok().filter(|f| *f > 0.0 && *f < 1e6).ok_or_else(|| "write a factor or percent: `1.3`, `30%`".into())
+}
+
+fn utc_offset(text: &str) -> Result<i16, String> {
+    let refused = || "write it like `+02:00` or `-05:30`".to_string();
+    let (sign, rest) = match text.split_at_checked(1) {
+        Some(("+", rest)) => (1, rest),
+        Some(("-", rest)) => (-1, rest),
+        _ => return Err(refused()),
+    };
+    let (h, m) = rest.split_once(':').ok_or_else(refused)?;
+    let (h, m) = (h.parse::<i16>().map_err(|_| refused())?, m.parse::<i16>().map_err(|_| refused())?);
+    if (0..=14).contains(&h) && (0..60).contains(&m) { Ok(sign * (h * 60 + m)) } else { Err(refused()) }
+}
+
+/// Observes and reports.
+pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let settings = settings(args)?;
+    let (names, recorder, exit) = if args.files.is_empty() {
+        let live = capture::record(args)?;
+        // Without a file to keep, what was recorded is reported; with one, when someone asks.
+        if args.out.is_some() {
+            return Ok(live.exit);
+        }
+        (vec!["live".to_string()], live.recorder, live.exit)
+    } else {
+        let names = args.files.iter().map(|f| f.display().to_string()).collect();
+        (names, read_all(args)?, Exit::Ok)
+    };
+    report_faults(args, &names, &recorder);
+    let observation = observed::observe(recorder, &settings)
+        .map_err(|e| Failure::input(format!("error: {}: {e}\nhint: {}\n", names.join(", "), e.hint())))?;
+    let text = render(args.format, &observation, &names)?;
+    output::write(&text, args.output.as_deref(), out)?;
+    if let Some(path) = &args.html {
+        output::write(&html::page(&observation, &names), Some(path), out)?;
+    }
+    Ok(exit)
+}
+
+fn settings(args: &ObserveArgs) -> Result<Settings, Failure> {
+    let mut windows = Vec::new();
+    for text in &args.window {
+        windows.extend(Window::parse(text).map_err(|e| Failure::usage(format!("error: `--window`: {e}\n")))?);
+    }
+    if let Some(random) = args.random.filter(|r| !(0.0..=100.0).contains(r)) {
+        return Err(Failure::usage(format!("error: `--random {random}` is not a percentage\nhint: write 0 to 100\n")));
+    }
+    Ok(Settings {
+        machine: args.machine.clone(),
+        volumes: args.volume.clone(),
+        windows,
+        growth: args.growth,
+        random_percent: args.random,
+        memory_total: args.memory_total,
+        ..Settings::default()
+    })
+}
+
+fn recorder(args: &ObserveArgs) -> Recorder {
+    Recorder::new(RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first })
+}
+
+fn read_all(args: &ObserveArgs) -> Result<Recorder, Failure> {
+    let mut recorder = recorder(args);
+    for (path, index) in args.files.iter().zip(0u32..) {
+        read(args, path, index, &mut recorder)?;
+    }
+    Ok(recorder)
+}
+
+fn read(args: &ObserveArgs, path: &Path, index: u32, recorder: &mut Recorder) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let unreadable = |e: &std::io::Error| {
+        let hint = match e.kind() {
+            std::io::ErrorKind::NotFound => "\nhint: is the path right? It is taken from the current folder",
+            std::io::ErrorKind::IsADirectory => "\nhint: name a file in this folder",
+            _ => "",
+        };
+        Failure::input(format!("error: {name}: cannot read: {e}{hint}\n"))
+    };
+    if name == "-" {
+        let options = options(args, "standard input", index);
+        return counters::read(std::io::stdin().lock(), &options, recorder)
+            .map(|_| ())
+            .map_err(|e| Failure::input(format!("error: {e}\n")));
+    }
+    let file = File::open(path).map_err(|e| unreadable(&e))?;
+    if file.metadata().is_ok_and(|m| m.is_dir()) {
+        return Err(unreadable(&std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+    }
+    if capture::is_ours(path) {
+        return capture::read(path, index, args.strict, recorder);
+    }
+    let options = options(args, &name, index);
+    counters::read(BufReader::with_capacity(1 << 18, file), &options, recorder)
+        .map(|_| ())
+        .map_err(|e| Failure::input(format!("error: {e}\n")))
+}
+
+fn options<'a>(args: &'a ObserveArgs, name: &'a str, file: u32) -> counters::Options<'a> {
+    counters::Options {
+        name,
+        file,
+        strict: args.strict,
+        machine: args.machine.as_deref(),
+        ..counters::Options::default()
+    }
+}
+
+/// The first damaged lines, in their places.
+fn report_faults(args: &ObserveArgs, names: &[String], recorder: &Recorder) {
+    if args.quiet {
+        return;
+    }
+    let (count, first) = recorder.faults();
+    let mut text = String::new();
+    for (origin, fault) in first.iter().take(5) {
+        let name = names.get(origin.file as usize).map_or("?", String::as_str);
+        text.push_str(&format!("warning: {name}:{}: {}\n", origin.line, fault.what));
+        if !fault.hint.is_empty() {
+            text.push_str(&format!("hint: {}\n", fault.hint));
+        }
+    }
+    if count > 5 {
+        text.push_str(&format!("warning: {} more damaged lines; `--strict` fails on the first\n", count - 5));
+    }
+    to_stderr(&text);
+}
+
+fn render(format: ObserveFormat, observation: &Observation, names: &[String]) -> Result<String, Failure> {
+    Ok(match format {
+        ObserveFormat::Table => table::table(observation, names, table::width()),
+        ObserveFormat::Json => document::print(observation, names),
+        ObserveFormat::Csv => csv::csv(observation),
+        ObserveFormat::Markdown => markdown::markdown(observation, names),
+        ObserveFormat::Toml => {
+            let window = observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str());
+            let requirements = Requirements::of(observation, window)
+                .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))?;
+            let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
+            dw_formats::requirements::write(&requirements, &remark)
+        }
+    })
+}

@@ -1,0 +1,326 @@
+//! The checklist as JSON: what it may hold is published as `schemas/checklist.schema.json`.
+//!
+//! Figures are in base units (bytes, seconds, bytes a second); what is not known is null.
+
+use dw_workload::observed::checklist::{self, Checklist, Row};
+use dw_workload::observed::{Distribution, Observation, VolumeObserved};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Points of a series that are printed; longer ones are thinned to the busiest interval of each stretch.
+const POINTS: usize = 2_000;
+
+/// What a machine was seen to ask of its disks.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ChecklistDocument {
+    /// 1.
+    schema_version: u32,
+    /// The machine, where a file names it.
+    machine: Option<String>,
+    /// Its processors.
+    processors: Option<u32>,
+    /// Its memory.
+    memory_total_bytes: Option<u64>,
+    /// Its kernel.
+    kernel: Option<String>,
+    /// Demand of tomorrow over that of today.
+    growth: f64,
+    /// Tools and files.
+    sources: Vec<SourceDocument>,
+    /// All volumes together first where there are several, then each.
+    volumes: Vec<VolumeDocument>,
+    /// Devices that are not counted, and why.
+    left_out: Vec<LeftOutDocument>,
+    /// What to doubt, the gravest first.
+    findings: Vec<FindingDocument>,
+    /// Lines that were not understood.
+    damaged_lines: u64,
+}
+
+/// A source.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SourceDocument {
+    /// The tool.
+    tool: String,
+    /// Its files.
+    files: Vec<String>,
+    /// What it was used for.
+    used_for: String,
+}
+
+/// A device that is not counted.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LeftOutDocument {
+    /// Its name.
+    device: String,
+    /// Why.
+    why: String,
+}
+
+/// A volume.
+#[derive(Debug, Serialize, JsonSchema)]
+struct VolumeDocument {
+    /// Its name.
+    name: String,
+    /// Its devices.
+    devices: Vec<String>,
+    /// Share of the time from first to last reading that is covered, from 0 to 1.
+    coverage: f64,
+    /// The usual interval.
+    interval_s: f64,
+    /// Whole recording first, then the windows.
+    windows: Vec<WindowDocument>,
+    /// Distributions of sizes, latencies, outstanding requests.
+    distributions: Vec<DistributionDocument>,
+    /// What it did over time.
+    series: SeriesDocument,
+}
+
+/// A checklist.
+#[derive(Debug, Serialize, JsonSchema)]
+struct WindowDocument {
+    /// Its window.
+    window: String,
+    /// Recorded time within it.
+    covered_s: f64,
+    /// Its rows.
+    rows: Vec<RowDocument>,
+}
+
+/// A row.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RowDocument {
+    /// Its name in files.
+    row: String,
+    /// Its number on the published checklist, from 1 to 15; details have none.
+    number: Option<u8>,
+    /// Unit of its figures.
+    unit: String,
+    /// Smallest.
+    min: Option<f64>,
+    /// Mean: over I/Os for latencies, sizes and shares, else over time.
+    mean: Option<f64>,
+    /// Median.
+    p50: Option<CellDocument>,
+    /// 90th percentile.
+    p90: Option<CellDocument>,
+    /// 99th percentile.
+    p99: Option<CellDocument>,
+    /// Largest.
+    max: Option<f64>,
+    /// Demand grown: the 99th percentile times the growth.
+    p99_grown: Option<f64>,
+    /// Readings.
+    n: usize,
+    /// Length that one of them stands for.
+    interval_s: f64,
+    /// measured, derived, estimated, asked or unknown.
+    provenance: String,
+    /// Who says so.
+    source: String,
+    /// What the figures are.
+    note: Option<String>,
+    /// What would fill an unknown row.
+    fill: Option<String>,
+}
+
+/// A percentile with the interval that holds the true one with 95 %.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CellDocument {
+    /// The figure.
+    value: f64,
+    /// Lower end; null where there are too few readings.
+    low: Option<f64>,
+    /// Upper end; null where there are too few readings.
+    high: Option<f64>,
+    /// measured, derived, estimated, asked or unknown.
+    provenance: String,
+}
+
+/// A distribution.
+#[derive(Debug, Serialize, JsonSchema)]
+struct DistributionDocument {
+    /// io_size (bytes), latency (seconds) or queue_depth.
+    what: String,
+    /// Of I/Os, or of means of intervals.
+    of: String,
+    /// From, to, share.
+    buckets: Vec<[f64; 3]>,
+}
+
+/// A series, thinned where it is long.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SeriesDocument {
+    /// Intervals that stand for themselves: 1, or how many each point was chosen of.
+    every: usize,
+    /// End of each interval, in seconds from the first reading's beginning.
+    end_s: Vec<f64>,
+    /// Reads a second.
+    read_iops: Vec<Option<f64>>,
+    /// Writes a second.
+    write_iops: Vec<Option<f64>>,
+    /// Requests a second.
+    iops: Vec<Option<f64>>,
+    /// Bytes read a second.
+    read_bytes_per_s: Vec<Option<f64>>,
+    /// Bytes written a second.
+    write_bytes_per_s: Vec<Option<f64>>,
+    /// Mean latency.
+    latency_s: Vec<Option<f64>>,
+    /// Requests outstanding.
+    queue_depth: Vec<Option<f64>>,
+}
+
+/// A doubt.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingDocument {
+    /// Its number in the documents.
+    pitfall: String,
+    /// In a few words.
+    title: String,
+    /// critical, warning or note.
+    severity: String,
+    /// What was seen.
+    what: String,
+    /// What it does to a plan.
+    effect: String,
+    /// What to do.
+    hint: String,
+    /// How often.
+    count: u64,
+    /// Where first.
+    evidence: Vec<PlaceDocument>,
+}
+
+/// A row of a file.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlaceDocument {
+    /// The file.
+    file: String,
+    /// Its line, or record, from 1.
+    line: u64,
+}
+
+/// The schema.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(ChecklistDocument).to_value()
+}
+
+/// The document as text.
+pub fn print(observation: &Observation, names: &[String]) -> String {
+    let mut text = serde_json::to_string_pretty(&document(observation, names)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The document.
+pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocument {
+    let name = |index: u32| names.get(index as usize).cloned().unwrap_or_default();
+    let source = |s: &dw_workload::observed::SourceInfo| SourceDocument {
+        tool: s.tool.clone(),
+        files: s.files.iter().map(|f| name(*f)).collect(),
+        used_for: s.used_for.clone(),
+    };
+    let left_out = |(device, why): &(dw_workload::observed::Name, String)| LeftOutDocument {
+        device: device.to_string(),
+        why: why.clone(),
+    };
+    let finding = |f: &dw_workload::observed::audit::Finding| FindingDocument {
+        pitfall: f.pitfall.code().into(),
+        title: f.pitfall.title().into(),
+        severity: f.severity.word().into(),
+        what: f.what.clone(),
+        effect: f.effect.clone(),
+        hint: f.hint.clone(),
+        count: f.count,
+        evidence: f.rows.iter().map(|o| PlaceDocument { file: name(o.file), line: o.line }).collect(),
+    };
+    ChecklistDocument {
+        schema_version: 1,
+        machine: observation.machine.as_deref().map(str::to_string),
+        processors: observation.cpus,
+        memory_total_bytes: observation.memory_total.map(|m| m.get()),
+        kernel: observation.kernel.as_deref().map(str::to_string),
+        growth: observation.growth,
+        sources: observation.sources.iter().map(source).collect(),
+        volumes: observation.volumes.iter().map(|v| volume(v, observation.growth)).collect(),
+        left_out: observation.left_out.iter().map(left_out).collect(),
+        findings: observation.findings.iter().map(finding).collect(),
+        damaged_lines: observation.damaged_lines,
+    }
+}
+
+fn volume(volume: &VolumeObserved, growth: f64) -> VolumeDocument {
+    VolumeDocument {
+        name: volume.name.clone(),
+        devices: volume.devices.iter().map(|d| d.to_string()).collect(),
+        coverage: volume.series.coverage(),
+        interval_s: volume.series.interval.ns() as f64 / 1e9,
+        windows: volume.checklists.iter().map(|c| window(c, growth)).collect(),
+        distributions: volume.distributions.iter().map(distribution).collect(),
+        series: series(volume),
+    }
+}
+
+fn window(checklist: &Checklist, growth: f64) -> WindowDocument {
+    WindowDocument {
+        window: checklist.window.clone(),
+        covered_s: checklist.covered.ns() as f64 / 1e9,
+        rows: checklist.rows.iter().map(|r| row(r, growth)).collect(),
+    }
+}
+
+fn row(row: &Row, growth: f64) -> RowDocument {
+    let cell = |c: Option<checklist::Cell>| {
+        c.map(|c| CellDocument { value: c.value, low: c.low, high: c.high, provenance: row.provenance.word().into() })
+    };
+    RowDocument {
+        row: row.id.key().into(),
+        number: row.id.number(),
+        unit: super::csv::unit(row.id.unit()).into(),
+        min: row.min,
+        mean: row.mean,
+        p50: cell(row.p50),
+        p90: cell(row.p90),
+        p99: cell(row.p99),
+        max: row.max,
+        p99_grown: row.p99.filter(|_| row.id.grows()).map(|c| c.value * growth),
+        n: row.n,
+        interval_s: row.interval.ns() as f64 / 1e9,
+        provenance: row.provenance.word().into(),
+        source: row.source.clone(),
+        note: row.note.clone(),
+        fill: row.fill.clone(),
+    }
+}
+
+fn distribution(d: &Distribution) -> DistributionDocument {
+    DistributionDocument {
+        what: d.what.into(),
+        of: d.of.clone(),
+        buckets: d.buckets.iter().map(|(from, to, share)| [*from, *to, *share]).collect(),
+    }
+}
+
+fn series(volume: &VolumeObserved) -> SeriesDocument {
+    let points = &volume.series.points;
+    let every = points.len().div_ceil(POINTS).max(1);
+    let busiest =
+        |chunk: &[dw_workload::observed::series::Point]| chunk.iter().copied().max_by(|a, b| a.ios.total_cmp(&b.ios));
+    let points: Vec<_> = points.chunks(every).filter_map(busiest).collect();
+    let start = volume.series.points.first().map_or(0, |p| p.at - p.span.ns() as i64);
+    let known = |v: f64| (!v.is_nan()).then_some(v);
+    let column =
+        |f: &dyn Fn(&dw_workload::observed::series::Point) -> f64| points.iter().map(|p| known(f(p))).collect();
+    SeriesDocument {
+        every,
+        end_s: points.iter().map(|p| (p.at - start) as f64 / 1e9).collect(),
+        read_iops: column(&|p| p.reads),
+        write_iops: column(&|p| p.writes),
+        iops: column(&|p| p.ios),
+        read_bytes_per_s: column(&|p| p.read_bytes),
+        write_bytes_per_s: column(&|p| p.write_bytes),
+        latency_s: column(&|p| p.latency()),
+        queue_depth: column(&|p| p.depth),
+    }
+}

@@ -1,0 +1,206 @@
+//! `requirements.toml`: what a plan must meet, written by `observe`, changed by hand, read by `plan` and `simulate`.
+//!
+//! Lives here: the file's shape, its reader, its writer.
+//! Never here: how the figures were found, what meets them.
+//! Read next: `file.rs` (what may be written).
+//!
+//! What is written reads back as it was, to the digits that are shown. Quantities carry their unit; a key that nobody
+//! knows is an error with its line.
+
+mod file;
+mod write;
+
+use std::str::FromStr;
+
+use dw_units::ParseQuantityError;
+use dw_workload::observed::checklist::Provenance;
+use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use serde_spanned::Spanned;
+
+use crate::scenario::{ScenarioError, ScenarioErrors};
+use file::{LevelsFile, RequirementsFile, VolumeFile};
+
+pub use write::write;
+
+/// Reads requirements; `name` is how messages call the file.
+pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
+    let mut reader = Reader { name, text, errors: Vec::new() };
+    let file: RequirementsFile = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(e) => {
+            let span = e.span().unwrap_or(0..0);
+            let hint = "see docs/guide/observe.md for the keys of this file";
+            reader.error(span, e.message().replace('\n', ", "), hint);
+            return Err(ScenarioErrors(reader.errors));
+        }
+    };
+    let requirements = reader.requirements(&file);
+    if reader.errors.is_empty() { Ok(requirements) } else { Err(ScenarioErrors(reader.errors)) }
+}
+
+/// The JSON Schema of the file.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(RequirementsFile)
+}
+
+struct Reader<'a> {
+    name: &'a str,
+    text: &'a str,
+    errors: Vec<ScenarioError>,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, span: std::ops::Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
+        let end = span.start.min(self.text.len());
+        let line = 1 + self.text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count();
+        self.errors.push(ScenarioError {
+            file: self.name.to_string(),
+            line,
+            span,
+            what: what.into(),
+            hint: hint.into(),
+        });
+    }
+
+    fn quantity<T: FromStr<Err = ParseQuantityError>>(&mut self, key: &str, value: &Spanned<String>) -> Option<T> {
+        match value.get_ref().parse() {
+            Ok(quantity) => Some(quantity),
+            Err(e) => {
+                let hint =
+                    format!("write a number and a unit, for example `{key} = \"{}\"` (units: {})", e.example, e.units);
+                self.error(value.span(), format!("`{key} = \"{}\"` is not {}", value.get_ref(), e.expected), hint);
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, key: &str, value: &Spanned<f64>, most: f64) -> Option<f64> {
+        let n = *value.get_ref();
+        if (0.0..=most).contains(&n) {
+            return Some(n);
+        }
+        self.error(value.span(), format!("`{key} = {n}` is out of range"), format!("write a number from 0 to {most}"));
+        None
+    }
+
+    fn provenance(&mut self, from: &Option<Spanned<String>>) -> Provenance {
+        use Provenance::*;
+        let Some(word) = from else { return Asked };
+        let all = [Measured, Derived, Estimated, Asked, Unknown];
+        match all.into_iter().find(|p| p.word() == word.get_ref()) {
+            Some(provenance) => provenance,
+            None => {
+                let words = all.map(|p| format!("`{}`", p.word())).join(", ");
+                self.error(
+                    word.span(),
+                    format!("`from = \"{}\"` is not one of its words", word.get_ref()),
+                    format!("write one of {words}, or leave it out: it is then `asked`"),
+                );
+                Asked
+            }
+        }
+    }
+
+    /// Percentiles must grow: a p99 below the p50 is a slip of the hand.
+    fn ordered<T: PartialOrd + Copy>(
+        &mut self,
+        key: &str,
+        span: std::ops::Range<usize>,
+        levels: Levels<T>,
+    ) -> Levels<T> {
+        let list = [levels.p50, levels.p90, levels.p99, levels.max];
+        if list.windows(2).any(|w| w[0] > w[1]) {
+            let what = format!("`{key}`: a higher percentile is smaller than a lower one");
+            self.error(span, what, "write p50 <= p90 <= p99 <= max");
+        }
+        levels
+    }
+
+    fn levels<T: PartialOrd + Copy>(
+        &mut self,
+        key: &str,
+        file: &Option<Spanned<LevelsFile<String>>>,
+    ) -> Option<Levels<T>>
+    where
+        T: FromStr<Err = ParseQuantityError>,
+    {
+        let (span, file) = (file.as_ref()?.span(), file.as_ref()?.get_ref());
+        let mut of = |level: &str, value: &Spanned<String>| self.quantity::<T>(level, value);
+        let (p50, p90, p99, max) =
+            (of("p50", &file.p50), of("p90", &file.p90), of("p99", &file.p99), of("max", &file.max));
+        let from = self.provenance(&file.from);
+        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p99: p99?, max: max?, from }))
+    }
+
+    fn numbers(&mut self, key: &str, file: &Option<Spanned<LevelsFile<f64>>>, most: f64) -> Option<Levels<f64>> {
+        let (span, file) = (file.as_ref()?.span(), file.as_ref()?.get_ref());
+        let mut of = |level: &str, value: &Spanned<f64>| self.number(&format!("{key}.{level}"), value, most);
+        let (p50, p90, p99, max) =
+            (of("p50", &file.p50), of("p90", &file.p90), of("p99", &file.p99), of("max", &file.max));
+        let from = self.provenance(&file.from);
+        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p99: p99?, max: max?, from }))
+    }
+
+    fn requirements(&mut self, file: &RequirementsFile) -> Requirements {
+        if *file.schema_version.get_ref() != 1 {
+            let what = format!("`schema_version = {}` is not known", file.schema_version.get_ref());
+            self.error(file.schema_version.span(), what, "this program reads 1");
+        }
+        let growth = file.growth.as_ref().and_then(|g| self.number("growth", g, 1e6)).unwrap_or(1.0);
+        let volumes: Vec<VolumeRequirements> = file.volumes.iter().map(|v| self.volume(v.get_ref())).collect();
+        for (i, volume) in file.volumes.iter().enumerate() {
+            if file.volumes[..i].iter().any(|v| v.get_ref().name == volume.get_ref().name) {
+                let what = format!("two volumes are called `{}`", volume.get_ref().name);
+                self.error(volume.span(), what, "give each its own name");
+            }
+        }
+        let (cpu, memory) = (file.cpu.as_ref(), file.memory.as_ref());
+        Requirements {
+            machine: file.machine.clone(),
+            window: file.window.clone().unwrap_or_else(|| "whole".into()),
+            growth,
+            processors: cpu.and_then(|c| c.processors),
+            cpu_percent: cpu.and_then(|c| self.numbers("busy_percent", &c.busy_percent, 100.5)),
+            memory_total: memory.and_then(|m| self.quantity("total", m.total.as_ref()?)),
+            memory_used: memory.and_then(|m| self.levels("used", &m.used)),
+            transactions: self.numbers("transactions_per_s", &file.transactions_per_s, 1e12),
+            volumes,
+        }
+    }
+
+    fn volume(&mut self, file: &VolumeFile) -> VolumeRequirements {
+        let series = file.series.as_ref().and_then(|s| {
+            let series = DemandSeries {
+                interval: self.quantity("interval", &s.get_ref().interval)?,
+                read_iops: s.get_ref().read_iops.clone(),
+                write_iops: s.get_ref().write_iops.clone(),
+                read_bytes_per_s: s.get_ref().read_bytes_per_s.clone(),
+                write_bytes_per_s: s.get_ref().write_bytes_per_s.clone(),
+            };
+            let n = series.read_iops.len();
+            let others = [series.write_iops.len(), series.read_bytes_per_s.len(), series.write_bytes_per_s.len()];
+            if others.iter().any(|m| *m != n) {
+                let what = format!("the lists of the series of `{}` are not equally long: {n}, {others:?}", file.name);
+                self.error(s.span(), what, "every list has one number an interval");
+            }
+            Some(series)
+        });
+        VolumeRequirements {
+            name: file.name.clone(),
+            devices: file.devices.clone(),
+            read_iops: self.numbers("read_iops", &file.read_iops, 1e12),
+            write_iops: self.numbers("write_iops", &file.write_iops, 1e12),
+            iops: self.numbers("iops", &file.iops, 1e12),
+            read_throughput: self.levels("read_throughput", &file.read_throughput),
+            write_throughput: self.levels("write_throughput", &file.write_throughput),
+            throughput: self.levels("throughput", &file.throughput),
+            read_latency: self.levels("read_latency", &file.read_latency),
+            write_latency: self.levels("write_latency", &file.write_latency),
+            queue_depth: self.numbers("queue_depth", &file.queue_depth, 1e9),
+            read_size: file.read_size.as_ref().and_then(|s| self.quantity("read_size", s)),
+            write_size: file.write_size.as_ref().and_then(|s| self.quantity("write_size", s)),
+            random_percent: file.random_percent.as_ref().and_then(|p| self.number("random_percent", p, 100.0)),
+            series,
+        }
+    }
+}

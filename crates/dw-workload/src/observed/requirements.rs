@@ -1,0 +1,209 @@
+//! What a plan must meet: a checklist reduced to what a person would write down, and may change by hand.
+//!
+//! Percentiles of one window, and the joint series for whoever plans by the interval: independent percentiles of several
+//! volumes never happened together, the series did.
+//!
+//! Ignores: where each figure stood in a file; `from` keeps only how it is known.
+
+use dw_units::{Bytes, Duration, Throughput};
+
+use super::checklist::{Checklist, Provenance, Row, RowId};
+use super::observation::{Observation, VolumeObserved};
+use super::series::Point;
+
+/// Points of a series that are kept; longer recordings are averaged.
+const POINTS: usize = 10_000;
+
+/// A figure at its percentiles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels<T> {
+    /// Median.
+    pub p50: T,
+    /// 90th percentile.
+    pub p90: T,
+    /// 99th percentile.
+    pub p99: T,
+    /// Largest.
+    pub max: T,
+    /// How it is known.
+    pub from: Provenance,
+}
+
+impl<T> Levels<T> {
+    /// Each through `f`.
+    pub fn map<U>(self, f: impl Fn(T) -> U) -> Levels<U> {
+        Levels { p50: f(self.p50), p90: f(self.p90), p99: f(self.p99), max: f(self.max), from: self.from }
+    }
+}
+
+/// What one volume is asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeRequirements {
+    /// Its name.
+    pub name: String,
+    /// Devices that it was measured on.
+    pub devices: Vec<String>,
+    /// Reads a second.
+    pub read_iops: Option<Levels<f64>>,
+    /// Writes a second.
+    pub write_iops: Option<Levels<f64>>,
+    /// Requests a second.
+    pub iops: Option<Levels<f64>>,
+    /// Bytes read a second.
+    pub read_throughput: Option<Levels<Throughput>>,
+    /// Bytes written a second.
+    pub write_throughput: Option<Levels<Throughput>>,
+    /// Bytes a second.
+    pub throughput: Option<Levels<Throughput>>,
+    /// Latency of reads that was seen.
+    pub read_latency: Option<Levels<Duration>>,
+    /// Latency of writes that was seen.
+    pub write_latency: Option<Levels<Duration>>,
+    /// Requests outstanding.
+    pub queue_depth: Option<Levels<f64>>,
+    /// Mean size of a read.
+    pub read_size: Option<Bytes>,
+    /// Mean size of a write.
+    pub write_size: Option<Bytes>,
+    /// Percent of requests that are random.
+    pub random_percent: Option<f64>,
+    /// The demand over time.
+    pub series: Option<DemandSeries>,
+}
+
+/// Demand interval by interval; lists are equally long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DemandSeries {
+    /// Length of an interval.
+    pub interval: Duration,
+    /// Reads a second.
+    pub read_iops: Vec<f64>,
+    /// Writes a second.
+    pub write_iops: Vec<f64>,
+    /// Bytes read a second.
+    pub read_bytes_per_s: Vec<u64>,
+    /// Bytes written a second.
+    pub write_bytes_per_s: Vec<u64>,
+}
+
+/// What a plan must meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Requirements {
+    /// The machine it was measured on.
+    pub machine: Option<String>,
+    /// The window of the checklist.
+    pub window: String,
+    /// Demand is multiplied by this.
+    pub growth: f64,
+    /// Processors of that machine.
+    pub processors: Option<u32>,
+    /// Percent of them that was busy.
+    pub cpu_percent: Option<Levels<f64>>,
+    /// Memory of that machine.
+    pub memory_total: Option<Bytes>,
+    /// Memory in use.
+    pub memory_used: Option<Levels<Bytes>>,
+    /// Transactions a second.
+    pub transactions: Option<Levels<f64>>,
+    /// Its volumes.
+    pub volumes: Vec<VolumeRequirements>,
+}
+
+impl Requirements {
+    /// Those of one window; none when the window does not exist.
+    pub fn of(observation: &Observation, window: &str) -> Option<Requirements> {
+        let volumes = &observation.volumes;
+        // The first is the sum where there are several: its processors and memory are everyone's.
+        let whole = volumes.first()?.checklists.iter().find(|c| c.window == window)?;
+        let each = if volumes.len() > 1 { &volumes[1..] } else { &volumes[..] };
+        let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
+        Some(Requirements {
+            machine: observation.machine.as_deref().map(str::to_string),
+            window: window.to_string(),
+            growth: observation.growth,
+            processors: observation.cpus,
+            cpu_percent: levels(whole, RowId::CpuAverage),
+            memory_total: observation.memory_total,
+            memory_used: levels(whole, RowId::MemoryAverage).map(|l| l.map(bytes)),
+            transactions: transactions.and_then(levels_of),
+            volumes: each.iter().filter_map(|v| volume(v, window)).collect(),
+        })
+    }
+}
+
+fn bytes(value: f64) -> Bytes {
+    Bytes::new(value.round() as u64)
+}
+
+fn levels(checklist: &Checklist, id: RowId) -> Option<Levels<f64>> {
+    levels_of(checklist.row(id)?)
+}
+
+fn levels_of(row: &Row) -> Option<Levels<f64>> {
+    Some(Levels { p50: row.p50?.value, p90: row.p90?.value, p99: row.p99?.value, max: row.max?, from: row.provenance })
+}
+
+fn volume(volume: &VolumeObserved, window: &str) -> Option<VolumeRequirements> {
+    let checklist = volume.checklists.iter().find(|c| c.window == window)?;
+    let of = |id| levels(checklist, id);
+    let throughput = |id| of(id).map(|l| l.map(|v| Throughput::bytes_per_second(v.round() as u64)));
+    let time = |id| of(id).map(|l| l.map(|v| Duration::from_ns((v * 1e9).round() as u64)));
+    let mean = |id| checklist.row(id).and_then(|r| r.mean);
+    let split = of(RowId::ReadIops).is_some() || of(RowId::WriteIops).is_some();
+    Some(VolumeRequirements {
+        name: volume.name.clone(),
+        devices: volume.devices.iter().map(|d| d.to_string()).collect(),
+        read_iops: of(RowId::ReadIops),
+        write_iops: of(RowId::WriteIops),
+        // Where reads and writes are known their sum is not asked besides: it would be a second demand.
+        iops: if split { None } else { of(RowId::Iops) },
+        read_throughput: throughput(RowId::ReadThroughput),
+        write_throughput: throughput(RowId::WriteThroughput),
+        throughput: if split { None } else { throughput(RowId::ThroughputAverage) },
+        read_latency: time(RowId::ReadLatency),
+        write_latency: time(RowId::WriteLatency),
+        queue_depth: of(RowId::QueueDepth),
+        read_size: mean(RowId::ReadSize).map(bytes),
+        write_size: mean(RowId::WriteSize).map(bytes),
+        random_percent: mean(RowId::Random),
+        series: split.then(|| demand(volume)),
+    })
+}
+
+/// The series on a regular grid; where nothing was recorded nothing is asked.
+fn demand(volume: &VolumeObserved) -> DemandSeries {
+    let points = &volume.series.points;
+    let start = points.first().map_or(0, |p| p.at - p.span.ns() as i64);
+    let length = points.last().map_or(0, |p| p.at - start).unsigned_abs();
+    let usual = volume.series.interval.ns().max(1);
+    let step = usual * length.div_ceil(usual).div_ceil(POINTS as u64).max(1);
+    let n = length.div_ceil(step) as usize;
+    let value = |v: f64| if v.is_nan() { 0.0 } else { v };
+    let mut sums = vec![[0.0; 4]; n];
+    for p in points {
+        let figures = [p.reads, p.writes, p.read_bytes, p.write_bytes].map(value);
+        spread(&mut sums, p, start, step, figures);
+    }
+    let column = |i: usize| sums.iter().map(move |s| s[i]);
+    let whole = |i: usize| column(i).map(|v| v.round() as u64).collect();
+    let tenth = |i: usize| column(i).map(|v| (v * 100.0).round() / 100.0).collect();
+    DemandSeries {
+        interval: Duration::from_ns(step),
+        read_iops: tenth(0),
+        write_iops: tenth(1),
+        read_bytes_per_s: whole(2),
+        write_bytes_per_s: whole(3),
+    }
+}
+
+/// Adds an interval to the steps of the grid that it overlaps, so that the totals stay what they were.
+fn spread(sums: &mut [[f64; 4]], p: &Point, start: i64, step: u64, figures: [f64; 4]) {
+    let (from, to) = ((p.at - p.span.ns() as i64 - start).max(0) as u64, (p.at - start).max(0) as u64);
+    for index in from / step..to.div_ceil(step) {
+        let overlap = to.min((index + 1) * step).saturating_sub(from.max(index * step));
+        if let Some(sum) = sums.get_mut(index as usize) {
+            let share = overlap as f64 / step as f64;
+            sum.iter_mut().zip(figures).for_each(|(s, f)| *s += f * share);
+        }
+    }
+}
