@@ -58,7 +58,7 @@ for family in p.text_string_to_metric_families(sys.stdin.read()):
     let sample = |line: &str| assert!(read.lines().any(|found| found == line), "no {line} in {read}");
     sample("diskwright_volume_operations_total [('op', 'write'), ('volume', 'plain')] 1.0");
     sample("diskwright_volume_transferred_bytes_total [('op', 'read'), ('volume', 'plain')] 65536.0");
-    sample("diskwright_volume_latency_seconds_count [('op', 'read'), ('volume', 'plain')] 1.0");
+    sample("diskwright_volume_latency_seconds_count [('op', 'read'), ('volume', 'plain')] 1");
     sample("diskwright_volume_attached [('volume', 'cached')] 1.0");
 }
 

@@ -312,24 +312,22 @@ impl Meter {
             return;
         }
         let (limits, volumes, from) = (&tally.limits, &self.volumes, self.second);
+        let since: Vec<_> = limits.iter().map(|new| Since::last(&self.last, new)).collect();
         self.rates = limits
             .iter()
-            .zip(&self.last)
-            .map(|(new, old)| LimitRate {
+            .zip(&since)
+            .map(|(new, since)| LimitRate {
                 consumed_percent: percent(
-                    new.granted.saturating_sub(old.granted),
+                    since.granted,
                     u128::from(new.rate) * u128::from(span.ns()) / u128::from(NS_PER_SECOND),
                 ),
-                binding_percent: percent(new.binding.saturating_sub(old.binding).ns(), u128::from(span.ns())),
+                binding_percent: percent(since.binding.ns(), u128::from(span.ns())),
             })
             .collect();
         if let Some(log) = &mut self.log {
-            for (new, old) in limits.iter().zip(&self.last) {
-                let binding = new.binding.saturating_sub(old.binding);
-                if binding > Duration::ZERO {
-                    let waited = waited(volumes, new);
-                    log.push(Throttled { from, span, limit: new.limit, place: place(volumes, new), binding, waited });
-                }
+            for (new, since) in limits.iter().zip(&since).filter(|(_, since)| since.binding > Duration::ZERO) {
+                let (place, waited) = (place(volumes, new), waited(volumes, new));
+                log.push(Throttled { from, span, limit: new.limit, place, binding: since.binding, waited });
             }
         }
         self.second = now;
@@ -356,7 +354,8 @@ impl Meter {
 
     /// How things are: everything that follows from the stack, the counts and what the engine knows of each volume.
     pub fn status(&self, now: Instant, tally: &Tally, states: &[VolumeState]) -> Status {
-        let limits = tally.limits.iter().zip(&self.rates).map(|(tally, rate)| self.limit(tally, rate)).collect();
+        let rate = |tally| self.last.iter().position(|last| is_same(last, tally)).map(|at| self.rates[at]);
+        let limits = tally.limits.iter().map(|tally| self.limit(tally, rate(tally).unwrap_or_default())).collect();
         let cache = CacheStatus {
             capacity_bytes: self.cache_capacity,
             resident_bytes: tally.resident.get(),
@@ -367,7 +366,7 @@ impl Meter {
         Status { at_ns: now.ns(), since_ns: self.since.ns(), limits, cache, volumes, ..Status::default() }
     }
 
-    fn limit(&self, tally: &LimitTally, rate: &LimitRate) -> LimitStatus {
+    fn limit(&self, tally: &LimitTally, rate: LimitRate) -> LimitStatus {
         LimitStatus {
             limit: tally.limit.name().to_string(),
             disk: tally.disk.map(|_| place(&self.volumes, tally)),
@@ -410,6 +409,25 @@ impl VolumeMeter {
 
 fn percent(part: u64, whole: u128) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
+}
+
+/// What happened at a limit since the last second ended.
+struct Since {
+    granted: u64,
+    binding: Duration,
+}
+
+impl Since {
+    /// A change of tier can bring a limit that was not there before: it begins at nothing.
+    fn last(last: &[LimitTally], new: &LimitTally) -> Since {
+        let old = last.iter().find(|old| is_same(old, new));
+        let (granted, binding) = old.map_or((0, Duration::ZERO), |old| (old.granted, old.binding));
+        Since { granted: new.granted.saturating_sub(granted), binding: new.binding.saturating_sub(binding) }
+    }
+}
+
+fn is_same(one: &LimitTally, other: &LimitTally) -> bool {
+    (one.limit, one.disk, one.premium2) == (other.limit, other.disk, other.premium2)
 }
 
 fn place(volumes: &[VolumeMeter], tally: &LimitTally) -> String {

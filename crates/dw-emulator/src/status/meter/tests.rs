@@ -200,3 +200,35 @@ fn a_reset_begins_anew_and_keeps_what_is_under_way() {
     meter.abandoned();
     assert_eq!(status(&stack, &meter, at(2_500)).volumes[0].queue_depth, 0);
 }
+
+#[test]
+fn a_limit_that_comes_with_a_change_of_tier_shifts_no_figures() {
+    let (mut stack, mut meter) = rig();
+    load(&mut stack, &mut meter, 1, 16, at(0), at(2_000));
+    // The first disk gets a throughput limit: its row stands before those of the others.
+    let mut changed = disk(500);
+    changed.limits.throughput = Some(RateSpec::plain(1_000_000));
+    stack.set_disk(at(2_000), VolumeId(0), 0, &changed).unwrap();
+    let expected = [
+        "vm vm uncached IOPS: 100 % consumed, binding 100 %",
+        "log.0 disk IOPS: 0 % consumed, binding 0 %",
+        "log.0 disk throughput: 0 % consumed, binding 0 %",
+    ];
+    let seen = limits(&status(&stack, &meter, at(2_000)));
+    assert_eq!((seen.len(), &seen[..3]), (5, &expected.map(String::from)[..]));
+    assert!(seen[3..].iter().all(|row| row.starts_with("data.")), "{seen:?}");
+    while let Some(done) = stack.poll_completion(at(3_000)) {
+        let (submitted, latency) = (done.submitted, done.latency());
+        meter.done(1, &Outcome { kind: Kind::Write, bytes: 4096, submitted, latency, ok: true, spent: None });
+    }
+    load(&mut stack, &mut meter, 0, 4, at(3_000), at(5_000));
+    // 1 MB/s are 244 writes of 4 KiB.
+    let expected = [
+        "vm vm uncached IOPS: 24 % consumed, binding 0 %",
+        "log.0 disk IOPS: 49 % consumed, binding 0 %",
+        "log.0 disk throughput: 100 % consumed, binding 100 %",
+        "data.0 disk IOPS: 0 % consumed, binding 0 %",
+        "data.1 disk IOPS: 0 % consumed, binding 0 %",
+    ];
+    assert_eq!(limits(&status(&stack, &meter, at(5_000))), expected);
+}
