@@ -239,12 +239,12 @@ impl Connection {
 
     /// Whether there is nothing left to do for a client that sends no more.
     pub fn is_over(&self) -> bool {
-        self.ending && self.in_flight == 0 && self.outbox.is_empty()
+        self.ending && self.is_quiet()
     }
 
     /// Whether nothing of it is under way or unsent.
     pub fn is_quiet(&self) -> bool {
-        self.in_flight == 0 && self.outbox.is_empty()
+        self.in_flight == 0 && self.all_sent()
     }
 
     /// Whether there is input that it could go on with.
@@ -254,7 +254,12 @@ impl Connection {
 
     /// Whether there is something to send.
     pub fn has_output(&self) -> bool {
-        !self.outbox.is_empty() && !self.blocked
+        !self.all_sent() && !self.blocked
+    }
+
+    /// Whether the socket has everything: an empty outbox is not enough, TLS may hold the last of it back.
+    fn all_sent(&self) -> bool {
+        self.outbox.is_empty() && !self.stream.holds_back()
     }
 
     fn is_full(&self) -> bool {
@@ -352,8 +357,7 @@ impl Connection {
         }
         let Some(tls) = &shared.tls else { return Err(io::Error::other("there is no TLS")) };
         let session = tls.session().map_err(io::Error::other)?;
-        let Stream::Plain(fd) = &self.stream else { return Err(io::Error::other("TLS is there already")) };
-        self.stream = Stream::Tls(fd.try_clone()?, Box::new(session));
+        self.stream.secure(session);
         Ok(())
     }
 

@@ -133,7 +133,7 @@ impl NbdFront {
         let place = &mut self.places[index as usize];
         place.generation = (place.generation + 1) & GENERATIONS;
         let who = (index, place.generation);
-        let mut connection = Box::new(Connection::new(Stream::Plain(socket), who, self.shared.tls_mode(), now));
+        let mut connection = Box::new(Connection::new(Stream::plain(socket), who, self.shared.tls_mode(), now));
         let interest = connection.new_interest().unwrap_or(EventFlags::IN);
         if let Err(error) = epoll::add(&desk.epoll, connection.stream(), EventData::new_u64(token(who)), interest) {
             self.free.push(index);

@@ -9,31 +9,39 @@ use rustix::net::{RecvFlags, SendFlags, recv, send};
 
 use super::tls::TlsSession;
 
-/// Bytes in and out.
+/// Bytes in and out. The descriptor stays the same when TLS begins, because epoll knows the socket by it.
 #[derive(Debug)]
-pub enum Stream {
-    /// In the clear.
-    Plain(OwnedFd),
-    /// In TLS.
-    Tls(OwnedFd, Box<TlsSession>),
+pub struct Stream {
+    fd: OwnedFd,
+    tls: Option<Box<TlsSession>>,
 }
 
 impl Stream {
+    /// In the clear.
+    pub fn plain(fd: OwnedFd) -> Stream {
+        Stream { fd, tls: None }
+    }
+
+    /// From here on in TLS.
+    pub fn secure(&mut self, session: TlsSession) {
+        self.tls = Some(Box::new(session));
+    }
+
     /// Reads what is there; `None` when nothing is, 0 at the end.
     #[inline]
     pub fn receive(&mut self, into: &mut [u8]) -> io::Result<Option<usize>> {
-        match self {
-            Stream::Plain(fd) => not_now(recv(&*fd, into, RecvFlags::DONTWAIT).map(|(got, _)| got)),
-            Stream::Tls(fd, session) => session.receive(fd, into),
+        match &mut self.tls {
+            None => not_now(recv(&self.fd, into, RecvFlags::DONTWAIT).map(|(got, _)| got)),
+            Some(session) => session.receive(&self.fd, into),
         }
     }
 
     /// The same into the unused capacity of `data`, at most `most` bytes.
     pub fn receive_into(&mut self, data: &mut Vec<u8>, most: usize) -> io::Result<Option<usize>> {
-        match self {
+        match &self.tls {
             // The capacity is exactly that of the payload: nothing behind it is read.
-            Stream::Plain(fd) if data.capacity() - data.len() <= most => {
-                not_now(recv(&*fd, spare_capacity(data), RecvFlags::DONTWAIT).map(|(got, _)| got))
+            None if data.capacity() - data.len() <= most => {
+                not_now(recv(&self.fd, spare_capacity(data), RecvFlags::DONTWAIT).map(|(got, _)| got))
             }
             _ => {
                 let mut bytes = [0; 16 << 10];
@@ -48,37 +56,38 @@ impl Stream {
     /// Bytes lie ready that the socket does not know of any more.
     #[inline]
     pub fn has_buffered(&self) -> bool {
-        match self {
-            Stream::Plain(_) => false,
-            // Its records do not end where our reads end: only trying tells.
-            Stream::Tls(..) => true,
-        }
+        // The records of TLS do not end where our reads end: only trying tells.
+        self.tls.is_some()
+    }
+
+    /// Bytes were taken for sending that the socket has not taken yet.
+    #[inline]
+    pub fn holds_back(&self) -> bool {
+        self.tls.as_ref().is_some_and(|session| session.holds_back())
     }
 
     /// Sends from the front of `bytes`; `None` when the socket takes nothing now.
     #[inline]
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<Option<usize>> {
-        match self {
-            Stream::Plain(fd) => not_now(send(&*fd, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)),
-            Stream::Tls(fd, session) => session.send(fd, bytes),
+        match &mut self.tls {
+            None => not_now(send(&self.fd, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)),
+            Some(session) => session.send(&self.fd, bytes),
         }
     }
 
     /// Pushes out what is held back; true when nothing is.
     #[inline]
     pub fn finish(&mut self) -> io::Result<bool> {
-        match self {
-            Stream::Plain(_) => Ok(true),
-            Stream::Tls(fd, session) => session.finish(fd),
+        match &mut self.tls {
+            None => Ok(true),
+            Some(session) => session.finish(&self.fd),
         }
     }
 }
 
 impl AsFd for Stream {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        match self {
-            Stream::Plain(fd) | Stream::Tls(fd, _) => fd.as_fd(),
-        }
+        self.fd.as_fd()
     }
 }
 

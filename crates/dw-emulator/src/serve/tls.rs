@@ -125,6 +125,11 @@ impl TlsSession {
         Ok(Some(taken))
     }
 
+    /// Whether encrypted bytes wait for the socket.
+    pub(super) fn holds_back(&self) -> bool {
+        self.connection.wants_write()
+    }
+
     /// Sends what is held back; true when nothing is left.
     pub(super) fn finish(&mut self, fd: &OwnedFd) -> io::Result<bool> {
         while self.connection.wants_write() {
