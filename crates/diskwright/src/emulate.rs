@@ -6,8 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{ArgGroup, Args};
 use dw_emulator::command::Command;
 use dw_emulator::control::{Handle, socket::ControlSocket};
+use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, ListenError, Listener, Notice, ServeOptions, Server, Summary, Tls};
-use dw_emulator::{Engine, EngineOptions, ExportId, MemoryStore, NullStore, Store, VolumeOptions};
+use dw_emulator::{
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
+};
 use dw_formats::scenario::Scenario;
 use dw_stack::{CacheMode, CacheStart};
 use dw_units::Duration;
@@ -121,10 +124,10 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
     let listeners = listeners(args, tls.is_some())?;
     let engine = engine(args, &scenario)?;
     let overhead = match args.overhead {
-        Some(us) => Duration::from_us(us),
+        Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
-    let banner = summary::banner(&engine, &listeners, overhead);
+    let banner = summary::banner(&engine, &listeners, overhead.total);
     let options = ServeOptions {
         overhead,
         spin: Duration::from_us(args.spin),
@@ -132,6 +135,8 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
         drain: Duration::from_ms(args.drain),
         tls,
         watch_host_disk: args.dir.is_some(),
+        timeline: crate::ctl::script::timeline(&scenario.timeline),
+        throttled: args.log_throttled.as_deref().map(crate::ctl::throttled::log).transpose()?,
         notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
         ..ServeOptions::default()
     };
@@ -139,11 +144,15 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
     let handle = server.handle();
     stop_on_signal(&handle);
     let control = control(args, &handle)?;
+    let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
     let _pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
     if !args.quiet {
         to_stderr(&banner);
         if let Some((path, _)) = &control {
             to_stderr(&format!("control    diskwright ctl --socket {} status\n", path.display()));
+        }
+        if let Some(address) = metrics {
+            to_stderr(&format!("metrics    http://{address}/metrics\n"));
         }
     }
     let summary = server.run().map_err(|e| unexpected("the emulation ended", &e))?;
@@ -215,7 +224,19 @@ fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>
     if args.memory {
         return Ok(disks.map(|disk| Box::new(MemoryStore::new(disk.size.get())) as Box<dyn Store>).collect());
     }
-    Err(Failure::usage("error: `--dir` is not there yet\n"))
+    let folder = args.dir.as_deref().unwrap_or(Path::new("."));
+    let options = FileOptions { direct: args.direct, durable: args.durable };
+    let rig = args.rig.display().to_string();
+    let mut stores: Vec<Box<dyn Store>> = Vec::new();
+    for volume in &scenario.stack.volumes {
+        for (disk, number) in volume.disks.iter().zip(0..) {
+            let name = format!("{}.{number}", volume.name);
+            let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)
+                .map_err(|e| Failure::input(format!("error: {e}\n")))?;
+            stores.push(Box::new(store));
+        }
+    }
+    Ok(stores)
 }
 
 /// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
@@ -235,6 +256,12 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
         .collect();
     let share = cache.capacity.get() / cached.len().max(1) as u64;
     cached.into_iter().map(|(index, size)| (index, 0, size.min(share))).collect()
+}
+
+/// Figures for Prometheus, from now on.
+fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr, Failure> {
+    dw_emulator::metrics::serve(address, handle.clone())
+        .map_err(|e| Failure::usage(format!("error: `--metrics`: {e}\n")))
 }
 
 /// The control socket, with its path.

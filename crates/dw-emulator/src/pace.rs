@@ -56,6 +56,15 @@ impl Sub<Duration> for HostTime {
     }
 }
 
+/// What every request of a client costs on top of the model's time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overhead {
+    /// All of it: what releases are early by.
+    pub total: Duration,
+    /// Of that, what timers are late by; the rest is the way to the client and back.
+    pub timer: Duration,
+}
+
 /// Which instant of the model it is.
 #[derive(Clone, Debug)]
 pub struct Pace {
@@ -63,18 +72,18 @@ pub struct Pace {
     origin: HostTime,
     /// Since when the model stands still.
     paused: Option<HostTime>,
-    overhead: Duration,
+    overhead: Overhead,
 }
 
 impl Pace {
     /// The model starts now.
-    pub fn start(now: HostTime, overhead: Duration) -> Pace {
+    pub fn start(now: HostTime, overhead: Overhead) -> Pace {
         Pace { origin: now, paused: None, overhead }
     }
 
     /// What is subtracted from the release of every completion.
     pub fn overhead(&self) -> Duration {
-        self.overhead
+        self.overhead.total
     }
 
     /// The model's instant.
@@ -86,13 +95,13 @@ impl Pace {
     pub fn horizon(&self, now: HostTime) -> Instant {
         match self.paused {
             Some(_) => self.model(now),
-            None => Instant::from_ns(self.model(now).ns() + self.overhead.ns()),
+            None => Instant::from_ns(self.model(now).ns() + self.overhead.total.ns()),
         }
     }
 
     /// When a completion due at `instant` is released; `None` = not before the pause ends, or never.
     pub fn release(&self, instant: Instant) -> Option<HostTime> {
-        self.host(instant).map(|host| host - self.overhead).map(|host| host.max(self.origin))
+        self.host(instant).map(|host| host - self.overhead.total).map(|host| host.max(self.origin))
     }
 
     /// When the model is at `instant`; `None` = not before the pause ends, or never.
@@ -101,9 +110,11 @@ impl Pace {
         (!never).then(|| self.origin + Duration::from_ns(instant.ns()))
     }
 
-    /// How late a client sees now what was due at `due`.
+    /// How late a client sees what was due at `due` and is sent at `now`.
     pub fn late(&self, now: HostTime, due: Instant) -> Duration {
-        self.horizon(now).since(due.min(self.horizon(now)))
+        let way = self.overhead.total.saturating_sub(self.overhead.timer);
+        let seen = Instant::from_ns(self.model(now).ns() + way.ns());
+        seen.since(due.min(seen))
     }
 
     /// Whether the model stands still.
@@ -130,6 +141,8 @@ impl Pace {
 mod tests {
     use super::*;
 
+    const OVERHEAD: Overhead = Overhead { total: Duration::from_us(20), timer: Duration::from_us(5) };
+
     const fn host(us: u64) -> HostTime {
         HostTime::from_ns(us * 1_000)
     }
@@ -139,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_model_follows_the_host() {
-        let pace = Pace::start(host(1_000), Duration::ZERO);
+        let pace = Pace::start(host(1_000), Overhead::default());
         assert_eq!(pace.model(host(1_000)), Instant::START);
         assert_eq!(pace.model(host(1_250)), model(250));
         assert_eq!(pace.release(model(250)), Some(host(1_250)));
@@ -148,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_pause_stops_the_model_and_nothing_is_due() {
-        let mut pace = Pace::start(host(0), Duration::from_us(20));
+        let mut pace = Pace::start(host(0), OVERHEAD);
         assert!(pace.pause(host(100)));
         assert!(!pace.pause(host(150)), "it stands still already");
         assert_eq!(pace.model(host(1_000)), model(100));
@@ -162,19 +175,19 @@ mod tests {
 
     #[test]
     fn the_overhead_is_taken_off_the_release_and_not_off_the_model() {
-        let pace = Pace::start(host(0), Duration::from_us(20));
+        let pace = Pace::start(host(0), OVERHEAD);
         assert_eq!(pace.model(host(480)), model(480));
         assert_eq!(pace.release(model(500)), Some(host(480)));
         assert_eq!(pace.horizon(host(480)), model(500));
-        assert_eq!(pace.late(host(480), model(500)), Duration::ZERO);
-        assert_eq!(pace.late(host(490), model(500)), Duration::from_us(10));
+        assert_eq!(pace.late(host(485), model(500)), Duration::ZERO, "the timer is 5 µs late as ever");
+        assert_eq!(pace.late(host(495), model(500)), Duration::from_us(10));
         assert_eq!(pace.late(host(400), model(500)), Duration::ZERO, "early is not late");
         assert_eq!(pace.release(model(10)), Some(host(0)), "never below zero");
     }
 
     #[test]
     fn being_late_shifts_nothing() {
-        let pace = Pace::start(host(0), Duration::ZERO);
+        let pace = Pace::start(host(0), Overhead::default());
         let first = pace.release(model(100));
         // A stall of a second: the next instants are where they were.
         assert_eq!(pace.late(host(1_000_100), model(100)), Duration::from_secs(1));

@@ -14,7 +14,7 @@ use rustix::event::epoll;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socketpair};
 
 use super::timer::Timer;
-use crate::pace::HostTime;
+use crate::pace::{HostTime, Overhead};
 
 /// Round trips; half a second of them would be felt, a hundredth part would be chance.
 const ROUNDS: usize = 100;
@@ -24,7 +24,10 @@ const ASKED: Duration = Duration::from_us(200);
 const MOST: Duration = Duration::from_us(60);
 
 /// The median of the overhead; at most 60 µs.
-pub fn overhead() -> io::Result<Duration> {
+///
+/// # Errors
+/// When the operating system has no socket, timer or thread left.
+pub fn overhead() -> io::Result<Overhead> {
     let (client, server) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
     let answering = std::thread::spawn(move || answer(&server));
     let mut times = Vec::with_capacity(ROUNDS);
@@ -35,33 +38,41 @@ pub fn overhead() -> io::Result<Duration> {
         times.push(HostTime::now().since(begin).saturating_sub(ASKED));
     }
     drop(client);
-    answering.join().map_err(|_| io::Error::other("the calibration ended early"))??;
-    times.sort();
-    Ok(times[ROUNDS / 2].min(MOST))
+    let timers = answering.join().map_err(|_| io::Error::other("the calibration ended early"))??;
+    let total = median(times).min(MOST);
+    Ok(Overhead { total, timer: median(timers).min(total) })
 }
 
-/// Answers each byte when the timer says so, as the loop does.
-fn answer(socket: &OwnedFd) -> io::Result<()> {
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or(Duration::ZERO)
+}
+
+/// Answers each byte when the timer says so, as the loop does; gives how late the timer was each time.
+fn answer(socket: &OwnedFd) -> io::Result<Vec<Duration>> {
     let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     let mut timer = Timer::new()?;
     epoll::add(&epoll_fd, socket, epoll::EventData::new_u64(0), epoll::EventFlags::IN)?;
     let fired = epoll::EventFlags::IN | epoll::EventFlags::ET;
     epoll::add(&epoll_fd, &timer, epoll::EventData::new_u64(1), fired)?;
     let mut events: Vec<epoll::Event> = Vec::with_capacity(4);
+    let (mut late, mut deadline) = (Vec::with_capacity(ROUNDS), HostTime::now());
     loop {
         events.clear();
         epoll::wait(&epoll_fd, rustix::buffer::spare_capacity(&mut events), None)?;
         for event in &events {
             if event.data.u64() == 1 {
                 timer.fired();
+                late.push(HostTime::now().since(deadline));
                 send(socket, &[0], SendFlags::NOSIGNAL)?;
                 continue;
             }
             let now = HostTime::now();
             if recv(socket, &mut [0u8; 8], RecvFlags::empty())?.0 == 0 {
-                return Ok(());
+                return Ok(late);
             }
-            timer.at(now + ASKED)?;
+            deadline = now + ASKED;
+            timer.at(deadline)?;
         }
     }
 }

@@ -12,7 +12,7 @@
 //! Source: batches of 8 replies instead of unlimited ones took the median at depth 64 and 1 ms from 1,139 to 1,028 µs.
 //!
 //! Invariant: memory of a connection is bounded by its caps: at [`REQUESTS_MAX`] requests or [`PAYLOAD_MAX`] bytes of writes
-//! under way, or with [`OUTBOX_MAX`] bytes unsent, its socket is not read.
+//! under way, or with [`UNSENT_MAX`] bytes unsent, its socket is not read.
 
 use std::collections::VecDeque;
 use std::io;
@@ -41,6 +41,8 @@ pub const PAYLOAD_MAX: u64 = 64 << 20;
 /// Bytes unsent at which finished requests wait without their data: as much as stays in the processor's cache between the copy
 /// into the outbox and the copy out of it.
 const OUTBOX_MAX: usize = 128 << 10;
+/// Bytes unsent at which the client is not read any more: those of replies that never were with the engine, such as errors.
+const UNSENT_MAX: usize = 1 << 20;
 /// Requests of one turn.
 const TURN_REQUESTS: usize = 32;
 /// Payload of one turn.
@@ -263,7 +265,7 @@ impl Connection {
     }
 
     fn is_full(&self) -> bool {
-        self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || self.outbox.len() > OUTBOX_MAX
+        self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || self.outbox.len() > UNSENT_MAX
     }
 
     /// One turn: reads at most once, handles a bounded number of requests. True = there is more to do at once.
@@ -494,9 +496,12 @@ impl Connection {
     #[inline]
     pub fn complete(&mut self, done: Done, pending: Pending, desk: &mut Desk) -> io::Result<()> {
         if self.blocked || self.outbox.len() > OUTBOX_MAX || !self.waiting.is_empty() {
+            // From here on it waits for its client, not for us.
+            desk.lateness.record(done.due.since(done.submitted), desk.pace.late(HostTime::now(), done.due));
             self.waiting.push_back((done, pending));
             return Ok(());
         }
+        self.answered.push((done.due, done.due.since(done.submitted)));
         self.answer(&done, &pending, desk);
         if self.answered.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
             self.send(desk)?;
@@ -520,7 +525,6 @@ impl Connection {
             }
         }
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
-        self.answered.push((done.due, latency));
         if self.depth_max == QEMU_DEPTH && !self.depth_told {
             self.unbound += u64::from(done.completion.as_ref().is_some_and(|c| c.spent.binding().is_none()));
         }

@@ -37,7 +37,7 @@ use rustix::event::epoll;
 
 use crate::control::{self, Handle, Inbox};
 use crate::engine::Engine;
-use crate::pace::{HostTime, Pace};
+use crate::pace::{HostTime, Overhead, Pace};
 use crate::status::Status;
 use crate::status::meter::Throttled;
 use crate::timeline::Timeline;
@@ -58,7 +58,7 @@ pub const DRAIN: Duration = Duration::from_ms(500);
 /// How to serve.
 pub struct ServeOptions {
     /// Subtracted from every release; [`overhead`] measures it.
-    pub overhead: Duration,
+    pub overhead: Overhead,
     /// Before a release, this long is spent looking at the clock instead of asleep.
     pub spin: Duration,
     /// Clients at once.
@@ -80,7 +80,7 @@ pub struct ServeOptions {
 impl Default for ServeOptions {
     fn default() -> Self {
         ServeOptions {
-            overhead: Duration::ZERO,
+            overhead: Overhead::default(),
             spin: Duration::ZERO,
             clients_max: CLIENTS_MAX,
             drain: DRAIN,
@@ -118,7 +118,12 @@ impl Server {
     pub fn new(engine: Engine, listeners: Vec<Listener>, options: ServeOptions) -> io::Result<Server> {
         let (handle, inbox): (Handle, Inbox) = control::channel()?;
         let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let pace = Pace::start(HostTime::now(), options.overhead);
+        let mut overhead = options.overhead;
+        if options.spin > Duration::ZERO {
+            // Nobody sleeps through the release.
+            overhead = Overhead { total: overhead.total.saturating_sub(overhead.timer), timer: Duration::ZERO };
+        }
+        let pace = Pace::start(HostTime::now(), overhead);
         let front = NbdFront::new(listeners, options.tls, options.clients_max, &engine);
         let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
         front.register(&desk)?;
