@@ -137,7 +137,9 @@ impl Trace {
             let bucket = self.buckets.get(&i).unwrap_or(&idle);
             // The first and last begin and end with the trace.
             let (from, to) = ((i * width).max(first), ((i + 1) * width).min(self.last.max(first + 1)));
-            let span = (to - from).max(1);
+            // A bucket that is filled to its last tenth is whole: a trace goes on behind its last event.
+            let whole = to - from > width - width / 10;
+            let (to, span) = if whole { ((i + 1) * width, width) } else { (to, (to - from).max(1)) };
             // A sliver of a few events at either end is no interval of its own.
             if span < width / 10 && end > head {
                 return None;

@@ -1,0 +1,11 @@
+//! From readings to the checklist and its doubts.
+//!
+//! - `support`: recordings in a few words, and the one door to the checklist.
+//! - `rows`: one case a row of the checklist and kind of source.
+//! - `pitfalls`: one case a known pitfall, and one for each that it does not cry wolf.
+//! - `properties`: percentiles grow; the order of devices and the cutting of files change nothing.
+
+mod pitfalls;
+mod properties;
+mod rows;
+mod support;
