@@ -120,7 +120,7 @@ pub struct Terms {
     pub size: u64,
     /// Alignment that is asked for.
     pub min_block: u32,
-    /// Most bytes of one read or write.
+    /// Most bytes of one read or write: what was told, or more for those who were told nothing.
     pub max_payload: u32,
     /// As in [`ExportInfo::fast_zero`].
     pub fast_zero: bool,

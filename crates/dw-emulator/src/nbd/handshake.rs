@@ -20,7 +20,10 @@ use super::{
     export::{ExportInfo, ExportList, Style, Terms},
     options::{InfoRequest, info_request, meta_request, text},
     reply::{BASE_ALLOCATION_ID, shorten},
-    wire::{FLAG_FIXED_NEWSTYLE, FLAG_NO_ZEROES, MAGIC, OPTION_MAGIC, OPTION_REPLY_MAGIC, Reader, info, opt, rep},
+    wire::{
+        FLAG_FIXED_NEWSTYLE, FLAG_NO_ZEROES, MAGIC, OPTION_MAGIC, OPTION_REPLY_MAGIC, Reader, UNTOLD_MAX_PAYLOAD, info,
+        opt, rep,
+    },
 };
 
 /// Longest data of an option that is looked at: a name and seven of the longest queries.
@@ -305,7 +308,9 @@ impl Handshake {
 
     fn terms(&self, index: usize, export: &ExportInfo, sizes_asked: bool) -> Terms {
         let base_allocation = self.context == Some(index) && self.style != Style::Simple;
-        Terms { base_allocation, sizes_asked, ..Terms::new(index, export, self.style) }
+        let untold = if sizes_asked { 0 } else { UNTOLD_MAX_PAYLOAD };
+        let max_payload = export.max_payload.max(untold);
+        Terms { base_allocation, sizes_asked, max_payload, ..Terms::new(index, export, self.style) }
     }
 
     fn meta_context(

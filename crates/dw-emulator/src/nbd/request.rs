@@ -7,7 +7,7 @@
 //!
 //! Only the header is taken, so that the server can read a payload straight to where it stays. A request that cannot be
 //! served keeps the connection: its header says how many bytes to discard and which error to answer. Only a stream that
-//! cannot be followed any more is hung up on: a wrong magic, or a payload above both 32 MiB and the advertised maximum.
+//! cannot be followed any more is hung up on: a wrong magic, or a payload above both 32 MiB and the agreed maximum.
 //!
 //! Source: `doc/proto.md`, "Request types" and "Size constraints".
 //!

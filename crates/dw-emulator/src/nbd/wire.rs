@@ -28,6 +28,9 @@ pub const FLAG_NO_ZEROES: u16 = 2;
 pub const MAX_STRING: usize = 4096;
 /// The payload that every server should bear, advertised or not.
 pub const DEFAULT_MAX_PAYLOAD: u32 = 32 << 20;
+/// The payload that is taken from clients which were not told a maximum. The NBD project's recorded traffic has requests of
+/// 47 MiB, and other servers take as much.
+pub const UNTOLD_MAX_PAYLOAD: u32 = 64 << 20;
 /// Bytes of a compact request header.
 pub const REQUEST_LEN: usize = 28;
 /// Bytes of an extended request header.

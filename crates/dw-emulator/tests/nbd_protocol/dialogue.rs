@@ -62,6 +62,8 @@ fn hold(tls: TlsMode, bytes: &[u8], piece: usize, stopping: bool) -> Vec<String>
             Step::StartTls => heard.push("TLS begins".into()),
             Step::Close(why) => heard.push(format!("closed: {why}")),
             Step::Transmission(terms) => {
+                let most = if terms.sizes_asked { 32 << 20 } else { 64 << 20 };
+                assert_eq!(terms.max_payload, most, "who is told nothing may send more");
                 let contexts = if terms.base_allocation { ", base:allocation" } else { "" };
                 heard.push(format!("transmission: {} {:?}{contexts}", exports[terms.export].name, terms.style));
             }
