@@ -6,12 +6,18 @@ set -eu
 
 missing=
 for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
-    qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3; do
+    qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 \
+    nbdsh:python3-libnbd qemu-img:qemu-utils mkfs.ext4:e2fsprogs fusermount3:fuse3 openssl:openssl \
+    cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
 /usr/bin/python3 -c 'import prometheus_client' >/dev/null 2>&1 || missing="$missing python3-prometheus-client"
 python3 -c 'import six' >/dev/null 2>&1 || missing="$missing python3-six"
-[ -n "$missing" ] || exit 0
+for library in glib-2.0:libglib2.0-dev gnutls:libgnutls28-dev; do
+    pkg-config --exists "${library%%:*}" 2>/dev/null || missing="$missing ${library#*:}"
+done
+tester=$(dirname "$0")/build-nbd-tester.sh
+[ -n "$missing" ] || exec "$tester"
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
@@ -22,3 +28,4 @@ export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of names
 $as_root apt-get install -y -qq --no-install-recommends $missing </dev/null
+exec "$tester"
