@@ -99,7 +99,8 @@ fn merges(report: &mut Report, sum: &Series) {
 
 /// Much of the time close to the largest, and slower there: the source could not do more.
 fn plateau(report: &mut Report, name: &str, series: &Series) {
-    let measures: [(&str, fn(&Point) -> f64); 2] = [("IOPS", |p| p.ios), ("throughput", |p| p.bytes)];
+    type Measure = (&'static str, fn(&Point) -> f64);
+    let measures: [Measure; 2] = [("IOPS", |p| p.ios), ("throughput", |p| p.bytes)];
     for (what, value) in measures {
         let sorted = Sorted::new(series.points.iter().map(|p| (value(p), p.span)));
         let Some(most) = sorted.max().filter(|m| *m > 0.0) else { continue };
