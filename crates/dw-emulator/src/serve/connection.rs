@@ -49,6 +49,11 @@ const TURN_REQUESTS: usize = 32;
 const TURN_BYTES: usize = 256 << 10;
 /// Payloads up to this wait in the inbox until they are complete; larger ones are read straight to where they stay.
 const SMALL_PAYLOAD: usize = 16 << 10;
+/// Bytes read into the inbox at once while large writes come one after the other: their headers, and little that has to be
+/// copied to the payload's own place.
+const LARGE_BITE: usize = 4 << 10;
+/// Reads from this length on want a socket that holds more.
+const LARGE_READ: u64 = 64 << 10;
 /// Replies of a batch.
 const BATCH_REPLIES: usize = 8;
 /// Bytes of a batch.
@@ -94,6 +99,10 @@ pub struct Connection {
     /// Its place among the connections, and which use of that place it is.
     place: (u32, u32),
     inbox: Inbox,
+    /// Most bytes to read into it at once.
+    bite: usize,
+    /// The socket may hold large replies.
+    wide: bool,
     /// When the bytes in the inbox came.
     arrived: HostTime,
     /// The socket may have something to read.
@@ -163,6 +172,8 @@ impl Connection {
             phase: Phase::Handshake(handshake),
             place,
             inbox: Inbox::new(),
+            bite: usize::MAX,
+            wide: false,
             arrived: now,
             readable: false,
             stalled: false,
@@ -307,7 +318,7 @@ impl Connection {
         }
         let before = self.inbox.bytes().len();
         self.arrived = now;
-        match self.inbox.receive(&mut self.stream)? {
+        match self.inbox.receive(&mut self.stream, self.bite)? {
             Received::Some => {}
             Received::Drained | Received::Nothing => self.readable = false,
             Received::End => self.end(),
@@ -386,6 +397,7 @@ impl Connection {
         };
         let head = request::header_len(terms.style);
         let payload = header.payload as usize;
+        self.bite = if payload > SMALL_PAYLOAD { LARGE_BITE } else { usize::MAX };
         if let Ok(Command::Write { fua }) = header.command {
             return Ok(self.write(terms, header, head, fua, shared, desk));
         }
@@ -532,6 +544,10 @@ impl Connection {
 
     /// Header and data of a read; returns how long the data took, ns.
     fn answer_read(&mut self, done: &Done, pending: &Pending, desk: &mut Desk) -> u64 {
+        if done.len >= LARGE_READ && !self.wide {
+            self.wide = true;
+            self.stream.widen();
+        }
         let mark = self.outbox.mark();
         let (result, host_ns) = if done.len < LOOK_FOR_HOLES || pending.reply.style == Style::Simple {
             desk.timed(|desk| self.chunk(done, pending, (done.offset, done.len as u32, true), desk))

@@ -50,9 +50,11 @@ impl Inbox {
         }
     }
 
-    /// Reads once.
-    pub fn receive(&mut self, stream: &mut Stream) -> std::io::Result<Received> {
+    /// Reads once, at most `most` bytes.
+    pub fn receive(&mut self, stream: &mut Stream, most: usize) -> std::io::Result<Received> {
         let room = self.room();
+        let most = most.min(room.len());
+        let room = &mut room[..most];
         let wanted = room.len();
         if wanted == 0 {
             return Ok(Received::Some);

@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendFlags, recv, send};
+use rustix::net::{RecvFlags, SendFlags, recv, send, sockopt};
 
 use super::tls::TlsSession;
 
@@ -75,6 +75,15 @@ impl Stream {
         }
     }
 
+    /// Lets the socket hold replies of hundreds of kilobytes, so that a large read is not sent in eight turns.
+    pub fn widen(&self) {
+        const SEND_BUFFER: usize = 1 << 20;
+        // Above the system's limit only with the privilege; otherwise the kernel takes what it allows.
+        if sockopt::set_socket_send_buffer_size_force(self, SEND_BUFFER).is_err() {
+            let _ = sockopt::set_socket_send_buffer_size(self, SEND_BUFFER);
+        }
+    }
+
     /// Pushes out what is held back; true when nothing is.
     #[inline]
     pub fn finish(&mut self) -> io::Result<bool> {
@@ -89,6 +98,16 @@ impl AsFd for Stream {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
     }
+}
+
+/// Keeps what waits in a Unix socket so small that it stays in the processor's cache, from the copy in to the client's copy out.
+///
+/// The kernel counts twice this. A client that lags behind then finds 128 KiB of replies, and the server is woken once for many
+/// of them: 2.5 instead of 3.9 µs of processor time for a 4 KiB read at depth 128, where 1 MiB takes 5.4.
+pub fn narrow(socket: &OwnedFd) {
+    const SEND_BUFFER: usize = 64 << 10;
+    // Where it cannot be set it is only slower.
+    let _ = sockopt::set_socket_send_buffer_size(socket, SEND_BUFFER);
 }
 
 /// Not being able to do anything now is not an error.
