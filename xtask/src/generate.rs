@@ -11,8 +11,13 @@ pub fn root() -> PathBuf {
 
 /// Writes them all.
 pub fn write() -> Result<(), String> {
-    let schemas =
-        [("scenario", SchemaName::Scenario), ("result", SchemaName::Result), ("control", SchemaName::Control)];
+    let schemas = [
+        ("scenario", SchemaName::Scenario),
+        ("result", SchemaName::Result),
+        ("control", SchemaName::Control),
+        ("checklist", SchemaName::Checklist),
+        ("requirements", SchemaName::Requirements),
+    ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));
         let temporary = path.with_extension("tmp");

@@ -1,11 +1,11 @@
 //! `diskwright observe`: recordings in, the requirements checklist out; or a recording made live.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use dw_formats::counters;
+use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_units::{Bytes, Duration};
 use dw_workload::observed::volumes::VolumeChoice;
 use dw_workload::observed::windows::Window;
@@ -71,6 +71,12 @@ pub struct ObserveArgs {
     /// How far local times without a zone are ahead of UTC: `+02:00`
     #[arg(long, value_name = "OFFSET", value_parser = utc_offset, allow_hyphen_values = true)]
     pub utc_offset: Option<i16>,
+    /// Names of Windows counters in another language: lines of `their name = English name`
+    #[arg(long, value_name = "FILE")]
+    pub counter_map: Option<PathBuf>,
+    /// How dates such as 03/04/26 are written, where a file leaves it open
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub dates: Option<DatesFormat>,
     /// The first report counts one interval: the tool ran with -y
     #[arg(long)]
     pub keep_first: bool,
@@ -89,6 +95,15 @@ pub struct ObserveArgs {
     /// No progress, no remarks
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Orders of a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DatesFormat {
+    /// 11/23/26
+    MonthFirst,
+    /// 23/11/26
+    DayFirst,
 }
 
 /// Forms of a checklist.
@@ -189,47 +204,89 @@ fn recorder(args: &ObserveArgs) -> Recorder {
 
 fn read_all(args: &ObserveArgs) -> Result<Recorder, Failure> {
     let mut recorder = recorder(args);
-    for (path, index) in args.files.iter().zip(0u32..) {
-        read(args, path, index, &mut recorder)?;
+    let map = counter_map(args)?;
+    // blktrace writes a file for each processor: together they are one trace.
+    let of_a_trace = |path: &&PathBuf| path.to_string_lossy().contains(".blktrace.");
+    let traces: Vec<&PathBuf> = args.files.iter().filter(of_a_trace).collect();
+    let joined = traces.len() > 1;
+    if joined {
+        let names: Vec<String> = traces.iter().map(|p| p.display().to_string()).collect();
+        let mut files: Vec<(counters::Options<'_>, Box<dyn BufRead>)> = Vec::new();
+        for (path, index) in args.files.iter().zip(0u32..).filter(|(p, _)| of_a_trace(p)) {
+            let Some(name) = names.iter().find(|n| **n == path.display().to_string()) else { continue };
+            files.push((options(args, name, index, map.as_ref()), Box::new(open(path)?)));
+        }
+        counters::read_blktrace(files, &mut recorder).map_err(|e| Failure::input(format!("error: {e}\n")))?;
+    }
+    for (path, index) in args.files.iter().zip(0u32..).filter(|(p, _)| !(joined && of_a_trace(p))) {
+        read(args, path, index, map.as_ref(), &mut recorder)?;
     }
     Ok(recorder)
 }
 
-fn read(args: &ObserveArgs, path: &Path, index: u32, recorder: &mut Recorder) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    let unreadable = |e: &std::io::Error| {
+fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>, Failure> {
+    let Some(path) = &args.counter_map else { return Ok(None) };
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::input(format!("error: {name}: cannot read: {e}\nhint: save it as UTF-8\n")))?;
+    CounterMap::parse(&text).map(Some).map_err(|(line, what)| {
+        let hint = "write for example `Lesevorgänge/s = Disk Reads/sec`";
+        Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
+    })
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
+        true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
+        false => Ok(file),
+    });
+    let file = opened.map_err(|e| {
         let hint = match e.kind() {
             std::io::ErrorKind::NotFound => "\nhint: is the path right? It is taken from the current folder",
             std::io::ErrorKind::IsADirectory => "\nhint: name a file in this folder",
             _ => "",
         };
-        Failure::input(format!("error: {name}: cannot read: {e}{hint}\n"))
-    };
-    if name == "-" {
-        let options = options(args, "standard input", index);
-        return counters::read(std::io::stdin().lock(), &options, recorder)
-            .map(|_| ())
-            .map_err(|e| Failure::input(format!("error: {e}\n")));
+        Failure::input(format!("error: {}: cannot read: {e}{hint}\n", path.display()))
+    })?;
+    Ok(BufReader::with_capacity(1 << 18, file))
+}
+
+fn read(
+    args: &ObserveArgs,
+    path: &Path,
+    index: u32,
+    map: Option<&CounterMap>,
+    recorder: &mut Recorder,
+) -> Result<(), Failure> {
+    let refused = |e: counters::CounterError| Failure::input(format!("error: {e}\n"));
+    if path.as_os_str() == "-" {
+        let options = options(args, "standard input", index, map);
+        return counters::read(std::io::stdin().lock(), &options, recorder).map(|_| ()).map_err(refused);
     }
-    let file = File::open(path).map_err(|e| unreadable(&e))?;
-    if file.metadata().is_ok_and(|m| m.is_dir()) {
-        return Err(unreadable(&std::io::Error::from(std::io::ErrorKind::IsADirectory)));
-    }
+    let name = path.display().to_string();
+    let file = open(path)?;
     if capture::is_ours(path) {
         return capture::read(path, index, args.strict, recorder);
     }
-    let options = options(args, &name, index);
-    counters::read(BufReader::with_capacity(1 << 18, file), &options, recorder)
-        .map(|_| ())
-        .map_err(|e| Failure::input(format!("error: {e}\n")))
+    counters::read(file, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused)
 }
 
-fn options<'a>(args: &'a ObserveArgs, name: &'a str, file: u32) -> counters::Options<'a> {
+fn options<'a>(
+    args: &'a ObserveArgs,
+    name: &'a str,
+    file: u32,
+    counter_map: Option<&'a CounterMap>,
+) -> counters::Options<'a> {
     counters::Options {
         name,
         file,
         strict: args.strict,
         machine: args.machine.as_deref(),
+        dates: args.dates.map(|d| match d {
+            DatesFormat::MonthFirst => DateOrder::MonthFirst,
+            DatesFormat::DayFirst => DateOrder::DayFirst,
+        }),
+        counter_map,
         ..counters::Options::default()
     }
 }

@@ -10,6 +10,7 @@
 //! - `sweeps`: `--sweep` and `--seeds`.
 //! - `binding`: what is said to hold a volume.
 //! - `help`: what `--help` prints.
+//! - `observe`: recordings into checklists, and live.
 //! - `repository`: lists that people rely on, against the tree.
 
 mod bad_input;
@@ -19,6 +20,7 @@ mod examples;
 mod exit_codes;
 mod fio_json;
 mod help;
+mod observe;
 mod repository;
 mod results;
 mod support;

@@ -145,6 +145,22 @@ impl Recorder {
         self.readings
     }
 
+    /// A file says which tool wrote it; what it said before belongs to that tool.
+    fn name_tool(&mut self, file: u32, tool: Name) {
+        self.tools.insert(file, tool);
+        let unnamed = |s: &Source| s.tool.is_none() && s.files == [file];
+        let Some(at) = self.sources.iter().position(unnamed) else { return };
+        let early = self.sources.remove(at);
+        let source = self.source(file, early.machine.as_ref());
+        source.kernel = early.kernel.or(source.kernel.take());
+        source.cpus = early.cpus.or(source.cpus);
+        source.memory_total = early.memory_total.or(source.memory_total);
+        source.asked_interval = early.asked_interval.or(source.asked_interval);
+        source.members.extend(early.members);
+        source.idle_hidden |= early.idle_hidden;
+        source.seen.decimal_comma.merge(&early.seen.decimal_comma);
+    }
+
     fn source(&mut self, file: u32, machine: Option<&Name>) -> &mut Source {
         let tool = self.tools.get(&file).cloned();
         let fits = |s: &Source| {
@@ -173,7 +189,7 @@ impl Sink for Recorder {
     fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
         self.readings += 1;
         if let Reading::Fact(Fact::Tool(tool)) = reading {
-            self.tools.insert(origin.file, tool);
+            self.name_tool(origin.file, tool);
             return;
         }
         let options = self.options;

@@ -1,0 +1,245 @@
+//! Recordings through the program: what is printed, written, and refused.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{diskwright_at, folder, run, tool};
+
+/// A recording of iostat: two disks and a partition, uneven, `n` reports after the since-boot one.
+fn iostat(n: u32) -> String {
+    let mut text = String::from("Linux 5.15.0-91-generic (db1) \t11/23/2026 \t_x86_64_\t(8 CPU)\n\n");
+    for i in 0..=n {
+        let (r, w) = if i == 0 { (9_999.0, 1.0) } else { (f64::from(100 + i * 37 % 100), f64::from(50 + i * 17 % 50)) };
+        let (busy, idle) = (f64::from(10 + i % 20), f64::from(90 - i % 20));
+        text.push_str("avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n");
+        let _ = writeln!(text, "          {:.2}    0.00    0.00    0.00    0.00   {idle:.2}\n", busy);
+        text.push_str("Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz     d/s     dkB/s   drqm/s  %drqm d_await dareq-sz     f/s f_await  aqu-sz  %util\n");
+        for (device, share) in [("sda", 1.0), ("sda1", 1.0), ("sdb", 0.5)] {
+            let (r, w) = (r * share, w * share);
+            let _ = writeln!(
+                text,
+                "{device} {r:.2} {:.2} 0.00 0.00 1.00 8.00 {w:.2} {:.2} 0.00 0.00 2.00 16.00 0.00 0.00 0.00 0.00 0.00 0.00 0.00 0.00 {:.2} 9.00",
+                r * 8.0,
+                w * 16.0,
+                r / 1000.0 + w / 500.0
+            );
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn observe(at: &Path, args: &[&str]) -> String {
+    let ran = diskwright_at(at, &[&["observe"], args].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+fn json(at: &Path, args: &[&str]) -> Value {
+    serde_json::from_str(&observe(at, &[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// A figure of a row in the first volume's whole recording.
+fn figure(document: &Value, row: &str, level: &str) -> Option<f64> {
+    let rows = document["volumes"][0]["windows"][0]["rows"].as_array()?;
+    let row = rows.iter().find(|r| r["row"] == row)?;
+    row[level].as_f64().or_else(|| row[level]["value"].as_f64())
+}
+
+#[test]
+fn the_checklist_fits_a_narrow_and_a_wide_terminal() {
+    let at = folder(&[("db.txt", &iostat(200))]);
+    for width in ["80", "120"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.args(["observe", "db.txt", "--every", "1s", "--volume", "data=sda"]).current_dir(at.path());
+        let output = command.env("COLUMNS", width).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let widest = text.lines().map(|l| l.chars().count()).max().unwrap();
+        assert!(widest <= width.parse().unwrap(), "{widest} columns\n{text}");
+        insta::assert_snapshot!(format!("observe_{width}_columns"), text);
+    }
+}
+
+#[test]
+fn partitions_are_not_counted_and_the_since_boot_report_is_dropped() {
+    let at = folder(&[("db.txt", &iostat(200))]);
+    let document = json(at.path(), &["db.txt", "--every", "1s"]);
+    let names: Vec<&str> =
+        document["volumes"].as_array().unwrap().iter().map(|v| v["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["all volumes", "sda", "sdb"]);
+    assert!(figure(&document, "read_iops", "max").unwrap() <= 300.0);
+    assert_eq!(document["left_out"][0]["device"], "sda1");
+    let codes: Vec<&str> =
+        document["findings"].as_array().unwrap().iter().map(|f| f["pitfall"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"P1") && codes.contains(&"P10"), "{codes:?}");
+}
+
+#[test]
+fn every_format_says_the_same() {
+    let at = folder(&[("db.txt", &iostat(200))]);
+    let args = ["db.txt", "--every", "1s", "--volume", "data=sda", "--growth", "30%", "--random", "70"];
+    let document = json(at.path(), &args);
+    let p99 = figure(&document, "write_iops", "p99").unwrap();
+    let csv = observe(at.path(), &[&args[..], &["--format", "csv"]].concat());
+    let line = csv.lines().find(|l| l.starts_with("data,whole,write_iops,")).unwrap();
+    assert_eq!(line.split(',').nth(12).unwrap().parse::<f64>().unwrap(), p99);
+    let markdown = observe(at.path(), &[&args[..], &["--format", "markdown"]].concat());
+    assert!(markdown.contains(&format!("| {p99:.0} |")), "{markdown}");
+    let toml = observe(at.path(), &[&args[..], &["--format", "toml"]].concat());
+    let requirements = dw_formats::requirements::read("r.toml", &toml).unwrap();
+    let volume = &requirements.volumes[0];
+    assert_eq!(volume.write_iops.unwrap().p99, p99);
+    assert_eq!((requirements.growth, volume.random_percent), (1.3, Some(70.0)));
+    let series = volume.series.as_ref().unwrap();
+    assert_eq!(series.read_iops.len(), 200);
+    // Written again it is the same file but for its first line.
+    let again = dw_formats::requirements::write(&requirements, toml.lines().next().unwrap().trim_start_matches("# "));
+    assert_eq!(again, toml);
+}
+
+#[test]
+fn json_fits_its_committed_schema() {
+    let at = folder(&[("db.txt", &iostat(30))]);
+    let committed = std::fs::read_to_string(crate::support::root().join("schemas/checklist.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&committed).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let document = json(at.path(), &["db.txt", "--window", "load"]);
+    let errors: Vec<String> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    for name in ["checklist", "requirements"] {
+        let path = crate::support::root().join(format!("schemas/{name}.schema.json"));
+        let stale = format!("schemas/{name}.schema.json is stale: run `cargo xtask gen`");
+        assert!(
+            std::fs::read_to_string(path).unwrap() == crate::support::diskwright(&["schema", name]).stdout,
+            "{stale}"
+        );
+    }
+}
+
+#[test]
+fn a_file_in_two_pieces_gives_the_same_checklist() {
+    let whole = iostat(100);
+    let cut = whole.match_indices("avg-cpu").nth(50).unwrap().0;
+    let at = folder(&[("whole.txt", &whole), ("a.txt", &whole[..cut]), ("b.txt", &whole[cut..])]);
+    let volumes = |files: &[&str]| {
+        let document = json(at.path(), &[files, &["--every", "1s"]].concat());
+        document["volumes"].clone()
+    };
+    assert_eq!(volumes(&["whole.txt"]), volumes(&["a.txt", "b.txt"]));
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere() {
+    let at = folder(&[("db.txt", &iostat(100))]);
+    observe(at.path(), &["db.txt", "--every", "1s", "--html", "page.html"]);
+    let page = std::fs::read_to_string(at.path().join("page.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("id=\"diskwright-checklist\""));
+    for foreign in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!page.contains(foreign), "the page has `{foreign}`");
+    }
+    let json = page.split("id=\"diskwright-checklist\">").nth(1).unwrap().split("</script>").next().unwrap();
+    assert!(serde_json::from_str::<Value>(json).unwrap()["schema_version"] == 1);
+}
+
+#[test]
+fn wrong_input_is_refused_with_its_place() {
+    let damaged = iostat(20).replacen("sdb 68.50", "sdb 6x8.50", 1);
+    let bad = "schema_version = 1\n[[volume]]\nname = \"a\"\nread_size = \"8k\"\n";
+    let at = folder(&[("db.txt", &iostat(5)), ("damaged.txt", &damaged), ("empty.txt", ""), ("r.toml", bad)]);
+    let cases: &[(&[&str], u8, &str)] = &[
+        (&["nowhere.txt"], 3, "nowhere.txt: cannot read"),
+        (&["empty.txt"], 3, "empty.txt"),
+        (&["db.txt", "--volume", "data=sdz"], 3, "there is no device `sdz`; there are `sda`, `sda1`, `sdb`"),
+        (&["db.txt", "--window", "noon"], 2, "`noon` is no window"),
+        (&["db.txt", "--window", "day=08:00-18:00"], 3, "goes by the clock"),
+        (&["db.txt", "--every", "2"], 2, "`2` is not a length of time"),
+        (&["db.txt", "--growth", "much"], 2, "write a factor or percent"),
+        (&["db.txt", "--random", "101"], 2, "is not a percentage"),
+        (&["db.txt", "--machine", "db2"], 3, "db2"),
+    ];
+    for (args, code, saying) in cases {
+        let ran = diskwright_at(at.path(), &[&["observe"], *args].concat());
+        assert!(ran.code == i32::from(*code) && ran.stderr.contains(saying), "{args:?}: {} {}", ran.code, ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+    }
+    let error = dw_formats::requirements::read("r.toml", bad).unwrap_err().to_string();
+    assert!(error.starts_with("r.toml:4: `read_size = \"8k\"` is not a size"), "{error}");
+}
+
+#[test]
+fn a_live_recording_is_read_back_and_continued() {
+    if !Path::new("/proc/diskstats").exists() {
+        eprintln!("SKIPPED: live recording needs /proc/diskstats");
+        return;
+    }
+    let at = folder(&[]);
+    let record = || {
+        let ran = diskwright_at(at.path(), &["observe", "--every", "200ms", "--for", "1s", "--out", "live.arrows"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        std::fs::metadata(at.path().join("live.arrows")).unwrap().len()
+    };
+    let first = record();
+    assert!(record() > first);
+    let ran = diskwright_at(at.path(), &["observe", "live.arrows", "--format", "json"]);
+    if ran.stderr.contains("no interval of any disk") {
+        eprintln!("SKIPPED: this machine has no disk that the kernel counts");
+        return;
+    }
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(figure(&document, "cpu_average", "mean").is_some());
+    assert!(figure(&document, "memory_average", "mean").unwrap() > 1e6);
+}
+
+/// Against fio's own report, with and without a trace. Needs root, a loop device and tracefs: run it by
+/// `DISKWRIGHT_LIVE=1 cargo test -p diskwright --test e2e observe::a_known_load`.
+#[test]
+fn a_known_load_is_seen_as_fio_reports_it() {
+    if std::env::var_os("DISKWRIGHT_LIVE").is_none() {
+        return;
+    }
+    let (Some(fio), Some(losetup)) = (tool("fio"), tool("losetup")) else { return };
+    let at = folder(&[]);
+    let backing = at.path().join("disk");
+    std::fs::File::create(&backing).unwrap().set_len(1 << 30).unwrap();
+    let attached = run(Command::new(&losetup).args(["--find", "--show", "--direct-io=on"]).arg(&backing));
+    let device = attached.stdout.trim().to_string();
+    assert!(!device.is_empty(), "losetup: {}", attached.stderr);
+    let name = device.trim_start_matches("/dev/").to_string();
+    for (rw, mix, random) in [("randrw", 70, 100.0), ("rw", 70, 0.0)] {
+        // The recording encloses the load, so that every request of fio's is in it, and nobody else's.
+        let mut observer = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        observer.args([
+            "observe", "--every", "1s", "--for", "16s", "--trace", "16s", "--format", "json", "--volume", &name,
+        ]);
+        let observer = observer.stdout(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let mut load = Command::new(&fio);
+        load.args(["--name=x", "--direct=1", "--ioengine=libaio", "--iodepth=8", "--bs=8k", "--rate_iops=350,150"]);
+        load.args(["--time_based", "--runtime=10", "--output-format=json", "--output=fio.json", "--size=1g"]);
+        load.args([format!("--filename={device}"), format!("--rw={rw}"), format!("--rwmixread={mix}")]);
+        run(load.current_dir(at.path()));
+        let observed = observer.wait_with_output().unwrap();
+        let document: Value = serde_json::from_slice(&observed.stdout).unwrap();
+        let text = std::fs::read_to_string(at.path().join("fio.json")).unwrap();
+        let fio: Value = serde_json::from_str(&text).unwrap();
+        let job = &fio["jobs"][0];
+        let covered = document["volumes"][0]["windows"][0]["covered_s"].as_f64().unwrap();
+        let near = |row: &str, found: f64, expected: f64, within: f64| {
+            assert!((found - expected).abs() <= within, "{rw} {row}: {found}, fio says {expected}");
+        };
+        let mean = |row: &str| figure(&document, row, "mean").unwrap();
+        let total = |what: &str, direction: &str| job[direction][what].as_f64().unwrap();
+        let (reads, writes) = (total("total_ios", "read"), total("total_ios", "write"));
+        let bytes = total("io_bytes", "read") + total("io_bytes", "write");
+        near("read_iops", mean("read_iops") * covered, reads, 0.02 * reads);
+        near("write_iops", mean("write_iops") * covered, writes, 0.02 * writes);
+        near("reads", mean("reads"), 100.0 * reads / (reads + writes), 2.0);
+        near("io_size", mean("io_size"), 8_192.0, 0.02 * 8_192.0);
+        near("throughput_average", mean("throughput_average") * covered, bytes, 0.02 * bytes);
+        near("random", mean("random"), random, 2.0);
+    }
+    run(Command::new(&losetup).args(["--detach", &device]));
+}
