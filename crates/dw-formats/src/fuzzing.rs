@@ -1,5 +1,8 @@
 //! Doors for fuzzers: plain functions over bytes that must return whatever comes.
 
+use dw_workload::observed::Kept;
+
+use crate::counters;
 use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
 
 /// Reads arbitrary bytes as a fio job file on two volumes.
@@ -48,4 +51,23 @@ pub fn fio_job(bytes: &[u8]) -> Result<FioJobs, FioErrors> {
         }
     }
     result
+}
+
+/// Reads arbitrary bytes as a recording: as what it is recognised for, and as every format.
+///
+/// # Panics
+/// When a fault or an error names no line, or says nothing: what the fuzzer looks for.
+pub fn counters(bytes: &[u8]) {
+    for format in [None].into_iter().chain(counters::Format::ALL.map(Some)) {
+        let mut kept = Kept::default();
+        let options = counters::Options { name: "fuzz", format, ..counters::Options::default() };
+        match counters::read(bytes, &options, &mut kept) {
+            Ok(summary) => assert_eq!(summary.faults, kept.faults.len() as u64, "a fault was not counted"),
+            Err(error) => assert!(error.line > 0 && !error.what.is_empty(), "an error without a line: {error:?}"),
+        }
+        for (origin, fault) in &kept.faults {
+            assert!(origin.line > 0 && !fault.what.is_empty(), "a fault without a line: {fault:?}");
+        }
+        assert!(kept.readings.iter().all(|(origin, ..)| origin.line > 0), "a reading without a line");
+    }
 }

@@ -10,22 +10,41 @@
 //!
 //! Ignores: anything about networks, processes, file systems and pages.
 
+mod azure_monitor;
+mod biosnoop;
+mod blkparse;
+mod blktrace;
 mod detect;
 mod disk_columns;
+mod diskstats;
 mod error;
+mod fio_iolog;
 mod input;
 mod iostat_text;
+mod json_items;
 mod number;
 mod out;
+mod perfmon;
+mod perfmon_names;
+mod prometheus;
+mod rwbs;
+mod sadf;
+mod sar;
+mod sections;
 mod stamp;
 mod sysstat;
+mod sysstat_json;
+mod tracefs;
+mod vmstat;
 
 use std::io::{BufRead, Cursor, Read};
 
 use dw_workload::observed::Sink;
 
+pub use blktrace::read_blktrace;
 pub use detect::Format;
 pub use error::CounterError;
+pub use perfmon_names::CounterMap;
 
 use input::{Decoded, HEAD, Lines};
 use out::Out;
@@ -54,6 +73,8 @@ pub struct Options<'a> {
     pub machine: Option<&'a str>,
     /// How dates are written, where they do not say.
     pub dates: Option<DateOrder>,
+    /// Names of Windows counters in a language that is not known here.
+    pub counter_map: Option<&'a CounterMap>,
 }
 
 /// What came of reading a file.
@@ -72,31 +93,68 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     let mut head = Vec::with_capacity(HEAD);
     let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
     read.map_err(|e| input::unreadable(options.name, 1, &e))?;
-    let mut out = Out::new(sink, options);
     let binary = detect::binary(&head, options.name)?;
-    let encoding = input::encoding_of(&head);
+    let mut encoding = input::encoding_of(&head);
+    if head.starts_with(b"\"(PDH-") {
+        encoding = perfmon::encoding(&head, options).unwrap_or(encoding);
+    }
     let mut head_text = Vec::new();
     let _ = Decoded::new(head.as_slice(), encoding).read_to_end(&mut head_text);
     let format = match options.format.or(binary) {
         Some(format) => format,
         None => detect::text(&head_text, options.name)?,
     };
-    let mut decoded = Decoded::new(Cursor::new(head).chain(input), encoding);
-    let mut lines = Lines::new(&mut decoded, options.name);
-    match format {
-        Format::IostatText => iostat_text::read(&mut lines, &mut out)?,
-        _ => return Err(out.error(1, format!("{} is recognised, and not read yet", format.name()), "iostat is read")),
+    let mut bytes = Cursor::new(head).chain(input);
+    if format == Format::Blktrace {
+        return read_blktrace(vec![(*options, Box::new(bytes))], sink);
     }
+    // What is UTF-8 already is not copied once more.
+    let mut decoded;
+    let plain = encoding == encoding_rs::UTF_8 && !head_text.contains(&0xbf);
+    let text: &mut dyn BufRead = if plain {
+        &mut bytes
+    } else {
+        decoded = Decoded::new(bytes, encoding);
+        &mut decoded
+    };
+    let mut out = Out::new(sink, options);
+    let last = read_text(format, text, &head_text, &mut out)?;
     let (readings, faults) = (out.readings(), out.faults());
     if readings == 0 {
         let (what, hint) = match faults {
             0 => (
-                "the head of a recording without a report".into(),
+                "not one report about disks, processors, memory or transactions".into(),
                 "was the recorder stopped before its first report?".into(),
             ),
-            n => (format!("{n} damaged lines and not one reading"), format!("is this {}?", format.name())),
+            n => (format!("{n} damaged lines and not one reading"), format!("is this really {}?", format.name())),
         };
-        return Err(out.error(lines.number(), what, hint));
+        return Err(out.error(last, what, hint));
     }
     Ok(Summary { format, readings, faults })
+}
+
+/// Reads text or JSON; the last line.
+fn read_text(format: Format, input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+    match format {
+        Format::SysstatJson => return sysstat_json::read(input, out),
+        Format::AzureMonitor => return azure_monitor::read(input, out),
+        Format::Prometheus => return prometheus::read(input, out),
+        Format::Perfmon => return perfmon::read(input, head, out),
+        _ => {}
+    }
+    let mut lines = Lines::new(input, out.options.name);
+    match format {
+        Format::IostatText => iostat_text::read(&mut lines, out)?,
+        Format::Sar => sar::read(&mut lines, out)?,
+        Format::Sadf => sadf::read(&mut lines, out)?,
+        Format::Vmstat => vmstat::read(&mut lines, out)?,
+        Format::Diskstats => diskstats::read(&mut lines, out)?,
+        Format::Blkparse => blkparse::read(&mut lines, out)?,
+        Format::Tracefs => tracefs::read(&mut lines, out)?,
+        Format::Biosnoop => biosnoop::read(&mut lines, out)?,
+        Format::FioIolog => fio_iolog::read(&mut lines, out)?,
+        // Read before this.
+        Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::Perfmon | Format::Blktrace => {}
+    }
+    Ok(lines.number())
 }

@@ -11,7 +11,7 @@
 use dw_workload::observed::Stamp;
 use jiff::civil::{Date, DateTime, Time};
 
-use super::number::whole;
+use super::number::{decimal, whole};
 use super::out::Out;
 use super::{CounterError, DateOrder};
 
@@ -82,6 +82,9 @@ impl Stamps {
         Ok(match words {
             ["Time:", rest @ ..] => time_of(rest).map(time_of_day),
             [one] if one.contains('T') => iso(one),
+            [one] if one.len() >= 10 && !one.contains(':') => {
+                decimal(one.as_bytes()).filter(|&s| s > 1e8).and_then(unix)
+            }
             [one] => time_of(&[one]).map(time_of_day),
             [first, rest @ ..] if first.len() > 5 && !first.contains(':') => {
                 let Some(time) = time_of(rest) else { return Ok(None) };
@@ -94,6 +97,24 @@ impl Stamps {
             }
             _ => None,
         })
+    }
+}
+
+impl Stamps {
+    /// A stamp of PDH, whose month is always first; what a spreadsheet made of it is read like any other.
+    pub fn read_pdh(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        if out.options.dates.is_none()
+            && let [day, time] = words
+            && let Some(time) = time_of(&[time])
+            && let [month, day, year] = day.split('/').collect::<Vec<_>>().as_slice()
+            && year.len() == 4
+            && let (Some(month), Some(day), Some(year)) =
+                (whole(month.as_bytes()), whole(day.as_bytes()), whole(year.as_bytes()))
+            && let Some(date) = civil(year, month, day)
+        {
+            return Ok(Some(wall(date.to_datetime(time), None)));
+        }
+        self.read(words, line, out)
     }
 }
 

@@ -1,0 +1,66 @@
+//! biosnoop of bcc: one line a completed request, with its latency.
+//!
+//! Columns are found by the names of the header, from the right, because the name of a process may have blanks. `LAT(ms)` is
+//! from issue to completion, without `QUE(ms)`; the time of a line is that of the completion.
+
+use dw_units::{Bytes, Duration};
+use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Stamp};
+
+use super::CounterError;
+use super::error::shown;
+use super::input::{Lines, words};
+use super::number::{decimal, whole};
+use super::out::Out;
+use super::rwbs::rwbs;
+
+/// Reads to the end.
+pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let mut common = Common::at(Stamp::Since { ns: 0 });
+    out.fact(1, &common, Fact::Tool("biosnoop".into()));
+    let mut header: Vec<Vec<u8>> = Vec::new();
+    while lines.advance()? {
+        let number = lines.number();
+        let fields: Vec<&[u8]> = words(lines.bytes()).collect();
+        if fields.is_empty() {
+            continue;
+        }
+        if fields.contains(&&b"DISK"[..]) && fields[0].starts_with(b"TIME") {
+            header = fields.iter().map(|word| word.to_vec()).collect();
+            continue;
+        }
+        match event(&header, &fields) {
+            Some((ns, device, event)) => {
+                common.stamp = Stamp::Since { ns };
+                let device = out.name(device);
+                out.take(number, &common, Reading::Io { device, event });
+            }
+            // What bcc says before its header is no damage.
+            None if header.is_empty() => {}
+            None => {
+                let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
+                let what = format!("{cut}`{}` is no line of biosnoop", shown(lines.bytes()));
+                out.fault(number, what, "nothing of this line is used".into())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn event<'a>(header: &[Vec<u8>], fields: &[&'a [u8]]) -> Option<(u64, &'a [u8], IoEvent)> {
+    let of = |name: &str| {
+        let at = header.iter().position(|column| column == name.as_bytes())?;
+        fields.len().checked_sub(header.len() - at).and_then(|index| fields.get(index)).copied()
+    };
+    if header.is_empty() || fields.len() < header.len() {
+        return None;
+    }
+    let time = decimal(fields[0]).filter(|t| (0.0..1e9).contains(t))?;
+    let unit = if header[0] == b"TIME(ms)" { 1e6 } else { 1e9 };
+    let len = whole(of("BYTES")?)?;
+    let latency = decimal(of("LAT(ms)")?).filter(|l| *l >= 0.0)?;
+    let (direction, flush) = of("T").or_else(|| of("RWBS")).and_then(rwbs)?;
+    let offset = of("SECTOR").and_then(whole).filter(|_| len > 0).map(|sector| sector.saturating_mul(512));
+    let latency = Some(Duration::from_ns((latency * 1e6).round() as u64));
+    let event = IoEvent { action: Action::Complete, direction, flush, offset, len: Bytes::new(len), latency };
+    Some(((time * unit).round() as u64, of("DISK")?, event))
+}

@@ -1,0 +1,469 @@
+//! Windows performance counters as CSV or TSV, written by `typeperf`, `logman` and `relog`.
+//!
+//! The first line names one counter a column (`\\HOST\PhysicalDisk(0 C:)\Disk Reads/sec`), in the language of its Windows;
+//! each further line is one instant of the local clock. Empty cells, blanks and `-1` are no value: rates have none in the
+//! first row. A comma may stand before decimals. Times are seconds, sizes bytes; busy is `100 - % Idle Time`.
+//!
+//! `_Total` of disks is a sum and marked so. Processors are `Processor(_Total)`, or `Processor Information(_Total)`, or the
+//! mean of the instances. Transactions are `SQL Statistics\Batch Requests/sec` and `Databases\Transactions/sec`, of the
+//! latter only `_Total` where there is one.
+//!
+//! Source: `relog`, `typeperf` and the documentation of PDH.
+//!
+//! Ignores: all other objects; `% Disk Time`, which is a hundred times the queue; `% Committed Bytes In Use`, which is no
+//! physical memory.
+
+use std::io::BufRead;
+
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::observed::{
+    Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions,
+};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
+
+use super::error::shown;
+use super::number::decimal;
+use super::out::Out;
+use super::perfmon_names::{counter, object};
+use super::stamp::Stamps;
+use super::{CounterError, Options};
+
+/// Which figure of a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Figure {
+    Reads,
+    Writes,
+    Transfers,
+    ReadBytes,
+    WriteBytes,
+    BothBytes,
+    ReadTime,
+    WriteTime,
+    BothTime,
+    ReadSize,
+    WriteSize,
+    BothSize,
+    Queue,
+    QueueNow,
+    Idle,
+    Splits,
+}
+
+/// What a column is.
+#[derive(Clone, Debug, PartialEq)]
+enum Column {
+    Disk { disk: usize, figure: Figure },
+    Cpu { total: bool },
+    Memory { unit: f64 },
+    Transactions { counter: Name, instance: Option<Name> },
+}
+
+#[derive(Clone, Debug)]
+struct Disk {
+    name: Name,
+    role: Role,
+    /// Has columns besides the queue, which the first row has too.
+    rates: bool,
+}
+
+/// One machine of a header.
+#[derive(Debug)]
+struct Machine {
+    name: Option<Name>,
+    disks: Vec<Disk>,
+    /// Index in the record, its path, and what it is.
+    columns: Vec<(usize, Column)>,
+    cpus: Option<u32>,
+}
+
+/// The code page of a header that is no UTF-8: the one in which most of its names are known.
+pub(super) fn encoding(head: &[u8], options: &Options<'_>) -> Option<&'static Encoding> {
+    let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
+    // The head may end inside a character.
+    if std::str::from_utf8(line).is_ok_and(|_| true)
+        || line.len() == head.len() && std::str::from_utf8(&line[..line.len().saturating_sub(4)]).is_ok()
+    {
+        return None;
+    }
+    let pages = [WINDOWS_1252, WINDOWS_1251, WINDOWS_1250, WINDOWS_1254, SHIFT_JIS, GBK, BIG5, EUC_KR];
+    let known = |page: &'static Encoding| {
+        let (text, _) = page.decode_without_bom_handling(line);
+        text.split('"').filter_map(Path::parse).filter(|path| path.figure(options).is_some()).count()
+    };
+    pages.into_iter().rev().max_by_key(|page| known(page))
+}
+
+/// `\\HOST\Object(Instance)\Counter`
+struct Path<'a> {
+    host: Option<&'a str>,
+    object: &'a str,
+    instance: Option<&'a str>,
+    counter: &'a str,
+}
+
+/// What a path is, before its disk has an index.
+enum Meant {
+    Disk(Figure, bool),
+    Cpu,
+    Memory(f64),
+    Batches,
+    Transactions,
+}
+
+impl<'a> Path<'a> {
+    fn parse(text: &'a str) -> Option<Path<'a>> {
+        let rest = text.trim().strip_prefix('\\')?;
+        let (host, rest) = match rest.strip_prefix('\\') {
+            Some(rest) => {
+                let (host, rest) = rest.split_once('\\')?;
+                (Some(host), rest)
+            }
+            None => (None, rest),
+        };
+        let (object, counter) = rest.rsplit_once('\\')?;
+        let (object, instance) = match object.split_once('(') {
+            Some((object, instance)) => (object, Some(instance.strip_suffix(')').unwrap_or(instance))),
+            None => (object, None),
+        };
+        Some(Path { host, object, instance, counter })
+    }
+
+    fn figure(&self, options: &Options<'_>) -> Option<Meant> {
+        let map = options.counter_map;
+        // SQL Server puts the instance of the server before the object.
+        let base = self.object.rsplit_once(':').map_or(self.object, |(_, base)| base);
+        let (object, counter) = (object(base, map), counter(self.counter, map));
+        Some(match (object.as_str(), counter.as_str()) {
+            ("processor" | "processorinformation", "%processortime") => Meant::Cpu,
+            ("memory", "availablembytes") => Meant::Memory(1024.0 * 1024.0),
+            ("memory", "availablekbytes") => Meant::Memory(1024.0),
+            ("memory", "availablebytes") => Meant::Memory(1.0),
+            ("sqlstatistics", "batchrequests/sec") => Meant::Batches,
+            ("databases", "transactions/sec") => Meant::Transactions,
+            (disk @ ("physicaldisk" | "logicaldisk"), figure) => {
+                let figure = match figure {
+                    "diskreads/sec" => Figure::Reads,
+                    "diskwrites/sec" => Figure::Writes,
+                    "disktransfers/sec" => Figure::Transfers,
+                    "diskreadbytes/sec" => Figure::ReadBytes,
+                    "diskwritebytes/sec" => Figure::WriteBytes,
+                    "diskbytes/sec" => Figure::BothBytes,
+                    "avgdisksec/read" => Figure::ReadTime,
+                    "avgdisksec/write" => Figure::WriteTime,
+                    "avgdisksec/transfer" => Figure::BothTime,
+                    "avgdiskbytes/read" => Figure::ReadSize,
+                    "avgdiskbytes/write" => Figure::WriteSize,
+                    "avgdiskbytes/transfer" => Figure::BothSize,
+                    "avgdiskqueuelength" => Figure::Queue,
+                    "currentdiskqueuelength" => Figure::QueueNow,
+                    "%idletime" => Figure::Idle,
+                    "splitio/sec" => Figure::Splits,
+                    _ => return None,
+                };
+                Meant::Disk(figure, disk == "physicaldisk")
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Reads to the end.
+pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+    let mut csv =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter(head)).from_reader(input);
+    let mut record = csv::ByteRecord::new();
+    let mut machines: Option<(Vec<Machine>, usize, Option<i16>)> = None;
+    let mut stamps = Stamps::default();
+    let mut last = 1;
+    loop {
+        let more = csv.read_byte_record(&mut record).map_err(|e| {
+            let line = e.position().map_or(1, csv::Position::line);
+            out.error(line, format!("cannot be read: {e}"), "copy the file again")
+        })?;
+        if !more {
+            return Ok(last);
+        }
+        let line = record.position().map_or(1, csv::Position::line);
+        last = line;
+        let first = record.get(0).unwrap_or_default();
+        if first.starts_with(b"(PDH-") {
+            machines = Some(header(&record, line, out)?);
+            continue;
+        }
+        let Some((machines, width, offset)) = &machines else {
+            out.fault(line, format!("`{}` stands before the header", shown(first)), "remove it".into())?;
+            continue;
+        };
+        // A description of the collector is one column more in the header than in the rows.
+        if record.len() + 1 < *width {
+            let end = csv.is_done();
+            let cut = if end { "the file ends inside a line: " } else { "" };
+            out.fault(
+                line,
+                format!("{cut}{} of {width} columns", record.len()),
+                "nothing of this line is used".into(),
+            )?;
+            continue;
+        }
+        let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
+            out.fault(line, format!("`{}` is no date and time", shown(first)), "nothing of this line is used".into())?;
+            continue;
+        };
+        out.stamp(line, stamp)?;
+        for machine in machines {
+            row(machine, &record, stamp, line, out)?;
+        }
+    }
+}
+
+/// What parts the cells of the first line.
+fn delimiter(head: &[u8]) -> u8 {
+    let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
+    let (mut quoted, mut after) = (false, line.len());
+    for (index, &byte) in line.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b',' | b';' | b'\t' if !quoted => {
+                after = index;
+                break;
+            }
+            _ => {}
+        }
+    }
+    line.get(after).copied().unwrap_or(b',')
+}
+
+fn stamp(
+    cell: &[u8],
+    offset: Option<i16>,
+    stamps: &mut Stamps,
+    line: u64,
+    out: &Out<'_>,
+) -> Result<Option<Stamp>, CounterError> {
+    let text = String::from_utf8_lossy(cell);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Ok(match stamps.read_pdh(&words, line, out)? {
+        Some(Stamp::Wall { ns, utc_offset_min }) => Some(Stamp::Wall { ns, utc_offset_min: utc_offset_min.or(offset) }),
+        other => other,
+    })
+}
+
+/// `(PDH-CSV 4.0) (China Standard Time)(-480)`: minutes that UTC is ahead of the local clock.
+fn bias(cell: &str) -> Option<i16> {
+    let (_, number) = cell.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let minutes: i16 = number.parse().ok()?;
+    (-900..=900).contains(&minutes).then_some(-minutes)
+}
+
+fn header(
+    record: &csv::ByteRecord,
+    line: u64,
+    out: &mut Out<'_>,
+) -> Result<(Vec<Machine>, usize, Option<i16>), CounterError> {
+    let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
+    let offset = record.get(0).and_then(|cell| bias(&text(cell)));
+    let mut machines: Vec<Machine> = Vec::new();
+    let mut unknown = None;
+    for (index, cell) in record.iter().enumerate().skip(1) {
+        let cell = text(cell);
+        let Some(path) = Path::parse(&cell) else { continue };
+        let Some(meant) = path.figure(out.options) else {
+            unknown.get_or_insert(cell);
+            continue;
+        };
+        let host = path.host.map(|host| out.name(host.as_bytes()));
+        if out.options.machine.zip(path.host).is_some_and(|(wanted, host)| !wanted.eq_ignore_ascii_case(host)) {
+            continue;
+        }
+        let at = machines.iter().position(|machine| machine.name == host).unwrap_or_else(|| {
+            machines.push(Machine { name: host, disks: Vec::new(), columns: Vec::new(), cpus: None });
+            machines.len() - 1
+        });
+        machines[at].add(index, &path, meant, out);
+    }
+    let Some(first) = machines.first() else {
+        let (what, hint) = match unknown {
+            Some(path) => (
+                format!(
+                    "none of the {} counters is known; the first is `{}`",
+                    record.len() - 1,
+                    shown(path.as_bytes())
+                ),
+                "give their English names: `--counter-map FILE`, one `their name = English name` a line; or record with `typeperf -cf` and a list of English names",
+            ),
+            None => (
+                "the header names no counter".into(),
+                "was the file cut off? record with `relog FILE.blg -f CSV -o FILE.csv`",
+            ),
+        };
+        return Err(out.error(line, what, hint));
+    };
+    if let Some(name) = first.name.clone() {
+        out.machine(line, &name)?;
+    }
+    let mut common = Common::at(Stamp::Report { index: 0 });
+    common.machine = first.name.clone();
+    out.fact(line, &common, Fact::Tool("PerfMon".into()));
+    let others: Vec<String> = machines[1..].iter().flat_map(|m| m.name.as_deref()).map(|n| format!("`{n}`")).collect();
+    if let (Some(first), false) = (&first.name, others.is_empty()) {
+        let what =
+            format!("columns of {} stand beside those of `{first}`: several machines in one file", others.join(", "));
+        out.fault(line, what, format!("read one at a time: `--machine {first}`"))?;
+    }
+    for machine in &mut machines {
+        machine.settle();
+        if machine.disks.iter().any(|disk| !disk.rates) && !machine.disks.iter().any(|disk| disk.rates) {
+            let what =
+                "disks without a rate: neither reads, writes nor transfers a second are known by name".to_string();
+            out.fault(line, what, "give the names of their counters: `--counter-map FILE`".into())?;
+        }
+    }
+    Ok((machines, record.len(), offset))
+}
+
+impl Machine {
+    fn add(&mut self, index: usize, path: &Path<'_>, meant: Meant, out: &mut Out<'_>) {
+        let instance = path.instance.unwrap_or_default();
+        let total = instance.eq_ignore_ascii_case("_Total");
+        let column = match meant {
+            Meant::Disk(figure, physical) => {
+                let role = match (total, physical) {
+                    (true, _) => Role::Total,
+                    (false, true) => Role::Disk,
+                    (false, false) => Role::Volume,
+                };
+                let object = if physical { "PhysicalDisk" } else { "LogicalDisk" };
+                let name = if total { format!("{object}(_Total)") } else { instance.to_string() };
+                let name = out.name(name.as_bytes());
+                let disk = self.disks.iter().position(|disk| disk.name == name && disk.role == role);
+                let disk = disk.unwrap_or_else(|| {
+                    self.disks.push(Disk { name, role, rates: false });
+                    self.disks.len() - 1
+                });
+                self.disks[disk].rates |= matches!(figure, Figure::Reads | Figure::Writes | Figure::Transfers);
+                Column::Disk { disk, figure }
+            }
+            Meant::Cpu => {
+                // `0,_Total` is one group of processors, `_Total` all of them.
+                if !total && !instance.contains('_') {
+                    self.cpus = Some(self.cpus.unwrap_or(0) + 1);
+                }
+                if instance.contains("_Total") && !total {
+                    return;
+                }
+                Column::Cpu { total }
+            }
+            Meant::Memory(unit) => Column::Memory { unit },
+            Meant::Batches => Column::Transactions { counter: out.name(b"Batch Requests/sec"), instance: None },
+            Meant::Transactions => {
+                let instance = out.name(instance.as_bytes());
+                Column::Transactions { counter: out.name(b"Transactions/sec"), instance: Some(instance) }
+            }
+        };
+        self.columns.push((index, column));
+    }
+
+    /// Leaves out what another column says better.
+    fn settle(&mut self) {
+        let total_cpu = self.columns.iter().position(|(_, c)| matches!(c, Column::Cpu { total: true }));
+        let total = |c: &Column| matches!(c, Column::Transactions { instance: Some(i), .. } if &**i == "_Total");
+        let total_sql = self.columns.iter().any(|(_, c)| total(c));
+        let first_memory = self.columns.iter().position(|(_, c)| matches!(c, Column::Memory { .. }));
+        let mut index = 0;
+        self.columns.retain(|(_, column)| {
+            index += 1;
+            match column {
+                Column::Cpu { .. } => total_cpu.is_none_or(|at| at == index - 1),
+                Column::Memory { .. } => first_memory == Some(index - 1),
+                Column::Transactions { instance: Some(_), .. } => !total_sql || total(column),
+                _ => true,
+            }
+        });
+    }
+}
+
+fn row(
+    machine: &Machine,
+    record: &csv::ByteRecord,
+    stamp: Stamp,
+    line: u64,
+    out: &mut Out<'_>,
+) -> Result<(), CounterError> {
+    let mut common = Common::at(stamp);
+    common.machine = machine.name.clone();
+    let mut disks = vec![(DiskInterval::default(), false); machine.disks.len()];
+    let (mut cpu_sum, mut cpu_count) = (0.0, 0_u32);
+    for (index, column) in &machine.columns {
+        let cell = record.get(*index).unwrap_or_default().trim_ascii();
+        if cell.is_empty() || cell == b"-1" {
+            continue;
+        }
+        let Some(value) = decimal(cell) else {
+            let what = format!("`{}` in column {} is not a number", shown(cell), index + 1);
+            return out.fault(line, what, "nothing of this line is used".into());
+        };
+        if cell.contains(&b',') {
+            out.decimal_comma(line, &common);
+        }
+        if value < 0.0 {
+            continue;
+        }
+        match column {
+            Column::Disk { disk, figure } => {
+                let (interval, seen) = &mut disks[*disk];
+                put(interval, *figure, value);
+                *seen |= *figure != Figure::QueueNow || !machine.disks[*disk].rates;
+            }
+            Column::Cpu { .. } => {
+                cpu_sum += value;
+                cpu_count += 1;
+            }
+            Column::Memory { unit } => {
+                let available = Some(Bytes::new((value * unit).round() as u64));
+                out.take(line, &common, Reading::Memory(Memory { available, ..Memory::default() }));
+            }
+            Column::Transactions { counter, instance } => {
+                let transactions = Transactions { counter: counter.clone(), instance: instance.clone(), per_s: value };
+                out.take(line, &common, Reading::Transactions(transactions));
+            }
+        }
+    }
+    if cpu_count > 0 {
+        let busy_percent = Some(cpu_sum / f64::from(cpu_count));
+        out.take(
+            line,
+            &common,
+            Reading::Cpu(CpuInterval { busy_percent, cpus: machine.cpus, ..CpuInterval::default() }),
+        );
+    }
+    for (disk, (interval, seen)) in machine.disks.iter().zip(disks) {
+        if seen {
+            out.take(line, &common, Reading::Disk { device: disk.name.clone(), role: disk.role, disk: interval });
+        }
+    }
+    Ok(())
+}
+
+fn put(disk: &mut DiskInterval, figure: Figure, value: f64) {
+    let throughput = || Some(Throughput::bytes_per_second(value.round() as u64));
+    let time = || Some(Duration::from_ns((value * 1e9).round() as u64));
+    let bytes = || Some(Bytes::new(value.round() as u64));
+    match figure {
+        Figure::Reads => disk.reads_per_s = Some(value),
+        Figure::Writes => disk.writes_per_s = Some(value),
+        Figure::Transfers => disk.transfers_per_s = Some(value),
+        Figure::ReadBytes => disk.read_throughput = throughput(),
+        Figure::WriteBytes => disk.write_throughput = throughput(),
+        Figure::BothBytes => disk.throughput = throughput(),
+        Figure::ReadTime => disk.read_latency = time(),
+        Figure::WriteTime => disk.write_latency = time(),
+        Figure::BothTime => disk.latency = time(),
+        Figure::ReadSize => disk.read_size = bytes(),
+        Figure::WriteSize => disk.write_size = bytes(),
+        Figure::BothSize => disk.io_size = bytes(),
+        Figure::Queue => disk.queue_depth = Some(value),
+        Figure::QueueNow => disk.queue_depth_now = Some(value),
+        Figure::Idle => disk.utilisation_percent = Some((100.0 - value).max(0.0)),
+        Figure::Splits => disk.splits_per_s = Some(value),
+    }
+}

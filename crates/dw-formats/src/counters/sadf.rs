@@ -1,0 +1,133 @@
+//! `sadf -d`: semicolons, and a line that begins with `#` before every table.
+//!
+//! `host;seconds;stamp;figures`. The stamp is UTC when it says so, a local clock (`-T`) or seconds since 1970 (`-U`) when it
+//! does not. With `-h` all tables stand in one line, and those with several devices repeat their columns.
+//!
+//! Ignores: tables that `sections.rs` does not know.
+
+use dw_units::Duration;
+use dw_workload::observed::{Common, Fact, Reading, Stamp};
+
+use super::CounterError;
+use super::error::shown;
+use super::input::Lines;
+use super::number::decimal;
+use super::out::Out;
+use super::sections::{Kind, kind, row};
+use super::stamp::{date_and_time, unix};
+
+/// Columns of one kind within a line.
+struct Table {
+    from: usize,
+    columns: Vec<Vec<u8>>,
+    kind: Kind,
+}
+
+/// Reads to the end.
+pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let mut tables: Vec<Table> = Vec::new();
+    let mut common = Common::at(Stamp::Report { index: 0 });
+    out.fact(1, &common, Fact::Tool("sadf -d".into()));
+    let mut last: Option<Stamp> = None;
+    while lines.advance()? {
+        let number = lines.number();
+        let line = lines.bytes();
+        if line.is_empty() {
+            continue;
+        }
+        if let Some(header) = line.strip_prefix(b"# ") {
+            tables = split_tables(header);
+            last = None;
+            continue;
+        }
+        let cells: Vec<&[u8]> = line.split(|&b| b == b';').collect();
+        let done = match cells.as_slice() {
+            [host, seconds, stamp, rest @ ..] if !tables.is_empty() => match read_stamp(stamp) {
+                None => Err(format!("`{}` is no date and time", shown(stamp))),
+                Some(at) => {
+                    let name = out.name(host);
+                    out.machine(number, &name)?;
+                    common.machine = Some(name);
+                    common.stamp = at;
+                    common.interval =
+                        decimal(seconds).filter(|s| *s > 0.0).map(|s| Duration::from_ns((s * 1e9) as u64));
+                    if let (Some(Stamp::Wall { ns: before, .. }), Stamp::Wall { ns, .. }) = (last.replace(at), at)
+                        && ns < before
+                    {
+                        let what = format!("time goes back by {} s", (before - ns) as f64 / 1e9);
+                        out.fault(number, what, "the readings are kept in the order of the file".into())?;
+                    }
+                    if rest.first().is_some_and(|cell| cell.starts_with(b"LINUX-RESTART")) {
+                        out.take(number, &common, Reading::Restart);
+                        Ok(())
+                    } else {
+                        rows(&tables, rest, number, &common, out)
+                    }
+                }
+            },
+            _ => Err(format!("`{}` is no line of sadf -d", shown(line))),
+        };
+        if let Err(what) = done {
+            let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
+            out.fault(number, format!("{cut}{what}"), "nothing of this line is used".into())?;
+        }
+    }
+    Ok(())
+}
+
+/// Tables begin at the columns that only one of them has first.
+fn split_tables(header: &[u8]) -> Vec<Table> {
+    let names: Vec<Vec<u8>> = header
+        .split(|&b| b == b';')
+        .skip(3)
+        .map(|name| name.strip_suffix(b"[...]").unwrap_or(name).trim_ascii().to_vec())
+        .collect();
+    let starts = |index: usize| {
+        let name = names[index].as_slice();
+        index == 0
+            || matches!(name, b"DEV" | b"CPU" | b"kbmemfree" | b"IFACE")
+            || name == b"tps" && names.get(index + 1).is_some_and(|n| n == b"rtps")
+    };
+    let mut tables: Vec<Table> = Vec::new();
+    for index in 0..names.len() {
+        if starts(index) {
+            tables.push(Table { from: index, columns: Vec::new(), kind: Kind::Other });
+        }
+        if let Some(table) = tables.last_mut() {
+            table.columns.push(names[index].clone());
+        }
+    }
+    for table in &mut tables {
+        let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
+        table.kind = kind(&columns);
+    }
+    tables
+}
+
+fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &mut Out<'_>) -> Result<(), String> {
+    let named: usize = tables.iter().map(|table| table.columns.len()).sum();
+    if cells.len() < named {
+        return Err(format!("{} of {named} columns", cells.len()));
+    }
+    for (index, table) in tables.iter().enumerate() {
+        let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
+        let last = index + 1 == tables.len();
+        // What a line has beyond its header are further devices of the last table.
+        let repeats = if last { (cells.len() - table.from) / columns.len().max(1) } else { 1 };
+        for repeat in 0..repeats {
+            let from = table.from + repeat * columns.len();
+            row(table.kind, &columns, &cells[from..from + columns.len()], number, common, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn read_stamp(cell: &[u8]) -> Option<Stamp> {
+    let text = std::str::from_utf8(cell).ok()?;
+    let mut words = text.split_whitespace();
+    match (words.next()?, words.next(), words.next()) {
+        (epoch, None, None) => decimal(epoch.as_bytes()).and_then(unix),
+        (day, Some(time), zone) => date_and_time(day, time, matches!(zone, Some("UTC" | "GMT"))),
+        _ => None,
+    }
+}

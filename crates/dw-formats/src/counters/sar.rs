@@ -1,0 +1,167 @@
+//! sar's text.
+//!
+//! Every line begins with a time of day (with `AM` or `PM` in some locales); the date is the banner's. The time of a header
+//! is where its first interval begins, that of a row where its interval ends. Tables follow one another (`sar -f`) or
+//! alternate (`sar 1 10`), so midnight and the length of an interval are counted for each table by itself.
+//!
+//! Ignores: averages at the end, all tables that `sections.rs` does not know.
+
+use std::collections::HashMap;
+
+use dw_units::Duration;
+use dw_workload::observed::{Common, Fact, Reading, Stamp};
+
+use super::disk_columns::Column;
+use super::error::shown;
+use super::input::{Lines, words};
+use super::number::printed;
+use super::out::Out;
+use super::sections::{Kind, kind, row};
+use super::stamp::{Stamps, time_of};
+use super::{CounterError, sysstat};
+
+const DAY_NS: i64 = 86_400_000_000_000;
+
+#[derive(Debug)]
+struct Table {
+    columns: Vec<Vec<u8>>,
+    kind: Kind,
+}
+
+/// Where a table's clock is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock {
+    day: i64,
+    ns: i64,
+    interval: i64,
+}
+
+struct State {
+    common: Common,
+    stamps: Stamps,
+    table: Option<Table>,
+    clocks: HashMap<Vec<u8>, Clock>,
+    header: Vec<u8>,
+    /// Midnight of the banner's date.
+    midnight: Option<i64>,
+    after_blank: bool,
+}
+
+/// Reads to the end.
+pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let mut state = State {
+        common: Common::at(Stamp::Report { index: 0 }),
+        stamps: Stamps::default(),
+        table: None,
+        clocks: HashMap::new(),
+        header: Vec::new(),
+        midnight: None,
+        after_blank: false,
+    };
+    out.fact(1, &state.common, Fact::Tool("sar".into()));
+    while lines.advance()? {
+        let number = lines.number();
+        let Some(what) = state.line(lines.bytes(), number, out)? else { continue };
+        let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
+        out.fault(number, format!("{cut}{what}"), "nothing of this line is used".into())?;
+    }
+    Ok(())
+}
+
+impl State {
+    fn line(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let fields: Vec<&[u8]> = words(line).collect();
+        let Some(&first) = fields.first() else {
+            self.after_blank = true;
+            return Ok(None);
+        };
+        let after_blank = std::mem::take(&mut self.after_blank);
+        if first == b"Linux" {
+            return self.banner(line, number, out).map(|()| None);
+        }
+        // `Average:`, in any language.
+        if first.ends_with(b":") {
+            return Ok(None);
+        }
+        let strings: Vec<&str> = fields.iter().take(2).map(|f| std::str::from_utf8(f).unwrap_or_default()).collect();
+        let (time, taken) = match strings.as_slice() {
+            [a, b] if matches!(*b, "AM" | "PM" | "am" | "pm") => (time_of(&[a, b]), 2),
+            [a, ..] => (time_of(&[a]), 1),
+            [] => (None, 1),
+        };
+        let Some(time) = time else { return Ok(Some(format!("`{}` begins with no time", shown(line)))) };
+        let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
+        let ns = seconds * 1_000_000_000 + i64::from(time.subsec_nanosecond());
+        let rest = &fields[taken..];
+        if rest.first().is_some_and(|word| *word == b"LINUX") {
+            self.common.stamp = self.at(0, ns);
+            out.take(number, &self.common, Reading::Restart);
+            return Ok(None);
+        }
+        // A header stands behind an empty line; where somebody took those away, it is known by its words.
+        let known =
+            |word: &&[u8]| Column::of(word, false).is_some() || word.starts_with(b"%") || word.starts_with(b"kb");
+        let numbers = rest.iter().any(|word| printed(word).is_ok());
+        if after_blank && !numbers || !numbers && rest.iter().any(known) {
+            self.header = rest.join(&b' ');
+            self.clocks.entry(self.header.clone()).or_insert(Clock { day: 0, ns, interval: 0 });
+            self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind: kind(rest) });
+            return Ok(None);
+        }
+        let Some(table) = &self.table else { return Ok(Some(format!("`{}` before a header", shown(line)))) };
+        if table.kind == Kind::Other {
+            return Ok(None);
+        }
+        let Some(clock) = self.clocks.get_mut(&self.header) else { return Ok(None) };
+        if ns < clock.ns && clock.ns - ns > DAY_NS / 2 {
+            clock.day += 1;
+            clock.interval = ns + DAY_NS - clock.ns;
+            clock.ns = ns;
+        } else if ns < clock.ns {
+            let back = (clock.ns - ns) as f64 / 1e9;
+            clock.ns = ns;
+            clock.interval = 0;
+            let hint = "the readings are kept in the order of the file; cut it where two recordings meet".to_string();
+            out.fault(number, format!("time goes back by {back} s"), hint)?;
+        } else if ns > clock.ns {
+            clock.interval = ns - clock.ns;
+            clock.ns = ns;
+        }
+        let clock = *clock;
+        self.common.stamp = self.at(clock.day, ns);
+        self.common.interval = (clock.interval > 0).then(|| Duration::from_ns(clock.interval as u64));
+        let Some(table) = &self.table else { return Ok(None) };
+        let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
+        Ok(row(table.kind, &columns, rest, number, &self.common, out).err())
+    }
+
+    fn at(&self, day: i64, ns: i64) -> Stamp {
+        match self.midnight {
+            Some(midnight) => Stamp::Wall { ns: midnight.saturating_add(day * DAY_NS + ns), utc_offset_min: None },
+            None => Stamp::TimeOfDay { ns: ns as u64 },
+        }
+    }
+
+    fn banner(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let banner = sysstat::banner(line);
+        self.common.machine = banner.machine.map(|name| out.name(name));
+        if let Some(name) = &self.common.machine {
+            out.machine(number, name)?;
+        }
+        let date = String::from_utf8_lossy(banner.date.unwrap_or_default()).into_owned();
+        self.midnight = match self.stamps.read(&[&date, "00:00:00"], number, out)? {
+            Some(Stamp::Wall { ns, .. }) => Some(ns),
+            _ => None,
+        };
+        self.clocks.clear();
+        self.table = None;
+        if let Some(kernel) = banner.kernel {
+            let kernel = out.name(kernel);
+            out.fact(number, &self.common, Fact::Kernel(kernel));
+        }
+        if let Some(cpus) = banner.cpus {
+            out.fact(number, &self.common, Fact::Cpus(cpus));
+        }
+        Ok(())
+    }
+}

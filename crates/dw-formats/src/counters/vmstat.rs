@@ -1,0 +1,201 @@
+//! vmstat: the whole host's throughput, processors and memory; with `-d`, counters of each disk.
+//!
+//! Columns are found by the names of the second header line, which repeats every screen. `bi` and `bo` are KiB a second. The
+//! first line counts since boot. `-t` adds a date; its column is headed by the time zone, of which only UTC is believed.
+//!
+//! `-S` changes the unit of memory and says so nowhere: a machine whose free, buffered and cached memory is less than 32 MiB
+//! when read as KiB is taken to have been printed in MiB. Memory is marked as an estimate: what programs can still have is at
+//! most free + buffers + cache.
+//!
+//! Ignores: swap, context switches, `-m`, `-p`, `-s`.
+
+use dw_units::{Bytes, Throughput};
+use dw_workload::observed::{
+    Common, CpuInterval, DiskCounters, DiskInterval, Fact, Memory, Name, Reading, Role, Span, Stamp,
+};
+
+use super::CounterError;
+use super::error::shown;
+use super::input::{Lines, words};
+use super::number::{decimal, whole};
+use super::out::Out;
+use super::stamp::{Stamps, date_and_time};
+
+const LEAST_MEMORY_KIB: f64 = 32.0 * 1024.0;
+
+struct Header {
+    names: Vec<Vec<u8>>,
+    utc: bool,
+    dated: bool,
+}
+
+struct State {
+    header: Option<Header>,
+    common: Common,
+    stamps: Stamps,
+    reports: u64,
+    disks: bool,
+    seen: Vec<Name>,
+}
+
+/// Reads to the end.
+pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let common = Common::at(Stamp::Report { index: 0 });
+    let mut state =
+        State { header: None, common, stamps: Stamps::default(), reports: 0, disks: false, seen: Vec::new() };
+    out.fact(1, &state.common, Fact::Tool("vmstat".into()));
+    while lines.advance()? {
+        let number = lines.number();
+        let Some(what) = state.line(lines.bytes(), number, out)? else { continue };
+        let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
+        out.fault(number, format!("{cut}{what}"), "nothing of this line is used".into())?;
+    }
+    Ok(())
+}
+
+impl State {
+    /// What is wrong with the line, when something is.
+    fn line(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let fields: Vec<&[u8]> = words(line).collect();
+        let Some(&first) = fields.first() else { return Ok(None) };
+        if first.starts_with(b"procs") || first.starts_with(b"--procs") {
+            self.disks = false;
+            return Ok(None);
+        }
+        if first.starts_with(b"disk-") {
+            self.disks = true;
+            return Ok(None);
+        }
+        if fields.contains(&&b"swpd"[..]) || first == b"total" {
+            let last = fields[fields.len() - 1];
+            let dated = !matches!(last, b"wa" | b"st" | b"gu" | b"id" | b"sec");
+            let names = fields.iter().map(|name| name.to_vec()).collect();
+            self.header = Some(Header { names, utc: dated && matches!(last, b"UTC" | b"GMT"), dated });
+            return Ok(None);
+        }
+        if self.disks {
+            return self.disk(&fields, number, out);
+        }
+        if !first[0].is_ascii_digit() || fields.len() < 12 {
+            return self.clock(line, number, out);
+        }
+        self.row(&fields, number, out)
+    }
+
+    /// The clock of a script between the reports, or nothing that is known.
+    fn clock(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let text = String::from_utf8_lossy(line);
+        let words: Vec<&str> = text.split_whitespace().take(8).collect();
+        match self.stamps.read(&words, number, out)? {
+            Some(stamp) => {
+                self.common.stamp = stamp;
+                out.stamp(number, stamp)?;
+                self.seen.clear();
+                Ok(None)
+            }
+            None => Ok(Some(format!("`{}` is no line of vmstat", shown(line)))),
+        }
+    }
+
+    fn row(&mut self, fields: &[&[u8]], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let Some(header) = &self.header else { return Ok(Some("numbers before a header".into())) };
+        let columns = header.names.len() - usize::from(header.dated);
+        if fields.len() < columns {
+            return Ok(Some(format!("{} of {columns} columns", fields.len())));
+        }
+        let stamp = match fields.get(columns..) {
+            Some([day, time]) => {
+                let (day, time) = (String::from_utf8_lossy(day), String::from_utf8_lossy(time));
+                date_and_time(&day, &time, header.utc)
+            }
+            _ => None,
+        };
+        let mut wrong = None;
+        let mut value = |name: &str| {
+            let at = header.names[..columns].iter().position(|n| n == name.as_bytes())?;
+            let found = decimal(fields[at]).filter(|v| *v >= 0.0);
+            if found.is_none() {
+                wrong.get_or_insert(format!("`{}` in column {name} is not a number", shown(fields[at])));
+            }
+            found
+        };
+        let (read, written) = (value("bi"), value("bo"));
+        let (idle, iowait_percent, steal_percent) = (value("id"), value("wa"), value("st"));
+        let parts = [value("free"), value("buff"), value("cache"), value("inact")];
+        if wrong.is_some() {
+            return Ok(wrong);
+        }
+        self.common.span = if self.reports == 0 { Span::First } else { Span::Interval };
+        match stamp {
+            Some(stamp) => self.common.stamp = stamp,
+            None if matches!(self.common.stamp, Stamp::Report { .. }) => {
+                self.common.stamp = Stamp::Report { index: self.reports };
+            }
+            None => {}
+        }
+        self.reports += 1;
+        out.stamp(number, self.common.stamp)?;
+        let kib = |v: f64| Throughput::bytes_per_second((v * 1024.0) as u64);
+        let host = DiskInterval {
+            read_throughput: read.map(kib),
+            write_throughput: written.map(kib),
+            ..DiskInterval::default()
+        };
+        out.take(number, &self.common, Reading::Host(host));
+        let busy_percent = idle.map(|idle| (100.0 - idle - iowait_percent.unwrap_or(0.0)).max(0.0));
+        out.take(
+            number,
+            &self.common,
+            Reading::Cpu(CpuInterval { busy_percent, iowait_percent, steal_percent, cpus: None }),
+        );
+        let sum: f64 = parts.iter().flatten().sum();
+        let unit = if sum < LEAST_MEMORY_KIB { 1024.0 * 1024.0 } else { 1024.0 };
+        let available = Some(Bytes::new((sum * unit) as u64));
+        out.take(number, &self.common, Reading::Memory(Memory { available, estimated: true, ..Memory::default() }));
+        Ok(None)
+    }
+
+    /// `sda 1 2 3 4 5 6 7 8 0 12`: reads, writes (total, merged, sectors, ms), now, seconds of I/O.
+    fn disk(&mut self, fields: &[&[u8]], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let values: Vec<Option<u64>> = fields[1..].iter().map(|f| whole(f)).collect();
+        let &[
+            Some(reads),
+            Some(read_merges),
+            Some(read_sectors),
+            Some(read_ms),
+            Some(writes),
+            Some(write_merges),
+            Some(write_sectors),
+            Some(write_ms),
+            Some(now),
+            Some(_),
+        ] = values.as_slice()
+        else {
+            return Ok(Some(format!("`{}` and {} figures are no disk of vmstat -d", shown(fields[0]), values.len())));
+        };
+        let device = out.name(fields[0]);
+        if self.seen.contains(&device) {
+            self.seen.clear();
+            self.reports += 1;
+        }
+        if self.seen.is_empty() && matches!(self.common.stamp, Stamp::Report { .. }) {
+            self.common.stamp = Stamp::Report { index: self.reports };
+        }
+        self.seen.push(device.clone());
+        let counters = DiskCounters {
+            reads: Some(reads as f64),
+            writes: Some(writes as f64),
+            read_bytes: Some(read_sectors as f64 * 512.0),
+            write_bytes: Some(write_sectors as f64 * 512.0),
+            read_merges: Some(read_merges as f64),
+            write_merges: Some(write_merges as f64),
+            read_time_ns: Some(read_ms as f64 * 1e6),
+            write_time_ns: Some(write_ms as f64 * 1e6),
+            queue_depth_now: Some(now as f64),
+            times_wrap_at_u32_ms: true,
+            ..DiskCounters::default()
+        };
+        out.take(number, &self.common, Reading::DiskCounters { device, role: Role::Unknown, counters });
+        Ok(None)
+    }
+}
