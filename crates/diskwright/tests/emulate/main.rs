@@ -1,0 +1,34 @@
+//! `diskwright emulate` and its clients.
+//!
+//! - `support`: a running emulator, and the programs that talk to it.
+//! - `clients`: libnbd's tools, QEMU's, fio.
+//! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
+//! - `filesystem`: ext4 through an export.
+//! - `tester`: the NBD project's own test client.
+//! - `encrypted`: TLS.
+//! - `hardship`: clients that vanish, flood, dawdle, or talk nonsense.
+//! - `raw`: a client that says anything.
+//! - `guest`: a real guest.
+//! - `control`: `diskwright ctl` and the channel behind it.
+//! - `timeline`: the same at instants of the model.
+//! - `metrics`, `top`: watching it.
+//! - `accuracy`: what the disks promise about time.
+//! - `speed`: what a waiting request costs.
+//! - `twin`: the simulator and the emulator side by side.
+
+mod accuracy;
+mod clients;
+mod control;
+mod crash;
+mod encrypted;
+mod filesystem;
+mod guest;
+mod hardship;
+mod metrics;
+mod raw;
+mod speed;
+mod support;
+mod tester;
+mod timeline;
+mod top;
+mod twin;

@@ -1,0 +1,221 @@
+//! A running emulator, and the programs that talk to it.
+
+use std::ffi::OsStr;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How long anything may take that a test waits for: no measure of speed, only the end of patience.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a command came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// What it printed; it must have succeeded.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, 0, "{}{}", self.stdout, self.stderr);
+        self.stdout
+    }
+}
+
+/// The folder of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A command, without input.
+pub fn run(command: &mut Command) -> Ran {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A program with arguments.
+pub fn call<S: AsRef<OsStr>>(program: &str, args: impl IntoIterator<Item = S>) -> Ran {
+    run(Command::new(program).args(args).env("PATH", path()))
+}
+
+/// The search path, with the folders of administrators' programs.
+fn path() -> String {
+    format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default())
+}
+
+/// Whether all programs are there; says so aloud when not.
+pub fn have(programs: &[&str]) -> bool {
+    let missing =
+        programs.iter().find(|name| !std::env::split_paths(&path()).any(|folder| folder.join(name).is_file()));
+    if let Some(name) = missing {
+        eprintln!("SKIPPED: {name} is not installed (scripts/setup-test-tools.sh installs it)");
+    }
+    missing.is_none()
+}
+
+/// Waits until `is` says so.
+#[track_caller]
+pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !is() {
+        assert!(begin.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Bytes that look random, the same ones for the same seed.
+pub fn noise(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(2) + 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..len.div_ceil(8)).flat_map(|_| next().to_le_bytes()).take(len).collect()
+}
+
+/// Two volumes without limits that bind, one of them behind a cache that writes back.
+pub const RIG: &str = r#"
+[vm.cache]
+capacity = "1 GiB"
+write_back = { dirty_max = "256 MiB" }
+
+[[volume]]
+name = "plain"
+disks = [{ count = 2, size = "64 MiB", latency = { read = "50 us", write = "50 us" } }]
+
+[[volume]]
+name = "cached"
+disks = [{ size = "64 MiB", latency = { read = "50 us", write = "50 us" } }]
+host_cache = "ReadWrite"
+"#;
+
+/// A running `diskwright emulate`, ended when dropped.
+pub struct Emulator {
+    child: Child,
+    folder: tempfile::TempDir,
+}
+
+impl Emulator {
+    /// With this scenario; its files are in a folder of its own.
+    pub fn start(rig: &str) -> Emulator {
+        Emulator::start_with(rig, &[])
+    }
+
+    /// The same, with more arguments. The bytes are in files unless they say `--memory` or `--null`.
+    pub fn start_with(rig: &str, args: &[&str]) -> Emulator {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
+        std::fs::create_dir(folder.path().join("disks")).unwrap();
+        let child = Emulator::spawn(folder.path(), args);
+        let mut emulator = Emulator { child, folder };
+        emulator.wait_until_ready();
+        emulator
+    }
+
+    fn spawn(folder: &Path, args: &[&str]) -> Child {
+        let log = std::fs::File::create(folder.join("log")).unwrap();
+        let elsewhere = args.iter().any(|arg| ["--memory", "--null", "--dir"].contains(arg));
+        let bytes: &[&str] = if elsewhere { &[] } else { &["--dir", "disks"] };
+        Command::new(env!("CARGO_BIN_EXE_diskwright"))
+            .args(["emulate", "rig.toml", "--socket", "nbd.sock", "--control", "ctl.sock"])
+            .args(bytes)
+            .args(args)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap()
+    }
+
+    fn wait_until_ready(&mut self) {
+        let (socket, control) = (self.socket(), self.file("ctl.sock"));
+        wait_until("the emulator listens", || {
+            let ended = self.child.try_wait().unwrap();
+            assert!(ended.is_none(), "{ended:?}: {}", self.log());
+            UnixStream::connect(&control).is_ok() && UnixStream::connect(&socket).is_ok()
+        });
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A file in its folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
+    /// Where clients connect.
+    pub fn socket(&self) -> PathBuf {
+        self.file("nbd.sock")
+    }
+
+    /// How clients name an export.
+    pub fn uri(&self, export: &str) -> String {
+        format!("nbd+unix:///{export}?socket={}", self.socket().display())
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it has printed.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.file("log")).unwrap_or_default()
+    }
+
+    /// `diskwright ctl`, answered in JSON.
+    #[track_caller]
+    pub fn ctl(&self, args: &[&str]) -> Value {
+        let socket = self.file("ctl.sock");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        let ran = run(command.arg("ctl").arg("--socket").arg(socket).arg("--json").args(args));
+        serde_json::from_str(&ran.ok()).expect("the answer is JSON")
+    }
+
+    /// What it says about itself.
+    pub fn status(&self) -> Value {
+        self.ctl(&["status"])
+    }
+
+    /// Crashes the VM; what was lost.
+    pub fn crash(&self, args: &[&str]) -> Value {
+        self.ctl(&[&["crash"], args].concat())
+    }
+
+    /// Ends it politely; what it printed.
+    pub fn stop(mut self) -> Ran {
+        call("kill", ["-TERM", &self.pid().to_string()]).ok();
+        let mut code = None;
+        wait_until("the emulator ends", || {
+            code = self.child.try_wait().unwrap();
+            code.is_some()
+        });
+        Ran { code: code.and_then(|status| status.code()).unwrap_or(-1), stdout: self.log(), stderr: String::new() }
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            eprintln!("the emulator said:\n{}", self.log());
+        }
+    }
+}

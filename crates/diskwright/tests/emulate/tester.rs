@@ -1,0 +1,80 @@
+//! The NBD project's own test client, with the traffic that it recorded from real file systems.
+
+use std::path::PathBuf;
+
+use crate::support::{Emulator, call};
+
+/// An export of the size that the recordings need.
+const RIG: &str = r#"
+[vm.cache]
+capacity = "1 GiB"
+write_back = { dirty_max = "256 MiB" }
+
+[[volume]]
+name = "cached"
+disks = [{ size = "50 MiB", latency = { read = "20 us", write = "20 us" } }]
+host_cache = "ReadWrite"
+
+[[volume]]
+name = "plain"
+disks = [{ size = "50 MiB", latency = { read = "20 us", write = "20 us" } }]
+"#;
+
+/// A file of the tool that `scripts/build-nbd-tester.sh` built, if it did.
+fn tool(name: &str) -> Option<String> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
+    let file = cache.join("diskwright-test-tools").join(name);
+    file.is_file().then(|| file.to_str().expect("a plain path").to_string())
+}
+
+/// The test client against one export of a new emulator.
+#[track_caller]
+fn check(export: &str, args: &[&str]) {
+    let emulator = Emulator::start(RIG);
+    check_at(args, &["-N", export, "-u", emulator.socket().to_str().expect("a plain path")]);
+}
+
+/// The test client against whatever is there.
+#[track_caller]
+pub fn check_at(args: &[&str], place: &[&str]) {
+    let Some(program) = tool("nbd-tester-client") else {
+        eprintln!("SKIPPED: nbd-tester-client is not there (scripts/build-nbd-tester.sh builds it)");
+        return;
+    };
+    let trace = |name: &str| tool(name).expect("the recordings lie beside the client");
+    let args: Vec<String> =
+        args.iter().map(|&arg| if arg.ends_with(".tr") { trace(arg) } else { arg.into() }).collect();
+    // It counts its requests aloud: only its end is of interest.
+    let ran = call(&program, args.iter().map(String::as_str).chain(place.iter().copied()));
+    let last = ran.stderr.lines().rfind(|line| line.contains("Message") || line.contains("WARN")).unwrap_or_default();
+    assert_eq!(ran.code, 0, "{args:?}: {last}");
+}
+
+#[test]
+fn options_are_haggled_over() {
+    check("cached", &["-h"]);
+}
+
+#[test]
+fn oversized_requests_are_borne() {
+    check("cached", &["-o"]);
+    check("plain", &["-o"]);
+}
+
+#[test]
+fn everything_is_read_and_written_once() {
+    for export in ["cached", "plain"] {
+        check(export, &[]);
+        check(export, &["-w"]);
+    }
+    check("cached", &["-w", "-f"]);
+}
+
+#[test]
+fn recorded_traffic_reads_back_what_it_wrote() {
+    for export in ["cached", "plain"] {
+        check(export, &["-i", "-t", "integrity-test.tr"]);
+        check(export, &["-i", "-t", "integrityhuge-test.tr"]);
+    }
+}
