@@ -138,7 +138,6 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
         timeline: crate::ctl::script::timeline(&scenario.timeline),
         throttled: args.log_throttled.as_deref().map(crate::ctl::throttled::log).transpose()?,
         notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
-        ..ServeOptions::default()
     };
     let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
     let handle = server.handle();

@@ -155,10 +155,10 @@ fn wait(
         if let Some(tracer) = tracer {
             tracer.take(&mut |event| keep.event(event)).map_err(Failure::unexpected)?;
         }
-        if tracer.is_some() && trace_length.is_some_and(|length| begin.elapsed() >= length) {
-            if let Some(tracer) = tracer.take() {
-                finish_trace(tracer, keep)?;
-            }
+        if trace_length.is_some_and(|length| begin.elapsed() >= length)
+            && let Some(tracer) = tracer.take()
+        {
+            finish_trace(tracer, keep)?;
         }
         let now = begin.elapsed();
         if now >= due || stopped() {

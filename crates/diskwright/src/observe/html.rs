@@ -55,7 +55,7 @@ pub fn page(observation: &Observation, names: &[String]) -> String {
 
 fn section(out: &mut String, volume: &VolumeObserved) {
     let devices = volume.devices.iter().map(|d| d.to_string()).collect::<Vec<_>>().join(" + ");
-    let _ = write!(out, "<section><h2>{}</h2>\n<p>{}</p>\n", escape(&volume.name), escape(&devices));
+    let _ = writeln!(out, "<section><h2>{}</h2>\n<p>{}</p>", escape(&volume.name), escape(&devices));
     for checklist in &volume.checklists {
         let _ = write!(
             out,
@@ -74,9 +74,9 @@ fn section(out: &mut String, volume: &VolumeObserved) {
                 let show = |v: Option<f64>| v.map_or("unbounded".to_string(), |v| shown::figure(v, row.id.unit()));
                 c.map_or(String::new(), |c| format!(" title=\"95 %: {} to {}\"", show(c.low), show(c.high)))
             };
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "<tr{}><td>{}</td><td{}>{}</td><td{}>{}</td><td{}>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
+                "<tr{}><td>{}</td><td{}>{}</td><td{}>{}</td><td{}>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
                 if unknown { " class=\"unknown\"" } else { "" },
                 escape(&shown::label(row)),
                 bounds(row.p50),
@@ -112,13 +112,14 @@ fn plots(out: &mut String, volume: &VolumeObserved) {
         list
     };
     let split = points.iter().any(|p| !p.reads.is_nan());
-    let mut draw = |title: &str, unit: Unit, fields: &[(&str, &dyn Fn(&Point) -> f64)]| {
+    type Field<'a> = (&'a str, &'a dyn Fn(&Point) -> f64);
+    let mut draw = |title: &str, unit: Unit, fields: &[Field]| {
         let lines: Vec<Line> = fields.iter().map(|(name, value)| Line { name, points: over_time(*value) }).collect();
         let suffix = shown::unit(unit);
         let caption = if suffix.is_empty() { title.to_string() } else { format!("{title} ({suffix})") };
         let svg = plot::lines(title, &lines, &|v| shown::figure(v, unit));
         if !svg.is_empty() {
-            let _ = write!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>\n", escape(&caption));
+            let _ = writeln!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>", escape(&caption));
         }
     };
     if split {
@@ -144,7 +145,7 @@ fn plots(out: &mut String, volume: &VolumeObserved) {
         }));
         captions.push(format!("{title}: {}", d.of));
     }
-    let _ = write!(out, "<figcaption>Distributions. {}</figcaption></figure>\n", escape(&captions.join("; ")));
+    let _ = writeln!(out, "<figcaption>Distributions. {}</figcaption></figure>", escape(&captions.join("; ")));
 }
 
 fn others(out: &mut String, observation: &Observation) {
@@ -153,7 +154,7 @@ fn others(out: &mut String, observation: &Observation) {
         let points = list.iter().map(|(at, v)| ((at - start) as f64 / 1e9, *v)).collect();
         let svg = plot::lines(title, &[Line { name: title, points }], &|v| shown::figure(v, unit));
         if !svg.is_empty() {
-            let _ = write!(out, "<figure>{svg}<figcaption>{title} ({})</figcaption></figure>\n", shown::unit(unit));
+            let _ = writeln!(out, "<figure>{svg}<figcaption>{title} ({})</figcaption></figure>", shown::unit(unit));
         }
     };
     if observation.cpu.is_empty() && observation.memory.is_empty() {

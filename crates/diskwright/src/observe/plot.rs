@@ -121,7 +121,7 @@ pub fn bars(title: &str, buckets: &[(f64, f64, f64)], show: &dyn Fn(f64) -> Stri
         escape(title)
     );
     for (i, share) in shares.iter().enumerate() {
-        let height = share / most * (HEIGHT - TOP - BOTTOM);
+        let height = share / most * (HEIGHT - 2.0 * TOP - BOTTOM);
         let x = LEFT + step * i as f64;
         let y = HEIGHT - BOTTOM - height;
         let (a, b) = ((from + i as f64 / 2.0).exp2(), (from + (i + 1) as f64 / 2.0).exp2());
@@ -138,9 +138,11 @@ pub fn bars(title: &str, buckets: &[(f64, f64, f64)], show: &dyn Fn(f64) -> Stri
         svg,
         "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{:.0} %</text>",
         LEFT - 6.0,
-        TOP + 6.0,
+        2.0 * TOP + 6.0,
         most * 100.0
     );
+    let middle = WIDE / 2.0;
+    let _ = write!(svg, "<text x=\"{middle:.0}\" y=\"{TOP:.0}\" text-anchor=\"middle\">{}</text>", escape(title));
     let labels = ((to - from) as usize).clamp(1, 5);
     for i in 0..=labels {
         let power = from + (to - from) * i as f64 / labels as f64;

@@ -101,7 +101,9 @@ pub enum StoreError {
     #[error("a disk called `{0}` cannot have a file\nhint: use letters, digits, `.`, `-` and `_`, not `.` first")]
     Name(String),
     /// Direct I/O does not go with this size.
-    #[error("direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size")]
+    #[error(
+        "direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size"
+    )]
     DirectSize(u64),
 }
 

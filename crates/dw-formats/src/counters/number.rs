@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn units_are_sysstats() {
-        let cases: [(&str, Result<Option<(f64, Option<f64>)>, ()>); 8] = [
+        type Read = Result<Option<(f64, Option<f64>)>, ()>;
+        let cases: [(&str, Read); 8] = [
             ("2.2M", Ok(Some((2.2, Some(1_048_576.0))))),
             ("39.1k", Ok(Some((39.1, Some(1024.0))))),
             ("16.0s", Ok(Some((16.0, Some(512.0))))),

@@ -175,6 +175,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let mut machines: Option<(Vec<Machine>, usize, Option<i16>)> = None;
     let mut stamps = Stamps::default();
     let mut last = 1;
+    let crlf = memchr::memmem::find(head, b"\r\n").is_some();
     loop {
         let more = csv.read_byte_record(&mut record).map_err(|e| {
             let line = e.position().map_or(1, csv::Position::line);
@@ -183,7 +184,9 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         if !more {
             return Ok(last);
         }
-        let line = record.position().map_or(1, csv::Position::line);
+        // The csv crate takes a record to begin at the `\n` of the `\r\n` before it.
+        let crlf_before = u64::from(crlf && record.position().is_some_and(|position| position.byte() > 0));
+        let line = record.position().map_or(1, csv::Position::line) + crlf_before;
         last = line;
         let first = record.get(0).unwrap_or_default();
         if first.starts_with(b"(PDH-") {

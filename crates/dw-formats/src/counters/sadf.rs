@@ -89,12 +89,12 @@ fn split_tables(header: &[u8]) -> Vec<Table> {
             || name == b"tps" && names.get(index + 1).is_some_and(|n| n == b"rtps")
     };
     let mut tables: Vec<Table> = Vec::new();
-    for index in 0..names.len() {
+    for (index, name) in names.iter().enumerate() {
         if starts(index) {
             tables.push(Table { from: index, columns: Vec::new(), kind: Kind::Other });
         }
         if let Some(table) = tables.last_mut() {
-            table.columns.push(names[index].clone());
+            table.columns.push(name.clone());
         }
     }
     for table in &mut tables {

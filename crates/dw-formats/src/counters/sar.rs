@@ -102,7 +102,7 @@ impl State {
         let known =
             |word: &&[u8]| Column::of(word, false).is_some() || word.starts_with(b"%") || word.starts_with(b"kb");
         let numbers = rest.iter().any(|word| printed(word).is_ok());
-        if after_blank && !numbers || !numbers && rest.iter().any(known) {
+        if !numbers && (after_blank || rest.iter().any(known)) {
             self.header = rest.join(&b' ');
             self.clocks.entry(self.header.clone()).or_insert(Clock { day: 0, ns, interval: 0 });
             self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind: kind(rest) });

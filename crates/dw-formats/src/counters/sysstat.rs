@@ -12,7 +12,7 @@ pub(super) struct Banner<'a> {
     pub cpus: Option<u32>,
 }
 
-/// `Linux 5.8.0-53-generic (ubuntu) 	12/02/2021 	_x86_64_	(2 CPU)`
+/// `Linux 5.8.0-53-generic (ubuntu)  12/02/2021  _x86_64_  (2 CPU)`, with tabs between the columns
 pub(super) fn banner(line: &[u8]) -> Banner<'_> {
     let open = line.iter().position(|&b| b == b'(');
     let close = line.iter().position(|&b| b == b')');

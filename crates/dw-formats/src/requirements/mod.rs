@@ -116,13 +116,9 @@ impl Reader<'_> {
         levels
     }
 
-    fn levels<T: PartialOrd + Copy>(
-        &mut self,
-        key: &str,
-        file: &Option<Spanned<LevelsFile<String>>>,
-    ) -> Option<Levels<T>>
+    fn levels<T>(&mut self, key: &str, file: &Option<Spanned<LevelsFile<String>>>) -> Option<Levels<T>>
     where
-        T: FromStr<Err = ParseQuantityError>,
+        T: FromStr<Err = ParseQuantityError> + PartialOrd + Copy,
     {
         let (span, file) = (file.as_ref()?.span(), file.as_ref()?.get_ref());
         let mut of = |level: &str, value: &Spanned<String>| self.quantity::<T>(level, value);

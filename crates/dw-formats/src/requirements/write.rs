@@ -106,7 +106,7 @@ fn text<T: Display>(value: T) -> String {
 
 /// MB/s keeps three decimals; what they would lose is written in bytes.
 fn throughput(value: Throughput) -> String {
-    if value.get() % 1_000 == 0 { format!("\"{value}\"") } else { format!("\"{} B/s\"", value.get()) }
+    if value.get().is_multiple_of(1_000) { format!("\"{value}\"") } else { format!("\"{} B/s\"", value.get()) }
 }
 
 /// A basic string of TOML.
