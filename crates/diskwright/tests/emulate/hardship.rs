@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::raw::{Client, DISCONNECT, FLUSH, READ, WRITE, request};
 use crate::support::{Emulator, RIG, noise, root, wait_until};
 
-/// Resident KiB that clients which have left may leave behind, all of a test together. What is given back to the allocator
-/// stays resident to some degree; a leak of no more than the page under each inbox would be 4,000 KiB for 1,000 clients.
+/// Resident KiB that 1,000 clients which have left may leave behind. Measured: 528 to 784, as what is given back to the allocator
+/// stays resident to some degree; a leak of no more than the page under each inbox would be 4,000.
 const KEPT_KIB: u64 = 3_000;
 
 /// Open descriptors of the emulator.
@@ -117,7 +117,8 @@ fn two_hundred_clients_vanish_under_load() {
     check(&emulator, || vanish(200));
     let after = memory(&emulator, "VmRSS");
     eprintln!("200 clients vanished: {before} -> {after} KiB");
-    assert!(after < before + 64 * 1024, "{before} -> {after} KiB");
+    // Measured: 1,060 to 1,904. They sent some 400 MiB of payload.
+    assert!(after < before + 8 * 1024, "{before} -> {after} KiB");
 }
 
 #[test]
@@ -222,7 +223,8 @@ fn a_client_that_never_reads_costs_a_bounded_amount() {
     });
     let after = memory(&emulator, "VmHWM");
     eprintln!("{asked} reads of 1 MiB, unread: {before} -> {after} KiB");
-    assert!(after < before + 32 * 1024, "{before} -> {after} KiB");
+    // Measured: 4,096 to 4,192.
+    assert!(after < before + 16 * 1024, "{before} -> {after} KiB");
 }
 
 /// Answers take long enough for everything to be outstanding at once.
@@ -247,8 +249,8 @@ fn ten_thousand_outstanding_requests_are_cheap_and_end_with_the_server() {
     wait_until("all are under way", || in_flight(&emulator) >= 64 * each - 100);
     let after = memory(&emulator, "VmRSS");
     eprintln!("10,048 outstanding: {before} -> {after} KiB");
-    // The data of all would be 628 MiB.
-    assert!(after < before + 64 * 1024, "{before} -> {after} KiB");
+    // Measured: 15,252 to 15,432, of which 64 clients take most. The data of all would be 628 MiB.
+    assert!(after < before + 32 * 1024, "{before} -> {after} KiB");
     let ended = std::thread::spawn(move || emulator.stop());
     let mut refused = 0;
     for client in &mut clients {
