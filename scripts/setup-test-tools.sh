@@ -17,7 +17,11 @@ for library in glib-2.0:libglib2.0-dev gnutls:libgnutls28-dev; do
     pkg-config --exists "${library%%:*}" 2>/dev/null || missing="$missing ${library#*:}"
 done
 tester=$(dirname "$0")/build-nbd-tester.sh
-[ -n "$missing" ] || exec "$tester"
+build_tester() {
+    "$tester" || echo "note: no nbd-tester-client, its tests are left out: give $tester a folder with the source of nbd" >&2
+    exit 0
+}
+[ -n "$missing" ] || build_tester
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
@@ -28,4 +32,4 @@ export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of names
 $as_root apt-get install -y -qq --no-install-recommends $missing </dev/null
-exec "$tester"
+build_tester

