@@ -224,6 +224,8 @@ fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>
         return Ok(disks.map(|disk| Box::new(MemoryStore::new(disk.size.get())) as Box<dyn Store>).collect());
     }
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
+    // What goes wrong here shows when the first disk is opened.
+    let _ = std::fs::create_dir(folder);
     let options = FileOptions { direct: args.direct, durable: args.durable };
     let rig = args.rig.display().to_string();
     let mut stores: Vec<Box<dyn Store>> = Vec::new();

@@ -117,7 +117,6 @@ impl Emulator {
     pub fn start_with(rig: &str, args: &[&str]) -> Emulator {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
-        std::fs::create_dir(folder.path().join("disks")).unwrap();
         let child = Emulator::spawn(folder.path(), args);
         let mut emulator = Emulator { child, folder };
         emulator.wait_until_ready();
