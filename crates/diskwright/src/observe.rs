@@ -271,8 +271,9 @@ fn read(
     counters::read(file, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused)
 }
 
+/// All machines are read: which there are is part of the message when the one that is asked for is not.
 fn options<'a>(
-    args: &'a ObserveArgs,
+    args: &ObserveArgs,
     name: &'a str,
     file: u32,
     counter_map: Option<&'a CounterMap>,
@@ -281,7 +282,6 @@ fn options<'a>(
         name,
         file,
         strict: args.strict,
-        machine: args.machine.as_deref(),
         dates: args.dates.map(|d| match d {
             DatesFormat::MonthFirst => DateOrder::MonthFirst,
             DatesFormat::DayFirst => DateOrder::DayFirst,

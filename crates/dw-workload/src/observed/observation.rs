@@ -233,7 +233,8 @@ impl Ready {
 }
 
 /// Makes the checklist of one machine.
-pub fn observe(recorder: Recorder, settings: &Settings) -> Result<Observation, ObserveError> {
+pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observation, ObserveError> {
+    recorder.release();
     let machine = machine_of(&recorder, settings)?;
     let every = recorder.options.every;
     let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);

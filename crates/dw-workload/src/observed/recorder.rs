@@ -18,6 +18,8 @@ use super::row::Row;
 use super::sample::*;
 use super::trace::Trace;
 
+/// Readings that wait for their file to name its tool; a file that never does has none.
+const EARLY: usize = 64;
 /// Damaged lines that are shown; all are counted.
 const FAULTS_SHOWN: usize = 20;
 /// Two figures that should be one differ when they are further apart than this.
@@ -119,6 +121,7 @@ pub struct Recorder {
     pub(crate) sources: Vec<Source>,
     /// Tool of each file, once it has said so.
     tools: BTreeMap<u32, Name>,
+    early: Vec<(Origin, Common, Reading)>,
     pub(crate) faults: Vec<(Origin, Fault)>,
     pub(crate) fault_count: u64,
     pub(crate) readings: u64,
@@ -145,20 +148,11 @@ impl Recorder {
         self.readings
     }
 
-    /// A file says which tool wrote it; what it said before belongs to that tool.
-    fn name_tool(&mut self, file: u32, tool: Name) {
-        self.tools.insert(file, tool);
-        let unnamed = |s: &Source| s.tool.is_none() && s.files == [file];
-        let Some(at) = self.sources.iter().position(unnamed) else { return };
-        let early = self.sources.remove(at);
-        let source = self.source(file, early.machine.as_ref());
-        source.kernel = early.kernel.or(source.kernel.take());
-        source.cpus = early.cpus.or(source.cpus);
-        source.memory_total = early.memory_total.or(source.memory_total);
-        source.asked_interval = early.asked_interval.or(source.asked_interval);
-        source.members.extend(early.members);
-        source.idle_hidden |= early.idle_hidden;
-        source.seen.decimal_comma.merge(&early.seen.decimal_comma);
+    /// What a file said before its tool is that tool's.
+    pub(crate) fn release(&mut self) {
+        for (origin, common, reading) in std::mem::take(&mut self.early) {
+            self.keep(origin, common, reading);
+        }
     }
 
     fn source(&mut self, file: u32, machine: Option<&Name>) -> &mut Source {
@@ -170,6 +164,10 @@ impl Recorder {
         // What a file said before it named its machine is that machine's.
         let unnamed = |s: &Source| s.tool == tool && s.machine.is_none() && s.files == [file];
         let at = self.sources.iter().position(fits).or_else(|| self.sources.iter().position(unnamed));
+        // A file without a name goes on where the only machine of its tool stopped: the rest of a file that was cut.
+        let mut of_tool = self.sources.iter().enumerate().filter(|(_, s)| tool.is_some() && s.tool == tool);
+        let only = of_tool.next().filter(|_| machine.is_none() && of_tool.next().is_none()).map(|(at, _)| at);
+        let at = at.or(only);
         let at = at.unwrap_or_else(|| {
             self.sources.push(Source { tool, ..Source::default() });
             self.sources.len() - 1
@@ -189,14 +187,35 @@ impl Sink for Recorder {
     fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
         self.readings += 1;
         if let Reading::Fact(Fact::Tool(tool)) = reading {
-            self.name_tool(origin.file, tool);
-            return;
+            self.tools.insert(origin.file, tool);
+            self.release();
+        } else if !self.tools.contains_key(&origin.file) && self.early.len() < EARLY {
+            self.early.push((origin, common, reading));
+        } else {
+            self.release();
+            self.keep(origin, common, reading);
         }
+    }
+
+    fn fault(&mut self, origin: Origin, fault: Fault) {
+        self.fault_count += 1;
+        if self.faults.len() < FAULTS_SHOWN {
+            self.faults.push((origin, fault));
+        }
+    }
+}
+
+impl Recorder {
+    fn keep(&mut self, origin: Origin, mut common: Common, reading: Reading) {
         let options = self.options;
         let source = self.source(origin.file, common.machine.as_ref());
         if let Reading::Fact(fact) = reading {
             source.fact(origin, fact);
             return;
+        }
+        // The rest of a file that was cut has no banner, and so no name: its first report is an interval like the others.
+        if common.machine.is_none() && source.machine.is_some() && source.files.first() != Some(&origin.file) {
+            common.span = Span::Interval;
         }
         let at = source.place(origin, &common, &options);
         let span = common.interval.map_or(0, Duration::ns);
@@ -243,13 +262,6 @@ impl Sink for Recorder {
             }
             Reading::Restart => source.restart(origin),
             Reading::Fact(_) => {}
-        }
-    }
-
-    fn fault(&mut self, origin: Origin, fault: Fault) {
-        self.fault_count += 1;
-        if self.faults.len() < FAULTS_SHOWN {
-            self.faults.push((origin, fault));
         }
     }
 }
