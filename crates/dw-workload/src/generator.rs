@@ -79,7 +79,7 @@ impl std::fmt::Display for GeneratorError {
 pub struct Generator {
     files: Vec<File>,
     plain: Option<Plain>,
-    /// The next random blocks of the short path, in a ring: drawn early, so that their words of the map are at hand.
+    /// The next random blocks of the short path with a map, in a ring: drawn early, so that their words are at hand.
     drawn: [u64; DRAWN],
     next_drawn: usize,
     mix: Mix,
@@ -321,7 +321,7 @@ impl Generator {
 
     /// Draws the first blocks of a pass of the short path.
     fn draw_first(&mut self) {
-        if let Some(plain) = self.plain.as_ref().filter(|plain| plain.skew.is_none()) {
+        if let Some(plain) = self.plain.as_ref().filter(|plain| plain.cover && plain.skew.is_none()) {
             self.drawn = std::array::from_fn(|_| self.streams.offset.below(plain.blocks));
             self.next_drawn = 0;
         }
@@ -336,24 +336,25 @@ impl Generator {
             // A last block that is shorter than a request ends the pass, as it does on the long path.
             return fits.then_some(Io { offset: plain.base + offset, len: plain.len, volume: plain.volume, direction });
         }
-        let drawn = &mut self.drawn[self.next_drawn % DRAWN];
-        self.next_drawn += 1;
-        let later = self.streams.offset.below(plain.blocks);
-        let mut block = std::mem::replace(drawn, later);
-        if plain.cover {
-            let time_based = self.rules.time_based;
-            let map = self.files[0].map.as_mut()?;
-            // The word is fetched now, so that it is there when its turn comes.
-            map.prefetch(later);
-            block = match map.take_next(block) {
-                Some(free) => free,
-                None if time_based => {
-                    map.clear();
-                    map.take_next(block)?
-                }
-                None => return None,
-            };
+        if !plain.cover {
+            let block = self.streams.offset.below(plain.blocks);
+            return Some(Io { offset: plain.base + block * plain.size, len: plain.len, volume: plain.volume, direction });
         }
+        let later = self.streams.offset.below(plain.blocks);
+        let drawn = std::mem::replace(&mut self.drawn[self.next_drawn % DRAWN], later);
+        self.next_drawn += 1;
+        let time_based = self.rules.time_based;
+        let map = self.files[0].map.as_mut()?;
+        // The word is fetched now, so that it is there when its turn comes.
+        map.prefetch(later);
+        let block = match map.take_next(drawn) {
+            Some(free) => free,
+            None if time_based => {
+                map.clear();
+                map.take_next(drawn)?
+            }
+            None => return None,
+        };
         Some(Io { offset: plain.base + block * plain.size, len: plain.len, volume: plain.volume, direction })
     }
 
