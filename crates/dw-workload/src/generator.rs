@@ -338,7 +338,12 @@ impl Generator {
         }
         if !plain.cover {
             let block = self.streams.offset.below(plain.blocks);
-            return Some(Io { offset: plain.base + block * plain.size, len: plain.len, volume: plain.volume, direction });
+            return Some(Io {
+                offset: plain.base + block * plain.size,
+                len: plain.len,
+                volume: plain.volume,
+                direction,
+            });
         }
         let later = self.streams.offset.below(plain.blocks);
         let drawn = std::mem::replace(&mut self.drawn[self.next_drawn % DRAWN], later);

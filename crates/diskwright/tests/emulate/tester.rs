@@ -40,7 +40,9 @@ fn check(export: &str, args: &[&str]) {
 pub fn check_at(args: &[&str], place: &[&str]) {
     let Some(program) = tool("nbd-tester-client") else {
         // Not a lack that a machine can always mend: some package mirrors have no source packages.
-        eprintln!("LEFT OUT: nbd-tester-client is not there (scripts/build-nbd-tester.sh builds it from a source folder)");
+        eprintln!(
+            "LEFT OUT: nbd-tester-client is not there (scripts/build-nbd-tester.sh builds it from a source folder)"
+        );
         return;
     };
     let trace = |name: &str| tool(name).expect("the recordings lie beside the client");
