@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A disk under a ReadWrite host cache acknowledges a write as soon as the cache has it. Until it is flushed or written
-//! back it is in the disk's [`Overlay`], which reads look into first; a crash of the host keeps of it what the
+//! back it is in the disk's `Overlay`, which reads look into first; a crash of the host keeps of it what the
 //! [`Survivors`] say. Chapter: `docs/model/durability.md`.
 //!
 //! Invariant: no byte is in the overlay twice; its bytes are exactly what a crash without survivors loses.
