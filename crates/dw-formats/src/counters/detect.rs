@@ -133,10 +133,10 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     Ok(None)
 }
 
-/// A binary performance log opens with a record whose text, in UTF-16, names the counters' provider.
+/// A binary performance log is a trace whose records begin with `BL` and their type: 1 is its header, 2 its catalogue.
 fn is_blg(head: &[u8]) -> bool {
-    let wide: Vec<u8> = "PDH".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    head.contains(&0) && !head.starts_with(b"\xff\xfe") && head.windows(wide.len()).take(1024).any(|w| w == wide)
+    let record = |kind: u8| memchr::memmem::find(head, &[b'B', b'L', kind, 0]).is_some();
+    head.contains(&0) && !head.starts_with(b"\xff\xfe") && (record(1) || record(2))
 }
 
 /// What a text is.
@@ -157,6 +157,14 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<Format, CounterError> {
         if let Some(format) = of_line(line.trim_ascii_end()) {
             return Ok(format);
         }
+    }
+    if head.split(|&b| b == b'\n').find(|line| !line.is_empty()).is_some_and(of_sadf_p) {
+        return Err(CounterError {
+            file: file.into(),
+            line: 1,
+            what: "this is `sadf -p`, one figure a line, which is not read".into(),
+            hint: "`sadf -d` or `sadf -j` with the same options writes the same as tables".into(),
+        });
     }
     if start.starts_with(b"<?xml") {
         return Err(CounterError {
@@ -240,6 +248,12 @@ fn of_line(line: &[u8]) -> Option<Format> {
         ["CPU", "tps", "DEV", "kbmemfree", "%memused", "runq-sz", "pgpgin/s", "proc/s", "pswpin/s", "IFACE", "INTR"];
     let heads = clock && words[1..].iter().take(3).any(|w| sar.iter().any(|s| s.as_bytes() == *w));
     (heads || clock && words.last().is_some_and(|w| *w == b"DEV")).then_some(Format::Sar)
+}
+
+/// `host 600 2026-11-21 16:22:38 UTC all %user 95.48`, parted by tabs
+fn of_sadf_p(line: &[u8]) -> bool {
+    let cells: Vec<&[u8]> = line.split(|&b| b == b'\t').collect();
+    matches!(cells.as_slice(), [_, interval, _, _, _, value] if whole(interval).is_some() && decimal(value.trim_ascii()).is_some())
 }
 
 /// `259,0`

@@ -153,6 +153,13 @@ impl State {
         if self.stamp(line, number, out)? {
             return Ok(Ok(()));
         }
+        // Rows before any header: the file was cut out of a longer one, and its first whole report is no report since boot.
+        let row = || words(line).skip(1).all(|word| printed(word).is_ok());
+        if self.banners == 0 && self.reports == 0 && !alone && row() {
+            let said = !mem::replace(&mut self.first, false);
+            let what = "the file begins inside a report".to_string();
+            return Ok(if said { Ok(()) } else { Err((what, "its rows up to the next header are not used".into())) });
+        }
         if alone && self.layout.as_ref().is_some_and(|layout| !layout.names_last && layout.columns.len() > 1) {
             self.lone_name = Some(first.to_vec());
             return Ok(Ok(()));

@@ -124,7 +124,12 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
         let (what, hint) = match faults {
             0 => (
                 "not one report about disks, processors, memory or transactions".into(),
-                "was the recorder stopped before its first report?".into(),
+                match format {
+                    Format::SysstatJson => {
+                        "was it stopped early, or asked for other things? `sadf -j FILE -- -dbru`".into()
+                    }
+                    _ => "was the recorder stopped before its first report?".into(),
+                },
             ),
             n => (format!("{n} damaged lines and not one reading"), format!("is this really {}?", format.name())),
         };

@@ -53,12 +53,13 @@ pub(super) fn row(
         return Err(format!("{} of {} columns", values.len(), columns.len()));
     }
     let text = |name: &str| columns.iter().position(|c| *c == name.as_bytes()).map(|at| values[at]);
-    let number = |name: &str| match text(name) {
+    let read = |name: &str| match text(name) {
         None => Ok(None),
-        Some(word) => printed(word)
-            .map(|found| found.map(|p| p.value))
-            .map_err(|()| format!("`{}` in column {name} is not a number", shown(word))),
+        Some(word) => printed(word).map_err(|()| format!("`{}` in column {name} is not a number", shown(word))),
     };
+    let number = |name: &str| read(name).map(|found| found.map(|p| p.value));
+    // `-h` prints `12.4G` where `12998340` would stand.
+    let kib = |name: &str| read(name).map(|found| found.map(|p| p.value * p.unit.map_or(1.0, |unit| unit / 1024.0)));
     match kind {
         Kind::Disks | Kind::Host => {
             let mut disk = DiskInterval::default();
@@ -93,9 +94,9 @@ pub(super) fn row(
             );
         }
         Kind::Memory => {
-            let [free, available, used, percent, buffers, cached] =
-                ["kbmemfree", "kbavail", "kbmemused", "%memused", "kbbuffers", "kbcached"].map(number);
-            let memory = memory(free?, available?, used?, percent?, buffers?, cached?);
+            let [free, available, used, buffers, cached] =
+                ["kbmemfree", "kbavail", "kbmemused", "kbbuffers", "kbcached"].map(kib);
+            let memory = memory(free?, available?, used?, number("%memused")?, buffers?, cached?);
             out.take(line, common, Reading::Memory(memory));
         }
         Kind::Other => {}

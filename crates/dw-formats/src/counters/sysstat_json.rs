@@ -25,12 +25,13 @@ struct State {
     reports: u64,
     cpus: Option<u32>,
     first: bool,
+    named: bool,
 }
 
 /// Reads to the end; the last line.
 pub(super) fn read(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, CounterError> {
     let common = Common::at(Stamp::Report { index: 0 });
-    let mut state = State { common, stamps: Stamps::default(), reports: 0, cpus: None, first: true };
+    let mut state = State { common, stamps: Stamps::default(), reports: 0, cpus: None, first: true, named: false };
     let name = out.options.name;
     pieces(input, name, &["statistics", "restarts"], &mut |piece| state.piece(piece, out))
 }
@@ -81,6 +82,11 @@ impl State {
     }
 
     fn report(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        if !std::mem::replace(&mut self.named, true) {
+            // Only sadf has an object there; iostat has text, or nothing.
+            let sadf = value.get("timestamp").is_some_and(Value::is_object);
+            out.fact(line, &self.common, Fact::Tool(if sadf { "sadf -j" } else { "iostat, JSON" }.into()));
+        }
         self.common.stamp = Stamp::Report { index: self.reports };
         self.common.interval = None;
         self.common.span = Span::Interval;

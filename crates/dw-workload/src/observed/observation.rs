@@ -383,6 +383,8 @@ fn with_host_split(sum: &mut Series, host: &Device) {
         let Some(row) = by_time.get(&point.at).filter(|r| !r.ios_unsplit && !r.reads.is_nan()) else { continue };
         if point.reads.is_nan() && point.writes.is_nan() {
             (point.reads, point.writes) = (row.reads, row.writes);
+            // Transfers of a device count discards too; the host parts them.
+            point.ios = super::row::sum(row.reads, row.writes);
         }
         if point.read_bytes.is_nan() && point.write_bytes.is_nan() && !row.bytes_unsplit {
             (point.read_bytes, point.write_bytes) = (row.read_bytes, row.write_bytes);
