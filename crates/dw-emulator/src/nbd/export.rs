@@ -17,8 +17,6 @@ pub struct ExportInfo {
     pub read_only: bool,
     /// A medium that turns; clients may sort their requests.
     pub rotational: bool,
-    /// Acknowledged writes may be lost until flushed, so clients are asked to flush. FLUSH is answered in any case.
-    pub volatile_cache: bool,
     /// Zeroes cost less than a write of the same length (as far as holes are allowed).
     pub fast_zero: bool,
     /// Not to be had at the moment: neither listed nor served.
@@ -40,7 +38,6 @@ impl ExportInfo {
             size,
             read_only: false,
             rotational: false,
-            volatile_cache: true,
             fast_zero: false,
             detached: false,
             min_block: 1,
@@ -52,12 +49,10 @@ impl ExportInfo {
     /// The transmission flags that describe it.
     ///
     /// One cache serves all connections, so `CAN_MULTI_CONN` always holds; a fast zero may always be asked for, because
-    /// the refusal is quick.
+    /// the refusal is quick. A flush may always be asked for, too: where every acknowledged write is durable it changes
+    /// nothing and takes its modelled time, and the cache mode can change while a client stays.
     pub fn flags(&self, style: Style) -> u16 {
-        let mut flags = tx::HAS_FLAGS | tx::SEND_FUA | tx::CAN_MULTI_CONN | tx::SEND_CACHE;
-        if self.volatile_cache {
-            flags |= tx::SEND_FLUSH;
-        }
+        let mut flags = tx::HAS_FLAGS | tx::SEND_FLUSH | tx::SEND_FUA | tx::CAN_MULTI_CONN | tx::SEND_CACHE;
         if self.rotational {
             flags |= tx::ROTATIONAL;
         }

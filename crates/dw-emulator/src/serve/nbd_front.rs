@@ -376,7 +376,6 @@ fn export_info(export: &Export) -> ExportInfo {
         size: export.size,
         read_only: export.read_only,
         rotational: export.rotational,
-        volatile_cache: export.volatile_cache,
         // Stores punch holes.
         fast_zero: true,
         detached: export.detached,

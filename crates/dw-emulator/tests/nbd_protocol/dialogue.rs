@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 fn exports() -> Vec<ExportInfo> {
     vec![
         ExportInfo { description: "4 x P30".into(), ..ExportInfo::new("data", 1 << 20) },
-        ExportInfo { read_only: true, rotational: true, volatile_cache: false, ..ExportInfo::new("logs", 1 << 21) },
+        ExportInfo { read_only: true, rotational: true, ..ExportInfo::new("logs", 1 << 21) },
         ExportInfo { detached: true, ..ExportInfo::new("gone", 1 << 20) },
         ExportInfo { min_block: 4096, preferred_block: 1 << 16, ..ExportInfo::new("coarse", 1 << 20) },
     ]

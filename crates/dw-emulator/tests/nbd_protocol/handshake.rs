@@ -12,7 +12,7 @@ fn go_tells_the_size_and_enters_transmission() {
     check(
         Off,
         "flags 3 / go logs",
-        "go export 2097152 ro+fua+rotational+multi+cache\n go ack\n transmission: logs Simple",
+        "go export 2097152 ro+flush+fua+rotational+multi+cache\n go ack\n transmission: logs Simple",
     );
 }
 
