@@ -8,7 +8,13 @@
 //! **Late does not shift the model.** An instant of the model is a function of the host's clock and of the pauses, never of
 //! what the server managed to do, so that one stall does not slow everything after it.
 //!
-//! Ignores: steps and slewing of the wall clock (this is the monotonic one); suspension of the machine, which stops it.
+//! **What a late reply sets off is not late.** A client with a fixed number of requests in flight sends the next one when a reply
+//! comes. Had the reply been on time, so had the next request: it arrives, for the model, as much earlier as the reply was late.
+//! Without that a disk would lose the share of its limit that passed while the server was kept from answering, for good. What is
+//! made up for was granted by the model and not used, so from the first request after a pause on the limit still holds over any
+//! span.
+//!
+//! Ignores: who really waited for which reply; steps and slewing of the wall clock (this is the monotonic one); suspension of the machine, which stops it.
 //!
 //! Invariant: model time never goes back, and stands still while paused.
 
@@ -63,6 +69,32 @@ pub struct Overhead {
     pub total: Duration,
     /// Of that, what timers are late by; the rest is the way to the client and back.
     pub timer: Duration,
+}
+
+/// A request that comes within this after a reply is taken for its consequence.
+const AT_ONCE: Duration = Duration::from_ms(1);
+/// The longest lateness that is made up for: a server that never catches up must not fall behind without end.
+const MADE_UP_MAX: Duration = Duration::from_ms(20);
+
+/// How late one client was answered last, and so when what it sends next would have come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turnaround {
+    last: Option<(HostTime, Duration)>,
+}
+
+impl Turnaround {
+    /// Replies were sent at `now`, the least late of them by `late`.
+    pub fn replied(&mut self, now: HostTime, late: Duration) {
+        self.last = Some((now, late.min(MADE_UP_MAX)));
+    }
+
+    /// When something would have arrived that arrives at `now`, had the last reply been on time.
+    pub fn arrival(&self, now: HostTime) -> HostTime {
+        match self.last {
+            Some((sent, late)) if now.since(sent) <= AT_ONCE => now - late,
+            _ => now,
+        }
+    }
 }
 
 /// Which instant of the model it is.
@@ -183,6 +215,25 @@ mod tests {
         assert_eq!(pace.late(host(495), model(500)), Duration::from_us(10));
         assert_eq!(pace.late(host(400), model(500)), Duration::ZERO, "early is not late");
         assert_eq!(pace.release(model(10)), Some(host(0)), "never below zero");
+    }
+
+    #[test]
+    fn what_a_late_reply_sets_off_is_dated_back() {
+        let cases = [
+            ("on time", 0, 10, 1_010),
+            ("late, and turned round at once", 300, 10, 710),
+            ("late, and a millisecond of the client's own", 300, 1_000, 1_700),
+            ("late, but something else set it off", 300, 1_001, 2_001),
+            ("later than is made up for", 90_000, 10, 1),
+        ];
+        for (name, late_us, after_us, expected) in cases {
+            let mut turnaround = Turnaround::default();
+            turnaround.replied(host(20_000 + 1_000), Duration::from_us(late_us));
+            let arrival = turnaround.arrival(host(20_000 + 1_000 + after_us));
+            let expected = if late_us > 20_000 { 1_000 + after_us } else { 20_000 + expected };
+            assert_eq!(arrival, host(expected), "{name}");
+        }
+        assert_eq!(Turnaround::default().arrival(host(7)), host(7), "nothing was ever sent");
     }
 
     #[test]

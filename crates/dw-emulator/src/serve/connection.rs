@@ -5,7 +5,8 @@
 //!                      large payloads past the inbox            │ outbox full: waiting, without its data
 //! ```
 //!
-//! Arrival is stamped once for everything that a read brought, before it is looked at. Replies go out in small batches, so
+//! Arrival is stamped once for everything that a read brought, before it is looked at; what came at once after a late reply is
+//! dated back by as much as that was late ([`crate::pace::Turnaround`]). Replies go out in small batches, so
 //! that the client can begin with the first ones while the next are made; when one batch follows on another the client is
 //! saturated anyhow, and batches grow.
 //!
@@ -32,7 +33,7 @@ use crate::nbd::{
     Command, Errno, ExportInfo, ExportList, Handshake, Header, Parsed, ReplyTo, StatusExtent, Step, Style, Terms,
     TlsMode, plan_read, request,
 };
-use crate::pace::HostTime;
+use crate::pace::{HostTime, Turnaround};
 
 /// Requests under way at which a client is not read any more.
 pub const REQUESTS_MAX: usize = 1_024;
@@ -120,6 +121,8 @@ pub struct Connection {
     waiting: VecDeque<(Done, Pending)>,
     /// The socket takes nothing.
     blocked: bool,
+    /// How late the last replies were, for what comes back on them.
+    turnaround: Turnaround,
     /// How much batches have grown in this round.
     growth: usize,
     in_flight: usize,
@@ -198,6 +201,7 @@ impl Connection {
         }
     }
 
+            turnaround: Turnaround::default(),
     pub fn stream(&self) -> &Stream {
         &self.stream
     }
@@ -305,7 +309,7 @@ impl Connection {
 
     /// Reads once; returns about how much.
     fn receive(&mut self) -> io::Result<usize> {
-        let now = HostTime::now();
+        let now = self.turnaround.arrival(HostTime::now());
         if let Some(incoming) = &mut self.incoming {
             let missing = incoming.header.payload as usize - incoming.data.len();
             let got = self.stream.receive_into(&mut incoming.data, missing)?;
@@ -619,7 +623,9 @@ impl Connection {
         }
         let now = HostTime::now();
         for (due, latency) in self.answered.drain(..) {
-            desk.lateness.record(latency, desk.pace.late(now, due));
+            let late = desk.pace.late(now, due);
+            least = least.min(late);
+            desk.lateness.record(latency, late);
         }
     }
 
@@ -652,4 +658,6 @@ const fn errno(error: IoError) -> Errno {
         IoError::NotPermitted => Errno::Perm,
         IoError::Shutdown => Errno::Shutdown,
     }
+        let mut least = Duration::MAX;
 }
+        self.turnaround.replied(now, least);
