@@ -7,9 +7,11 @@
 //!  └── send what waits
 //! ```
 //!
+//! Waiting is asleep, or awake where the next thing is near ([`super::patience`]).
+//!
 //! What is due goes before what is new: a client that floods the server delays nobody's completion by more than a turn.
 //!
-//! Invariant: the timer is armed for the next release whenever the loop waits.
+//! Invariant: the timer is armed for the next release whenever the loop sleeps.
 
 use std::io;
 
@@ -20,6 +22,7 @@ use rustix::time::Timespec;
 use super::desk::Desk;
 use super::front_end::FrontEnd;
 use super::notice::Notice;
+use super::patience::Patience;
 use super::timer::Timer;
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::control::{Inbox, Reply};
@@ -38,6 +41,13 @@ const ROUND: usize = 1_024;
 
 /// Between two looks at which limits held requests up.
 const SECOND: Duration = Duration::from_secs(1);
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec {
+        tv_sec: (time.ns() / dw_units::NS_PER_SECOND) as i64,
+        tv_nsec: (time.ns() % dw_units::NS_PER_SECOND) as _,
+    }
+}
 
 /// How the loop is to go about it.
 pub(crate) struct Plan {
@@ -63,6 +73,7 @@ pub(crate) struct EventLoop<F> {
     timer: Timer,
     inbox: Inbox,
     spin: Duration,
+    patience: Patience,
     drain: Duration,
     timeline: Timeline,
     throttled: Option<ThrottleLog>,
@@ -81,8 +92,19 @@ impl<F: FrontEnd> EventLoop<F> {
             ThrottleLog { next: HostTime::now() + SECOND, write }
         });
         let Plan { spin, drain, timeline, .. } = plan;
-        let asked_to_end = Vec::new();
-        Ok(EventLoop { desk, front, timer, inbox, spin, drain, timeline, throttled, stopping: None, asked_to_end })
+        Ok(EventLoop {
+            desk,
+            front,
+            timer,
+            inbox,
+            spin,
+            patience: Patience::default(),
+            drain,
+            timeline,
+            throttled,
+            stopping: None,
+            asked_to_end: Vec::new(),
+        })
     }
 
     /// Serves until somebody asks for the end and everything under way is answered.
@@ -102,8 +124,12 @@ impl<F: FrontEnd> EventLoop<F> {
                     token => self.front.ready(token, event.flags, &mut self.desk),
                 }
             }
-            self.release();
-            self.turns();
+            if self.release() {
+                self.patience.released();
+            }
+            if self.front.queued() > 0 {
+                self.turns();
+            }
             self.front.flush(&mut self.desk);
             self.housekeeping();
             if self.stopping.is_some_and(|until| self.front.is_idle() || HostTime::now() >= until) {
@@ -112,24 +138,28 @@ impl<F: FrontEnd> EventLoop<F> {
         }
     }
 
-    /// Arms the timer; `Some` = do not sleep.
+    /// How long to sleep at most; `None` = until something comes. Arms the timer for the next release.
     fn wait(&mut self) -> io::Result<Option<Timespec>> {
         const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
         if self.front.queued() > 0 {
             return Ok(Some(AT_ONCE));
         }
-        if let Some(release) = self.desk.next_release() {
-            if self.spin > Duration::ZERO && release <= HostTime::now() + self.spin {
+        let now = HostTime::now();
+        let release = self.desk.next_release();
+        if self.patience.looks(now, release) {
+            return Ok(Some(AT_ONCE));
+        }
+        if let Some(release) = release {
+            if self.spin > Duration::ZERO && release <= now + self.spin {
                 return Ok(Some(AT_ONCE));
             }
             self.timer.at(release - self.spin)?;
         }
+        // What need not be exact does without the timer, which would have to be armed anew each time.
         let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
         let log = self.throttled.as_ref().map(|log| log.next);
-        if let Some(deadline) = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min() {
-            self.timer.at(deadline)?;
-        }
-        Ok(None)
+        let deadline = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min();
+        Ok(deadline.map(|deadline| timespec(deadline.since(now))))
     }
 
     /// What comes seldom: time-outs, the timeline, the log.
@@ -155,24 +185,27 @@ impl<F: FrontEnd> EventLoop<F> {
         }
     }
 
-    /// Hands out everything that is due.
-    fn release(&mut self) {
+    /// Hands out everything that is due; whether there was anything.
+    fn release(&mut self) -> bool {
         let mut now = HostTime::now();
-        for count in 1..=ROUND {
-            let Some(done) = self.desk.next_done(now) else { break };
+        for count in 0..ROUND {
+            let Some(done) = self.desk.next_done(now) else { return count > 0 };
             self.front.complete(done, &mut self.desk);
-            if count % 32 == 0 {
+            if count % 32 == 31 {
                 now = HostTime::now();
             }
         }
+        true
     }
 
     /// One turn for everybody who stands in the queue now.
     fn turns(&mut self) {
+        let (now, mut most) = (HostTime::now(), 0);
         for _ in 0..self.front.queued() {
-            self.front.turn(&mut self.desk);
+            most = most.max(self.front.turn(&mut self.desk));
             self.release();
         }
+        self.patience.came(now, most);
     }
 
     fn commands(&mut self) {

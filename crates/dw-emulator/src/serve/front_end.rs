@@ -21,8 +21,8 @@ pub(crate) trait FrontEnd {
     fn ready(&mut self, token: u64, flags: EventFlags, desk: &mut Desk);
     /// How many parties have something to do: each gets one turn before anybody gets a second.
     fn queued(&self) -> usize;
-    /// Gives the next party its turn.
-    fn turn(&mut self, desk: &mut Desk);
+    /// Gives the next party its turn; how many requests it had ready.
+    fn turn(&mut self, desk: &mut Desk) -> usize;
     /// A request of this front end is done: its answer may go out.
     fn complete(&mut self, done: Done, desk: &mut Desk);
     /// The round is over: sends what waits.

@@ -25,6 +25,7 @@ mod listen;
 mod nbd_front;
 mod notice;
 mod outbox;
+mod patience;
 mod pending;
 mod stream;
 mod timer;

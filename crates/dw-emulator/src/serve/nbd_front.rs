@@ -14,7 +14,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{SocketFlags, accept_with, sockopt};
 
-use super::connection::{Connection, Shared};
+use super::connection::{Connection, Shared, Turn, UNREAD_MAX};
 use super::desk::Desk;
 use super::front_end::FrontEnd;
 use super::listen::Listener;
@@ -45,6 +45,8 @@ pub(crate) struct NbdFront {
     queue: VecDeque<u32>,
     output: Vec<u32>,
     handshakes: VecDeque<(HostTime, (u32, u32))>,
+    /// Clients that take no replies, and until when they are not read.
+    unread: VecDeque<(HostTime, (u32, u32))>,
     accept_again: Option<HostTime>,
     shared: Shared,
     most: usize,
@@ -68,6 +70,7 @@ impl NbdFront {
             queue: VecDeque::new(),
             output: Vec::new(),
             handshakes: VecDeque::new(),
+            unread: VecDeque::new(),
             accept_again: None,
             shared,
             most,
@@ -195,11 +198,29 @@ impl NbdFront {
         if let Some(interest) = connection.new_interest() {
             let data = EventData::new_u64(token((index, place.generation)));
             let _ = epoll::modify(&desk.epoll, connection.stream(), data, interest);
+            if connection.is_unread() {
+                self.unread.push_back((HostTime::now() + UNREAD_MAX, (index, place.generation)));
+            }
         }
         if connection.is_held_at_sixteen() {
             let export = connection.export().and_then(|at| self.shared.exports.get(at));
             let export = export.map(|export| export.name.clone()).unwrap_or_default();
             desk.notice(Notice::SixteenInFlight { export });
+        }
+    }
+
+    /// Whoever has chosen an export, takes replies again, or is gone, is no longer waited for.
+    #[inline]
+    fn forget_deadlines(&mut self) {
+        while let Some(&(_, who)) = self.handshakes.front()
+            && !self.at(who).is_some_and(|connection| connection.in_handshake())
+        {
+            self.handshakes.pop_front();
+        }
+        while let Some(&(_, who)) = self.unread.front()
+            && !self.at(who).is_some_and(|connection| connection.is_unread())
+        {
+            self.unread.pop_front();
         }
     }
 
@@ -236,19 +257,22 @@ impl FrontEnd for NbdFront {
         self.queue.len()
     }
 
-    fn turn(&mut self, desk: &mut Desk) {
-        let Some(index) = self.queue.pop_front() else { return };
-        let Some(connection) = &mut self.places[index as usize].connection else { return };
+    fn turn(&mut self, desk: &mut Desk) -> usize {
+        let Some(index) = self.queue.pop_front() else { return 0 };
+        let Some(connection) = &mut self.places[index as usize].connection else { return 0 };
         connection.queued = false;
         let result = connection.turn(&mut self.shared, desk);
         let output = connection.has_output();
-        if let Ok(true) = result {
+        let Turn { requests, more } = *result.as_ref().unwrap_or(&Turn::default());
+        if more {
             self.queue(index);
         }
         if output {
             self.list(index);
         }
         self.settle(index, result.map(drop), desk);
+        self.forget_deadlines();
+        requests
     }
 
     #[inline]
@@ -296,14 +320,23 @@ impl FrontEnd for NbdFront {
     }
 
     fn deadline(&self) -> Option<HostTime> {
-        let handshake = self.handshakes.front().map(|(deadline, _)| *deadline);
-        [handshake, self.accept_again].into_iter().flatten().min()
+        let first = |list: &VecDeque<(HostTime, _)>| list.front().map(|(deadline, _)| *deadline);
+        [first(&self.handshakes), first(&self.unread), self.accept_again].into_iter().flatten().min()
     }
 
     fn tick(&mut self, now: HostTime, desk: &mut Desk) {
         if self.accept_again.is_some_and(|at| at <= now) {
             self.accept_again = None;
             self.watch_listeners(desk, EventFlags::IN);
+        }
+        while let Some(&(deadline, who)) = self.unread.front()
+            && deadline <= now
+        {
+            self.unread.pop_front();
+            if let Some(connection) = self.at(who) {
+                connection.read_all_the_same();
+                self.settle(who.0, Ok(()), desk);
+            }
         }
         while let Some(&(deadline, who)) = self.handshakes.front()
             && deadline <= now
