@@ -1,19 +1,19 @@
 //! What the emulated disks promise about time, through a real client.
 //!
 //! Two kinds of claims. *Never more than*: a disk never gives more than its rate and its burst allow; a slow machine can only
-//! give less, so these hold anywhere. *As much as*: latency and rate as modelled; they are judged only when the emulator's own
-//! lateness verdict says that this machine kept up, and are said to be `UNFIT:` otherwise.
+//! give less, so these hold anywhere. *As much as*: latency and rate as modelled, of disks so slow that the tolerance is more
+//! than a busy machine takes; one run of [`TRIES`] has to show it. `bench/emulator.py` measures fast disks on a quiet machine.
 
 use serde_json::Value;
 
 use crate::support::{Emulator, call, have};
 
-/// One run of fio on the export `data`: I/Os, its whole run time in ms, median in µs, and whether the machine kept up.
+/// One run of fio on the export `data`: I/Os, its whole run time in ms, median in µs, and the emulator's own verdict.
 struct Run {
     ios: f64,
     ms: f64,
     p50_us: f64,
-    kept_up: bool,
+    doubts: String,
 }
 
 fn run(disk: &str, args: &[&str]) -> Option<Run> {
@@ -27,24 +27,32 @@ fn run(disk: &str, args: &[&str]) -> Option<Run> {
     let text = call("fio", fixed.iter().chain(args).copied().chain([uri.as_str()])).ok();
     let document: Value = serde_json::from_str(&text[text.find('{')?..]).expect("fio's JSON");
     let read = &document["jobs"][0]["read"];
-    let status = emulator.status().to_string();
+    let doubts = emulator.status()["lateness"]["doubts"].to_string();
     Some(Run {
         ios: read["total_ios"].as_f64()?,
         ms: document["jobs"][0]["job_runtime"].as_f64()?,
         p50_us: read["clat_ns"]["percentile"]["50.000000"].as_f64()? / 1e3,
-        kept_up: status.contains("\"doubts\":[]"),
+        doubts,
     })
 }
 
-/// Judges a run of a machine that kept up.
-#[track_caller]
-fn judge(run: &Run, what: &str, figure: f64, expected: f64, tolerance: f64) {
-    if !run.kept_up {
-        eprintln!("UNFIT: this machine did not keep up; {what} was not judged");
-        return;
+/// Runs before the verdict: a stall can spoil one.
+const TRIES: usize = 3;
+
+/// Reads of 4 KiB at this depth from a disk: its median in µs and its I/Os a second must be as expected, within these parts.
+fn check(disk: &str, depth: u32, p50_us: (f64, f64), iops: (f64, f64)) {
+    let mut seen = Vec::new();
+    for _ in 0..TRIES {
+        let args = ["--rw=randread", "--bs=4k", &format!("--iodepth={depth}"), "--runtime=3"];
+        let Some(run) = run(disk, &args) else { return };
+        let is = |figure: f64, (expected, tolerance): (f64, f64)| (figure / expected - 1.0).abs() <= tolerance;
+        let rate = run.ios * 1e3 / run.ms;
+        if is(run.p50_us, p50_us) && is(rate, iops) {
+            return;
+        }
+        seen.push(format!("median {:.0} µs, {rate:.1} a second, verdict {}", run.p50_us, run.doubts));
     }
-    let by = figure / expected - 1.0;
-    assert!(by.abs() <= tolerance, "{what}: {figure:.1} instead of {expected:.1}, {:+.1} %", by * 100.0);
+    panic!("{disk}, depth {depth}: expected {p50_us:?} and {iops:?}\n{}", seen.join("\n"));
 }
 
 #[test]
@@ -66,26 +74,22 @@ fn no_disk_gives_more_than_its_rate_from_the_first_moment_on() {
 
 #[test]
 fn a_rate_is_kept_on_average() {
-    let disk = "iops = 2000, latency = { read = \"100 us\", write = \"100 us\" }";
-    let Some(run) = run(disk, &["--rw=randread", "--bs=4k", "--iodepth=32", "--runtime=3"]) else { return };
-    judge(&run, "I/Os in 3 s", run.ios, 2_000.0 * run.ms / 1e3, 0.01);
+    // 32 requests wait 160 ms for their turn.
+    let disk = "iops = 200, latency = { read = \"1 ms\", write = \"1 ms\" }";
+    check(disk, 32, (160_000.0, 0.05), (200.0, 0.01));
 }
 
 #[test]
 fn a_latency_is_itself_at_any_depth() {
-    for depth in [1.0, 64.0] {
-        let disk = "latency = { read = \"2 ms\", write = \"2 ms\" }";
-        let depth_arg = format!("--iodepth={depth}");
-        let Some(run) = run(disk, &["--rw=randread", "--bs=4k", &depth_arg, "--runtime=2"]) else { return };
-        judge(&run, "the median of 2 ms", run.p50_us, 2_000.0, 0.05);
+    for depth in [1, 64] {
         // Little's law: depth / latency.
-        judge(&run, "I/Os", run.ios, depth * run.ms / 2.0, 0.08);
+        let disk = "latency = { read = \"50 ms\", write = \"50 ms\" }";
+        check(disk, depth, (50_000.0, 0.04), (f64::from(depth) * 20.0, 0.05));
     }
 }
 
 #[test]
 fn a_single_request_below_the_limit_sees_the_service_time() {
-    let disk = "iops = 5000, latency = { read = \"1 ms\", write = \"1 ms\" }";
-    let Some(run) = run(disk, &["--rw=randread", "--bs=4k", "--iodepth=1", "--runtime=2"]) else { return };
-    judge(&run, "the median at depth 1", run.p50_us, 1_000.0, 0.05);
+    let disk = "iops = 500, latency = { read = \"50 ms\", write = \"50 ms\" }";
+    check(disk, 1, (50_000.0, 0.04), (20.0, 0.05));
 }

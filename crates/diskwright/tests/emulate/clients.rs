@@ -249,7 +249,8 @@ fn fio_verifies_what_it_wrote() {
         ("plain", "randtrimwrite", "--bs=4k"),
     ] {
         let (uri, mode) = (format!("--uri={}", emulator.uri(export)), format!("--rw={mode}"));
-        let verify = ["--verify=crc32c", "--verify_fatal=1", "--do_verify=1", "--verify_backlog=4096"];
+        let verify =
+            ["--verify=crc32c", "--verify_fatal=1", "--do_verify=1", "--verify_backlog=4096", "--verify_state_save=0"];
         let verify = if mode.contains("trim") { &verify[..0] } else { &verify[..] };
         let args = ["--name=v", "--ioengine=nbd", &uri, &mode, more, "--iodepth=64", "--size=32M", "--allrandrepeat=1"];
         let ran = call("fio", args.iter().chain(verify).copied().chain(["--output-format=json"]));

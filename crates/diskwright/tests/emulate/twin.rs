@@ -2,27 +2,23 @@
 //! same.
 //!
 //! Each scenario is simulated once. Real fio then runs the same job against `diskwright emulate`; I/Os a second must agree
-//! within 2 %, the median and the 99th percentile within 10 %, all in one run. A difference of the model is there every time, one
-//! of the host (a stall of the client, a processor taken away) is not: so a run that differs is repeated, up to [`TRIES`] times,
-//! and one that agrees settles it. When every run differs the test fails, unless the machine was unfit each time; then nothing was
-//! proved either way, and the test says `UNFIT:` aloud. Unfit is said by the emulator's own lateness verdict (the server), or by a
-//! thread that sleeps and wakes beside fio (the client): woken late by more than a twentieth of the shortest 99th percentile, one
-//! time in a hundred, fio sees differences of that size.
+//! within 2 %, the median and the 99th percentile within 10 %, all in one run.
+//!
+//! A machine that is busy with other things wakes fio and the server milliseconds late, so the scenarios are slow: their
+//! latencies are 20 to 320 ms, of which a tenth is more than such a machine takes. How exact the emulator is on a quiet machine
+//! is measured elsewhere (`bench/emulator.py`); here a difference is one of the model. A stall longer than that can
+//! spoil a run, so a run that differs is repeated, [`TRIES`] in all; that every one of them differs is a failure, whatever the
+//! machine was doing. That being asked late changes nothing is tested in virtual time, exactly
+//! (`crates/dw-emulator/tests/late.rs`).
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::support::{Emulator, call, have};
 
 /// Real runs before the verdict.
-const TRIES: usize = 4;
-/// What the kernel may delay any sleep by, unless told otherwise (prctl(2), PR_SET_TIMERSLACK), in µs.
-const SLACK_US: f64 = 50.0;
+const TRIES: usize = 3;
 /// Of I/Os a second.
 const IOPS: f64 = 0.02;
 /// Of percentiles of the latency.
@@ -48,59 +44,16 @@ fn check(rig: &str, jobs: &[Job]) {
         return;
     }
     let simulated = simulate(rig, jobs);
-    let mut on_a_fit_machine = String::new();
-    for _ in 0..TRIES {
-        let sleeper = Sleeper::start();
-        let (real, mut doubts) = emulate(rig, jobs);
-        let (woken_late_us, shortest) =
-            (sleeper.late_us(), simulated.iter().map(|job| job.p99).fold(f64::MAX, f64::min));
-        if woken_late_us > shortest / 20.0 + SLACK_US {
-            doubts.push(format!("one thread in a hundred was woken {woken_late_us:.0} µs late or more"));
-        }
+    let mut seen = String::new();
+    for run in 1..=TRIES {
+        let (real, doubts) = emulate(rig, jobs);
         let differences = differences(&simulated, &real);
         if differences.is_empty() {
             return;
         }
-        eprint!("{differences}");
-        match doubts.is_empty() {
-            true => on_a_fit_machine = differences,
-            false => eprintln!("the machine did not keep up: {}", doubts.join("; ")),
-        }
+        let _ = writeln!(seen, "run {run}:\n{differences}the emulator's own verdict: {doubts:?}");
     }
-    assert!(on_a_fit_machine.is_empty(), "different in {TRIES} runs, and the machine kept up:\n{on_a_fit_machine}");
-    eprintln!("UNFIT: this machine did not keep up in {TRIES} runs; nothing was proved");
-}
-
-/// A thread that sleeps half a millisecond at a time, and by how much more each time.
-struct Sleeper {
-    stop: Arc<AtomicBool>,
-    thread: JoinHandle<Vec<f64>>,
-}
-
-impl Sleeper {
-    fn start() -> Sleeper {
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopped = Arc::clone(&stop);
-        let nap = Duration::from_micros(500);
-        let thread = std::thread::spawn(move || {
-            let mut late = Vec::new();
-            while !stopped.load(Ordering::Relaxed) {
-                let begin = Instant::now();
-                std::thread::sleep(nap);
-                late.push((begin.elapsed() - nap).as_secs_f64() * 1e6);
-            }
-            late
-        });
-        Sleeper { stop, thread }
-    }
-
-    /// The 99th percentile.
-    fn late_us(self) -> f64 {
-        self.stop.store(true, Ordering::Relaxed);
-        let mut late = self.thread.join().unwrap();
-        late.sort_by(f64::total_cmp);
-        late[late.len() * 99 / 100]
-    }
+    panic!("{seen}");
 }
 
 fn simulate(rig: &str, jobs: &[Job]) -> Vec<Outcome> {
@@ -182,12 +135,11 @@ fn a_plain_disk_comes_out_the_same() {
         [vm]
         [[volume]]
         name = "data"
-        disks = [{ size = "1 GiB", iops = 2000, throughput = "100 MB/s", latency = { read = "1 ms", write = "2 ms" } }]
+        disks = [{ size = "1 GiB", iops = 200, throughput = "100 MB/s", latency = { read = "20 ms", write = "50 ms" } }]
     "#;
-    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=4k\niodepth=8\nruntime=3" }]);
-    // Below every limit I/Os a second are depth / latency, and the client's own time for each shows: 50 µs for 64 KiB on a busy
-    // machine, which is 2.5 % of 2 ms and no error of the model. A small write keeps it out of the comparison.
-    check(rig, &[Job { volume: "data", options: "rw=write\nbs=4k\niodepth=2\nruntime=3" }]);
+    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=4k\niodepth=32\nruntime=3" }]);
+    // Below every limit I/Os a second are depth / latency, and the client's own time for each shows in full.
+    check(rig, &[Job { volume: "data", options: "rw=write\nbs=4k\niodepth=4\nruntime=3" }]);
 }
 
 #[test]
@@ -198,44 +150,45 @@ fn a_burst_runs_dry_at_the_same_time() {
         name = "data"
         [[volume.disks]]
         size = "1 GiB"
-        latency = { read = "1 ms", write = "1 ms" }
-        limits = { iops = 500, burst_iops = 2000, burst_for = "1 s" }
+        latency = { read = "20 ms", write = "20 ms" }
+        limits = { iops = 50, burst_iops = 200, burst_for = "1 s" }
     "#;
-    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=4k\niodepth=8\nruntime=4" }]);
+    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=4k\niodepth=16\nruntime=4" }]);
 }
 
 #[test]
 fn a_cold_cache_warms_up_alike() {
     let rig = r#"
+        [vm]
+        cached = { iops = 400 }
         [vm.cache]
         capacity = "1 GiB"
         ram = "512 MiB"
         [[volume]]
         name = "data"
         host_cache = "ReadOnly"
-        disks = [{ size = "1 GiB", iops = 1000, latency = { read = "4 ms", write = "4 ms" } }]
+        disks = [{ size = "1 GiB", iops = 100, latency = { read = "20 ms", write = "20 ms" } }]
     "#;
-    let options = "rw=randread\nbs=64k\nsize=32m\nnorandommap\niodepth=4\nruntime=4\nrate_iops=1500";
-    check(rig, &[Job { volume: "data", options }]);
+    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=64k\nsize=8m\nnorandommap\niodepth=16\nruntime=4" }]);
 }
 
 #[test]
 fn volumes_share_the_vms_limit_alike() {
     let rig = r#"
         [vm]
-        uncached = { iops = 3000 }
+        uncached = { iops = 300 }
         [[volume]]
         name = "data"
-        disks = [{ size = "1 GiB", iops = 2500, latency = { read = "1 ms", write = "1 ms" } }]
+        disks = [{ size = "1 GiB", iops = 250, latency = { read = "20 ms", write = "20 ms" } }]
         [[volume]]
         name = "log"
-        disks = [{ size = "1 GiB", iops = 1000, latency = { read = "2 ms", write = "2 ms" } }]
+        disks = [{ size = "1 GiB", iops = 100, latency = { read = "20 ms", write = "20 ms" } }]
     "#;
     check(
         rig,
         &[
-            Job { volume: "data", options: "rw=randread\nbs=8k\niodepth=16\nruntime=3" },
-            Job { volume: "log", options: "rw=write\nbs=16k\niodepth=4\nruntime=3" },
+            Job { volume: "data", options: "rw=randread\nbs=8k\niodepth=24\nruntime=3" },
+            Job { volume: "log", options: "rw=write\nbs=16k\niodepth=8\nruntime=3" },
         ],
     );
 }
@@ -247,7 +200,8 @@ fn a_stripe_adds_up_alike() {
         [[volume]]
         name = "data"
         stripe_unit = "64 KiB"
-        disks = [{ count = 4, size = "256 MiB", iops = 500, latency = { read = "1 ms", write = "2 ms" } }]
+        disks = [{ count = 4, size = "256 MiB", iops = 50, latency = { read = "20 ms", write = "20 ms" } }]
     "#;
-    check(rig, &[Job { volume: "data", options: "rw=randread\nbs=16k\niodepth=32\nruntime=3" }]);
+    // In order: with so few I/Os, random offsets would fall on the disks unevenly, and on others than the simulator's.
+    check(rig, &[Job { volume: "data", options: "rw=read\nbs=32k\niodepth=32\nruntime=4" }]);
 }

@@ -1,0 +1,153 @@
+//! Being asked late changes nothing: the engine, looked at now and then, gives the instants that the stack gives to whoever looks
+//! at every one of them.
+//!
+//! This is what makes the emulator, which the host keeps from looking, the same as the simulator, which looks at everything.
+
+use std::collections::BTreeMap;
+
+use dw_emulator::{Engine, EngineOptions, ExportId, IoOp, IoRequest, NullStore, Store};
+use dw_stack::*;
+use dw_units::{Bytes, Duration, Instant};
+
+const DISK: u64 = 256 << 20;
+
+/// A stripe of two disks that burst, and a disk behind a cache that writes back, under the limits of one VM.
+fn spec(seed: u64) -> StackSpec {
+    let burst = |rate, burst, credits| RateSpec { rate, depth: 0, burst: Some(BurstSpec { rate: burst, credits }) };
+    let disk = |iops: Option<RateSpec>| DiskSpec {
+        name: "D".into(),
+        size: Bytes::new(DISK),
+        limits: LimitSpec { iops, throughput: Some(RateSpec::plain(100_000_000)) },
+        io_unit: None,
+        read: ServiceTime::constant(1_000_000),
+        write: ServiceTime::constant(2_000_000),
+        on_demand_base: None,
+    };
+    let volume = |name: &str, disks, host_cache| VolumeSpec {
+        name: name.into(),
+        disks,
+        stripe_unit: Bytes::kib(64),
+        host_cache,
+        path: Path::Remote,
+    };
+    let cache = HostCacheSpec {
+        ram: Bytes::mib(8),
+        capacity: Bytes::mib(16),
+        block_size: Bytes::kib(64),
+        fill: Fill::Sectors,
+        write_allocate: true,
+        eviction: Eviction::Lru,
+        ram_hit: ServiceTime::constant(10_000),
+        ssd_read: ServiceTime::constant(50_000),
+        ssd_write: ServiceTime::constant(100_000),
+        miss_penalty: None,
+        write_back: WriteBackSpec { dirty_max: Bytes::mib(4), destage_depth: 4, destage_after: Duration::from_ms(20) },
+    };
+    let limits = |iops| LimitSpec { iops: Some(RateSpec::plain(iops)), throughput: None };
+    let vm = VmSpec { uncached: limits(2_500), cached: limits(4_000), host_cache: Some(cache), ..VmSpec::default() };
+    let volumes = vec![
+        volume("data", vec![disk(Some(burst(500, 1_500, 800))); 2], CacheMode::None),
+        volume("log", vec![disk(None)], CacheMode::ReadWrite),
+    ];
+    StackSpec { vm, volumes, credits: Credits::Full, seed }
+}
+
+/// The next number of a sequence that a seed begins.
+fn draw(state: &mut u64, below: u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 11) % below
+}
+
+struct Arrival {
+    at: Instant,
+    volume: u16,
+    op: IoOp,
+    offset: u64,
+    len: u64,
+}
+
+/// 2,000 requests in clumps, with pauses that let the disks fall idle.
+fn arrivals(seed: u64) -> Vec<Arrival> {
+    let (mut state, mut at) = (seed * 2 + 1, 0);
+    let mut next = || {
+        at += match draw(&mut state, 20) {
+            0 => draw(&mut state, 50_000_000),
+            1..8 => 0,
+            _ => draw(&mut state, 600_000),
+        };
+        let op = match draw(&mut state, 20) {
+            0 => IoOp::Flush,
+            1..10 => IoOp::Write,
+            _ => IoOp::Read,
+        };
+        let len = if op == IoOp::Flush { 0 } else { 4_096 << draw(&mut state, 6) };
+        let volume = draw(&mut state, 2) as u16;
+        Arrival { at: Instant::from_ns(at), volume, op, offset: draw(&mut state, 4_096) * 4_096, len }
+    };
+    (0..2_000).map(|_| next()).collect()
+}
+
+/// When the stack is done with each request, by somebody who looks at every instant at which anything happens.
+fn on_time(seed: u64, arrivals: &[Arrival]) -> BTreeMap<u64, Instant> {
+    let mut stack = Stack::new(spec(seed)).expect("a stack");
+    let mut due = BTreeMap::new();
+    let mut run = |stack: &mut Stack, until: Instant| {
+        while let Some(at) = stack.next_event().filter(|&at| at <= until) {
+            while let Some(done) = stack.poll_completion(at) {
+                due.insert(done.user, done.finished);
+            }
+        }
+    };
+    for (arrival, user) in arrivals.iter().zip(0..) {
+        run(&mut stack, arrival.at);
+        let op = match arrival.op {
+            IoOp::Flush => Op::Flush,
+            IoOp::Write => Op::Write,
+            _ => Op::Read,
+        };
+        let (volume, len) = (VolumeId(arrival.volume), arrival.len as u32);
+        let offset = if op == Op::Flush { 0 } else { arrival.offset };
+        stack.submit(arrival.at, Request { volume, op, fua: false, offset, len, user });
+    }
+    run(&mut stack, Instant::from_ns(u64::MAX - 1));
+    due
+}
+
+/// When the engine is done with each, by somebody who looks when something arrives, if at all, and at the end.
+fn late(seed: u64, arrivals: &[Arrival]) -> BTreeMap<u64, Instant> {
+    let stores = (0..3).map(|_| Box::new(NullStore::new(DISK)) as Box<dyn Store>).collect();
+    let mut engine = Engine::new(spec(seed), stores, EngineOptions::default()).expect("an engine");
+    let (mut due, mut state) = (BTreeMap::new(), seed + 77);
+    for (arrival, cookie) in arrivals.iter().zip(0..) {
+        if draw(&mut state, 50) == 0 {
+            while let Some(done) = engine.poll(arrival.at) {
+                due.insert(done.cookie, done.due);
+            }
+        }
+        let data = if arrival.op == IoOp::Write { vec![0; arrival.len as usize] } else { Vec::new() };
+        let (export, op, offset, len) = (ExportId(arrival.volume), arrival.op, arrival.offset, arrival.len);
+        engine.submit(arrival.at, IoRequest { export, op, fua: false, offset, len, data, cookie });
+    }
+    let end = arrivals.last().expect("arrivals").at + Duration::from_secs(3_600);
+    while let Some(done) = engine.poll(end) {
+        due.insert(done.cookie, done.due);
+    }
+    due
+}
+
+#[test]
+fn whoever_looks_late_finds_the_instants_of_the_one_who_looks_always() {
+    for seed in 1..=20 {
+        let arrivals = arrivals(seed);
+        let (on_time, late) = (on_time(seed, &arrivals), late(seed, &arrivals));
+        assert_eq!(on_time.len(), arrivals.len(), "seed {seed}");
+        let different = on_time.iter().find(|&(user, due)| late.get(user) != Some(due));
+        assert!(
+            different.is_none(),
+            "seed {seed}: request, due {different:?}, and late {:?}",
+            different.map(|d| late.get(d.0))
+        );
+    }
+}
