@@ -174,17 +174,18 @@ impl HostCache {
     }
 
     /// A read: the slowest tier that serves it, or `None` for a miss. What is missing becomes resident.
+    #[inline]
     pub(crate) fn read(&mut self, disk: u16, offset: u64, len: u64) -> Option<Tier> {
         let (first, last) = self.blocks_of(disk, offset, len);
         let mut start = offset >> self.block_shift << self.block_shift;
-        let mut slowest = Some(Tier::Ram);
-        for block in first..=last {
+        let mut slowest = self.read_block(disk, first, start, offset, offset + len);
+        for block in first + 1..=last {
+            start += self.geometry.block;
             slowest = match (slowest, self.read_block(disk, block, start, offset, offset + len)) {
                 (Some(Tier::Ram), tier) => tier,
                 (Some(Tier::Ssd), Some(_)) => Some(Tier::Ssd),
                 _ => None,
             };
-            start += self.geometry.block;
         }
         slowest
     }

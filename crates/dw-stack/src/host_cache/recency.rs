@@ -41,8 +41,10 @@ const HINTS: usize = 16;
 /// Where each block's latest place is; leaves come into being on first use.
 #[derive(Clone, Debug)]
 struct Map {
-    leaves: Vec<Option<Box<[u32]>>>,
+    leaves: Vec<Option<Box<Leaf>>>,
 }
+
+type Leaf = [u32; 1 << LEAF_BITS];
 
 impl Map {
     fn new(blocks: u64) -> Self {
@@ -66,8 +68,7 @@ impl Map {
 
     #[inline]
     fn set(&mut self, block: u32, place: u32) {
-        let leaf = self.leaves[(block >> LEAF_BITS) as usize]
-            .get_or_insert_with(|| alloc::vec![NOWHERE; 1 << LEAF_BITS].into_boxed_slice());
+        let leaf = self.leaves[(block >> LEAF_BITS) as usize].get_or_insert_with(empty_leaf);
         leaf[(block & ((1 << LEAF_BITS) - 1)) as usize] = place;
     }
 
@@ -79,61 +80,54 @@ impl Map {
     }
 
     fn bytes(&self) -> usize {
-        self.leaves.len() * size_of::<Option<Box<[u32]>>>() + self.leaves.iter().flatten().count() * (4 << LEAF_BITS)
+        self.leaves.len() * size_of::<Option<Box<Leaf>>>() + self.leaves.iter().flatten().count() * size_of::<Leaf>()
     }
 }
 
-#[derive(Clone, Debug)]
+#[cold]
+fn empty_leaf() -> Box<Leaf> {
+    // By way of a vector: an array would be built on the program's stack first.
+    match alloc::vec![NOWHERE; 1 << LEAF_BITS].into_boxed_slice().try_into() {
+        Ok(leaf) => leaf,
+        Err(_) => unreachable!("the vector has the leaf's length"),
+    }
+}
+
+/// 2^bits neighbouring places.
+#[derive(Clone, Copy, Debug)]
 struct Segment {
-    entries: Box<[u32]>,
-    /// A mark for each place whose block was not used later.
-    marks: Box<[u64]>,
     marked: u32,
-    len: u32,
+    next: u32,
     /// Grows along the log.
     order: u64,
-    next: u32,
 }
 
-impl Segment {
-    #[inline]
-    fn unmark(&mut self, index: u32) {
-        self.marks[(index / 64) as usize] &= !(1 << (index % 64));
-        self.marked -= 1;
-    }
-
-    /// Puts a block at the end, marked; says where.
-    #[inline]
-    fn append(&mut self, block: u32) -> u32 {
-        let index = self.len;
-        self.entries[index as usize] = block;
-        self.marks[(index / 64) as usize] |= 1 << (index % 64);
-        self.marked += 1;
-        self.len += 1;
-        index
-    }
-}
-
-/// The log and its map.
+/// The log and its map. A place is its segment's number above its index there.
 #[derive(Clone, Debug)]
 pub(crate) struct Recency {
     map: Map,
+    /// The block that was put at each place.
+    entries: Vec<u32>,
+    /// A bit for each place whose block was not used later.
+    marks: Vec<u64>,
     segments: Vec<Segment>,
     free: Vec<u32>,
     bits: u32,
     segments_max: usize,
     orders: u64,
-    /// Oldest segment, and the first place in it that may be marked.
+    /// The oldest segment, and its first place that may be marked (one past its last when there is none).
     head: u32,
-    head_index: u32,
+    oldest: u32,
+    /// The newest segment, and where in it the next use goes.
     tail: u32,
+    end: u32,
     capacity: u64,
     resident: u64,
     ram: u64,
     in_ram: u64,
-    /// First place of the RAM tier.
+    /// The segment in which the RAM tier begins, and its first place there (or one past the segment's last).
     boundary: u32,
-    boundary_index: u32,
+    ram_begin: u32,
     move_on_use: bool,
     /// The latest hints.
     hinted: [u32; HINTS],
@@ -148,33 +142,36 @@ impl Recency {
         let bits = (capacity.min(blocks) / 64).max(1).ilog2().clamp(SEGMENT_BITS_MIN, SEGMENT_BITS_MAX);
         let mut recency = Recency {
             map: Map::new(blocks),
+            entries: Vec::new(),
+            marks: Vec::new(),
             segments: Vec::new(),
             free: Vec::new(),
             bits,
             segments_max: 0,
             orders: 0,
-            head: NO_SEGMENT,
-            head_index: 0,
+            head: 0,
+            oldest: 0,
             tail: NO_SEGMENT,
+            end: 0,
             capacity,
             resident: 0,
             ram: ram.min(capacity),
             in_ram: 0,
             boundary: 0,
-            boundary_index: 0,
+            ram_begin: 0,
             move_on_use,
             hinted: [NOWHERE; HINTS],
             next_hint: 0,
         };
         recency.extend(blocks);
+        // The first segment is number 0, where head and boundary begin.
         recency.open_segment();
-        (recency.head, recency.boundary) = (recency.tail, recency.tail);
         recency
     }
 
     /// Makes `blocks` addressable; what is resident stays.
     pub(crate) fn extend(&mut self, blocks: u64) {
-        self.map.leaves.resize((blocks >> LEAF_BITS) as usize + 1, None);
+        self.map.leaves.resize_with((blocks >> LEAF_BITS) as usize + 1, || None);
         let most = self.capacity.min(blocks);
         // With 16 bytes of map for each block of a cache a quarter of its disk, this stays below 24 bytes a block; with half
         // a place to spare instead, packing costs twice as much.
@@ -186,8 +183,10 @@ impl Recency {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let places = 1usize << self.bits;
-        self.map.bytes() + self.segments.len() * (places * 4 + places / 8 + size_of::<Segment>())
+        self.map.bytes()
+            + self.entries.len() * size_of::<u32>()
+            + self.marks.len() * size_of::<u64>()
+            + self.segments.len() * size_of::<Segment>()
     }
 
     #[inline]
@@ -203,9 +202,8 @@ impl Recency {
         let earlier = core::mem::replace(&mut self.hinted[self.next_hint % HINTS], block);
         self.next_hint += 1;
         let place = if earlier == NOWHERE { NOWHERE } else { self.map.get(earlier) };
-        if place != NOWHERE {
-            let index = place & ((1 << self.bits) - 1);
-            prefetch(&self.segments[(place >> self.bits) as usize].marks[(index / 64) as usize]);
+        if let Some(word) = self.marks.get((place / 64) as usize) {
+            prefetch(word);
         }
     }
 
@@ -216,31 +214,35 @@ impl Recency {
             // Before the place is looked up: packing moves places.
             self.open_segment();
         }
+        let end = self.end;
         let entry = self.map.entry(block)?;
         let place = *entry;
         if place == NOWHERE {
             return None;
         }
-        let (segment, index) = (place >> self.bits, place & ((1 << self.bits) - 1));
-        let boundary = self.segments[self.boundary as usize].order;
-        let former = &mut self.segments[segment as usize];
-        let in_ram = (former.order, index) >= (boundary, self.boundary_index);
         if self.move_on_use {
-            former.unmark(index);
-            *entry = self.tail << self.bits | self.segments[self.tail as usize].append(block);
+            *entry = end;
+            let in_ram = self.is_in_ram(place);
+            self.unmark(place);
+            self.put(block);
             if !in_ram {
                 self.in_ram += 1;
                 self.shrink_ram();
             }
+            return Some(if in_ram { Tier::Ram } else { Tier::Ssd });
         }
-        Some(if in_ram { Tier::Ram } else { Tier::Ssd })
+        Some(if self.is_in_ram(place) { Tier::Ram } else { Tier::Ssd })
     }
 
     /// Makes `block`, which is not resident, resident; returns the block that had to leave.
     pub(crate) fn insert(&mut self, block: u32) -> Option<u32> {
         debug_assert!(!self.contains(block));
         let evicted = if self.resident == self.capacity { self.evict() } else { None };
-        self.append(block);
+        if self.tail_full() {
+            self.open_segment();
+        }
+        self.map.set(block, self.end);
+        self.put(block);
         self.resident += 1;
         self.in_ram += 1;
         self.shrink_ram();
@@ -253,86 +255,102 @@ impl Recency {
         if place == NOWHERE {
             return;
         }
-        let (segment, index) = (place >> self.bits, place & ((1 << self.bits) - 1));
-        if self.tier_of(segment, index) == Tier::Ram {
-            self.in_ram -= 1;
-        }
-        self.segments[segment as usize].unmark(index);
+        self.in_ram -= u64::from(self.is_in_ram(place));
+        self.unmark(place);
         self.map.set(block, NOWHERE);
         self.resident -= 1;
     }
 
+    /// Whether a place lies at or after the boundary.
     #[inline]
-    fn tier_of(&self, segment: u32, index: u32) -> Tier {
-        let (order, boundary) = (self.segments[segment as usize].order, self.segments[self.boundary as usize].order);
-        if (order, index) >= (boundary, self.boundary_index) { Tier::Ram } else { Tier::Ssd }
+    fn is_in_ram(&self, place: u32) -> bool {
+        let order = |segment: u32| self.segments[segment as usize].order;
+        (order(place >> self.bits), place) >= (order(self.boundary), self.ram_begin)
+    }
+
+    #[inline]
+    fn unmark(&mut self, place: u32) {
+        self.marks[(place / 64) as usize] &= !(1 << (place % 64));
+        self.segments[(place >> self.bits) as usize].marked -= 1;
+    }
+
+    /// Puts a block at the end, marked.
+    #[inline]
+    fn put(&mut self, block: u32) {
+        let end = self.end;
+        self.entries[end as usize] = block;
+        self.marks[(end / 64) as usize] |= 1 << (end % 64);
+        self.segments[self.tail as usize].marked += 1;
+        self.end = end + 1;
     }
 
     #[inline]
     fn tail_full(&self) -> bool {
-        self.segments[self.tail as usize].len >> self.bits == 1
-    }
-
-    fn append(&mut self, block: u32) {
-        if self.tail_full() {
-            self.open_segment();
-        }
-        let index = self.segments[self.tail as usize].append(block);
-        self.map.set(block, self.tail << self.bits | index);
+        self.end >> self.bits != self.tail
     }
 
     /// A new tail.
+    #[inline(never)]
     fn open_segment(&mut self) {
         if self.free.is_empty() && self.segments.len() >= self.segments_max {
             self.pack();
         }
         let id = match self.free.pop() {
             Some(id) => id,
-            None => {
-                let places = 1usize << self.bits;
-                self.segments.push(Segment {
-                    entries: alloc::vec![0; places].into_boxed_slice(),
-                    marks: alloc::vec![0; places.div_ceil(64)].into_boxed_slice(),
-                    marked: 0,
-                    len: 0,
-                    order: 0,
-                    next: NO_SEGMENT,
-                });
-                (self.segments.len() - 1) as u32
-            }
+            None => self.add_segment(),
         };
         let segment = &mut self.segments[id as usize];
         debug_assert_eq!(segment.marked, 0);
-        (segment.len, segment.order, segment.next) = (0, self.orders, NO_SEGMENT);
+        (segment.order, segment.next) = (self.orders, NO_SEGMENT);
         self.orders += 1;
-        if self.tail != NO_SEGMENT {
-            self.segments[self.tail as usize].next = id;
+        if let Some(tail) = self.segments.get_mut(self.tail as usize) {
+            tail.next = id;
         }
-        self.tail = id;
+        (self.tail, self.end) = (id, id << self.bits);
     }
 
-    /// The first marked place at or after (segment, index).
-    fn next_marked(&self, mut segment: u32, mut index: u32) -> Option<(u32, u32)> {
-        loop {
-            let current = &self.segments[segment as usize];
-            if current.marked > 0 {
-                let mut word = (index / 64) as usize;
-                let mut bits = current.marks.get(word).map_or(0, |w| w & (u64::MAX << (index % 64)));
-                loop {
-                    if bits != 0 {
-                        return Some((segment, word as u32 * 64 + bits.trailing_zeros()));
-                    }
-                    word += 1;
-                    match current.marks.get(word) {
-                        Some(&next) => bits = next,
-                        None => break,
-                    }
-                }
+    fn add_segment(&mut self) -> u32 {
+        let places = 1usize << self.bits;
+        // As much as will be needed is reserved at once: growing would copy, and the system backs only what is used.
+        let more = self.segments_max.saturating_sub(self.segments.len());
+        self.entries.reserve_exact(more * places);
+        self.marks.reserve_exact(more * places / 64);
+        self.segments.reserve_exact(more);
+        self.entries.resize(self.entries.len() + places, 0);
+        self.marks.resize(self.marks.len() + places / 64, 0);
+        self.segments.push(Segment { marked: 0, next: NO_SEGMENT, order: 0 });
+        (self.segments.len() - 1) as u32
+    }
+
+    /// The first marked place from `place` of `segment` on; `place` may be one past the segment's last.
+    #[inline]
+    fn next_marked(&self, segment: u32, place: u32) -> Option<u32> {
+        if place >> self.bits == segment {
+            let bits = self.marks[(place / 64) as usize] >> (place % 64);
+            if bits != 0 {
+                return Some(place + bits.trailing_zeros());
             }
-            (segment, index) = (current.next, 0);
+        }
+        self.search_marked(segment, (place / 64) as usize + usize::from(place >> self.bits == segment))
+    }
+
+    /// The first marked place from word `word` of `segment` on.
+    fn search_marked(&self, mut segment: u32, mut word: usize) -> Option<u32> {
+        let words = (1usize << self.bits) / 64;
+        loop {
+            let current = self.segments[segment as usize];
+            let end = (segment as usize + 1) * words;
+            if current.marked > 0
+                && let Some(further) = self.marks[word..end].iter().position(|&marks| marks != 0)
+            {
+                word += further;
+                return Some(word as u32 * 64 + self.marks[word].trailing_zeros());
+            }
+            segment = current.next;
             if segment == NO_SEGMENT {
                 return None;
             }
+            word = segment as usize * words;
         }
     }
 
@@ -340,36 +358,34 @@ impl Recency {
     #[inline]
     fn shrink_ram(&mut self) {
         if self.in_ram > self.ram
-            && let Some((segment, index)) = self.next_marked(self.boundary, self.boundary_index)
+            && let Some(place) = self.next_marked(self.boundary, self.ram_begin)
         {
-            (self.boundary, self.boundary_index) = (segment, index + 1);
+            (self.boundary, self.ram_begin) = (place >> self.bits, place + 1);
             self.in_ram -= 1;
         }
     }
 
     fn evict(&mut self) -> Option<u32> {
-        let (segment, index) = self.next_marked(self.head, self.head_index)?;
-        if self.tier_of(segment, index) == Tier::Ram {
-            self.in_ram -= 1;
-        }
-        let entries = &self.segments[segment as usize].entries;
-        let block = entries[index as usize];
+        let place = self.next_marked(self.head, self.oldest)?;
+        self.in_ram -= u64::from(self.is_in_ram(place));
+        let block = self.entries[place as usize];
         // Who leaves next is known: have its line of the map at hand.
-        if let Some(&later) = entries.get(index as usize + LOOK_AHEAD) {
+        if let Some(&later) = self.entries.get(place as usize + LOOK_AHEAD) {
             self.map.prefetch(later);
         }
-        self.segments[segment as usize].unmark(index);
+        self.unmark(place);
         self.map.set(block, NOWHERE);
         self.resident -= 1;
+        let segment = place >> self.bits;
         while self.head != segment {
             let next = self.segments[self.head as usize].next;
             if self.boundary == self.head {
-                (self.boundary, self.boundary_index) = (next, 0);
+                (self.boundary, self.ram_begin) = (next, next << self.bits);
             }
             self.free.push(self.head);
             self.head = next;
         }
-        self.head_index = index + 1;
+        self.oldest = place + 1;
         Some(block)
     }
 
@@ -409,55 +425,60 @@ impl Recency {
     /// Packs these neighbours in place: the write position never overtakes the read position.
     fn pack_run(&mut self, run: &[u32]) {
         let full = 1u32 << self.bits;
-        let (mut to, mut to_index) = (0usize, 0u32);
+        let words = (full / 64) as usize;
+        // How many blocks have found their place, and where the next goes.
+        let (mut moved, mut to, mut last) = (0u32, run[0] << self.bits, run[0] << self.bits | (full - 1));
+        let mut targets = run[1..].iter();
         let mut boundary = None;
         for &from in run {
-            let words = self.segments[from as usize].marks.len();
-            for word in 0..words {
-                let mut bits = core::mem::take(&mut self.segments[from as usize].marks[word]);
+            let first = from << self.bits;
+            for word in first as usize / 64..first as usize / 64 + words {
+                let mut bits = core::mem::take(&mut self.marks[word]);
                 while bits != 0 {
-                    let index = word as u32 * 64 + bits.trailing_zeros();
+                    let place = word as u32 * 64 + bits.trailing_zeros();
                     bits &= bits - 1;
-                    if to_index == full {
-                        (to, to_index) = (to + 1, 0);
+                    if from == self.boundary && boundary.is_none() && place >= self.ram_begin {
+                        boundary = Some((last >> self.bits, to));
                     }
-                    if from == self.boundary && boundary.is_none() && index >= self.boundary_index {
-                        boundary = Some((run[to], to_index));
-                    }
-                    let entries = &self.segments[from as usize].entries;
-                    let block = entries[index as usize];
-                    if let Some(&later) = entries.get(index as usize + LOOK_AHEAD) {
+                    let block = self.entries[place as usize];
+                    if let Some(&later) = self.entries.get(place as usize + LOOK_AHEAD) {
                         self.map.prefetch(later);
                     }
-                    self.segments[run[to] as usize].entries[to_index as usize] = block;
-                    self.map.set(block, run[to] << self.bits | to_index);
-                    to_index += 1;
+                    self.entries[to as usize] = block;
+                    if let Some(entry) = self.map.entry(block) {
+                        *entry = to;
+                    }
+                    moved += 1;
+                    to += 1;
+                    if to > last
+                        && let Some(&next) = targets.next()
+                    {
+                        (to, last) = (next << self.bits, next << self.bits | (full - 1));
+                    }
                 }
             }
             if from == self.boundary && boundary.is_none() {
-                boundary = Some((run[to], to_index));
+                boundary = Some((last >> self.bits, to));
             }
         }
-        if let Some((segment, index)) = boundary {
-            (self.boundary, self.boundary_index) = (segment, index);
+        if let Some(boundary) = boundary {
+            (self.boundary, self.ram_begin) = boundary;
         }
         // An empty run keeps no segment but still needs the boundary to lie somewhere: the next in line.
-        let kept = if to_index == 0 { to } else { to + 1 };
+        let kept = moved.div_ceil(full) as usize;
         let after = self.segments[run[run.len() - 1] as usize].next;
         for (position, &id) in run.iter().enumerate() {
-            let len = if position + 1 < kept { full } else { to_index };
-            let segment = &mut self.segments[id as usize];
-            if position < kept {
-                (segment.len, segment.marked) = (len, len);
-                for (word, marks) in segment.marks.iter_mut().enumerate() {
-                    let left = len.saturating_sub(word as u32 * 64);
-                    *marks = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
-                }
-            } else {
-                segment.marked = 0;
+            let marked = moved.saturating_sub(position as u32 * full).min(full);
+            self.segments[id as usize].marked = marked;
+            let first = (id << self.bits) as usize / 64;
+            for (word, marks) in self.marks[first..first + words].iter_mut().enumerate() {
+                let left = marked.saturating_sub(word as u32 * 64);
+                *marks = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            }
+            if position >= kept {
                 self.free.push(id);
                 if self.boundary == id {
-                    (self.boundary, self.boundary_index) = (after, 0);
+                    (self.boundary, self.ram_begin) = (after, after << self.bits);
                 }
             }
         }
@@ -466,7 +487,7 @@ impl Recency {
             self.segments[run[kept - 1] as usize].next = after;
         }
         if self.head == run[0] {
-            (self.head, self.head_index) = (first_left, 0);
+            (self.head, self.oldest) = (first_left, first_left << self.bits);
         } else {
             let mut before = self.head;
             while self.segments[before as usize].next != run[0] {
@@ -487,13 +508,13 @@ impl Recency {
             assert!(order.is_none_or(|o| o < current.order));
             order = Some(current.order);
             let mut marked = 0;
-            for index in 0..current.len {
-                if current.marks[(index / 64) as usize] >> (index % 64) & 1 == 1 {
+            for place in segment << self.bits..(segment + 1) << self.bits {
+                if self.marks[(place / 64) as usize] >> (place % 64) & 1 == 1 {
                     marked += 1;
-                    let block = current.entries[index as usize];
-                    assert_eq!(self.map.get(block), segment << self.bits | index);
+                    let block = self.entries[place as usize];
+                    assert_eq!(self.map.get(block), place);
                     seen.push(block);
-                    in_ram += u64::from(self.tier_of(segment, index) == Tier::Ram);
+                    in_ram += u64::from(self.is_in_ram(place));
                 }
             }
             assert_eq!(marked, current.marked);
