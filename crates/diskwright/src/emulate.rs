@@ -11,8 +11,8 @@ use dw_emulator::serve::{self, ListenError, Listener, Notice, ServeOptions, Serv
 use dw_emulator::{
     Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
 };
-use dw_formats::scenario::Scenario;
-use dw_stack::{CacheMode, CacheStart};
+use dw_formats::scenario::{CacheStart, Scenario};
+use dw_stack::CacheMode;
 use dw_units::Duration;
 
 use crate::cli::StartName;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dw_formats::fio::FioJobs;
-use dw_formats::scenario::Scenario;
+use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::{Case, Progress, RunError, RunOptions};
-use dw_stack::CacheStart;
 use dw_units::Duration;
 
 use crate::cli::{OutputFormat, SimulateArgs, StartName};

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use dw_catalogue::Catalogue;
-use dw_formats::scenario::{self, Scenario};
-use dw_stack::{CacheMode, CacheStart, Credits};
+use dw_formats::scenario::{self, CacheStart, Scenario};
+use dw_stack::{CacheMode, Credits};
 use dw_units::Bytes;
 
 fn samples(kind: &str) -> Vec<PathBuf> {

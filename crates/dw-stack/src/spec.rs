@@ -196,17 +196,6 @@ pub enum Eviction {
     Fifo,
 }
 
-/// What is resident when a run begins: a word for those who describe runs. The stack itself begins cold and is warmed by
-/// [`crate::Stack::warm`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CacheStart {
-    /// Nothing, as after a reboot.
-    #[default]
-    Cold,
-    /// What the load will touch.
-    Warm,
-}
-
 /// How a ReadWrite cache writes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteBackSpec {

@@ -1,7 +1,8 @@
 //! From a run to its summary.
 
+use dw_formats::scenario::CacheStart;
 use dw_sim::{LatencyStats, LoadResult, VolumeResult};
-use dw_stack::{CacheMode, CacheStart, Credits};
+use dw_stack::{CacheMode, Credits};
 use dw_workload::Workload;
 use hdrhistogram::Histogram;
 

@@ -1,8 +1,8 @@
 //! A report that doubts itself is worth more than a number: reasons to doubt a run, each with cause and next step.
 
-use dw_formats::scenario::Scenario;
+use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::RunResult;
-use dw_stack::{CacheMode, CacheStart};
+use dw_stack::CacheMode;
 use dw_workload::Workload;
 
 use super::format::{bytes, percent, seconds};

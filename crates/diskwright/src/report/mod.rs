@@ -19,9 +19,8 @@ pub mod sweep;
 pub mod text;
 
 use dw_formats::fio::FioJobs;
-use dw_formats::scenario::Scenario;
+use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::RunResult;
-use dw_stack::CacheStart;
 
 pub use build::summary;
 pub use stamp::Stamp;

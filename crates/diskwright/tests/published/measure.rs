@@ -5,9 +5,8 @@ use std::path::Path;
 use diskwright::report::{self, Run};
 use dw_catalogue::Catalogue;
 use dw_formats::fio::{self, FioInput, ReadOptions};
-use dw_formats::scenario::{self, Scenario};
+use dw_formats::scenario::{self, CacheStart, Scenario};
 use dw_sim::{Progress, RunOptions};
-use dw_stack::CacheStart;
 use serde_json::Value;
 
 use crate::claims::{Claim, Figure};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dw_stack::{CacheStart, Eviction, Fill, HostCacheSpec};
+use dw_stack::{Eviction, Fill, HostCacheSpec};
 use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
@@ -71,6 +71,16 @@ pub(super) fn apply(reader: &mut Reader, cache: &mut HostCacheSpec, file: &HostC
     if let Some(after) = reader.quantity::<Duration>("destage_after", &write_back.destage_after) {
         cache.write_back.destage_after = after;
     }
+}
+
+/// What is resident when a run begins. The stack begins cold; [`super::Scenario::warm_for`] says with what it is warmed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CacheStart {
+    /// Nothing, as after a reboot.
+    #[default]
+    Cold,
+    /// What the load will touch.
+    Warm,
 }
 
 /// What [`CacheStart`] a word means.

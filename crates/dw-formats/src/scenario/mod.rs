@@ -22,13 +22,14 @@ mod volume;
 use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
-use dw_stack::{CacheMode, CacheStart, Credits, StackSpec};
+use dw_stack::{CacheMode, Credits, StackSpec};
 use dw_units::Bytes;
 use dw_workload::Workload;
 use serde_spanned::Spanned;
 
 use crate::fio::VolumeMap;
 
+pub use cache::CacheStart;
 pub use error::{Note, ScenarioError, ScenarioErrors};
 pub use latency::LatencyUse;
 pub use vm::VmUsed;
