@@ -83,13 +83,13 @@ fn a_rate_is_kept_on_average() {
 fn a_latency_is_itself_at_any_depth() {
     for depth in [1, 64] {
         // Little's law: depth / latency.
-        let disk = "latency = { read = \"50 ms\", write = \"50 ms\" }";
-        check(disk, depth, (50_000.0, 0.04), (f64::from(depth) * 20.0, 0.05));
+        let disk = "latency = { read = \"200 ms\", write = \"200 ms\" }";
+        check(disk, depth, (200_000.0, 0.04), (f64::from(depth) * 5.0, 0.05));
     }
 }
 
 #[test]
 fn a_single_request_below_the_limit_sees_the_service_time() {
-    let disk = "iops = 500, latency = { read = \"50 ms\", write = \"50 ms\" }";
-    check(disk, 1, (50_000.0, 0.04), (20.0, 0.05));
+    let disk = "iops = 500, latency = { read = \"200 ms\", write = \"200 ms\" }";
+    check(disk, 1, (200_000.0, 0.04), (5.0, 0.05));
 }
