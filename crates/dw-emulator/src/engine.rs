@@ -234,7 +234,8 @@ impl Engine {
         if request.op == IoOp::Flush {
             return Ok(());
         }
-        if request.op == IoOp::Write && request.data.len() as u64 != request.len {
+        let given = || request.data.len() + request.blocks.iter().map(Vec::len).sum::<usize>();
+        if request.op == IoOp::Write && given() as u64 != request.len {
             return Err(IoError::Invalid);
         }
         if request.offset.checked_add(request.len).is_none_or(|end| end > export.size) {
@@ -380,6 +381,17 @@ impl Engine {
             disks[disk].read(at, &mut out[from..from + len as usize])
         })
         .map_err(|error| IoError::of(&error))
+    }
+
+    /// Bytes of a block, if a write of this range may come in blocks, which its store then keeps without copying them.
+    pub fn block(&self, export: ExportId, offset: u64, len: u64) -> Option<usize> {
+        let target = *self.targets.get(usize::from(export.0))?;
+        let volume = &self.volumes[target.volume];
+        if volume.write_back || (volume.disks > 1 && target.member.is_none()) {
+            return None;
+        }
+        let block = self.disks[self.disks_of(target).start].store.block()?;
+        (offset.is_multiple_of(block as u64) && len.is_multiple_of(block as u64)).then_some(block)
     }
 
     /// What lies in a range: at most `limit` extents, which may end before the range does.
