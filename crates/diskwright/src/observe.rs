@@ -158,7 +158,7 @@ fn utc_offset(text: &str) -> Result<i16, String> {
 pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let settings = settings(args)?;
     let (names, recorder, exit) = if args.files.is_empty() {
-        let live = capture::record(args)?;
+        let live = capture::record(args, &settings)?;
         // Without a file to keep, what was recorded is reported; with one, when someone asks.
         if args.out.is_some() {
             return Ok(live.exit);
@@ -166,7 +166,7 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         (vec!["live".to_string()], live.recorder, live.exit)
     } else {
         let names = args.files.iter().map(|f| f.display().to_string()).collect();
-        (names, read_all(args)?, Exit::Ok)
+        (names, read_all(args, &settings)?, Exit::Ok)
     };
     report_faults(args, &names, &recorder);
     let observation = observed::observe(recorder, &settings)
@@ -198,12 +198,23 @@ fn settings(args: &ObserveArgs) -> Result<Settings, Failure> {
     })
 }
 
-fn recorder(args: &ObserveArgs) -> Recorder {
-    Recorder::new(RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first })
+/// Readings that are kept as they are, some 130 bytes each; of longer recordings the older ones are folded.
+pub const READINGS: usize = 1 << 19;
+
+fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure> {
+    let options = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
+    let recorder = read_into(args, Recorder::bounded(options, settings, READINGS))?;
+    // Windows by load of a recording that was folded are known only now.
+    let Some(second) = recorder.second_reading() else { return Ok(recorder) };
+    if args.files.iter().any(|f| f.as_os_str() == "-") {
+        return Err(Failure::input(
+            "error: standard input: a recording this long is read twice for `--window load`\nhint: give it as a file\n",
+        ));
+    }
+    read_into(args, second)
 }
 
-fn read_all(args: &ObserveArgs) -> Result<Recorder, Failure> {
-    let mut recorder = recorder(args);
+fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Failure> {
     let map = counter_map(args)?;
     // blktrace writes a file for each processor: together they are one trace.
     let of_a_trace = |path: &&PathBuf| path.to_string_lossy().contains(".blktrace.");

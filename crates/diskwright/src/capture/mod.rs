@@ -16,10 +16,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use dw_sim::Progress;
-use dw_workload::observed::{Recorder, RecorderOptions};
+use dw_workload::observed::windows::When;
+use dw_workload::observed::{Recorder, RecorderOptions, Settings};
 
 use crate::exit::{Exit, Failure};
-use crate::observe::ObserveArgs;
+use crate::observe::{ObserveArgs, READINGS};
 use crate::{progress, to_stderr};
 
 use file::{Facts, Writer};
@@ -62,7 +63,7 @@ impl Keep {
 }
 
 /// Records until the time is over or somebody stops it.
-pub fn record(args: &ObserveArgs) -> Result<Live, Failure> {
+pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> {
     let every = args.every.map_or(EVERY, |d| Duration::from_nanos(d.ns()));
     let length = args.length.map(|d| Duration::from_nanos(d.ns()));
     let trace_length = args.trace.map(|d| Duration::from_nanos(d.ns()));
@@ -79,7 +80,7 @@ pub fn record(args: &ObserveArgs) -> Result<Live, Failure> {
         None => None,
     };
     let facts = Facts { machine: machine.host(), kernel: machine.kernel(), members: machine.members(), every };
-    let mut keep = keep(args, facts)?;
+    let mut keep = keep(args, settings, facts)?;
     let stop = Arc::new(Progress::default());
     progress::stop_on_interrupt(&stop);
     let stopped = || stop.stop.load(Ordering::SeqCst);
@@ -127,13 +128,16 @@ pub fn record(args: &ObserveArgs) -> Result<Live, Failure> {
     })
 }
 
-fn keep(args: &ObserveArgs, facts: Facts) -> Result<Keep, Failure> {
+fn keep(args: &ObserveArgs, settings: &Settings, facts: Facts) -> Result<Keep, Failure> {
     match &args.out {
         Some(path) => Ok(Keep::File(Box::new(Writer::open(path, &facts)?))),
         None => {
             let options =
                 RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
-            let mut recorder = Recorder::new(options);
+            // Blocks by load are known at the end, and nothing can be read twice.
+            let by_load = settings.windows.iter().any(|w| matches!(w.when, When::Load(_)));
+            let most = if by_load { usize::MAX } else { READINGS };
+            let mut recorder = Recorder::bounded(options, settings, most);
             let feeder = ticks::Feeder::new(0, &facts, &mut recorder);
             Ok(Keep::Memory(Box::new(feeder), Box::new(recorder)))
         }

@@ -303,17 +303,17 @@ fn distribution(d: &Distribution) -> DistributionDocument {
 }
 
 fn series(volume: &VolumeObserved) -> SeriesDocument {
-    let points = &volume.series.points;
+    let points = volume.series.busiest();
     let every = points.len().div_ceil(POINTS).max(1);
     let busiest =
         |chunk: &[dw_workload::observed::series::Point]| chunk.iter().copied().max_by(|a, b| a.ios.total_cmp(&b.ios));
     let points: Vec<_> = points.chunks(every).filter_map(busiest).collect();
-    let start = volume.series.points.first().map_or(0, |p| p.at - p.span.ns() as i64);
+    let start = volume.series.means().first().map_or(0, |p| p.at - p.span.ns() as i64);
     let known = |v: f64| (!v.is_nan()).then_some(v);
     let column =
         |f: &dyn Fn(&dw_workload::observed::series::Point) -> f64| points.iter().map(|p| known(f(p))).collect();
     SeriesDocument {
-        every,
+        every: every * volume.series.every(),
         end_s: points.iter().map(|p| (p.at - start) as f64 / 1e9).collect(),
         read_iops: column(&|p| p.reads),
         write_iops: column(&|p| p.writes),

@@ -98,7 +98,7 @@ fn section(out: &mut String, volume: &VolumeObserved) {
 }
 
 fn plots(out: &mut String, volume: &VolumeObserved) {
-    let points = &volume.series.points;
+    let points = volume.series.busiest();
     let start = points.first().map_or(0, |p| p.at - p.span.ns() as i64);
     let over_time = |value: &dyn Fn(&Point) -> f64| -> Vec<(f64, f64)> {
         let mut list = Vec::with_capacity(points.len());

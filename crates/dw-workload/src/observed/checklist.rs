@@ -10,6 +10,7 @@
 
 use dw_units::Duration;
 
+use super::gathered::{Figure, Gathered, OtherGathered};
 use super::percentile::{Percentile, Sorted};
 use super::randomness::Pattern;
 use super::series::Point;
@@ -287,11 +288,30 @@ pub(crate) type Readings = Vec<(i64, Duration, f64)>;
 /// A thing besides the disks, as far as a source has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Other {
+    /// What was folded away before `readings`.
+    pub past: Option<OtherGathered>,
     pub readings: Readings,
     pub interval: Duration,
     pub source: String,
     pub note: Option<String>,
     pub estimated: bool,
+}
+
+impl Other {
+    /// Its readings, or the largest of each bucket of them.
+    fn figure(&self, largest: bool) -> Figure {
+        let past = self.past.as_ref().map(|past| if largest { &past.largest } else { &past.plain });
+        let mut figure = past.cloned().unwrap_or_else(|| Figure::new(usize::MAX));
+        let width = bucket(self.interval);
+        for reading in &self.readings {
+            if largest {
+                figure.best_of(width, f64::max, *reading);
+            } else {
+                figure.add(reading.2, reading.1);
+            }
+        }
+        figure
+    }
 }
 
 /// Random and sequential over time, where a trace says.
@@ -307,6 +327,8 @@ pub(crate) struct Patterns {
 /// What a checklist is made of; all of it already within one window.
 pub(crate) struct Parts<'a> {
     pub window: &'a str,
+    /// What was folded away before `points`.
+    pub past: Option<&'a Gathered>,
     pub points: &'a [Point],
     pub interval: Duration,
     pub source: &'a str,
@@ -324,28 +346,20 @@ pub fn bucket(interval: Duration) -> Duration {
     Duration::from_ns(interval.ns().saturating_mul(10).max(60_000_000_000))
 }
 
-/// The best reading of each bucket, with the time that its bucket covers.
-fn per_bucket(readings: &[(i64, Duration, f64)], width: Duration, best: fn(f64, f64) -> f64) -> Vec<(f64, Duration)> {
-    let Some(start) = readings.iter().map(|(at, span, _)| at - span.ns() as i64).min() else { return Vec::new() };
-    let mut buckets: Vec<(i64, f64, Duration)> = Vec::new();
-    for (at, span, value) in readings.iter().filter(|r| !r.2.is_nan()) {
-        let index = (at - 1 - start) / width.ns() as i64;
-        match buckets.last_mut() {
-            Some((last, most, covered)) if *last == index => {
-                *most = best(*most, *value);
-                *covered += *span;
-            }
-            _ => buckets.push((index, *value, *span)),
-        }
-    }
-    buckets.into_iter().map(|(_, value, span)| (value, span)).collect()
-}
-
 /// Fills every row.
 pub(crate) fn fill(parts: &Parts) -> Checklist {
     let rows = RowId::ALL.iter().map(|id| row(parts, *id)).collect();
-    let covered = parts.points.iter().fold(Duration::ZERO, |sum, p| sum + p.span);
+    let past = parts.past.map_or(Duration::ZERO, |past| past.sums.covered);
+    let covered = parts.points.iter().fold(past, |sum, p| sum + p.span);
     Checklist { window: parts.window.to_string(), covered, rows }
+}
+
+/// The figure of a row, past and present.
+fn gathered(parts: &Parts, id: RowId) -> Figure {
+    let past = parts.past.and_then(|past| past.figures.get(id as usize).cloned());
+    let mut figure = past.unwrap_or_else(|| Figure::new(usize::MAX));
+    figure.take(id, parts.points, parts.interval);
+    figure
 }
 
 fn row(parts: &Parts, id: RowId) -> Row {
@@ -357,21 +371,21 @@ fn row(parts: &Parts, id: RowId) -> Row {
         MemoryMax | MemoryAverage => {
             other(parts.memory, id, "memory", "vmstat with --memory-total, sadf -r, or `diskwright observe` live")
         }
-        ThroughputMax => extreme(parts, id, |p| p.bytes, f64::max),
-        LatencyMin => extreme(parts, id, Point::latency, f64::min),
+        ThroughputMax | LatencyMin => extreme(parts, id),
         _ => plain(parts, id),
     }
 }
 
 /// The figure of a row at a point, and the numerator and denominator of its mean.
-fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
+pub(crate) fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
     use RowId::*;
     match id {
         ReadShare => (|p| 100.0 * super::series::ratio(p.reads, p.ios), Some((|p| 100.0 * p.reads, |p| p.ios))),
         WriteShare => (|p| 100.0 * super::series::ratio(p.writes, p.ios), Some((|p| 100.0 * p.writes, |p| p.ios))),
         IoSize => (Point::io_size, Some((|p| p.bytes, |p| p.ios))),
         ThroughputAverage | ThroughputMax => (|p| p.bytes, None),
-        LatencyAverage | LatencyMin => (Point::latency, Some((|p| p.depth, |p| p.ios))),
+        LatencyAverage => (Point::latency, Some((|p| p.depth, |p| p.ios))),
+        LatencyMin => (Point::latency, None),
         QueueDepth => (|p| p.depth, None),
         ReadIops => (|p| p.reads, None),
         WriteIops => (|p| p.writes, None),
@@ -388,13 +402,19 @@ fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
     }
 }
 
-type Mean = (fn(&Point) -> f64, fn(&Point) -> f64);
+/// What is summed above and below the line of a mean over I/Os.
+pub(crate) type Mean = (fn(&Point) -> f64, fn(&Point) -> f64);
 
 /// The mean over I/Os: sums over sums, of the intervals that have both.
-pub(crate) fn weighted_mean(points: &[Point], (above, below): Mean) -> f64 {
+pub(crate) fn weighted_mean(points: &[Point], mean: Mean) -> f64 {
+    let (above, below) = sums(points, mean);
+    super::series::ratio(above, below)
+}
+
+/// The two sums of a mean over I/Os.
+pub(crate) fn sums(points: &[Point], (above, below): Mean) -> (f64, f64) {
     let both = points.iter().filter(|p| !above(p).is_nan() && below(p) > 0.0);
-    let (a, b) = both.fold((0.0, 0.0), |(a, b), p| (a + above(p) * p.seconds(), b + below(p) * p.seconds()));
-    super::series::ratio(a, b)
+    both.fold((0.0, 0.0), |(a, b), p| (a + above(p) * p.seconds(), b + below(p) * p.seconds()))
 }
 
 fn derived(id: RowId, parts: &Parts) -> Provenance {
@@ -408,14 +428,12 @@ fn derived(id: RowId, parts: &Parts) -> Provenance {
 }
 
 fn plain(parts: &Parts, id: RowId) -> Row {
-    let (value, mean) = figure(id);
-    let readings = Sorted::new(parts.points.iter().map(|p| (value(p), p.span)));
-    let Some(mut row) = Row::of(id, &readings, parts.interval, derived(id, parts), parts.source) else {
+    let figure = gathered(parts, id);
+    let mean = figure.mean();
+    let Some(row) = Row::of(id, &figure.sorted(), parts.interval, derived(id, parts), parts.source) else {
         return missing(id);
     };
-    if let Some(mean) = mean {
-        row = row.with_mean(weighted_mean(parts.points, mean));
-    }
+    let row = row.with_mean(mean);
     match id {
         RowId::LatencyAverage | RowId::ReadLatency | RowId::WriteLatency => {
             row.noted(format!("percentiles of {} means, not of I/Os; idle intervals left out", parts.interval))
@@ -443,10 +461,9 @@ fn missing(id: RowId) -> Row {
     Row::unknown(id, None, fill)
 }
 
-fn extreme(parts: &Parts, id: RowId, value: fn(&Point) -> f64, best: fn(f64, f64) -> f64) -> Row {
-    let readings: Readings = parts.points.iter().map(|p| (p.at, p.span, value(p))).collect();
+fn extreme(parts: &Parts, id: RowId) -> Row {
     let width = bucket(parts.interval);
-    let sorted = Sorted::new(per_bucket(&readings, width, best));
+    let sorted = gathered(parts, id).sorted();
     let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id) };
     let seconds = width.ns() / 1_000_000_000;
     match id {
@@ -458,15 +475,15 @@ fn extreme(parts: &Parts, id: RowId, value: fn(&Point) -> f64, best: fn(f64, f64
 
 fn transactions(parts: &Parts) -> Row {
     let id = RowId::Transactions;
-    if let Some(other) = parts.transactions.filter(|o| !o.readings.is_empty()) {
+    if let Some(other) = parts.transactions {
         let width = bucket(other.interval);
-        let sorted = Sorted::new(per_bucket(&other.readings, width, f64::max));
+        let sorted = other.figure(true).sorted();
         if let Some(row) = Row::of(id, &sorted, width, Provenance::Measured, &other.source) {
             let note = other.note.clone().unwrap_or_default();
             return row.noted(format!("{note}; largest of each {} s", width.ns() / 1_000_000_000));
         }
     }
-    let row = extreme(parts, id, |p| p.ios, f64::max);
+    let row = extreme(parts, id);
     if row.provenance == Provenance::Unknown {
         return Row::unknown(id, None, "SQL counters in PerfMon (Batch Requests/sec, Transactions/sec)");
     }
@@ -475,19 +492,15 @@ fn transactions(parts: &Parts) -> Row {
 }
 
 fn other(other: Option<&Other>, id: RowId, what: &str, fill: &str) -> Row {
-    let Some(other) = other.filter(|o| !o.readings.is_empty()) else {
+    let largest = matches!(id, RowId::CpuMax | RowId::MemoryMax);
+    let found = other.map(|o| (o, o.figure(largest).sorted())).filter(|(_, readings)| !readings.is_empty());
+    let Some((other, readings)) = found else {
         return Row::unknown(id, Some(format!("no source says {what}")), fill);
     };
     let width = bucket(other.interval);
-    let largest = matches!(id, RowId::CpuMax | RowId::MemoryMax);
-    let readings = if largest {
-        per_bucket(&other.readings, width, f64::max)
-    } else {
-        other.readings.iter().map(|(_, span, value)| (*value, *span)).collect()
-    };
     let provenance = if other.estimated { Provenance::Estimated } else { Provenance::Measured };
     let interval = if largest { width } else { other.interval };
-    match Row::of(id, &Sorted::new(readings), interval, provenance, &other.source) {
+    match Row::of(id, &readings, interval, provenance, &other.source) {
         Some(row) => Row { note: other.note.clone(), ..row },
         None => Row::unknown(id, None, fill),
     }
@@ -499,14 +512,14 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
         return Row::asked(id, side(random));
     }
     let Some(patterns) = parts.patterns.filter(|p| p.intervals.iter().any(|i| i.2.ios > 0)) else {
-        return Row::unknown(id, bounds(parts.points), parts.trace_command);
+        return Row::unknown(id, bounds(parts), parts.trace_command);
     };
     let readings = patterns.intervals.iter().filter_map(|(_, span, p)| Some((side(p.random_percent()?), *span)));
     let all = patterns.intervals.iter().fold(Pattern::default(), |sum, i| sum.plus(i.2));
     let interval = patterns.intervals.iter().map(|i| i.1).max().unwrap_or(Duration::ZERO);
     let sorted = Sorted::new(readings);
     let Some(row) = Row::of(id, &sorted, interval, Provenance::Measured, &patterns.source) else {
-        return Row::unknown(id, bounds(parts.points), parts.trace_command);
+        return Row::unknown(id, bounds(parts), parts.trace_command);
     };
     let mean = all.random_percent().map_or(f64::NAN, side);
     let bytes = all.random_bytes_percent().map_or(f64::NAN, side);
@@ -519,9 +532,11 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
 }
 
 /// What counters hint at though they cannot tell.
-fn bounds(points: &[Point]) -> Option<String> {
-    let size = weighted_mean(points, (|p| p.bytes, |p| p.ios));
-    let merged = weighted_mean(points, (|p| p.merges, |p| p.ios + p.merges));
+fn bounds(parts: &Parts) -> Option<String> {
+    let mut all = parts.past.map(|past| past.sums).unwrap_or_default();
+    all.add(parts.points);
+    let (size, merged) =
+        (super::series::ratio(all.size.0, all.size.1), super::series::ratio(all.merged.0, all.merged.1));
     if merged > 0.5 {
         return Some(format!("{:.0} % of requests were merged before the device: largely sequential", merged * 100.0));
     }

@@ -15,6 +15,7 @@ use super::audit::{self, Finding};
 use super::checklist::{self, Checklist, Other, Parts, Patterns};
 use super::clock::Axis;
 use super::histogram::Histogram;
+use super::past::{OtherPast, VolumePast, windows_of};
 use super::recorder::{Device, Plain, Recorder, Source};
 use super::row::Row;
 use super::sample::{Name, Origin, Role};
@@ -181,11 +182,10 @@ pub(crate) struct Ready {
 
 impl Ready {
     fn new(mut source: Source, every: Option<Duration>) -> Ready {
-        let axis = source.axis.unwrap_or_default();
         let width = every.map_or(1_000_000_000, Duration::ns) as i64;
         let mut patterns = BTreeMap::new();
         for (name, device) in &mut source.devices {
-            if device.rows.is_empty() && device.trace.is_none() {
+            if device.rows.is_empty() && device.trace.is_none() && !device.folded {
                 // Only peaks: better than nothing, and said in the audit.
                 device.rows = std::mem::take(&mut device.peaks);
             }
@@ -198,17 +198,25 @@ impl Ready {
             }
             patterns.insert(name.clone(), intervals.into_iter().map(|(at, span, _, p)| (at, span, p)).collect());
         }
+        let known = source.past.as_ref().map(|past| past.interval);
+        Ready { patterns, ..Ready::part(source, known, every) }
+    }
+
+    /// A part of a recording, whose interval may be known from the parts before.
+    pub(crate) fn part(mut source: Source, known: Option<(Duration, IntervalFrom)>, every: Option<Duration>) -> Ready {
+        let axis = source.axis.unwrap_or_default();
         for device in source.devices.values_mut().chain([&mut source.host]) {
             device.rows.sort_by_key(|r| r.at);
         }
         let most: Option<&Device> = source.devices.values().chain([&source.host]).max_by_key(|d| d.rows.len());
         let rows = most.map_or(&[][..], |d| &d.rows);
-        let interval = series::interval(rows, axis, every, source.asked_interval);
-        Ready { source, axis, interval, patterns }
+        let interval = known.unwrap_or_else(|| series::interval(rows, axis, every, source.asked_interval));
+        Ready { source, axis, interval, patterns: BTreeMap::new() }
     }
 
     fn has_disks(&self) -> bool {
-        self.source.devices.values().any(|d| !d.rows.is_empty()) || !self.source.host.rows.is_empty()
+        let rows = |d: &Device| d.folded || !d.rows.is_empty();
+        self.source.devices.values().any(rows) || rows(&self.source.host)
     }
 
     fn tool(&self) -> String {
@@ -216,7 +224,7 @@ impl Ready {
     }
 
     /// Readings on the axis, each with its length.
-    fn plain(&self, list: &[Plain]) -> (Vec<(i64, Duration, f64)>, Duration) {
+    pub(crate) fn plain(&self, list: &[Plain]) -> (Vec<(i64, Duration, f64)>, Duration) {
         let mut list = list.to_vec();
         list.sort_by_key(|p| p.at);
         let scale = if self.axis == Axis::Reports { self.interval.0.ns() as i64 } else { 1 };
@@ -283,7 +291,7 @@ fn build(
 ) -> Result<Observation, ObserveError> {
     let primary = &ready[0];
     let source = &primary.source;
-    let with_rows = |(name, d): (&Name, &Device)| (!d.rows.is_empty()).then(|| (name.clone(), d.role));
+    let with_rows = |(name, d): (&Name, &Device)| (d.folded || !d.rows.is_empty()).then(|| (name.clone(), d.role));
     let devices: BTreeMap<Name, Role> = source.devices.iter().filter_map(with_rows).collect();
     let members: Vec<(Name, Name)> = ready.iter().flat_map(|r| r.source.members.clone()).collect();
     let host_only = devices.is_empty();
@@ -292,41 +300,43 @@ fn build(
     } else {
         volumes::choose(&devices, &members, &settings.volumes).map_err(ObserveError::Volume)?
     };
-    let excluded: Vec<Window> = settings.windows.iter().filter(|w| w.name == "exclude").cloned().collect();
-    let mut noticed = Noticed::default();
-    let mut sum = joined(primary, counted.iter().flat_map(|c| &c.devices), &mut noticed);
+    let past = source.past.as_deref();
+    let mut noticed = past.map(|p| p.noticed.clone()).unwrap_or_default();
+    let before = past.and_then(|p| p.sum.last);
+    let mut sum = joined(primary, counted.iter().flat_map(|c| &c.devices), before, &mut noticed);
+    if !source.idle_hidden {
+        noticed.settle_devices();
+    }
     with_host_split(&mut sum, &source.host);
-    let out = Placed::on(&sum, &excluded);
+    let (windows, excluded) = windows_of(settings);
+    let out = past.map_or_else(|| Placed::on(&sum, &excluded), |p| p.out.clone());
     let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
     sum.points.retain(|p| keep(p.at, sum.axis));
-    if sum.points.is_empty() {
+    if sum.points.is_empty() && past.is_none_or(|p| p.sum.thinned.first().is_empty()) {
         return Err(ObserveError::Window("the excluded windows take every interval".into()));
     }
-    let named: Vec<Window> = settings.windows.iter().filter(|w| w.name != "exclude").cloned().collect();
-    check_windows(&named, sum.axis)?;
-    let placed = Placed::on(&sum, &named);
-    let windows: Vec<Window> = [Window::whole()].into_iter().chain(named).collect();
+    check_windows(&windows, sum.axis)?;
+    let placed = past.map_or_else(|| Placed::on(&sum, &windows[1..]), |p| p.placed.clone());
 
-    let others = Others::of(ready, settings, &keep);
+    let others = Others::of(ready, &keep);
     let names: Vec<String> = counted.iter().map(|c| c.name.clone()).collect();
-    let mut all = Vec::new();
+    let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
+    let mut volumes = Vec::new();
     if counted.len() > 1 {
         let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
-        all.push(("all volumes".to_string(), devices, sum.clone()));
+        volumes.push(volume("all volumes".to_string(), devices, sum.clone(), past.map(|p| &p.sum), &with));
     }
     for c in counted {
-        let mut series = if all.is_empty() && names.len() == 1 {
+        let past = past.and_then(|p| p.each.get(&c.name));
+        let mut series = if names.len() == 1 {
             sum.clone()
         } else {
-            joined(primary, c.devices.iter(), &mut Noticed::default())
+            joined(primary, c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default())
         };
         series.points.retain(|p| keep(p.at, series.axis));
-        all.push((c.name, c.devices, series));
+        volumes.push(volume(c.name, c.devices, series, past, &with));
     }
-    let volumes: Vec<VolumeObserved> = all
-        .into_iter()
-        .map(|(name, devices, series)| volume(name, devices, series, ready, &others, &windows, &placed, settings))
-        .collect();
+    let sum = volumes.first().map_or(sum, |first: &VolumeObserved| first.series.clone());
     let sources = describe_sources(ready, &others);
     let find = |f: fn(&Source) -> Option<Name>| ready.iter().find_map(|r| f(&r.source));
     let mut observation = Observation {
@@ -339,8 +349,8 @@ fn build(
         left_out,
         windows,
         load_block: placed.block(),
-        cpu: others.cpu.iter().flat_map(|o| &o.readings).map(|r| (r.0, r.2)).collect(),
-        memory: others.memory.iter().flat_map(|o| &o.readings).map(|r| (r.0, r.2)).collect(),
+        cpu: others.shown(0),
+        memory: others.shown(1),
         findings: Vec::new(),
         growth: settings.growth,
         damaged_lines,
@@ -364,7 +374,12 @@ fn check_windows(windows: &[Window], axis: Axis) -> Result<(), ObserveError> {
     Ok(())
 }
 
-fn joined<'a>(ready: &'a Ready, devices: impl Iterator<Item = &'a Name>, noticed: &mut Noticed) -> Series {
+pub(crate) fn joined<'a>(
+    ready: &'a Ready,
+    devices: impl Iterator<Item = &'a Name>,
+    before: Option<i64>,
+    noticed: &mut Noticed,
+) -> Series {
     let mut names: Vec<&Name> = devices.collect();
     names.sort();
     let rows = |name: &'a Name| Some((&**name, ready.source.devices.get(name)?.rows.as_slice()));
@@ -372,11 +387,11 @@ fn joined<'a>(ready: &'a Ready, devices: impl Iterator<Item = &'a Name>, noticed
     if list.is_empty() {
         list.push(("all disks", &ready.source.host.rows));
     }
-    series::join(&list, ready.axis, ready.interval, ready.source.idle_hidden, noticed)
+    series::join(&list, ready.axis, ready.interval, before, noticed)
 }
 
 /// A tool that parts reads from writes only for the whole machine says so for the sum of all disks.
-fn with_host_split(sum: &mut Series, host: &Device) {
+pub(crate) fn with_host_split(sum: &mut Series, host: &Device) {
     let scale = if sum.axis == Axis::Reports { sum.interval.ns() as i64 } else { 1 };
     let by_time: BTreeMap<i64, &Row> = host.rows.iter().map(|r| (r.at.saturating_mul(scale), r)).collect();
     for point in &mut sum.points {
@@ -398,30 +413,29 @@ struct Others {
     memory: Option<Other>,
     transactions: Option<Other>,
     axis: [Axis; 3],
+    pasts: [Option<OtherPast>; 3],
 }
 
 impl Others {
-    fn of(ready: &[Ready], settings: &Settings, keep: &dyn Fn(i64, Axis) -> bool) -> Others {
+    fn of(ready: &[Ready], keep: &dyn Fn(i64, Axis) -> bool) -> Others {
         let mut axis = [Axis::default(); 3];
-        let mut first = |slot: usize, list: &dyn Fn(&Source) -> Vec<Plain>| {
-            let (r, list) = ready.iter().map(|r| (r, list(&r.source))).find(|(_, list)| !list.is_empty())?;
-            let (mut readings, interval) = r.plain(&list);
+        let mut pasts = [None, None, None];
+        let mut first = |slot: usize| {
+            let of =
+                |r: &Ready| (list_of(&r.source, slot), r.source.past.as_ref().and_then(|p| p.others[slot].clone()));
+            let all = ready.iter().map(|r| (r, of(r)));
+            let (r, (list, past)) = all.into_iter().find(|(_, (list, past))| !list.is_empty() || past.is_some())?;
+            let (mut readings, mut interval) = r.plain(&list);
+            if let Some(past) = past {
+                interval = past.interval;
+                pasts[slot] = Some(past);
+            }
             readings.retain(|(at, _, _)| keep(*at, r.axis));
             axis[slot] = r.axis;
-            let mut files: Vec<u32> = list.iter().map(|p| p.origin.file).collect();
-            files.dedup();
-            Some(Other { readings, interval, source: r.tool(), note: None, estimated: false })
+            Some(Other { past: None, readings, interval, source: r.tool(), note: None, estimated: false })
         };
-        let mut cpu = first(0, &|s| s.cpu.clone());
-        let memory = first(1, &|s| {
-            if !s.memory_used.is_empty() {
-                return s.memory_used.clone();
-            }
-            // Readings that came before their total was known, or whose total only the user knows.
-            let Some(total) = s.memory_total else { return Vec::new() };
-            let used = |p: &Plain| Plain { value: (total.get() as f64 - p.value).max(0.0), ..*p };
-            s.memory_available.iter().map(used).collect()
-        });
+        let mut cpu = first(0);
+        let memory = first(1);
         let estimated = ready.iter().any(|r| r.source.memory_estimated && !r.source.memory_available.is_empty());
         let memory = memory.map(|m| Other {
             estimated,
@@ -430,22 +444,45 @@ impl Others {
             ),
             ..m
         });
-        let _ = settings;
         let counter = ready.iter().find_map(|r| transactions_counter(&r.source).map(|c| (r, c)));
-        let transactions = counter.and_then(|(_, (name, _))| first(2, &|s| transactions_of(s)).map(|o| (o, name)));
+        let transactions = counter.and_then(|(_, (name, _))| first(2).map(|o| (o, name)));
         let transactions = transactions.map(|(o, name)| Other { note: Some(name.to_string()), ..o });
         if let (Some(cpu), Some(cpus)) = (&mut cpu, ready.iter().find_map(|r| r.source.cpus)) {
             cpu.note = Some(format!("100 % is all {cpus} processors"));
         }
-        Others { cpu, memory, transactions, axis }
+        Others { cpu, memory, transactions, axis, pasts }
     }
 
     /// The part of a kind that lies in a window.
-    fn within(&self, slot: usize, window: &Window, placed: &Placed) -> Option<Other> {
+    fn within(&self, slot: usize, (index, window): (usize, &Window), placed: &Placed) -> Option<Other> {
         let other = [&self.cpu, &self.memory, &self.transactions][slot].as_ref()?;
         let axis = self.axis[slot];
         let readings = other.readings.iter().filter(|r| placed.holds(window, axis, r.0)).copied().collect();
-        Some(Other { readings, ..other.clone() })
+        let past = self.pasts[slot].as_ref().and_then(|past| past.gathered.get(index).cloned());
+        let (source, note) = (other.source.clone(), other.note.clone());
+        Some(Other { past, readings, source, note, ..*other })
+    }
+
+    /// Readings over time, for plots.
+    fn shown(&self, slot: usize) -> Vec<(i64, f64)> {
+        let before = self.pasts[slot].iter().flat_map(|past| past.shown.iter().copied());
+        let other = [&self.cpu, &self.memory, &self.transactions][slot];
+        before.chain(other.iter().flat_map(|o| &o.readings).map(|r| (r.0, r.2))).collect()
+    }
+}
+
+/// Readings of processors, memory or transactions.
+pub(crate) fn list_of(source: &Source, slot: usize) -> Vec<Plain> {
+    match slot {
+        0 => source.cpu.clone(),
+        1 if !source.memory_used.is_empty() => source.memory_used.clone(),
+        1 => {
+            // Readings that came before their total was known, or whose total only the user knows.
+            let Some(total) = source.memory_total else { return Vec::new() };
+            let used = |p: &Plain| Plain { value: (total.get() as f64 - p.value).max(0.0), ..*p };
+            source.memory_available.iter().map(used).collect()
+        }
+        _ => transactions_of(source),
     }
 }
 
@@ -471,29 +508,36 @@ fn transactions_of(source: &Source) -> Vec<Plain> {
     sums.into_values().collect()
 }
 
-#[expect(clippy::too_many_arguments, reason = "everything a volume is made of")]
+/// What all volumes share.
+struct With<'a> {
+    ready: &'a [Ready],
+    others: &'a Others,
+    windows: &'a [Window],
+    placed: &'a Placed,
+    settings: &'a Settings,
+}
+
 fn volume(
     name: String,
     devices: Vec<Name>,
-    series: Series,
-    ready: &[Ready],
-    others: &Others,
-    windows: &[Window],
-    placed: &Placed,
-    settings: &Settings,
+    mut series: Series,
+    past: Option<&VolumePast>,
+    with: &With,
 ) -> VolumeObserved {
+    let (ready, placed, settings) = (with.ready, with.placed, with.settings);
     let patterns = patterns(ready, &devices);
     let source = ready[0].tool();
-    let checklist = |window: &Window| {
+    let checklist = |(index, window): (usize, &Window)| {
         let inside = |at: i64| placed.holds(window, series.axis, at);
         let points: Vec<_> = series.points.iter().filter(|p| inside(p.at)).copied().collect();
-        let [cpu, memory, transactions] = [0, 1, 2].map(|slot| others.within(slot, window, placed));
+        let [cpu, memory, transactions] = [0, 1, 2].map(|slot| with.others.within(slot, (index, window), placed));
         let patterns = patterns.as_ref().map(|(axis, p)| Patterns {
             intervals: p.intervals.iter().filter(|i| placed.holds(window, *axis, i.0)).copied().collect(),
             ..p.clone()
         });
         checklist::fill(&Parts {
             window: &window.name,
+            past: past.and_then(|past| past.gathered.get(index)),
             points: &points,
             interval: series.interval,
             source: &source,
@@ -506,7 +550,13 @@ fn volume(
             trace_command: &settings.trace_command,
         })
     };
-    let checklists = windows.iter().map(checklist).collect();
+    let checklists = with.windows.iter().enumerate().map(checklist).collect();
+    if let Some(past) = past {
+        let mut thinned = past.thinned.clone();
+        series.points.drain(..).for_each(|p| thinned.push(p));
+        series.points = thinned.first().to_vec();
+        series.thinned = (thinned.every() > 1).then_some(thinned);
+    }
     let distributions = distributions(ready, &devices, &series);
     VolumeObserved { name, devices, series, checklists, distributions }
 }

@@ -23,6 +23,8 @@ pub struct Weighted {
     pub value: f64,
     /// Its weight.
     pub weight: u64,
+    /// How many readings it is.
+    pub n: u64,
 }
 
 /// Readings in order of value.
@@ -30,6 +32,10 @@ pub struct Weighted {
 pub struct Sorted {
     readings: Vec<Weighted>,
     total: u128,
+    n: u64,
+    /// Sum of value times weight, where the readings do not have it.
+    sum: Option<f64>,
+    step: f64,
 }
 
 /// A percentile in thousandths of a percent, so that 99.9 is exact.
@@ -59,15 +65,24 @@ impl Percentile {
 impl Sorted {
     /// Readings in any order; those without a number or without time are left out.
     pub fn new(readings: impl IntoIterator<Item = (f64, Duration)>) -> Sorted {
-        let readings = readings.into_iter().map(|(value, span)| Weighted { value, weight: span.ns() });
+        let readings = readings.into_iter().map(|(value, span)| Weighted { value, weight: span.ns(), n: 1 });
         let mut readings: Vec<Weighted> = readings.filter(|r| !r.value.is_nan() && r.weight > 0).collect();
         readings.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
+        Sorted::counted(readings, None, 0.0)
+    }
+    /// Readings in order of value, each known within the share `step` of itself.
+    pub(crate) fn counted(readings: Vec<Weighted>, sum: Option<f64>, step: f64) -> Sorted {
         let total = readings.iter().map(|r| u128::from(r.weight)).sum();
-        Sorted { readings, total }
+        let n = readings.iter().map(|r| r.n).sum();
+        Sorted { readings, total, n, sum, step }
     }
     /// How many readings there are.
     pub fn len(&self) -> usize {
-        self.readings.len()
+        usize::try_from(self.n).unwrap_or(usize::MAX)
+    }
+    /// How far a percentile may be from a reading, as a share of it; 0 where all readings were kept.
+    pub fn step(&self) -> f64 {
+        self.step
     }
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
@@ -83,7 +98,7 @@ impl Sorted {
     }
     /// The time-weighted mean.
     pub fn mean(&self) -> Option<f64> {
-        let sum: f64 = self.readings.iter().map(|r| r.value * r.weight as f64).sum();
+        let sum = self.sum.unwrap_or_else(|| self.readings.iter().map(|r| r.value * r.weight as f64).sum());
         (self.total > 0).then(|| sum / self.total as f64)
     }
     /// The percentile by time-weighted nearest rank.
@@ -100,8 +115,16 @@ impl Sorted {
     /// absent.
     pub fn confidence(&self, p: Percentile) -> (Option<f64>, Option<f64>) {
         let (low, high) = confidence_ranks(self.len(), p.share());
-        let value = |rank: Option<usize>| rank.and_then(|r| self.readings.get(r - 1)).map(|r| r.value);
-        (value(low), value(high))
+        (low.and_then(|rank| self.ranked(rank)), high.and_then(|rank| self.ranked(rank)))
+    }
+    /// The reading of a rank from 1.
+    fn ranked(&self, rank: usize) -> Option<f64> {
+        let mut before = 0;
+        let reached = |r: &&Weighted| {
+            before += r.n;
+            before >= rank as u64
+        };
+        self.readings.iter().find(reached).map(|r| r.value)
     }
     /// The share of time, from 0 to 1, with readings in `low..=high`.
     pub fn share_between(&self, low: f64, high: f64) -> f64 {

@@ -14,9 +14,12 @@ use dw_units::{Bytes, Duration};
 use super::clock::{Axis, Clock};
 use super::counters::{self, Difference};
 use super::evidence::Evidence;
+use super::observation::Settings;
+use super::past::{self, Folding, Past};
 use super::row::Row;
 use super::sample::*;
 use super::trace::Trace;
+use super::windows::Placed;
 
 /// Readings that wait for their file to name its tool; a file that never does has none.
 const EARLY: usize = 64;
@@ -53,6 +56,8 @@ pub(crate) struct Device {
     pub peaks: Vec<Row>,
     pub trace: Option<Box<Trace>>,
     pub latencies: Vec<(u64, u64, u64)>,
+    /// Rows of it were folded away.
+    pub folded: bool,
     last_counters: Option<(i64, DiskCounters)>,
     last_at: Option<i64>,
 }
@@ -110,6 +115,8 @@ pub(crate) struct Source {
     pub transactions: BTreeMap<(Name, Option<Name>), Vec<Plain>>,
     pub idle_hidden: bool,
     pub seen: Seen,
+    /// What was folded away.
+    pub past: Option<Box<Past>>,
     clock: Clock,
     last_cpu: Option<(i64, CpuCounters)>,
 }
@@ -125,12 +132,29 @@ pub struct Recorder {
     pub(crate) faults: Vec<(Origin, Fault)>,
     pub(crate) fault_count: u64,
     pub(crate) readings: u64,
+    pub(crate) folding: Option<Folding>,
+    /// Readings since the last folding.
+    kept: usize,
 }
 
 impl Recorder {
     /// Empty.
     pub fn new(options: RecorderOptions) -> Recorder {
         Recorder { options, ..Recorder::default() }
+    }
+    /// Empty, and in bounded memory: of more than `most` readings the older ones are folded into the figures that these
+    /// settings ask for.
+    pub fn bounded(options: RecorderOptions, settings: &Settings, most: usize) -> Recorder {
+        let folding = Some(Folding { settings: settings.clone(), most, placed: None });
+        Recorder { options, folding, ..Recorder::default() }
+    }
+    /// Another one for the same files, when windows by load can only be placed now that all is known.
+    pub fn second_reading(&self) -> Option<Recorder> {
+        let folding = self.folding.as_ref().filter(|f| f.placed.is_none() && Placed::by_load(&f.settings.windows))?;
+        let folded = self.sources.iter().filter_map(|s| s.past.as_ref());
+        let past = folded.min_by_key(|past| past.interval.0)?;
+        let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding.clone() });
+        Some(Recorder { options: self.options, folding, ..Recorder::default() })
     }
     /// The machines that were named, in order.
     pub fn machines(&self) -> Vec<Name> {
@@ -206,7 +230,16 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
-    fn keep(&mut self, origin: Origin, mut common: Common, reading: Reading) {
+    fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
+        self.kept += 1;
+        if let Some(folding) = self.folding.as_ref().filter(|f| self.kept > f.most) {
+            self.sources.iter_mut().for_each(|source| past::fold(source, folding, self.options.every));
+            self.kept = self.sources.iter().map(Source::kept).sum();
+        }
+        self.put(origin, common, reading);
+    }
+
+    fn put(&mut self, origin: Origin, mut common: Common, reading: Reading) {
         let options = self.options;
         let source = self.source(origin.file, common.machine.as_ref());
         if let Reading::Fact(fact) = reading {
@@ -290,6 +323,46 @@ impl Source {
             self.axis = Some(axis);
         }
         self.clock.point(origin.file, &common.stamp, options.utc_offset_min)
+    }
+
+    /// Readings that it holds.
+    fn kept(&self) -> usize {
+        let rows: usize = self.devices.values().chain([&self.host]).map(|d| d.rows.len() + d.peaks.len()).sum();
+        let transactions: usize = self.transactions.values().map(Vec::len).sum();
+        rows + transactions + self.cpu.len().max(self.memory_available.len())
+    }
+
+    /// Takes away what ended before `cut`.
+    pub(crate) fn drain(&mut self, cut: i64) -> Source {
+        // What stays is little: it moves, and the rest goes without a copy.
+        let plain = |list: &mut Vec<Plain>| -> Vec<Plain> {
+            let newer = list.extract_if(.., |p| p.at >= cut).collect();
+            std::mem::replace(list, newer)
+        };
+        let device = |device: &mut Device| -> Device {
+            let newer = device.rows.extract_if(.., |r| r.at >= cut).collect();
+            let rows = std::mem::replace(&mut device.rows, newer);
+            device.folded |= !rows.is_empty();
+            Device { role: device.role, rows, ..Device::default() }
+        };
+        // Only where there are no means are peaks used, and then there is nothing to fold.
+        let devices = self.devices.iter_mut().map(|(name, d)| (name.clone(), device(d))).collect();
+        let host = device(&mut self.host);
+        let transactions = self.transactions.iter_mut().map(|(key, list)| (key.clone(), plain(list))).collect();
+        (self.iowait, self.steal) = (Vec::new(), Vec::new());
+        Source {
+            tool: self.tool.clone(),
+            axis: self.axis,
+            asked_interval: self.asked_interval,
+            memory_total: self.memory_total,
+            devices,
+            host,
+            transactions,
+            cpu: plain(&mut self.cpu),
+            memory_used: plain(&mut self.memory_used),
+            memory_available: plain(&mut self.memory_available),
+            ..Source::default()
+        }
     }
 
     fn fact(&mut self, origin: Origin, fact: Fact) {

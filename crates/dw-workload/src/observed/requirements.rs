@@ -172,7 +172,7 @@ fn volume(volume: &VolumeObserved, window: &str) -> Option<VolumeRequirements> {
 
 /// The series on a regular grid; where nothing was recorded nothing is asked.
 fn demand(volume: &VolumeObserved) -> DemandSeries {
-    let points = &volume.series.points;
+    let points = volume.series.means();
     let start = points.first().map_or(0, |p| p.at - p.span.ns() as i64);
     let length = points.last().map_or(0, |p| p.at - start).unsigned_abs();
     let usual = volume.series.interval.ns().max(1);

@@ -8,12 +8,15 @@
 //!
 //! Invariant: points are in order of time, one to a stamp; sums are taken in the order of names.
 
+use std::collections::BTreeMap;
+
 use dw_units::Duration;
 
 use super::clock::Axis;
 use super::evidence::Evidence;
 use super::row::{Row, sum};
 use super::sample::Origin;
+use super::thin::Thinned;
 
 /// Two neighbouring stamps further apart than this many intervals have a gap between them.
 const GAP: f64 = 1.5;
@@ -109,18 +112,35 @@ pub struct Series {
     pub interval: Duration,
     /// Who says so.
     pub interval_from: IntervalFrom,
-    /// Intervals in order of time.
+    /// Intervals in order of time; of a recording longer than memory a fair sample.
     pub points: Vec<Point>,
+    /// Of a recording longer than memory: groups of intervals.
+    pub thinned: Option<Thinned>,
 }
 
 impl Series {
     /// How long the intervals are together.
     pub fn covered(&self) -> Duration {
+        if let Some(thinned) = &self.thinned {
+            return thinned.covered();
+        }
         self.points.iter().fold(Duration::ZERO, |sum, p| sum + p.span)
+    }
+    /// Intervals to each of [`Series::points`]: 1 where all are there.
+    pub fn every(&self) -> usize {
+        self.thinned.as_ref().map_or(1, Thinned::every)
+    }
+    /// The intervals, or means of groups of them: what keeps totals.
+    pub fn means(&self) -> &[Point] {
+        self.thinned.as_ref().map_or(&self.points, Thinned::mean)
+    }
+    /// The intervals, or the busiest of each group: what keeps peaks.
+    pub fn busiest(&self) -> &[Point] {
+        self.thinned.as_ref().map_or(&self.points, Thinned::busiest)
     }
     /// The share of the time from first to last that is covered.
     pub fn coverage(&self) -> f64 {
-        let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return 0.0 };
+        let (Some(first), Some(last)) = (self.means().first(), self.means().last()) else { return 0.0 };
         let whole = (last.at - first.at) as f64 + first.span.ns() as f64;
         if whole <= 0.0 { 1.0 } else { (self.covered().ns() as f64 / whole).min(1.0) }
     }
@@ -133,6 +153,9 @@ pub(crate) struct Noticed {
     pub gap_ns: u64,
     pub mixed_spans: Evidence,
     pub repeated: Evidence,
+    /// Reports that were joined so far, and of each device how many, its first and its last.
+    reports: usize,
+    devices: BTreeMap<String, (u64, usize, usize)>,
     /// Reports in which a device is missing: between its first and last, and outside.
     pub missing: u64,
     pub appeared: Vec<String>,
@@ -189,20 +212,21 @@ fn inferred(rows: &[Row]) -> Option<u64> {
     (1..=10).find(fits)
 }
 
-/// Joins the rows of a volume's devices, given in the order of their names.
+/// Joins the rows of a volume's devices, given in the order of their names, behind what ended at `before`.
 pub(crate) fn join(
     devices: &[(&str, &[Row])],
     axis: Axis,
     (interval, from): (Duration, IntervalFrom),
-    idle_hidden: bool,
+    before: Option<i64>,
     noticed: &mut Noticed,
 ) -> Series {
     let scale = if axis == Axis::Reports { i64::try_from(interval.ns()).unwrap_or(i64::MAX) } else { 1 };
-    let mut all: Vec<(i64, u32, Row)> = Vec::with_capacity(devices.iter().map(|d| d.1.len()).sum());
+    let mut all: Vec<(i64, u32, u32)> = Vec::with_capacity(devices.iter().map(|d| d.1.len()).sum());
     for ((_, rows), index) in devices.iter().zip(0u32..) {
-        all.extend(rows.iter().map(|row| (row.at, index, *row)));
+        all.extend(rows.iter().zip(0u32..).map(|(row, place)| (row.at, index, place)));
     }
-    all.sort_by_key(|(at, device, _)| (*at, *device));
+    all.sort_unstable();
+    let row_of = |(_, device, place): &(i64, u32, u32)| devices[*device as usize].1[*place as usize];
     let mut points: Vec<Point> = Vec::new();
     let mut present: Vec<u32> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
@@ -215,11 +239,12 @@ pub(crate) fn join(
         let mut point: Option<Point> = None;
         let mut i = 0;
         while i < now.len() {
-            let (_, device, mut row) = now[i];
+            let (device, mut row) = (now[i].1, row_of(&now[i]));
             i += 1;
             while i < now.len() && now[i].1 == device {
-                if !row.fill(&now[i].2) {
-                    noticed.repeated.add(now[i].2.origin, String::new);
+                let again = row_of(&now[i]);
+                if !row.fill(&again) {
+                    noticed.repeated.add(again.origin, String::new);
                 }
                 i += 1;
             }
@@ -237,29 +262,33 @@ pub(crate) fn join(
         }
         points.push(point);
     }
-    if !idle_hidden {
-        notice_devices(devices, &reports_of, points.len(), noticed);
+    for ((name, _), (count, first, last)) in devices.iter().zip(&reports_of).filter(|(_, of)| of.0 > 0) {
+        let (first, last) = (noticed.reports + first, noticed.reports + last);
+        let known = noticed.devices.entry((*name).to_string()).or_insert((0, first, last));
+        *known = (known.0 + count, known.1.min(first), known.2.max(last));
     }
-    spans(&mut points, axis, interval, noticed);
-    Series { axis, interval, interval_from: from, points }
+    noticed.reports += points.len();
+    spans(&mut points, axis, interval, before, noticed);
+    Series { axis, interval, interval_from: from, points, thinned: None }
 }
 
-fn notice_devices(devices: &[(&str, &[Row])], reports: &[(u64, usize, usize)], all: usize, noticed: &mut Noticed) {
-    for ((name, _), (count, first, last)) in devices.iter().zip(reports) {
-        if *count == 0 {
-            continue;
+impl Noticed {
+    /// Which devices came, went, and were missing in between; asked when all is joined.
+    pub(crate) fn settle_devices(&mut self) {
+        for (name, (count, first, last)) in &self.devices {
+            if *first > 0 {
+                self.appeared.push(name.clone());
+            }
+            if *last + 1 < self.reports {
+                self.disappeared.push(name.clone());
+            }
+            self.missing += (last - first + 1) as u64 - count;
         }
-        if *first > 0 {
-            noticed.appeared.push((*name).to_string());
-        }
-        if *last + 1 < all {
-            noticed.disappeared.push((*name).to_string());
-        }
-        noticed.missing += (last - first + 1) as u64 - count;
     }
 }
 
-fn first(row: &Row) -> Point {
+/// The interval of one device.
+pub(crate) fn first(row: &Row) -> Point {
     let (read_depth, write_depth, depth) = row.depth();
     let split = |flag: bool, value: f64| if flag { f64::NAN } else { value };
     Point {
@@ -310,12 +339,13 @@ fn add(point: &mut Point, row: &Row) {
 }
 
 /// Gives every interval its length; time that nothing was recorded in stays out.
-fn spans(points: &mut [Point], axis: Axis, usual: Duration, noticed: &mut Noticed) {
+fn spans(points: &mut [Point], axis: Axis, usual: Duration, before: Option<i64>, noticed: &mut Noticed) {
     let limit = (usual.ns() as f64 * GAP) as u64;
     for i in 0..points.len() {
-        let step = if i > 0 { (points[i].at - points[i - 1].at).unsigned_abs() } else { usual.ns() };
+        let before = if i > 0 { Some(points[i - 1].at) } else { before };
+        let step = before.map_or(usual.ns(), |before| (points[i].at - before).unsigned_abs());
         let written = points[i].span.ns();
-        let gap = i > 0 && axis != Axis::Reports && step > limit.max(written + usual.ns() / 2);
+        let gap = before.is_some() && axis != Axis::Reports && step > limit.max(written + usual.ns() / 2);
         if gap {
             points[i].gap_before = true;
             let missing = step - written.max(usual.ns()).min(step);
@@ -324,7 +354,7 @@ fn spans(points: &mut [Point], axis: Axis, usual: Duration, noticed: &mut Notice
         }
         if written > 0 {
             // A suspended machine writes an interval as long as its sleep: nothing in it is spread over that time.
-            if written > limit && i > 0 && (written as f64) > usual.ns() as f64 * 10.0 {
+            if written > limit && before.is_some() && (written as f64) > usual.ns() as f64 * 10.0 {
                 points[i].gap_before = true;
                 noticed.gap_ns += written - usual.ns();
                 noticed.gaps.add(points[i].origin, || format!("one interval of {:.0} s", written as f64 / 1e9));

@@ -166,41 +166,76 @@ fn date_time(text: &str) -> Option<i64> {
     Some(seconds * 1_000_000_000)
 }
 
+/// How long the blocks of a recording of this length are.
+fn length(whole: i64, shortest: u64) -> i64 {
+    (whole.unsigned_abs() / BLOCKS).clamp(shortest, shortest.max(3_600_000_000_000)) as i64
+}
+
 /// Windows placed on a recording.
 #[derive(Clone, Debug)]
 pub struct Placed {
     axis: Axis,
     start: i64,
     windows: Vec<Window>,
+    /// No block is shorter than this.
+    shortest: u64,
     block: i64,
+    /// Requests and seconds of each block, until they are called by their load.
+    sums: Vec<(f64, f64)>,
     loads: Vec<Option<Load>>,
 }
 
 impl Placed {
     /// Places windows on the series of all volumes.
     pub fn on(series: &Series, windows: &[Window]) -> Placed {
+        let mut placed = Placed::growing(series, windows);
+        placed.block = length(series.points.last().map_or(0, |p| p.at - placed.start), placed.shortest);
+        placed.count(series);
+        placed.settled()
+    }
+    /// The same on the first part of a longer recording, whose blocks by load are known when all of it was counted.
+    pub(crate) fn growing(series: &Series, windows: &[Window]) -> Placed {
         let start = series.points.first().map_or(0, |p| p.at - p.span.ns() as i64);
-        let end = series.points.last().map_or(0, |p| p.at);
-        let whole = (end - start).unsigned_abs();
         let shortest = series.interval.ns().saturating_mul(10).max(1);
-        let block = (whole / BLOCKS).clamp(shortest, shortest.max(3_600_000_000_000)) as i64;
-        let mut sums = vec![(0.0, 0.0); (whole / block as u64 + 1) as usize];
-        for point in series.points.iter().filter(|p| !p.ios.is_nan()) {
-            let at = ((point.at - 1 - start) / block).max(0) as usize;
-            if let Some((ios, seconds)) = sums.get_mut(at) {
-                *ios += point.ios * point.seconds();
-                *seconds += point.seconds();
-            }
+        let block = shortest.max(60_000_000_000) as i64;
+        let windows = windows.to_vec();
+        Placed { axis: series.axis, start, windows, shortest, block, sums: Vec::new(), loads: Vec::new() }
+    }
+    /// Counts the load of a part into its blocks.
+    pub(crate) fn count(&mut self, series: &Series) {
+        if !self.loads.is_empty() {
+            return;
         }
-        let means: Vec<Option<f64>> = sums.iter().map(|(i, s)| (*s > 0.0).then(|| i / s)).collect();
+        for point in series.points.iter().filter(|p| !p.ios.is_nan()) {
+            let at = ((point.at - 1 - self.start) / self.block).max(0) as usize;
+            if at >= self.sums.len() {
+                self.sums.resize(at + 1, (0.0, 0.0));
+            }
+            self.sums[at].0 += point.ios * point.seconds();
+            self.sums[at].1 += point.seconds();
+        }
+    }
+    /// Calls the blocks by their load.
+    pub(crate) fn settled(mut self) -> Placed {
+        let wanted = length(self.sums.len() as i64 * self.block, self.shortest);
+        let together = (wanted / self.block).max(1) as usize;
+        self.block *= together as i64;
+        let plus = |a: (f64, f64), b: &(f64, f64)| (a.0 + b.0, a.1 + b.1);
+        let sums = std::mem::take(&mut self.sums);
+        let sums = sums.chunks(together).map(|c| c.iter().fold((0.0, 0.0), plus));
+        let means: Vec<Option<f64>> = sums.map(|(i, s)| (s > 0.0).then(|| i / s)).collect();
         let most = means.iter().flatten().copied().fold(0.0, f64::max);
         let load = |mean: f64| match mean {
             m if m >= PEAK * most => Load::Peak,
             m if m < OFF_HOURS * most => Load::OffHours,
             _ => Load::Normal,
         };
-        let loads = means.into_iter().map(|m| m.map(load)).collect();
-        Placed { axis: series.axis, start, windows: windows.to_vec(), block, loads }
+        self.loads = means.into_iter().map(|m| m.map(load)).collect();
+        self
+    }
+    /// Whether blocks by load are asked for.
+    pub(crate) fn by_load(windows: &[Window]) -> bool {
+        windows.iter().any(|w| matches!(w.when, When::Load(_)))
     }
     /// The length of the blocks that windows by load are made of.
     pub fn block(&self) -> Duration {

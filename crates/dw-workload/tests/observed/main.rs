@@ -3,8 +3,10 @@
 //! - `support`: recordings in a few words, and the one door to the checklist.
 //! - `rows`: one case a row of the checklist and kind of source.
 //! - `pitfalls`: one case a known pitfall, and one for each that it does not cry wolf.
+//! - `folding`: what is folded away gives the same checklist as what is kept.
 //! - `properties`: percentiles grow; the order of devices and the cutting of files change nothing.
 
+mod folding;
 mod pitfalls;
 mod properties;
 mod rows;

@@ -24,7 +24,11 @@ impl Recording {
         Recording::with(RecorderOptions::default())
     }
     pub fn with(options: RecorderOptions) -> Recording {
-        let mut recording = Recording { recorder: Recorder::new(options), line: 0, file: 0 };
+        Recording::into(Recorder::new(options))
+    }
+    /// Into a recorder.
+    pub fn into(recorder: Recorder) -> Recording {
+        let mut recording = Recording { recorder, line: 0, file: 0 };
         recording.tool("iostat");
         recording
     }

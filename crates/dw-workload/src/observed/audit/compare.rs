@@ -34,7 +34,10 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
                 if r.axis == crate::observed::clock::Axis::Reports { r.interval.0.ns() as i64 } else { 1 }
             };
             let (Some(head), Some(tail)) = (twin.rows.first(), twin.rows.last()) else { continue };
-            let start = head.at.saturating_mul(scale(other)) - other.interval.0.ns() as i64;
+            // Of a recording longer than memory only the end is left to compare.
+            let begins = |r: &Ready, head: &Row| head.at.saturating_mul(scale(r)) - r.interval.0.ns() as i64;
+            let own = device.rows.first().map_or(i64::MAX, |head| begins(primary, head));
+            let start = begins(other, head).max(own);
             let from = (first.at - first.span.ns() as i64).max(start) + 1;
             let to = last.at.min(tail.at.saturating_mul(scale(other)));
             let of = |r: &Ready, rows: &[Row]| {

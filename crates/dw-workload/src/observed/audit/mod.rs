@@ -81,6 +81,8 @@ pitfalls! {
     Disagree "T" "two tools disagree";
     /// Lines that were not understood.
     DamagedLines "L" "damaged lines";
+    /// Older readings were folded into figures.
+    Folded "F" "longer than memory";
     /// The interval is not known.
     IntervalUnknown "I" "the interval is not in the file";
 }

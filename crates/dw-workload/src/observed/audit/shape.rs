@@ -64,7 +64,7 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
         Sorted::new(sum.points.chunks(n).map(chunk)).at(Percentile::P99).unwrap_or(0.0)
     };
     let longer = merged(5);
-    let tail = if fine > 0.0 && sum.points.len() >= 50 {
+    let tail = if fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1 {
         format!("; five of them in one lower the p99 by {:.0} %", 100.0 * (1.0 - longer / fine))
     } else {
         String::new()

@@ -29,6 +29,14 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
             "record with `LC_ALL=C S_TIME_FORMAT=ISO`",
         );
     }
+    if let Some(past) = &ready[0].source.past {
+        let step = past.sum.gathered.iter().map(|g| g.step()).fold(0.0, f64::max);
+        let every = observation.volumes.first().map_or(1, |v| v.series.every());
+        let exact = if step == 0.0 { "exact".into() } else { format!("within {:.2} % of a reading", step * 100.0) };
+        let what = format!("more readings than are kept: percentiles are of all of them, {exact}");
+        let effect = format!("none; plots and the demand over time have a point for {every} intervals");
+        report.add(Pitfall::Folded, Severity::Note, what, &effect, "");
+    }
     if observation.damaged_lines > 0 {
         report.add(
             Pitfall::DamagedLines,

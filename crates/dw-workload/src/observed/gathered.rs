@@ -1,0 +1,159 @@
+//! What the intervals of a window came to so far, figure by figure, without the intervals.
+//!
+//! A figure of the checklist needs its readings by value (a tally), the two sums of its mean over I/Os, and for "max" and
+//! "min" rows the bucket that is still open: all of them can be gone on with, so a recording may come in any number of parts.
+//!
+//! Ignores: what a row is called and how it is known; that is `checklist.rs`.
+//!
+//! Invariant: parts in their order give what the whole would, within the step of the tallies.
+
+use dw_units::Duration;
+
+use super::checklist::{Mean, Readings, RowId, bucket, figure, sums};
+use super::percentile::Sorted;
+use super::series::{Point, ratio};
+use super::tally::Tally;
+
+type Best = fn(f64, f64) -> f64;
+
+/// One figure.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    tally: Tally,
+    above: f64,
+    below: f64,
+    start: Option<i64>,
+    open: Option<(i64, f64, Duration)>,
+}
+
+impl Figure {
+    pub fn new(limit: usize) -> Figure {
+        Figure { tally: Tally::new(limit), above: 0.0, below: 0.0, start: None, open: None }
+    }
+    /// A reading of its own.
+    pub fn add(&mut self, value: f64, span: Duration) {
+        self.tally.add(value, span);
+    }
+    /// A reading of which only the best of each bucket counts, for the time that its bucket covers.
+    pub fn best_of(&mut self, width: Duration, best: Best, (at, span, value): (i64, Duration, f64)) {
+        let start = *self.start.get_or_insert(at - span.ns() as i64);
+        if value.is_nan() {
+            return;
+        }
+        let index = (at - 1 - start) / width.ns() as i64;
+        match &mut self.open {
+            Some((last, most, covered)) if *last == index => {
+                *most = best(*most, value);
+                *covered += span;
+            }
+            open => {
+                if let Some((_, most, covered)) = open.replace((index, value, span)) {
+                    self.tally.add(most, covered);
+                }
+            }
+        }
+    }
+    /// Adds to the sums of the mean over I/Os.
+    pub fn weigh(&mut self, points: &[Point], mean: Mean) {
+        let (above, below) = sums(points, mean);
+        self.above += above;
+        self.below += below;
+    }
+    /// The mean over I/Os.
+    pub fn mean(&self) -> f64 {
+        ratio(self.above, self.below)
+    }
+    /// Its readings, in order.
+    pub fn sorted(mut self) -> Sorted {
+        if let Some((_, most, covered)) = self.open.take() {
+            self.tally.add(most, covered);
+        }
+        self.tally.sorted()
+    }
+    /// Adds intervals to the figure of a row of the disks.
+    pub fn take(&mut self, id: RowId, points: &[Point], interval: Duration) {
+        let (value, mean) = figure(id);
+        let best: Option<Best> = match id {
+            RowId::ThroughputMax | RowId::Transactions => Some(f64::max),
+            RowId::LatencyMin => Some(f64::min),
+            _ => None,
+        };
+        match best {
+            Some(best) => {
+                let width = bucket(interval);
+                points.iter().for_each(|p| self.best_of(width, best, (p.at, p.span, value(p))));
+            }
+            None => points.iter().for_each(|p| self.add(value(p), p.span)),
+        }
+        if let Some(mean) = mean {
+            self.weigh(points, mean);
+        }
+    }
+}
+
+/// What else is asked of the intervals of a window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    pub covered: Duration,
+    /// Bytes, requests.
+    pub size: (f64, f64),
+    /// Merges, requests before merging.
+    pub merged: (f64, f64),
+}
+
+impl Sums {
+    pub fn add(&mut self, points: &[Point]) {
+        self.covered = points.iter().fold(self.covered, |sum, p| sum + p.span);
+        let plus = |sum: &mut (f64, f64), mean: Mean| {
+            let (above, below) = sums(points, mean);
+            *sum = (sum.0 + above, sum.1 + below);
+        };
+        plus(&mut self.size, (|p| p.bytes, |p| p.ios));
+        plus(&mut self.merged, (|p| p.merges, |p| p.ios + p.merges));
+    }
+}
+
+/// All figures of the disks in a window.
+#[derive(Clone, Debug)]
+pub(crate) struct Gathered {
+    /// In the order of [`RowId::ALL`].
+    pub figures: Vec<Figure>,
+    pub sums: Sums,
+}
+
+impl Gathered {
+    pub fn new(limit: usize) -> Gathered {
+        let figures = RowId::ALL.iter().map(|_| Figure::new(limit)).collect();
+        Gathered { figures, sums: Sums::default() }
+    }
+    pub fn add(&mut self, points: &[Point], interval: Duration) {
+        for (figure, id) in self.figures.iter_mut().zip(RowId::ALL) {
+            figure.take(*id, points, interval);
+        }
+        self.sums.add(points);
+    }
+    /// How far a percentile may be from a reading, as a share of it.
+    pub fn step(&self) -> f64 {
+        self.figures.iter().map(|f| f.tally.step()).fold(0.0, f64::max)
+    }
+}
+
+/// A thing besides the disks in a window.
+#[derive(Clone, Debug)]
+pub(crate) struct OtherGathered {
+    pub plain: Figure,
+    pub largest: Figure,
+}
+
+impl OtherGathered {
+    pub fn new(limit: usize) -> OtherGathered {
+        OtherGathered { plain: Figure::new(limit), largest: Figure::new(limit) }
+    }
+    pub fn add(&mut self, readings: &Readings, interval: Duration) {
+        let width = bucket(interval);
+        for reading in readings {
+            self.plain.add(reading.2, reading.1);
+            self.largest.best_of(width, f64::max, *reading);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A series of any length in bounded memory: groups of neighbouring intervals, twice as long each time there are too many.
+//!
+//! Of each group three intervals are kept: its first, which is a fair sample for whoever counts shares of time; its mean, which
+//! keeps totals; its busiest, which keeps peaks. As long as every interval fits, groups are single intervals and all three are it.
+//!
+//! Ignores: intervals of unequal length, which count alike in the choice of samples.
+//!
+//! Invariant: groups are in the order in which intervals came, and all but the last hold `every` of them.
+
+use dw_units::Duration;
+
+use super::series::Point;
+
+/// Intervals, grouped.
+#[derive(Clone, Debug)]
+pub struct Thinned {
+    first: Vec<Point>,
+    /// Empty while groups are single intervals.
+    mean: Vec<Point>,
+    busiest: Vec<Point>,
+    /// Intervals to a group.
+    every: usize,
+    /// In the last group.
+    filled: usize,
+    most: usize,
+    covered: Duration,
+}
+
+impl Thinned {
+    /// At most `most` groups.
+    pub(crate) fn new(most: usize) -> Thinned {
+        let lists = || Vec::new();
+        Thinned { first: lists(), mean: lists(), busiest: lists(), every: 1, filled: 0, most, covered: Duration::ZERO }
+    }
+    /// Intervals to a group; 1 while every interval is there.
+    pub fn every(&self) -> usize {
+        self.every
+    }
+    /// How long all intervals are together.
+    pub fn covered(&self) -> Duration {
+        self.covered
+    }
+    /// The first interval of each group.
+    pub fn first(&self) -> &[Point] {
+        &self.first
+    }
+    /// The mean of each group, as long as all of it.
+    pub fn mean(&self) -> &[Point] {
+        if self.every == 1 { &self.first } else { &self.mean }
+    }
+    /// The interval of each group with the most requests.
+    pub fn busiest(&self) -> &[Point] {
+        if self.every == 1 { &self.first } else { &self.busiest }
+    }
+
+    /// Adds the next interval.
+    pub(crate) fn push(&mut self, point: Point) {
+        self.covered += point.span;
+        if self.every > 1 && self.filled < self.every {
+            self.filled += 1;
+            if let (Some(mean), Some(busiest)) = (self.mean.last_mut(), self.busiest.last_mut()) {
+                *mean = joined(mean, &point);
+                *busiest = busier(busiest, &point);
+            }
+            return;
+        }
+        if self.first.len() >= self.most {
+            self.halve();
+        }
+        self.filled = 1;
+        self.first.push(point);
+        if self.every > 1 {
+            self.mean.push(point);
+            self.busiest.push(point);
+        }
+    }
+
+    /// Two groups become one.
+    fn halve(&mut self) {
+        if self.every == 1 {
+            self.mean = self.first.clone();
+            self.busiest = self.first.clone();
+        }
+        let pairs = |list: &[Point], one: fn(&Point, &Point) -> Point| -> Vec<Point> {
+            list.chunks(2).map(|pair| if let [a, b] = pair { one(a, b) } else { pair[0] }).collect()
+        };
+        self.first = pairs(&self.first, |a, _| *a);
+        self.mean = pairs(&self.mean, joined);
+        self.busiest = pairs(&self.busiest, busier);
+        self.every *= 2;
+    }
+}
+
+fn busier(a: &Point, b: &Point) -> Point {
+    if b.ios > a.ios || a.ios.is_nan() { *b } else { *a }
+}
+
+/// Two neighbours as one interval.
+fn joined(a: &Point, b: &Point) -> Point {
+    let (wa, wb) = (a.seconds(), b.seconds());
+    let mean = |x: f64, y: f64| match (x.is_nan(), y.is_nan()) {
+        (true, _) => y,
+        (_, true) => x,
+        _ if wa + wb > 0.0 => (x * wa + y * wb) / (wa + wb),
+        _ => x,
+    };
+    Point {
+        at: a.at.max(b.at),
+        span: a.span + b.span,
+        origin: a.origin,
+        reads: mean(a.reads, b.reads),
+        writes: mean(a.writes, b.writes),
+        ios: mean(a.ios, b.ios),
+        read_bytes: mean(a.read_bytes, b.read_bytes),
+        write_bytes: mean(a.write_bytes, b.write_bytes),
+        bytes: mean(a.bytes, b.bytes),
+        read_depth: mean(a.read_depth, b.read_depth),
+        write_depth: mean(a.write_depth, b.write_depth),
+        depth: mean(a.depth, b.depth),
+        depth_printed: mean(a.depth_printed, b.depth_printed),
+        merges: mean(a.merges, b.merges),
+        discards: mean(a.discards, b.discards),
+        flushes: mean(a.flushes, b.flushes),
+        utilisation: a.utilisation.max(b.utilisation),
+        gap_before: a.gap_before,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::row::Row;
+    use crate::observed::sample::{DiskInterval, Origin};
+    use crate::observed::series::first;
+
+    fn point(at: i64, reads: f64) -> Point {
+        let disk = DiskInterval { reads_per_s: Some(reads), ..DiskInterval::default() };
+        first(&Row::new(at, 1_000_000_000, Origin::default(), &disk))
+    }
+
+    #[test]
+    fn groups_keep_totals_and_peaks() {
+        for n in [1, 7, 8, 9, 100, 1_001] {
+            let mut thinned = Thinned::new(8);
+            (0..n).for_each(|i| thinned.push(point(i, ((i * 37) % 101) as f64)));
+            let total: f64 = thinned.mean().iter().map(|p| p.ios * p.seconds()).sum();
+            let most = thinned.busiest().iter().map(|p| p.ios).fold(0.0, f64::max);
+            assert!((total - (0..n).map(|i| ((i * 37) % 101) as f64).sum::<f64>()).abs() < 1e-6, "{n}");
+            assert_eq!(most, (0..n).map(|i| ((i * 37) % 101) as f64).fold(0.0, f64::max), "{n}");
+            assert!(thinned.first().len() <= 8 && thinned.mean().len() == thinned.first().len());
+            let firsts: Vec<i64> = thinned.first().iter().map(|p| p.at / thinned.every() as i64).collect();
+            assert!(firsts.iter().copied().eq(0..firsts.len() as i64), "{n}: {firsts:?}");
+            assert_eq!(thinned.covered(), Duration::from_secs(n as u64));
+        }
+    }
+}

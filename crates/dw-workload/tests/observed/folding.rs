@@ -1,0 +1,104 @@
+//! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
+
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::observed::windows::Window;
+use dw_workload::observed::*;
+
+use crate::support::*;
+
+/// Three hours of two disks and a processor, with a busy hour in the middle and a pause.
+fn record(recorder: Recorder) -> Recorder {
+    let mut recording = Recording::into(recorder);
+    for i in (1..=10_800i64).filter(|i| !(5_000..5_040).contains(i)) {
+        let drawn = |n: i64| (i * 7_919 + n * 104_729) % 1_000;
+        let busy = if (3_600..7_200).contains(&i) { 10.0 } else { 1.0 };
+        for (n, name) in [(1, "sda"), (2, "sdb")] {
+            let disk = DiskInterval {
+                reads_per_s: Some(drawn(n) as f64 * busy),
+                writes_per_s: Some(drawn(n + 5) as f64 / 4.0),
+                read_throughput: Some(Throughput::bytes_per_second(drawn(n + 7) as u64 * 8_192)),
+                write_throughput: Some(Throughput::bytes_per_second(drawn(n + 9) as u64 * 4_096)),
+                read_latency: Some(Duration::from_us(100 + drawn(n + 11) as u64)),
+                write_latency: Some(Duration::from_us(50 + drawn(n + 13) as u64)),
+                ..DiskInterval::default()
+            };
+            recording.disk(utc(MONDAY + i * SECOND), name, disk);
+        }
+        let cpu = CpuInterval { busy_percent: Some(drawn(17) as f64 / 10.0), ..CpuInterval::default() };
+        recording.take(Common::at(utc(MONDAY + i * SECOND)), Reading::Cpu(cpu));
+        let memory = Memory {
+            total: Some(Bytes::gib(8)),
+            available: Some(Bytes::mib(1_000 + drawn(19) as u64)),
+            ..Memory::default()
+        };
+        recording.take(Common::at(utc(MONDAY + i * SECOND)), Reading::Memory(memory));
+    }
+    recording.recorder
+}
+
+fn assert_same(kept: &Observation, folded: &Observation) {
+    for (a, b) in kept.volumes.iter().zip(&folded.volumes) {
+        assert_eq!((&a.name, &a.devices, a.checklists.len()), (&b.name, &b.devices, b.checklists.len()));
+        assert_eq!(a.series.covered(), b.series.covered());
+        for (a, b) in a.checklists.iter().zip(&b.checklists) {
+            assert_eq!((&a.window, a.covered), (&b.window, b.covered));
+            for (a, b) in a.rows.iter().zip(&b.rows) {
+                assert_eq!((a.p50, a.p90, a.p99, a.min, a.max, a.n), (b.p50, b.p90, b.p99, b.min, b.max, b.n), "{a:?}");
+                assert_eq!((a.provenance, &a.note), (b.provenance, &b.note));
+                let (x, y) = (a.mean.unwrap_or(0.0), b.mean.unwrap_or(0.0));
+                assert!((x - y).abs() <= 1e-9 * x.abs(), "{a:?}: {y}");
+            }
+        }
+    }
+    let gaps = |o: &Observation| {
+        let of = |p| o.findings.iter().filter(move |f| f.pitfall == p).map(|f| f.what.clone());
+        of(audit::Pitfall::Gap).chain(of(audit::Pitfall::Reset)).collect::<Vec<_>>()
+    };
+    assert_eq!(gaps(kept), gaps(folded));
+}
+
+fn windows(texts: &[&str]) -> Settings {
+    let windows = texts.iter().flat_map(|t| Window::parse(t).unwrap()).collect();
+    Settings { windows, ..Settings::default() }
+}
+
+#[test]
+fn what_is_folded_gives_the_same_checklist() {
+    for texts in [&[][..], &["normal=mon-fri 08:00-09:30", "off=rest"], &["exclude=09:00-09:10", "run=60s..9000s"]] {
+        let settings = windows(texts);
+        let kept = observe(record(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+        let bounded = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
+        assert!(bounded.second_reading().is_none());
+        let folded = observe(bounded, &settings).unwrap();
+        assert!(folded.findings.iter().any(|f| f.pitfall == audit::Pitfall::Folded));
+        assert_same(&kept, &folded);
+    }
+}
+
+#[test]
+fn windows_by_load_are_placed_by_a_second_reading() {
+    let settings = windows(&["load"]);
+    let first = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
+    let second = record(first.second_reading().expect("blocks by load need all of the recording"));
+    assert!(second.second_reading().is_none());
+    let folded = observe(second, &settings).unwrap();
+    let kept = observe(record(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+    let busy = |o: &Observation| o.volumes[0].checklists[1].covered.ns() as f64 / 3.6e12;
+    // Blocks are of whole minutes here, and a forty-eighth of the recording there.
+    assert!(
+        (busy(&folded) - 1.0).abs() < 0.07 && (busy(&kept) - 1.0).abs() < 0.07,
+        "{} {}",
+        busy(&folded),
+        busy(&kept)
+    );
+}
+
+#[test]
+fn a_short_recording_is_kept_whole() {
+    let settings = Settings::default();
+    let bounded = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000_000));
+    let bounded = observe(bounded, &settings).unwrap();
+    let kept = observe(record(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+    assert_same(&kept, &bounded);
+    assert!(bounded.findings.iter().all(|f| f.pitfall != audit::Pitfall::Folded));
+}
