@@ -1,0 +1,271 @@
+//! Commands carried out: what is asked for is looked up and checked, then done at once, or begun where the volume must come to
+//! rest first ([`super::change`]).
+//!
+//! Invariant: a command that is refused has changed nothing.
+
+use dw_stack::{CacheMode, Path, RateSpec};
+use dw_units::{Bytes, Instant};
+
+use super::Engine;
+use super::change::Kind;
+use crate::command::{Answer, Command, CommandError, ErrorCode};
+use crate::inject::Fault;
+
+/// The host cache takes disks below 4 TiB.
+const CACHEABLE_MAX: u64 = 4_095 << 30;
+
+fn refuse<T>(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Result<T, CommandError> {
+    Err(CommandError::new(code, message).hint(hint))
+}
+
+impl Engine {
+    /// Does what a command says, at `now`.
+    ///
+    /// # Errors
+    /// When there is no such volume or disk, or it cannot be done (now); nothing has changed then.
+    pub fn command(&mut self, now: Instant, command: &Command) -> Result<Answer, CommandError> {
+        self.catch_up(now);
+        match command {
+            Command::Status => return Ok(Answer::Status { status: Box::new(self.status(now)) }),
+            Command::Attach { volume } => self.attach(self.volume(volume)?)?,
+            Command::Detach { volume } => self.detach(now, self.volume(volume)?)?,
+            Command::Cache { volume, mode } => self.cache(now, self.volume(volume)?, (*mode).into())?,
+            Command::Resize { volume, disk, size_bytes } => self.resize(now, volume, *disk, *size_bytes)?,
+            Command::Tier { volume, disk, iops, bytes_per_second } => {
+                self.tier(now, volume, *disk, *iops, *bytes_per_second)?;
+            }
+            Command::Reboot => self.begin(now, Kind::Reboot),
+            Command::Crash { level, survivors, seed } => {
+                let policy = self.policy(*survivors);
+                let report = self.crash(now, *level, policy, *seed).map_err(|error| {
+                    CommandError::new(
+                        ErrorCode::Io,
+                        format!("the disks are cut, but a store refused survivors: {error}"),
+                    )
+                    .hint("look at the room and health of the folder that holds the disks, then start again")
+                })?;
+                return Ok(Answer::Crashed { report });
+            }
+            Command::Inject { fault } => return self.inject(fault),
+            Command::Faults => return Ok(Answer::Faults { faults: self.rules.list() }),
+            Command::Clear { id, export } => return self.clear(now, *id, export.as_deref()),
+            Command::ResetCounters => self.reset_counters(now),
+            Command::Pause | Command::Resume | Command::Shutdown => {
+                return refuse(ErrorCode::NotPossible, "time and the end are for the server's loop", "");
+            }
+        }
+        Ok(Answer::Done)
+    }
+
+    /// The number of the volume of this name.
+    fn volume(&self, name: &str) -> Result<usize, CommandError> {
+        let names = self.exports[..self.volumes.len()].iter().map(|export| export.name.as_str());
+        names.clone().position(|other| other == name).ok_or_else(|| CommandError::unknown(name, names))
+    }
+
+    /// The disks that a command means: one of a volume, all of it, or the one whose export is named.
+    fn members(&self, name: &str, disk: Option<u16>) -> Result<(usize, Vec<u16>), CommandError> {
+        let named = self.exports.iter().position(|export| export.name == name).map(|index| self.targets[index]);
+        if let (Some(target), None) = (named, disk)
+            && let Some(member) = target.member
+        {
+            return Ok((target.volume, vec![member]));
+        }
+        let volume = self.volume(name)?;
+        let disks = self.volumes[volume].disks as u16;
+        match disk {
+            None => Ok((volume, (0..disks).collect())),
+            Some(disk) if disk < disks => Ok((volume, vec![disk])),
+            Some(disk) => refuse(
+                ErrorCode::UnknownVolume,
+                format!("volume `{name}` has no disk {disk}"),
+                format!("its disks are 0 to {}", disks - 1),
+            ),
+        }
+    }
+
+    fn inject(&mut self, fault: &Fault) -> Result<Answer, CommandError> {
+        let names = self.exports.iter().map(|export| export.name.as_str());
+        let export = names.clone().position(|name| name == fault.export);
+        let export = export.ok_or_else(|| CommandError::unknown(&fault.export, names))?;
+        let id = self.rules.add(fault.clone(), export as u16);
+        id.map(|id| Answer::Injected { id }).map_err(|message| CommandError::new(ErrorCode::Invalid, message))
+    }
+
+    fn clear(&mut self, now: Instant, id: Option<u32>, export: Option<&str>) -> Result<Answer, CommandError> {
+        let count = match export {
+            None => self.rules.clear(id),
+            Some(name) => {
+                let names = self.exports.iter().map(|export| export.name.as_str());
+                let export = names.clone().position(|other| other == name);
+                let export = export.ok_or_else(|| CommandError::unknown(name, names))? as u16;
+                match id {
+                    None => self.rules.clear_export(export),
+                    Some(id) if self.rules.list().iter().any(|row| row.id == id && row.fault.export == name) => {
+                        self.rules.clear(Some(id))
+                    }
+                    Some(_) => 0,
+                }
+            }
+        };
+        if let (0, Some(id)) = (count, id) {
+            return refuse(ErrorCode::UnknownFault, format!("there is no fault {id}"), "`faults` lists them");
+        }
+        Ok(Answer::Cleared { count, released: self.release(now) })
+    }
+
+    fn policy(&self, survivors: crate::command::Survivors) -> crate::durability::Survivors {
+        use crate::command::Survivors as Word;
+        use crate::durability::Survivors;
+        match survivors {
+            Word::None => Survivors::None,
+            Word::All => Survivors::All,
+            Word::Prefix => Survivors::Prefix,
+            Word::Random => Survivors::Random,
+            Word::RandomTorn => Survivors::Torn { unit: self.atomic_unit },
+        }
+    }
+
+    fn set_detached(&mut self, volume: usize, detached: bool) {
+        for (export, target) in self.exports.iter_mut().zip(&self.targets) {
+            if target.volume == volume {
+                export.detached = detached;
+            }
+        }
+    }
+
+    fn attach(&mut self, volume: usize) -> Result<(), CommandError> {
+        let name = &self.exports[volume].name;
+        if !self.exports[volume].detached {
+            return refuse(ErrorCode::NotPossible, format!("volume `{name}` is attached already"), "");
+        }
+        if self.changes.iter().any(|change| change.kind.concerns(volume)) {
+            return refuse(
+                ErrorCode::Busy,
+                format!("volume `{name}` is still being detached"),
+                "try again in a moment",
+            );
+        }
+        self.set_detached(volume, false);
+        Ok(())
+    }
+
+    fn detach(&mut self, now: Instant, volume: usize) -> Result<(), CommandError> {
+        self.require_attached(volume)?;
+        self.set_detached(volume, true);
+        self.begin(now, Kind::Detach { volume });
+        Ok(())
+    }
+
+    fn require_attached(&self, volume: usize) -> Result<(), CommandError> {
+        let export = &self.exports[volume];
+        if export.detached {
+            return refuse(ErrorCode::NotPossible, format!("volume `{}` is detached", export.name), "attach it first");
+        }
+        Ok(())
+    }
+
+    fn cache(&mut self, now: Instant, volume: usize, mode: CacheMode) -> Result<(), CommandError> {
+        let name = self.exports[volume].name.clone();
+        let Engine { volumes, disks, host_cache, .. } = self;
+        let state = &volumes[volume];
+        if state.mode == mode {
+            return refuse(ErrorCode::NotPossible, format!("volume `{name}` has that cache mode already"), "");
+        }
+        let no = |message: String, hint: &str| refuse(ErrorCode::NotPossible, message, hint);
+        if mode != CacheMode::None {
+            if host_cache.is_none() {
+                return no("the VM has no host cache".into(), "choose a size of VM that has one");
+            }
+            if state.path != Path::Remote {
+                return no(format!("volume `{name}` cannot be cached"), "only ordinary remote disks can");
+            }
+            let large = disks[state.first_disk..state.first_disk + state.disks].iter();
+            if large.map(|disk| disk.spec.size.get()).any(|size| size > CACHEABLE_MAX) {
+                return no(
+                    format!("a disk of volume `{name}` is too large for the host cache"),
+                    "it takes up to 4095 GiB",
+                );
+            }
+        }
+        if mode == CacheMode::ReadWrite {
+            // Early rather than late: whoever looks between now and the change must not believe that flushes are idle.
+            self.set_volatile(volume, true);
+        }
+        self.begin(now, Kind::Cache { volume, mode });
+        Ok(())
+    }
+
+    pub(super) fn set_volatile(&mut self, volume: usize, volatile: bool) {
+        for (export, target) in self.exports.iter_mut().zip(&self.targets) {
+            if target.volume == volume {
+                export.volatile_cache = volatile;
+            }
+        }
+    }
+
+    fn resize(&mut self, now: Instant, name: &str, disk: Option<u16>, size: u64) -> Result<(), CommandError> {
+        let (volume, members) = self.members(name, disk)?;
+        if size == 0 || !size.is_multiple_of(512) {
+            let message = format!("a disk cannot have {size} bytes");
+            return refuse(ErrorCode::Invalid, message, "give a multiple of 512");
+        }
+        let first = self.volumes[volume].first_disk;
+        for &member in &members {
+            let old = self.disks[first + usize::from(member)].spec.size.get();
+            if size < old {
+                let message = format!("disk {member} of `{name}` has {old} bytes: a disk can grow, not shrink");
+                return refuse(ErrorCode::NotPossible, message, "give a larger size");
+            }
+            if self.volumes[volume].mode != CacheMode::None && size > CACHEABLE_MAX {
+                let message = format!("with {size} bytes, disk {member} of `{name}` is too large for the host cache");
+                return refuse(ErrorCode::NotPossible, message, "set its cache to None first");
+            }
+        }
+        for member in members {
+            let mut spec = Box::new(self.disks[first + usize::from(member)].spec.clone());
+            spec.size = Bytes::new(size);
+            if self.volumes[volume].mode == CacheMode::None {
+                self.set_disk(now, volume, member, &spec).map_err(|message| {
+                    CommandError::new(ErrorCode::NotPossible, message).hint("nothing has changed")
+                })?;
+            } else {
+                self.begin(now, Kind::Disk { volume, member, spec });
+            }
+        }
+        Ok(())
+    }
+
+    fn tier(
+        &mut self,
+        now: Instant,
+        name: &str,
+        disk: Option<u16>,
+        iops: Option<u64>,
+        bytes_per_second: Option<u64>,
+    ) -> Result<(), CommandError> {
+        let (volume, members) = self.members(name, disk)?;
+        if iops.is_none() && bytes_per_second.is_none() {
+            return refuse(ErrorCode::Invalid, "no limit is given", "give `iops`, `bytes_per_second` or both");
+        }
+        if iops == Some(0) || bytes_per_second == Some(0) {
+            return refuse(ErrorCode::Invalid, "a limit of 0 lets nothing pass", "give at least 1");
+        }
+        let retuned = |old: Option<RateSpec>, rate: Option<u64>| match (old, rate) {
+            (old, None) => old,
+            (None, Some(rate)) => Some(RateSpec::plain(rate)),
+            // A burst that is slower than the new rate is none.
+            (Some(old), Some(rate)) => {
+                Some(RateSpec { rate, depth: old.depth, burst: old.burst.filter(|burst| burst.rate >= rate) })
+            }
+        };
+        for member in members {
+            let mut spec = self.disks[self.volumes[volume].first_disk + usize::from(member)].spec.clone();
+            spec.limits.iops = retuned(spec.limits.iops, iops);
+            spec.limits.throughput = retuned(spec.limits.throughput, bytes_per_second);
+            self.set_disk(now, volume, member, &spec)
+                .map_err(|message| CommandError::new(ErrorCode::NotPossible, message))?;
+        }
+        Ok(())
+    }
+}
