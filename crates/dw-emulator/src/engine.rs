@@ -270,6 +270,15 @@ impl Engine {
             None => self.stack.submit(now, request),
             Some(member) => self.stack.submit_to(now, member, request),
         }
+        // What zeroes and frees on this machine goes by pieces too: four gigabytes at once may take it seconds.
+        let applies = !slot.waits && matches!(slot.op, IoOp::Trim | IoOp::Zero { .. });
+        let op = slot.op;
+        if applies {
+            let result = self.put(target, op, (offset, piece), &[]);
+            if let Some(slot) = &mut self.slots[index as usize] {
+                slot.result = slot.result.and(result);
+            }
+        }
     }
 
     /// Takes in what the model did up to `now`, so that what happens at `now` finds it done.

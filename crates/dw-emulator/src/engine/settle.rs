@@ -3,6 +3,7 @@
 //! ```text
 //!                        at arrival            when done
 //!  None, ReadOnly:       into the store        (sync after FUA and FLUSH)
+//!    trim, zeroes        by pieces, as the stack is given them
 //!  ReadWrite: write                            into the overlay; with FUA into the store
 //!             zeroes kept allocated            as a write
 //!             trim, zeroes that punch          into the store: they pass the cache by
@@ -38,8 +39,9 @@ impl Engine {
             }
             slot.flatten();
         }
-        if !slot.waits {
-            slot.result = self.put(slot);
+        if !slot.waits && slot.op == IoOp::Write {
+            let target = self.targets[usize::from(slot.export.0)];
+            slot.result = self.put(target, slot.op, (slot.offset, slot.len), &slot.data);
             slot.data = Vec::new();
         }
     }
@@ -56,17 +58,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the store.
-    fn put(&mut self, slot: &Slot) -> Result<(), IoError> {
-        if !slot.op.changes() {
-            return Ok(());
-        }
-        let target = self.targets[usize::from(slot.export.0)];
-        let (disks, data, base) = (&mut self.disks, &slot.data, slot.offset);
-        each_run(&self.stack, &self.volumes, target, base, slot.len, |disk, at, offset, len| {
+    /// Changes a range of the store.
+    pub(super) fn put(
+        &mut self,
+        target: Target,
+        op: IoOp,
+        (base, len): (u64, u64),
+        data: &[u8],
+    ) -> Result<(), IoError> {
+        let disks = &mut self.disks;
+        each_run(&self.stack, &self.volumes, target, base, len, |disk, at, offset, len| {
             let from = (offset - base) as usize;
-            let data = if slot.op == IoOp::Write { &data[from..from + len as usize] } else { &[][..] };
-            disks[disk].put(slot.op, at, len, data)
+            let data = if op == IoOp::Write { &data[from..from + len as usize] } else { &[][..] };
+            disks[disk].put(op, at, len, data)
         })
         .map_err(|error| IoError::of(&error))
     }
@@ -85,7 +89,7 @@ impl Engine {
             if cached {
                 self.put_volatile(slot, target);
             } else if slot.waits {
-                slot.result = self.put(slot);
+                slot.result = self.put(target, slot.op, (slot.offset, slot.len), &slot.data);
             }
             if fua && slot.result.is_ok() {
                 let disks = self.disks_of(target);
