@@ -40,6 +40,7 @@ use crate::status::meter::Meter;
 use crate::store::Store;
 use bytes::each_run;
 use change::Change;
+pub use change::Changed;
 use disk::Disk;
 pub use export::{EngineError, EngineOptions, Export, ExportId, VolumeOptions};
 use export::{Target, describe};
@@ -94,6 +95,8 @@ pub struct Engine {
     stuck: Vec<u32>,
     /// Changes that wait for their volumes to come to rest; the first is being made.
     changes: VecDeque<Change>,
+    /// Changes that were made or given up, for [`Engine::poll_change`].
+    changed: VecDeque<Changed>,
     /// Requests that came while their volume was changed.
     held: VecDeque<(Instant, IoRequest)>,
     host_cache: Option<HostCacheSpec>,
@@ -152,6 +155,7 @@ impl Engine {
             delayed: BinaryHeap::new(),
             stuck: Vec::new(),
             changes: VecDeque::new(),
+            changed: VecDeque::new(),
             held: VecDeque::new(),
             host_cache,
             atomic_unit: options.atomic_unit,
@@ -266,10 +270,6 @@ impl Engine {
         let offset = if op == Op::Flush { 0 } else { slot.offset + slot.given };
         let request = Request { volume, op, fua: slot.fua, offset, len: piece as u32, user: u64::from(index) };
         slot.given += piece;
-        match target.member {
-            None => self.stack.submit(now, request),
-            Some(member) => self.stack.submit_to(now, member, request),
-        }
         // What zeroes and frees on this machine goes by pieces too: four gigabytes at once may take it seconds.
         let applies = !slot.waits && matches!(slot.op, IoOp::Trim | IoOp::Zero { .. });
         let op = slot.op;
@@ -278,6 +278,10 @@ impl Engine {
             if let Some(slot) = &mut self.slots[index as usize] {
                 slot.result = slot.result.and(result);
             }
+        }
+        match target.member {
+            None => self.stack.submit(now, request),
+            Some(member) => self.stack.submit_to(now, member, request),
         }
     }
 

@@ -21,5 +21,7 @@ pub mod durability;
 pub mod engine;
 pub mod store;
 
-pub use engine::{Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions};
+pub use engine::{
+    Changed, Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions,
+};
 pub use store::{Extent, FileOptions, FileStore, MemoryStore, NullStore, Store, StoreError};

@@ -280,6 +280,7 @@ fn a_disk_grows_and_changes_its_limits_while_it_runs() {
     machine.write(LOG, 0, &[1; 512]);
     machine.command(resize(2 * DISK)).expect("larger");
     machine.rest();
+    assert_eq!(machine.engine.poll_change().map(|changed| changed.result), Some(Ok(())), "front ends look again");
     assert_eq!(machine.engine.exports()[1].size, 2 * DISK);
     assert_eq!(machine.ask(LOG, IoOp::Write, 2 * DISK - 512, &[1; 512]).0, Ok(()));
     assert_eq!(machine.command(resize(DISK)).expect_err("smaller").code, ErrorCode::NotPossible);
@@ -370,6 +371,9 @@ fn a_full_host_is_told_and_loses_nothing() {
         let none = Command::Cache { volume: "log".into(), mode: CacheName::None };
         machine.command(none).expect("begun");
         machine.rest();
+        let changed = machine.engine.poll_change().expect("an outcome");
+        assert_eq!(changed.what, "the change of the host cache of `log` to None");
+        assert!(changed.result.is_err(), "whoever looks after the engine is told");
         assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 4096), "the change is not made");
         assert!(machine.engine.shutdown(machine.now).is_err(), "the end says so, too");
         full.store(false, Ordering::Relaxed);

@@ -13,6 +13,7 @@ use dw_stack::{Busy, CacheMode, DiskSpec, Op, Request};
 use dw_units::Instant;
 
 use super::{Engine, ExportId, OWN, Volume};
+use crate::command::{CommandError, ErrorCode};
 
 /// Something that waits for volumes to come to rest.
 #[derive(Debug)]
@@ -30,11 +31,20 @@ pub(super) enum Kind {
     Reboot,
 }
 
+/// What became of a change that had to wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// For people.
+    pub what: String,
+    /// Why it was not made; the volume is then as it was before.
+    pub result: Result<(), String>,
+}
+
 /// Why a change was not made.
 enum Refusal {
     /// A guest that has crashed left writes behind that reached the cache after the flush: flush again.
     Dirty,
-    Final,
+    Final(String),
 }
 
 impl Kind {
@@ -79,9 +89,39 @@ impl Engine {
         self.changes.iter().any(|change| !detaching(change) && change.kind.concerns(target.volume))
     }
 
-    pub(super) fn begin(&mut self, now: Instant, kind: Kind) {
+    /// Makes a change, at once if its volume is at rest.
+    ///
+    /// # Errors
+    /// When it could be tried at once and was not made.
+    pub(super) fn begin(&mut self, now: Instant, kind: Kind) -> Result<(), CommandError> {
         self.changes.push_back(Change { kind, flushes: None });
         self.progress(now);
+        if !self.changes.is_empty() {
+            return Ok(());
+        }
+        match self.changed.pop_back_if(|changed| changed.result.is_err()) {
+            Some(Changed { what, result: Err(why) }) => {
+                Err(CommandError::new(ErrorCode::Io, format!("{what} was not done: {why}"))
+                    .hint("nothing has changed; look at the room and health of the folder that holds the disks"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The next change that has been made or given up since the last time it was asked.
+    #[inline]
+    pub fn poll_change(&mut self) -> Option<Changed> {
+        self.changed.pop_front()
+    }
+
+    fn name(&self, kind: &Kind) -> String {
+        let volume = |volume: &usize| &self.exports[*volume].name;
+        match kind {
+            Kind::Cache { volume: v, mode } => format!("the change of the host cache of `{}` to {mode:?}", volume(v)),
+            Kind::Detach { volume: v } => format!("detaching `{}`", volume(v)),
+            Kind::Disk { volume: v, member, .. } => format!("the growth of disk {member} of `{}`", volume(v)),
+            Kind::Reboot => "the restart".into(),
+        }
     }
 
     /// Takes the changes as far as they get at `now`.
@@ -103,12 +143,16 @@ impl Engine {
                     }
                 }
                 Some(0) => {
-                    let made = self.make(now, &kind);
-                    if let (Err(Refusal::Dirty), Some(change)) = (made, self.changes.front_mut()) {
-                        change.flushes = None;
-                        continue;
-                    }
-                    // What cannot be changed stays as it is; the status shows it.
+                    let result = match self.make(now, &kind) {
+                        Err(Refusal::Dirty) => {
+                            self.changes.iter_mut().take(1).for_each(|change| change.flushes = None);
+                            continue;
+                        }
+                        Err(Refusal::Final(why)) => Err(why),
+                        Ok(()) => Ok(()),
+                    };
+                    let what = self.name(&kind);
+                    self.changed.push_back(Changed { what, result });
                     self.changes.pop_front();
                     self.release_held(now);
                 }
@@ -129,13 +173,13 @@ impl Engine {
         for index in (0..self.volumes.len()).filter(|&index| kind.concerns(index)) {
             let Volume { first_disk, disks, .. } = self.volumes[index];
             for disk in &mut self.disks[first_disk..first_disk + disks] {
-                disk.commit(|_| true).map_err(|_| Refusal::Final)?;
+                disk.commit(|_| true).map_err(|error| Refusal::Final(error.to_string()))?;
             }
         }
         let write_back = self.volumes.iter().enumerate().any(|(n, volume)| kind.concerns(n) && volume.write_back);
         let busy = |busy: Busy| match busy {
             Busy::Dirty(_) if write_back => Refusal::Dirty,
-            _ => Refusal::Final,
+            busy => Refusal::Final(format!("the disk is busy: {busy:?}")),
         };
         match kind {
             Kind::Cache { volume, mode } => {
@@ -150,9 +194,7 @@ impl Engine {
                 let Volume { id, mode, .. } = self.volumes[*volume];
                 self.stack.set_host_cache(now, id, mode).map_err(busy)
             }
-            Kind::Disk { volume, member, spec } => {
-                self.set_disk(now, *volume, *member, spec).map_err(|_| Refusal::Final)
-            }
+            Kind::Disk { volume, member, spec } => self.set_disk(now, *volume, *member, spec).map_err(Refusal::Final),
             Kind::Reboot => self.stack.reboot(now).map_err(busy),
         }
     }

@@ -34,7 +34,7 @@ impl Engine {
             Command::Tier { volume, disk, iops, bytes_per_second } => {
                 self.tier(now, volume, *disk, *iops, *bytes_per_second)?;
             }
-            Command::Reboot => self.begin(now, Kind::Reboot),
+            Command::Reboot => self.begin(now, Kind::Reboot)?,
             Command::Crash { level, survivors, seed } => {
                 let policy = self.policy(*survivors);
                 let report = self.crash(now, *level, policy, *seed).map_err(|error| {
@@ -153,8 +153,7 @@ impl Engine {
     fn detach(&mut self, now: Instant, volume: usize) -> Result<(), CommandError> {
         self.require_attached(volume)?;
         self.set_detached(volume, true);
-        self.begin(now, Kind::Detach { volume });
-        Ok(())
+        self.begin(now, Kind::Detach { volume }).inspect_err(|_| self.set_detached(volume, false))
     }
 
     fn require_attached(&self, volume: usize) -> Result<(), CommandError> {
@@ -192,8 +191,7 @@ impl Engine {
             // Early rather than late: whoever looks between now and the change must not believe that flushes are idle.
             self.set_volatile(volume, true);
         }
-        self.begin(now, Kind::Cache { volume, mode });
-        Ok(())
+        self.begin(now, Kind::Cache { volume, mode })
     }
 
     pub(super) fn set_volatile(&mut self, volume: usize, volatile: bool) {
@@ -230,7 +228,7 @@ impl Engine {
                     CommandError::new(ErrorCode::NotPossible, message).hint("nothing has changed")
                 })?;
             } else {
-                self.begin(now, Kind::Disk { volume, member, spec });
+                self.begin(now, Kind::Disk { volume, member, spec })?;
             }
         }
         Ok(())

@@ -26,6 +26,7 @@ use super::patience::Patience;
 use super::timer::Timer;
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::control::{Inbox, Reply};
+use crate::engine::Changed;
 use crate::pace::HostTime;
 use crate::status::Status;
 use crate::status::meter::Throttled;
@@ -131,6 +132,7 @@ impl<F: FrontEnd> EventLoop<F> {
                 self.turns();
             }
             self.front.flush(&mut self.desk);
+            self.changed();
             self.housekeeping();
             if self.stopping.is_some_and(|until| self.front.is_idle() || HostTime::now() >= until) {
                 return Ok(());
@@ -160,6 +162,17 @@ impl<F: FrontEnd> EventLoop<F> {
         let log = self.throttled.as_ref().map(|log| log.next);
         let deadline = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min();
         Ok(deadline.map(|deadline| timespec(deadline.since(now))))
+    }
+
+    /// Changes that had to wait for their volume are made when it comes to rest, which no command sees.
+    #[inline]
+    fn changed(&mut self) {
+        while let Some(Changed { what, result }) = self.desk.engine.poll_change() {
+            self.front.refresh(&mut self.desk);
+            if let Err(why) = result {
+                self.desk.notice(Notice::NotChanged { what, why });
+            }
+        }
     }
 
     /// What comes seldom: time-outs, the timeline, the log.

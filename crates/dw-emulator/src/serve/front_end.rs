@@ -29,6 +29,8 @@ pub(crate) trait FrontEnd {
     fn flush(&mut self, desk: &mut Desk);
     /// A command was carried out; exports may have changed.
     fn changed(&mut self, command: &Command, desk: &mut Desk);
+    /// A change that had to wait was made or given up; exports may have changed.
+    fn refresh(&mut self, desk: &mut Desk);
     /// When it wants to be called again, whatever happens (see [`FrontEnd::tick`]).
     fn deadline(&self) -> Option<HostTime>;
     /// That time has come.

@@ -319,6 +319,10 @@ impl FrontEnd for NbdFront {
         }
     }
 
+    fn refresh(&mut self, desk: &mut Desk) {
+        self.look_at_exports(&desk.engine);
+    }
+
     fn deadline(&self) -> Option<HostTime> {
         let first = |list: &VecDeque<(HostTime, _)>| list.front().map(|(deadline, _)| *deadline);
         [first(&self.handshakes), first(&self.unread), self.accept_again].into_iter().flatten().min()

@@ -34,6 +34,13 @@ pub enum Notice {
         /// What came of it.
         result: Result<Answer, CommandError>,
     },
+    /// A change that had to wait for its volume was not made.
+    NotChanged {
+        /// What was asked.
+        what: String,
+        /// Why not.
+        why: String,
+    },
     /// The data could not all be made durable at the end.
     NotDurable {
         /// Why.
@@ -60,6 +67,10 @@ impl fmt::Display for Notice {
             }
             Notice::Planned { line, result: Ok(_) } => write!(f, "timeline, line {line}: done"),
             Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
+            Notice::NotChanged { what, why } => write!(
+                f,
+                "{what} was not done: {why}\nhint: nothing has changed; look at the room and health of the folder that holds the disks"
+            ),
             Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
         }
     }
