@@ -1,7 +1,8 @@
 //! The gate: the same for a person and for the machine that watches over the project.
 //!
 //! Runs every step even after one has failed, so that all faults are seen at once; prints the time of each, so that a
-//! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may.
+//! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. With
+//! `DISKWRIGHT_GUEST=1` real guests boot in a step of their own, because they would be measured beside the other tests.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
@@ -9,6 +10,9 @@ use std::time::Instant;
 
 use crate::arrows;
 use crate::generate::root;
+
+/// Asks for the tests that boot a guest.
+const GUEST: &str = "DISKWRIGHT_GUEST";
 
 /// What the tests of a step came to.
 #[derive(Default)]
@@ -36,7 +40,11 @@ pub fn run() -> Result<(), String> {
     step("format", &mut || cargo(&["fmt", "--all", "--", "--check"], &[]));
     step("arrows", &mut arrows::check);
     step("clippy", &mut || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[]));
-    step("tests", &mut || tests(&mut count));
+    step("tests", &mut || tests(&mut count, &["--workspace", "--no-fail-fast"], "0"));
+    if std::env::var(GUEST).is_ok_and(|v| v == "1") {
+        let args = ["--package", "diskwright", "--test", "emulate", "guest::"];
+        step("guest", &mut || tests(&mut count, &args, "1"));
+    }
     step("documents", &mut || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
     });
@@ -74,13 +82,16 @@ fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", args.join(" "))) }
 }
 
-/// All tests, their summaries added up as they pass by.
-fn tests(count: &mut Count) -> Result<(), String> {
+/// These tests, with guests or without, their summaries added up as they pass by.
+fn tests(count: &mut Count, which: &[&str], guest: &str) -> Result<(), String> {
     // Tests print `SKIPPED: ` themselves, which cargo shows only for failed tests unless it is told not to capture.
     let mut child = Command::new(env!("CARGO"))
-        .args(["test", "--workspace", "--no-fail-fast", "--", "--nocapture", "--quiet"])
+        .arg("test")
+        .args(which)
+        .args(["--", "--nocapture", "--quiet"])
         .current_dir(root())
         .env("INSTA_UPDATE", "no")
+        .env(GUEST, guest)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
