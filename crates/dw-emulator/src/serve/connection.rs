@@ -715,13 +715,12 @@ impl Connection {
             return;
         }
         let now = HostTime::now();
-        let mut least = Duration::MAX;
         for (due, latency) in self.answered.drain(..) {
             let late = desk.pace.late(now, due);
-            least = least.min(late);
+            self.turnaround.reply(latency, late);
             desk.lateness.record(latency, late);
         }
-        self.turnaround.replied(now, least);
+        self.turnaround.sent(now);
     }
 
     /// Whether this looks like QEMU's client, held back by itself; true once.
