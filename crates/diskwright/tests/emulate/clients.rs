@@ -87,7 +87,9 @@ fn nbdcopy_brings_back_what_it_took_there() {
         let back = std::fs::read(back).unwrap();
         assert!(back[..bytes.len()] == bytes, "{export}, {connections}");
     }
-    call("nbdcopy", ["--flush", path(&source), &emulator.uri("cached")]).ok();
+    for export in ["cached", "plain", "plain.1"] {
+        call("nbdcopy", ["--flush", path(&source), &emulator.uri(export)]).ok();
+    }
 }
 
 /// What `requests.py` must hear. In brackets: with simple replies, with chunks, with chunks and metadata.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  ┌▶ wait (epoll: sockets, commands, the timer armed for the next release)
-//!  │   release what is due ─▶ answers
+//!  │   release what is due ─▶ answers, sent
 //!  │   one turn for each client with something to do, releasing what falls due between them
 //!  └── send what waits
 //! ```
@@ -127,6 +127,8 @@ impl<F: FrontEnd> EventLoop<F> {
             }
             if self.release() {
                 self.patience.released();
+                // What is due goes out before anything new is looked at.
+                self.front.flush(&mut self.desk);
             }
             if self.front.queued() > 0 {
                 self.turns();
