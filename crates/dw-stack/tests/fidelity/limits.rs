@@ -105,21 +105,31 @@ fn a13(make: Make) -> Result<(), String> {
     for (demand, seconds) in [(9_000u64, 30u64), (2_000, 60), (1_000, 180)] {
         let mut system = make(one_disk(with_limits(bursting(), disk(1_000))), 1_000);
         let done = open_loop(&mut *system, (0..demand * (seconds + 5)).map(|n| (n * SECOND / demand, read(0, 512))));
-        let before = rate(&done, 0, seconds * SECOND);
-        close("rate while credits last", before, demand.min(3_500) as f64, 1e-3)?;
-        close("rate after", rate(&done, (seconds + 1) * SECOND, (seconds + 4) * SECOND), 500.0, 2e-3)?;
+        // Credits of 90,000 I/Os and what the base rate earns meanwhile, each I/O counted where it is done.
+        let burst = demand.min(3_500) * seconds;
+        within_one("I/Os while credits last", finished(&done, 0, seconds * SECOND), burst)?;
+        within_one("I/Os after", finished(&done, seconds * SECOND, (seconds + 4) * SECOND), 2_000)?;
     }
     Ok(())
+}
+
+fn finished(done: &[Completion], from: u64, to: u64) -> u64 {
+    done.iter().filter(|c| (from..to).contains(&c.finished.ns())).count() as u64
+}
+
+fn within_one(what: &str, found: u64, expected: u64) -> Result<(), String> {
+    if found.abs_diff(expected) <= 1 { Ok(()) } else { Err(format!("{what}: {found} instead of {expected}")) }
 }
 
 fn a14(make: Make) -> Result<(), String> {
     // 64 KiB: throughput bursts (170 MB/s = 2,594 IOPS) and runs out, while IOPS credits would have lasted longer.
     let mut system = make(one_disk(with_limits(bursting(), disk(1_000))), 1_000);
     let done = closed_loop(&mut *system, 64, 60 * SECOND, |_| read(0, 65_536));
-    close("burst", rate(&done, SECOND, 29 * SECOND), 170e6 / 65_536.0, 1e-3)?;
-    close("after the throughput credits", rate(&done, 31 * SECOND, 40 * SECOND), 100e6 / 65_536.0, 1e-3)?;
+    within_one("burst", finished(&done, SECOND, 29 * SECOND), 28 * 170_000_000 / 65_536)?;
+    let later = finished(&done, 31 * SECOND, 40 * SECOND);
+    within_one("after the throughput credits", later, 9 * 100_000_000 / 65_536)?;
     // The IOPS credits last 90,000 / (2,594 − 500) … then at 1,526 IOPS: all gone after 56 s.
-    close("after both", rate(&done, 58 * SECOND, 60 * SECOND), 500.0, 1e-2)
+    within_one("after both", finished(&done, 58 * SECOND, 60 * SECOND), 1_000)
 }
 
 fn p30() -> DiskSpec {
@@ -160,12 +170,11 @@ fn hits(done: &[Completion]) -> f64 {
 }
 
 fn a22(make: Make) -> Result<(), String> {
-    let mut system = make(cached(800), 1_000_000);
+    let mut system = make(cached(80), 1_000_000);
     let mut random = Random(5);
-    let done = closed_loop(&mut *system, 1, 100 * SECOND, |_| read(random.below(1_000) * 4096, 4096));
-    let steady = &done[20_000..];
-    let found = hits(steady);
-    if (found - 0.8).abs() < 0.003 { Ok(()) } else { Err(format!("hit ratio {found} instead of 0.8")) }
+    let done = closed_loop(&mut *system, 1, 300 * SECOND, |_| read(random.below(100) * 4096, 4096));
+    let found = hits(&done[2_000..]);
+    if (found - 0.8).abs() < 0.001 { Ok(()) } else { Err(format!("hit ratio {found} instead of 0.8")) }
 }
 
 fn a25(make: Make) -> Result<(), String> {
