@@ -84,7 +84,7 @@ pub struct SimulateArgs {
     /// The VM with its disks: a scenario file
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
-    /// fio job files, run one after the other; `-` is standard input
+    /// fio job files, run one after the other, or the demand of a requirements.toml; `-` is standard input
     #[arg(value_name = "JOB", required = true)]
     pub jobs: Vec<PathBuf>,
     /// What to print

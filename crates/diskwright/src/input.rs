@@ -37,6 +37,21 @@ impl Texts {
         Ok(Texts { files: texts, set: Vec::new() })
     }
 
+    /// The same files, with the demand over time of each `requirements.toml` as a job.
+    pub fn replayed(self, scenario: &Scenario) -> Result<Texts, Failure> {
+        let replay = |(name, text): (String, String)| {
+            if !name.ends_with(".toml") {
+                return Ok((name, text));
+            }
+            let demand = dw_formats::requirements::read(&name, &text).map_err(|e| scenario_failure(&text, &e))?;
+            let job = dw_formats::requirements::replay(&demand, &scenario.volume_maps());
+            let job = job.map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))?;
+            Ok((name, job))
+        };
+        let files = self.files.into_iter().map(replay).collect::<Result<_, Failure>>()?;
+        Ok(Texts { files, ..self })
+    }
+
     /// The same files with every `option=...` of these names set to `value`.
     pub fn with_option(&self, names: &[&str], value: &str) -> Texts {
         let setting = (names.iter().map(|name| name.to_string()).collect(), value.to_string());

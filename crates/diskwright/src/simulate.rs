@@ -33,6 +33,7 @@ struct Prepared {
 pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
     let texts = Texts::read(&args.jobs)?;
     let scenario = input::scenario(&args.rig)?;
+    let texts = texts.replayed(&scenario)?;
     let variants = variants::of(args)?;
     let series = series(args)?;
     let prepared: Vec<Prepared> = variants

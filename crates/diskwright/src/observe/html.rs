@@ -68,7 +68,7 @@ fn section(out: &mut String, volume: &VolumeObserved) {
             if unknown && row.id.number().is_none() {
                 continue;
             }
-            let note = row.note.as_ref().or(row.fill.as_ref()).map_or(String::new(), |n| format!("; {n}"));
+            let note = shown::remark(row);
             let cells = shown::cells(row);
             let bounds = |c: Option<dw_workload::observed::checklist::Cell>| {
                 let show = |v: Option<f64>| v.map_or("unbounded".to_string(), |v| shown::figure(v, row.id.unit()));

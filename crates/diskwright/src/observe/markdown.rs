@@ -24,7 +24,7 @@ pub fn markdown(observation: &Observation, names: &[String]) -> String {
                 if row.provenance == Provenance::Unknown && row.id.number().is_none() {
                     continue;
                 }
-                let note = row.note.as_ref().or(row.fill.as_ref()).map_or(String::new(), |n| format!("; {}", plain(n)));
+                let note = plain(&shown::remark(row));
                 let _ = writeln!(
                     out,
                     "| {} | {} | {} | {} | {}{note} |",

@@ -52,3 +52,8 @@ pub fn label(row: &Row) -> String {
         (_, unit) => format!("{} ({unit})", row.id.label()),
     }
 }
+
+/// What stands behind how a row is known: its note, and what would fill it.
+pub fn remark(row: &Row) -> String {
+    row.note.iter().chain(&row.fill).map(|part| format!("; {part}")).collect()
+}

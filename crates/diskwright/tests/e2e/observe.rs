@@ -132,6 +132,34 @@ fn a_file_in_two_pieces_gives_the_same_checklist() {
 }
 
 #[test]
+fn a_recorded_demand_is_replayed_by_the_simulator() {
+    let rig = "[vm]\nsize = \"Standard_DS1\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"P30\"\n";
+    let at = folder(&[("db.txt", &iostat(60)), ("rig.toml", rig)]);
+    observe(
+        at.path(),
+        &["db.txt", "--every", "1s", "--volume", "data=sdb", "--format", "toml", "--output", "requirements.toml"],
+    );
+    let asked = json(at.path(), &["db.txt", "--every", "1s", "--volume", "data=sdb"]);
+    let ran = diskwright_at(at.path(), &["simulate", "rig.toml", "requirements.toml", "--output-format", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let seconds = asked["volumes"][0]["windows"][0]["covered_s"].as_f64().unwrap();
+    for direction in ["read", "write"] {
+        let jobs = result["jobs"].as_array().unwrap().iter();
+        let done: f64 = jobs.map(|job| job[direction]["total_ios"].as_f64().unwrap()).sum();
+        let expected = figure(&asked, &format!("{direction}_iops"), "mean").unwrap() * seconds;
+        // Gaps are drawn: three standard deviations of a Poisson count, and the rounding of rates.
+        let within = 3.0 * expected.sqrt() + 0.01 * expected;
+        assert!((done - expected).abs() <= within, "{direction}: {done}, recorded {expected}");
+    }
+    let two = rig.to_string() + "[[volume]]\nname = \"log\"\nmount = \"/log\"\ndisks = \"P30\"\n";
+    std::fs::write(at.path().join("two.toml"), two.replace("\"data\"", "\"other\"")).unwrap();
+    let ran = diskwright_at(at.path(), &["simulate", "two.toml", "requirements.toml"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("the scenario has no volume `data`; it has `other`, `log`"), "{}", ran.stderr);
+}
+
+#[test]
 fn the_page_needs_nothing_from_elsewhere() {
     let at = folder(&[("db.txt", &iostat(100))]);
     observe(at.path(), &["db.txt", "--every", "1s", "--html", "page.html"]);

@@ -1,6 +1,6 @@
 //! `requirements.toml`: what a plan must meet, written by `observe`, changed by hand, read by `plan` and `simulate`.
 //!
-//! Lives here: the file's shape, its reader, its writer.
+//! Lives here: the file's shape, its reader, its writer, its demand as a job.
 //! Never here: how the figures were found, what meets them.
 //! Read next: `file.rs` (what may be written).
 //!
@@ -8,6 +8,7 @@
 //! knows is an error with its line.
 
 mod file;
+mod replay;
 mod write;
 
 use std::str::FromStr;
@@ -20,6 +21,7 @@ use serde_spanned::Spanned;
 use crate::scenario::{ScenarioError, ScenarioErrors};
 use file::{LevelsFile, RequirementsFile, VolumeFile};
 
+pub use replay::replay;
 pub use write::write;
 
 /// Reads requirements; `name` is how messages call the file.

@@ -1,0 +1,134 @@
+//! The demand over time as a fio job: what `simulate` runs of a `requirements.toml`, and what fio itself can run.
+//!
+//! Each interval of a volume is a section for its reads and one for its writes, which start when the interval does and ask at
+//! its rate whatever the disk answers (an open loop: `io_submit_mode=offload`, exponential gaps). A rate above [`CLONE`] is asked
+//! by several clones, because fio rounds gaps to microseconds. Sizes are the interval's mean; offsets are drawn over the whole
+//! volume, `random_percent` of them, all of them where that is not known.
+//!
+//! Ignores: peaks within an interval; which offsets are near each other, so a cache is hit less than by the application;
+//! sizes about their mean; demand under half a request a second.
+//!
+//! Invariant: requests of the job are those of the series times the growth, to the rounding of rates and sizes.
+
+use std::fmt::Write as _;
+
+use dw_units::Duration;
+use dw_workload::observed::requirements::{DemandSeries, Requirements, VolumeRequirements};
+
+use crate::fio::VolumeMap;
+
+/// I/Os a second of one clone: gaps of 500 us, rounded to 1 us, are off by 0.2 % at most.
+const CLONE: f64 = 2_000.0;
+/// Sections of a direction; longer series are put together.
+const STEPS: usize = 1_000;
+/// Outstanding requests of a clone: an open loop hardly waits for one.
+const OUTSTANDING: u32 = 1_024;
+
+/// The job file; the error says what is missing, and what to do.
+pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<String, (String, String)> {
+    let with_series = || requirements.volumes.iter().filter_map(|v| Some((v, v.series.as_ref()?)));
+    if with_series().next().is_none() {
+        let hint = "`diskwright observe FILE --format toml` writes it where reads and writes are known apart";
+        return Err(("no volume has a series: there is nothing to replay".into(), hint.into()));
+    }
+    let mut text = String::from(
+        "; The demand over time of requirements.toml, as an open loop.\n[global]\nioengine=libaio\ndirect=1\n\
+         io_submit_mode=offload\nrate_process=poisson\ntime_based\nnorandommap\ngroup_reporting\n",
+    );
+    let _ = writeln!(text, "iodepth={OUTSTANDING}");
+    for (volume, series) in with_series() {
+        let target = target(volume, requirements.volumes.len(), volumes)?;
+        sections(&mut text, volume, series, target, requirements.growth);
+    }
+    Ok(text)
+}
+
+/// The volume of the scenario that stands for one of the requirements.
+fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> Result<&'a VolumeMap, (String, String)> {
+    let named = |v: &&VolumeMap| v.name == volume.name || v.mount.as_deref() == Some(&volume.name);
+    match (all.iter().find(named), all, of) {
+        (Some(found), ..) => Ok(found),
+        // One for one needs no name.
+        (None, [only], 1) => Ok(only),
+        _ => {
+            let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
+            let what = format!("the scenario has no volume `{}`; it has {}", volume.name, names.join(", "));
+            Err((what, "give the volume of the requirements the name of one of these".into()))
+        }
+    }
+}
+
+fn sections(text: &mut String, volume: &VolumeRequirements, series: &DemandSeries, target: &VolumeMap, growth: f64) {
+    let n = series.read_iops.len();
+    let together = n.div_ceil(STEPS).max(1);
+    let random = volume.random_percent.unwrap_or(100.0).round();
+    let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
+    for (index, from) in (0..n).step_by(together).enumerate() {
+        let to = (from + together).min(n);
+        let bytes = |list: &[u64]| mean(&list[from..to].iter().map(|b| *b as f64).collect::<Vec<_>>());
+        let directions = [
+            ("read", mean(&series.read_iops[from..to]), bytes(&series.read_bytes_per_s)),
+            ("write", mean(&series.write_iops[from..to]), bytes(&series.write_bytes_per_s)),
+        ];
+        let time = |intervals: usize| Duration::from_ns(series.interval.ns().saturating_mul(intervals as u64));
+        for (direction, iops, bytes) in directions {
+            let rate = iops * growth;
+            if rate < 0.5 {
+                continue;
+            }
+            let clones = (rate / CLONE).ceil().max(1.0);
+            // fio draws whole sectors.
+            let size = ((bytes / iops / 512.0).round().max(1.0) * 512.0) as u64;
+            let _ = writeln!(text, "[{}-{index:04}-{direction}]", volume.name);
+            let _ = writeln!(text, "filename=/dev/{}\nrw=rand{direction}\nbs={size}", target.name);
+            let _ = writeln!(text, "percentage_random={random}\nrate_iops={}", (rate / clones).round().max(1.0));
+            let _ =
+                writeln!(text, "startdelay={}us\nruntime={}us", time(from).ns() / 1_000, time(to - from).ns() / 1_000);
+            if clones > 1.0 {
+                let _ = writeln!(text, "numjobs={clones}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn requirements(series: &str) -> Requirements {
+        let text =
+            format!("schema_version = 1\ngrowth = 2.0\n[[volume]]\nname = \"sdb\"\nrandom_percent = 40.0\n{series}");
+        crate::requirements::read("r.toml", &text).expect("is valid")
+    }
+
+    fn map(name: &str) -> VolumeMap {
+        VolumeMap { index: 0, name: name.into(), mount: None, device: None, size: 1 << 30 }
+    }
+
+    const SERIES: &str = "[volume.series]\ninterval = \"2s\"\nread_iops = [100.0, 0.2]\nwrite_iops = [0.0, 3000.0]\n\
+                          read_bytes_per_s = [819200, 0]\nwrite_bytes_per_s = [0, 12000000]\n";
+
+    #[test]
+    fn each_interval_is_a_section_at_its_rate() {
+        let text = replay(&requirements(SERIES), &[map("data")]).unwrap();
+        let sections: Vec<&str> = text.split("\n[").skip(2).collect();
+        assert_eq!(
+            sections,
+            [
+                "sdb-0000-read]\nfilename=/dev/data\nrw=randread\nbs=8192\npercentage_random=40\nrate_iops=200\n\
+                 startdelay=0us\nruntime=2000000us",
+                "sdb-0001-write]\nfilename=/dev/data\nrw=randwrite\nbs=4096\npercentage_random=40\nrate_iops=2000\n\
+                 startdelay=2000000us\nruntime=2000000us\nnumjobs=3\n",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_replayed_is_said() {
+        let said = |r: &Requirements, volumes: &[VolumeMap]| replay(r, volumes).unwrap_err().0;
+        assert!(said(&requirements(""), &[map("data")]).starts_with("no volume has a series"));
+        let two = [map("data"), map("log")];
+        let what = said(&requirements(SERIES), &two);
+        assert_eq!(what, "the scenario has no volume `sdb`; it has `data`, `log`");
+    }
+}
