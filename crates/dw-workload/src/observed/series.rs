@@ -356,6 +356,7 @@ fn spans(points: &mut [Point], axis: Axis, usual: Duration, before: Option<i64>,
             // A suspended machine writes an interval as long as its sleep: nothing in it is spread over that time.
             if written > limit && before.is_some() && (written as f64) > usual.ns() as f64 * 10.0 {
                 points[i].gap_before = true;
+                points[i].span = usual;
                 noticed.gap_ns += written - usual.ns();
                 noticed.gaps.add(points[i].origin, || format!("one interval of {:.0} s", written as f64 / 1e9));
             } else if written > limit || written * 2 < usual.ns() {
