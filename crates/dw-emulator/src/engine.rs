@@ -241,8 +241,7 @@ impl Engine {
         if request.op == IoOp::Flush {
             return Ok(());
         }
-        let given = || request.data.len() + request.blocks.iter().map(Vec::len).sum::<usize>();
-        if request.op == IoOp::Write && given() as u64 != request.len {
+        if request.op == IoOp::Write && request.data.len() as u64 != request.len {
             return Err(IoError::Invalid);
         }
         if request.offset.checked_add(request.len).is_none_or(|end| end > export.size) {

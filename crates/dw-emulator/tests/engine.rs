@@ -73,8 +73,7 @@ impl Machine {
     fn submit(&mut self, export: ExportId, op: IoOp, fua: bool, offset: u64, data: &[u8]) {
         let len = data.len() as u64;
         let data = if op == IoOp::Write { data.to_vec() } else { Vec::new() };
-        self.engine
-            .submit(self.now, IoRequest { export, op, fua, offset, len, data, blocks: Vec::new(), cookie: offset });
+        self.engine.submit(self.now, IoRequest { export, op, fua, offset, len, data, cookie: offset });
     }
 
     fn next(&mut self) -> Done {
@@ -144,27 +143,6 @@ fn what_is_written_to_a_stripe_is_read_back_and_lies_on_its_members() {
 }
 
 #[test]
-fn a_write_in_blocks_is_the_same_write() {
-    const BLOCK: usize = 64 << 10;
-    // A stripe, a cache that writes back, a member disk: only the last keeps blocks as they are.
-    for (export, kept) in [(DATA, None), (LOG, None), (DATA_1, Some(BLOCK))] {
-        let mut machine = machine();
-        assert_eq!(machine.engine.block(export, 0, 2 << 16), kept, "{export:?}");
-        assert_eq!(machine.engine.block(export, 512, 2 << 16), None, "{export:?}: not aligned");
-        assert_eq!(machine.engine.block(export, 0, 4_096), None, "{export:?}: no whole block");
-        let blocks = vec![vec![1; BLOCK], vec![2; BLOCK]];
-        let (op, offset, len) = (IoOp::Write, 1 << 20, 2 * BLOCK as u64);
-        let request = IoRequest { export, op, fua: false, offset, len, data: Vec::new(), blocks, cookie: 0 };
-        machine.engine.submit(machine.now, request);
-        assert_eq!(machine.next().result, Ok(()));
-        machine.write(export, offset + 512, &[3; 512]);
-        let bytes = machine.bytes(export, offset, 2 * BLOCK);
-        let expected = [vec![1; 512], vec![3; 512], vec![1; BLOCK - 1024], vec![2; BLOCK]].concat();
-        assert!(bytes == expected, "{export:?}");
-    }
-}
-
-#[test]
 fn bad_requests_come_back_with_the_error_that_says_so() {
     type Case = (&'static str, IoOp, u64, u64, Result<(), IoError>);
     let end = 2 * DISK;
@@ -181,7 +159,7 @@ fn bad_requests_come_back_with_the_error_that_says_so() {
     for (name, op, offset, len, expected) in cases {
         let mut machine = machine();
         let data = if op == IoOp::Write { vec![1; len as usize] } else { Vec::new() };
-        let request = IoRequest { export: DATA, op, fua: false, offset, len, data, blocks: Vec::new(), cookie: 1 };
+        let request = IoRequest { export: DATA, op, fua: false, offset, len, data, cookie: 1 };
         machine.engine.submit(machine.now, request);
         assert_eq!(machine.next().result, expected, "{name}");
         assert_eq!(machine.engine.in_flight(), 0, "{name}");

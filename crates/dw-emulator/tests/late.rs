@@ -128,7 +128,7 @@ fn late(seed: u64, arrivals: &[Arrival]) -> BTreeMap<u64, Instant> {
         }
         let data = if arrival.op == IoOp::Write { vec![0; arrival.len as usize] } else { Vec::new() };
         let (export, op, offset, len) = (ExportId(arrival.volume), arrival.op, arrival.offset, arrival.len);
-        engine.submit(arrival.at, IoRequest { export, op, fua: false, offset, len, data, blocks: Vec::new(), cookie });
+        engine.submit(arrival.at, IoRequest { export, op, fua: false, offset, len, data, cookie });
     }
     let end = arrivals.last().expect("arrivals").at + Duration::from_secs(3_600);
     while let Some(done) = engine.poll(end) {

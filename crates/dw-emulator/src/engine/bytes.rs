@@ -30,17 +30,6 @@ impl Engine {
         .map_err(|error| IoError::of(&error))
     }
 
-    /// Bytes of a block, if a write of this range may come in blocks, which its store then keeps without copying them.
-    pub fn block(&self, export: ExportId, offset: u64, len: u64) -> Option<usize> {
-        let target = *self.targets.get(usize::from(export.0))?;
-        let volume = &self.volumes[target.volume];
-        if volume.write_back || (volume.disks > 1 && target.member.is_none()) {
-            return None;
-        }
-        let block = self.disks[self.disks_of(target).start].store.block()?;
-        (offset.is_multiple_of(block as u64) && len.is_multiple_of(block as u64)).then_some(block)
-    }
-
     /// What lies in a range: at most `limit` extents, which may end before the range does.
     pub fn extents(&self, export: ExportId, offset: u64, len: u64, limit: usize) -> Vec<Extent> {
         let mut extents = Vec::new();

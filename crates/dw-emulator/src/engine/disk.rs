@@ -56,16 +56,6 @@ impl Disk {
         Ok(())
     }
 
-    /// Changes bytes for good, with a block that the store may keep.
-    pub(super) fn keep(&mut self, offset: u64, block: Vec<u8>) -> io::Result<()> {
-        let len = block.len() as u64;
-        self.store.keep(offset, block)?;
-        if !self.overlay.is_empty() {
-            self.overlay.cut(offset, len);
-        }
-        Ok(())
-    }
-
     /// Changes bytes until a crash of the host.
     pub(super) fn put_volatile(&mut self, offset: u64, piece: Piece) {
         let until = self.flushing.iter().copied().max();

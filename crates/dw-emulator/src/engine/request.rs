@@ -44,8 +44,6 @@ pub struct IoRequest {
     pub len: u64,
     /// What to write; empty unless it is a write.
     pub data: Vec<u8>,
-    /// Instead of `data`, where [`crate::Engine::block`] gives the size of blocks: what to write, in such blocks.
-    pub blocks: Vec<Vec<u8>>,
     /// Given back with the answer; the engine does not look at it.
     pub cookie: u64,
 }
@@ -129,8 +127,6 @@ pub(super) struct Slot {
     pub(super) offset: u64,
     pub(super) len: u64,
     pub(super) data: Vec<u8>,
-    /// A write's bytes instead of `data`, for as long as its store may keep them as they are.
-    pub(super) blocks: Vec<Vec<u8>>,
     pub(super) submitted: Instant,
     /// Place in the order of arrivals.
     pub(super) number: u64,
@@ -162,7 +158,6 @@ impl Slot {
             offset: request.offset,
             len: request.len,
             data: request.data,
-            blocks: request.blocks,
             submitted,
             number,
             given: 0,
@@ -172,12 +167,6 @@ impl Slot {
             stuck: None,
             completion: None,
         }
-    }
-
-    /// Its bytes in one piece from now on: only one path keeps blocks.
-    #[cold]
-    pub(super) fn flatten(&mut self) {
-        self.data = std::mem::take(&mut self.blocks).concat();
     }
 
     pub(super) fn done(self, due: Instant, completion: Option<Completion>) -> Done {

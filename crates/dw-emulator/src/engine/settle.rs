@@ -30,32 +30,11 @@ impl Engine {
             let target = self.targets[usize::from(slot.export.0)];
             let disks = self.disks_of(target);
             self.disks[disks].iter_mut().for_each(|disk| disk.flushing.push(slot.boundary));
-            return;
-        }
-        if !slot.blocks.is_empty() {
-            if !slot.waits && self.block(slot.export, slot.offset, slot.len).is_some() {
-                slot.result = self.keep(slot);
-                return;
-            }
-            slot.flatten();
-        }
-        if !slot.waits && slot.op == IoOp::Write {
+        } else if !slot.waits && slot.op == IoOp::Write {
             let target = self.targets[usize::from(slot.export.0)];
             slot.result = self.put(target, slot.op, (slot.offset, slot.len), &slot.data);
             slot.data = Vec::new();
         }
-    }
-
-    /// Hands the blocks of a write to its store, to keep.
-    fn keep(&mut self, slot: &mut Slot) -> Result<(), IoError> {
-        let disk = self.disks_of(self.targets[usize::from(slot.export.0)]).start;
-        let mut offset = slot.offset;
-        for block in std::mem::take(&mut slot.blocks) {
-            let len = block.len() as u64;
-            self.disks[disk].keep(offset, block).map_err(|error| IoError::of(&error))?;
-            offset += len;
-        }
-        Ok(())
     }
 
     /// Changes a range of the store.

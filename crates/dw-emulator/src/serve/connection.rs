@@ -159,65 +159,8 @@ enum Phase {
 struct Incoming {
     header: Header,
     fua: bool,
-    /// Of the whole payload, or of the block that is being filled.
     data: Vec<u8>,
-    /// Bytes of a block, if the store keeps such as they are.
-    block: Option<usize>,
-    /// Those that are full.
-    blocks: Vec<Vec<u8>>,
-    /// Bytes still to come.
-    missing: usize,
     arrived: HostTime,
-}
-
-impl Incoming {
-    /// Takes bytes that have come already.
-    fn absorb(&mut self, mut bytes: &[u8]) {
-        self.missing -= bytes.len();
-        while !bytes.is_empty() {
-            let (piece, rest) = bytes.split_at(bytes.len().min(self.room()));
-            self.data.extend_from_slice(piece);
-            self.turn_over();
-            bytes = rest;
-        }
-    }
-
-    /// Bytes until the block is full.
-    fn room(&self) -> usize {
-        self.block.unwrap_or(usize::MAX) - self.data.len()
-    }
-
-    /// Begins another block when one is full.
-    fn turn_over(&mut self) {
-        if let Some(block) = self.block
-            && self.data.len() == block
-        {
-            let next = if self.missing > 0 { Vec::with_capacity(block) } else { Vec::new() };
-            self.blocks.push(std::mem::replace(&mut self.data, next));
-        }
-    }
-
-    /// Reads what is there, [`TURN_BYTES`] at most; `None` when nothing is, 0 at the end.
-    fn receive(&mut self, stream: &mut Stream) -> io::Result<Option<usize>> {
-        let mut total = 0;
-        while self.missing > 0 && total < TURN_BYTES {
-            let wanted = self.missing.min(self.room());
-            match stream.receive_into(&mut self.data, wanted)? {
-                None | Some(0) if total > 0 => break,
-                None => return Ok(None),
-                Some(0) => return Ok(Some(0)),
-                Some(got) => {
-                    total += got;
-                    self.missing -= got;
-                    self.turn_over();
-                    if got < wanted {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(Some(total))
-    }
 }
 
 /// What a turn came to.
@@ -402,7 +345,8 @@ impl Connection {
     fn receive(&mut self) -> io::Result<usize> {
         let now = self.turnaround.arrival(HostTime::now());
         if let Some(incoming) = &mut self.incoming {
-            let got = incoming.receive(&mut self.stream)?;
+            let missing = incoming.header.payload as usize - incoming.data.len();
+            let got = self.stream.receive_into(&mut incoming.data, missing)?;
             match got {
                 None => self.readable = false,
                 Some(0) => self.end(),
@@ -475,10 +419,11 @@ impl Connection {
             self.discard -= len;
             return Ok(if len == 0 { Progress::Starved } else { Progress::Done(len) });
         }
-        if let Some(incoming) = self.incoming.take_if(|incoming| incoming.missing == 0) {
-            let Incoming { header, fua, data, blocks, arrived, .. } = incoming;
-            self.submit(terms, &header, IoOp::Write, fua, (data, blocks), arrived, shared, desk);
-            return Ok(Progress::Done(header.payload as usize));
+        if let Some(incoming) = self.incoming.take_if(|i| i.data.len() == i.header.payload as usize) {
+            let Incoming { header, fua, data, arrived } = incoming;
+            let len = data.len();
+            self.submit(terms, &header, IoOp::Write, fua, data, arrived, shared, desk);
+            return Ok(Progress::Done(len));
         }
         if self.incoming.is_some() {
             return Ok(Progress::Starved);
@@ -517,7 +462,7 @@ impl Connection {
             Ok(Command::Trim { fua }) => (IoOp::Trim, fua),
             Ok(Command::WriteZeroes { fua, no_hole }) => (IoOp::Zero { punch: !no_hole }, fua),
         };
-        self.submit(terms, &header, op, fua, (Vec::new(), Vec::new()), self.arrived, shared, desk);
+        self.submit(terms, &header, op, fua, Vec::new(), self.arrived, shared, desk);
         Ok(Progress::Done(0))
     }
 
@@ -535,18 +480,16 @@ impl Connection {
         if here.len() >= payload {
             let data = here[..payload].to_vec();
             self.inbox.take(head + payload);
-            self.submit(terms, &header, IoOp::Write, fua, (data, Vec::new()), self.arrived, shared, desk);
+            self.submit(terms, &header, IoOp::Write, fua, data, self.arrived, shared, desk);
             return Progress::Done(payload);
         }
         if payload <= SMALL_PAYLOAD {
             return Progress::Starved;
         }
-        let block = desk.engine.block(ExportId(terms.export as u16), header.offset, header.len);
-        let (data, blocks) = (Vec::with_capacity(block.unwrap_or(payload)), Vec::new());
-        let mut incoming = Incoming { header, fua, data, block, blocks, missing: payload, arrived: self.arrived };
-        incoming.absorb(here);
+        let mut data = Vec::with_capacity(payload);
+        data.extend_from_slice(here);
         self.inbox.take(self.inbox.bytes().len());
-        self.incoming = Some(incoming);
+        self.incoming = Some(Incoming { header, fua, data, arrived: self.arrived });
         Progress::Starved
     }
 
@@ -558,7 +501,7 @@ impl Connection {
         header: &Header,
         op: IoOp,
         fua: bool,
-        (data, blocks): (Vec<u8>, Vec<Vec<u8>>),
+        data: Vec<u8>,
         arrived: HostTime,
         shared: &mut Shared,
         desk: &mut Desk,
@@ -571,13 +514,11 @@ impl Connection {
         let (connection, generation) = self.place;
         let cookie = shared.pending.insert(Pending { reply, connection, generation, host_ns: 0, df });
         self.in_flight += 1;
-        if op == IoOp::Write {
-            self.payload += header.len;
-        }
+        self.payload += data.len() as u64;
         self.depth_max = self.depth_max.max(self.in_flight);
         self.requests += 1;
         let export = ExportId(terms.export as u16);
-        let request = IoRequest { export, op, fua, offset: header.offset, len: header.len, data, blocks, cookie };
+        let request = IoRequest { export, op, fua, offset: header.offset, len: header.len, data, cookie };
         let host_ns = desk.submit(arrived, request);
         if host_ns > 0
             && let Some(pending) = shared.pending.get_mut(cookie)

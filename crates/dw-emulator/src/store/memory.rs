@@ -3,8 +3,6 @@
 //! Chunks of 64 KiB come with their first write, under a directory of leaves of 64 MiB, so that a terabyte disk begins at
 //! 256 KiB of directory. Zeroing or discarding a whole chunk frees it; a part of a chunk is overwritten.
 //!
-//! A payload that was received in chunks is kept as it is: its bytes are not copied a second time.
-//!
 //! Invariant: a chunk that is absent reads as zeroes.
 
 use std::io;
@@ -97,18 +95,6 @@ impl Store for MemoryStore {
             bytes[within..within + len].copy_from_slice(piece);
             data = rest;
         }
-        Ok(())
-    }
-
-    fn block(&self) -> Option<usize> {
-        Some(CHUNK as usize)
-    }
-
-    fn keep(&mut self, offset: u64, block: Vec<u8>) -> io::Result<()> {
-        if block.len() as u64 != CHUNK || !offset.is_multiple_of(CHUNK) {
-            return self.write(offset, &block);
-        }
-        *self.slot(offset / CHUNK) = Some(block.into_boxed_slice());
         Ok(())
     }
 

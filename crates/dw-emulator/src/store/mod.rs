@@ -38,14 +38,6 @@ pub trait Store: Send {
     fn read(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()>;
     /// Puts `data` at `offset`.
     fn write(&mut self, offset: u64, data: &[u8]) -> io::Result<()>;
-    /// The size of the blocks that [`Store::keep`] keeps as they are, if it does.
-    fn block(&self) -> Option<usize> {
-        None
-    }
-    /// Puts a block at `offset`, a multiple of its length.
-    fn keep(&mut self, offset: u64, block: Vec<u8>) -> io::Result<()> {
-        self.write(offset, &block)
-    }
     /// Gives a range back: it reads as zeroes afterwards, and costs nothing where the store can do that.
     fn discard(&mut self, offset: u64, len: u64) -> io::Result<()>;
     /// Makes a range read as zeroes; `punch` allows to give its room back.

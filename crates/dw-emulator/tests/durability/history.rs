@@ -215,7 +215,7 @@ impl History {
         self.asked.insert(cookie, Asked { sectors, submitted, fua });
         let (offset, len) = (from * SECTOR as u64, count * SECTOR as u64);
         let export = ExportId(export as u16);
-        self.engine.submit(self.now, IoRequest { export, op, fua, offset, len, data, blocks: Vec::new(), cookie });
+        self.engine.submit(self.now, IoRequest { export, op, fua, offset, len, data, cookie });
     }
 
     /// Takes the answers that are due.
