@@ -215,12 +215,15 @@ impl<F: FrontEnd> EventLoop<F> {
 
     /// One turn for everybody who stands in the queue now.
     fn turns(&mut self) {
-        let (now, mut most) = (HostTime::now(), 0);
+        let (now, mut most, mut released) = (HostTime::now(), 0, false);
         for _ in 0..self.front.queued() {
             most = most.max(self.front.turn(&mut self.desk));
-            self.release();
+            released |= self.release();
         }
         self.patience.came(now, most);
+        if released {
+            self.patience.released();
+        }
     }
 
     fn commands(&mut self) {

@@ -4,7 +4,8 @@
 //! request. So the loop looks again, for at most [`LOOK`], where the next thing is sure to come soon:
 //!
 //! - a release is nearer than [`NEAR`];
-//! - a client that sends one request at a time has come back within [`LOOK`] each of the last [`STREAK`] times.
+//! - a client was answered, and clients that were answered have come back within [`LOOK`], with one request at a time, each of
+//!   the last [`STREAK`] times; or the rest of a request that has begun to come is awaited in the same way.
 //!
 //! A client that sends several at a time does not wait for us, and the more of them there are the cheaper each one is: for it
 //! the loop sleeps. Whether it does so cannot be seen by somebody who always looks, so one wait in [`PROBE`] is slept through.
@@ -42,6 +43,8 @@ pub struct Patience {
     /// The last look that found nothing.
     looked: Option<HostTime>,
     rest_until: Option<HostTime>,
+    /// Somebody has reason to come back.
+    expected: bool,
     streak: u32,
     waits: u32,
 }
@@ -57,7 +60,8 @@ impl Patience {
         }
         let rests = self.rest_until.is_some_and(|until| now < until);
         let near = release.is_some_and(|release| release <= now + NEAR);
-        let expected = self.streak >= STREAK && !self.waits.is_multiple_of(PROBE) && now.since(idle) < LOOK;
+        let likely = self.streak >= STREAK && !self.waits.is_multiple_of(PROBE);
+        let expected = self.expected && likely && now.since(idle) < LOOK;
         let looks = !rests && (near || expected);
         if !looks {
             self.looked = None;
@@ -65,16 +69,20 @@ impl Patience {
         looks
     }
 
-    /// Something was released: the wait is over, and says nothing of the clients.
+    /// Something was released: the wait is over, and whoever was answered may come back.
     pub fn released(&mut self) {
-        (self.idle, self.looked) = (None, None);
+        (self.idle, self.looked, self.expected) = (None, None, true);
     }
 
-    /// Clients came at `now`, with at most `requests` of one of them.
+    /// Clients came at `now`, with at most `requests` of one of them; 0 = with a part of one.
     pub fn came(&mut self, now: HostTime, requests: usize) {
+        let answered = std::mem::replace(&mut self.expected, requests == 0);
         let Some(idle) = self.idle.take() else { return };
         self.looked = None;
         self.waits = self.waits.wrapping_add(1);
+        if !answered {
+            return;
+        }
         let quick = requests <= 1 && now.since(idle) < LOOK;
         self.streak = if quick { self.streak.saturating_add(1) } else { 0 };
     }
@@ -88,9 +96,9 @@ mod tests {
         HostTime::from_ns(us * 1_000)
     }
 
-    /// Waits of this many µs that end with this many requests, over and over; in how many of the last 64 was the end awaited
+    /// Waits of this many µs that end with this many requests, answered at once or not, over and over; in how many of the last 64 was the end awaited
     /// awake, and how many µs of them all were spent awake.
-    fn check(waits: &[(u64, usize)]) -> (u32, u64) {
+    fn check(answered: bool, waits: &[(u64, usize)]) -> (u32, u64) {
         let mut patience = Patience::default();
         let (mut now, mut awake, mut looked_us) = (1, 0, 0);
         for (number, &(wait, requests)) in waits.iter().cycle().take(512).enumerate() {
@@ -104,6 +112,9 @@ mod tests {
             }
             now = end;
             patience.came(us(now), requests);
+            if answered && requests > 0 {
+                patience.released();
+            }
             now += 2;
         }
         (awake, looked_us)
@@ -111,17 +122,18 @@ mod tests {
 
     #[test]
     fn only_a_client_that_waits_for_us_is_waited_for() {
-        assert_eq!(check(&[(10, 1)]), (63, 630), "one at a time, at once");
-        assert_eq!(check(&[(10, 0)]), (63, 630), "parts of large requests");
-        assert_eq!(check(&[(60, 1)]), (0, 0), "one at a time, after a while");
-        assert_eq!(check(&[(10, 3)]), (0, 0), "several at a time");
-        assert_eq!(check(&[(10, 1), (10, 1), (10, 1), (10, 2)]), (0, 0), "now and then several");
-        assert_eq!(check(&[(10, 1), (10, 1), (10, 1), (2_000, 1)]), (0, 0), "now and then a pause");
+        assert_eq!(check(true, &[(10, 1)]), (63, 630), "one at a time, at once");
+        assert_eq!(check(false, &[(10, 1)]), (0, 0), "they do not wait for us, it is the model that waits");
+        assert_eq!(check(true, &[(10, 0)]), (63, 630), "parts of large requests");
+        assert_eq!(check(true, &[(60, 1)]), (0, 0), "one at a time, after a while");
+        assert_eq!(check(true, &[(10, 3)]), (0, 0), "several at a time");
+        assert_eq!(check(true, &[(10, 1), (10, 1), (10, 1), (10, 2)]), (0, 0), "now and then several");
+        assert_eq!(check(true, &[(10, 1), (10, 1), (10, 1), (2_000, 1)]), (0, 0), "now and then a pause");
     }
 
     #[test]
     fn who_stops_coming_is_waited_for_once() {
-        let mut patience = Patience { streak: STREAK, waits: 1, ..Patience::default() };
+        let mut patience = Patience { expected: true, streak: STREAK, waits: 1, ..Patience::default() };
         let looks = (0..1_000).filter(|&at| patience.looks(us(at), None)).count();
         assert_eq!(looks as u64, LOOK.ns() / 1_000);
     }
