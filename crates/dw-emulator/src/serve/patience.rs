@@ -23,7 +23,7 @@ use dw_units::Duration;
 use crate::pace::HostTime;
 
 /// A release nearer than this is waited for awake: a sleep would last no longer than it costs.
-pub const NEAR: Duration = Duration::from_us(20);
+pub const NEAR: Duration = Duration::from_us(50);
 /// The longest that a client is waited for awake.
 const LOOK: Duration = Duration::from_us(50);
 /// Quick returns in a row that make the next one likely.
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_release_is_awaited_awake_when_it_is_near() {
-        let cases = [(0, true), (20, true), (21, false), (1_000, false)];
+        let cases = [(0, true), (50, true), (51, false), (1_000, false)];
         for (in_us, expected) in cases {
             assert_eq!(Patience::default().looks(us(100), Some(us(100 + in_us))), expected, "in {in_us} µs");
         }
