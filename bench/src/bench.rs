@@ -55,6 +55,10 @@ pub enum Unit {
     Seconds,
     /// Bytes for each of something.
     BytesEach,
+    /// Megabytes a second of processor time.
+    MegabytesPerSecond,
+    /// Megabytes.
+    Megabytes,
 }
 
 impl Unit {
@@ -64,11 +68,13 @@ impl Unit {
             Unit::MillionsPerSecond => "M/s",
             Unit::Seconds => "s",
             Unit::BytesEach => "B",
+            Unit::MegabytesPerSecond => "MB/s",
+            Unit::Megabytes => "MB",
         }
     }
     /// Whether a larger figure is better.
     pub fn more_is_better(self) -> bool {
-        self == Unit::MillionsPerSecond
+        matches!(self, Unit::MillionsPerSecond | Unit::MegabytesPerSecond)
     }
 }
 
@@ -100,9 +106,10 @@ impl Sample {
     /// The figure in this unit.
     pub fn figure(&self, unit: Unit) -> f64 {
         match unit {
-            Unit::MillionsPerSecond => self.work as f64 / self.time.as_secs_f64() / 1e6,
+            Unit::MillionsPerSecond | Unit::MegabytesPerSecond => self.work as f64 / self.time.as_secs_f64() / 1e6,
             Unit::Seconds => self.time.as_secs_f64(),
             Unit::BytesEach => self.amount / self.work as f64,
+            Unit::Megabytes => self.amount / 1e6,
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod instructions;
 pub mod keep;
 pub mod machine;
 pub mod no_cache;
+pub mod parsers;
 pub mod peers;
 pub mod program;
 pub mod rig;
@@ -34,6 +35,7 @@ pub fn benches() -> Vec<Bench> {
         ds14_combined::bench(),
         warm_up::bench(),
         stack_alone::bench(),
+        parsers::bench(),
         peers::kernels::bench(),
         peers::caches::bench(),
         peers::histogram::bench(),

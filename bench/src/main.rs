@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use dw_bench::bench::{Bench, Measured, Size};
 use dw_bench::machine::Machine;
-use dw_bench::{benches, instructions, keep, program};
+use dw_bench::{benches, instructions, keep, parsers, program};
 
 const USAGE: &str = "usage: cargo xtask bench [options]
   --bench NAME           only this bench; may be repeated
@@ -46,6 +46,13 @@ fn run(args: &[String]) -> Result<(), String> {
         && args[0] == "--once"
     {
         return run_once(name, length);
+    }
+    if let [_, path] = args
+        && args[0] == "--observe"
+    {
+        parsers::observe(std::path::Path::new(path))?;
+        println!("{}", parsers::peak()?);
+        return Ok(());
     }
     let options = read(args)?;
     if options.list {

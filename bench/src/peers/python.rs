@@ -1,6 +1,6 @@
 //! Peers that install from Python's registry: SimPy and libCacheSim, where they are there.
 //!
-//! `pip install simpy libcachesim numpy` makes these rows appear; the variable `DW_BENCH_PYTHON` names another
+//! `pip install simpy libcachesim numpy` (and `pandas polars jc` for the parsers) makes these rows appear; the variable `DW_BENCH_PYTHON` names another
 //! interpreter. Each script prints how much it did and the processor seconds that it took.
 
 use std::process::Command;
@@ -17,17 +17,22 @@ pub fn bench() -> Bench {
         is_for: "accesses and events a second of two simulators in wide use",
         not_for: "their best: libCacheSim runs here through its Python package, its work is done in C",
         rows: vec![
-            row("libCacheSim LRU", |size| script("bench/peers/libcachesim_lru.py", size.pick(50_000, 5_000_000))),
+            row("libCacheSim LRU", |size| work("bench/peers/libcachesim_lru.py", size.pick(50_000, 5_000_000))),
             row("SimPy, a resource and two timeouts", |size| {
-                script("bench/peers/simpy_closed_loop.py", size.pick(2_000, 200_000))
+                work("bench/peers/simpy_closed_loop.py", size.pick(2_000, 200_000))
             }),
         ],
     }
 }
 
-fn script(name: &str, work: u64) -> Result<Sample, String> {
+fn work(name: &str, work: u64) -> Result<Sample, String> {
+    script(name, &[&work.to_string()])
+}
+
+/// What a script of the repository measured.
+pub fn script(name: &str, args: &[&str]) -> Result<Sample, String> {
     let python = std::env::var("DW_BENCH_PYTHON").unwrap_or_else(|_| "python3".into());
-    let output = Command::new(&python).arg(program::file(name)).arg(work.to_string()).output();
+    let output = Command::new(&python).arg(program::file(name)).args(args).output();
     let output = output.map_err(|e| format!("`{python}` does not run: {e}"))?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
