@@ -1,7 +1,8 @@
 //! `cargo xtask catalogue --from DIR`: the catalogue's data files from CSV files of known columns.
 //!
-//! Reads `vm_sizes_2017.csv`, `vm_sizes_current.csv`, `vm_sizes_api.csv` and `disks.csv` in DIR, and `rules.toml` in the
-//! data folder for what a printed MB is. Writes `vm-sizes/*.toml`, `disks.toml`, `sources.toml`, `conflicts.toml` and
+//! Reads `vm_sizes_2017.csv`, `vm_sizes_current.csv`, `vm_sizes_api.csv`, `disks.csv`, `prices_disks.csv` and every
+//! `prices_vm_<edition>.csv` in DIR, and `rules.toml` in the data folder for what a printed MB is and which document an
+//! edition of prices stands for. Writes `vm-sizes/*.toml`, `disks.toml`, `prices.toml`, `sources.toml`, `conflicts.toml` and
 //! `files.rs`, sorted, one row a line, each by a temporary file and a rename: an update is one command and a reviewable
 //! diff. Nothing in `rules.toml` or `overrides.toml` is touched.
 
@@ -61,7 +62,9 @@ fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> 
         let at = row.at.clone();
         disk_row(row, &mut disks, &mut sources).map_err(|error| format!("{at}: {error}"))?;
     }
+    let prices = prices::generate(&rules, from)?;
     let mut files = vm_files(tables);
+    files.insert("prices.toml".into(), prices);
     files.insert("disks.toml".into(), disk_file(disks));
     files.insert("sources.toml".into(), source_file(&sources));
     let conflicts = conflict_file(&catalogue(&files, to)?);
@@ -478,6 +481,8 @@ fn remove_stale(to: &Path, files: &BTreeMap<String, String>) -> Result<(), Strin
     }
     Ok(())
 }
+
+mod prices;
 
 #[cfg(test)]
 mod tests;

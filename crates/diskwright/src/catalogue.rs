@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
-use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LookupError, Source, VmSize};
+use dw_catalogue::{
+    Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LookupError, Price, Source, VmSize,
+};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
@@ -415,6 +417,7 @@ fn show_text(catalogue: &Catalogue, row: Row) -> String {
         let revision = source.revision.as_ref().map(|revision| format!(" at {revision}")).unwrap_or_default();
         writeln!(text, "[{number}] {id}: {}{revision}, {}", source.page, source.date).expect("a string takes all");
     }
+    text += &prices_text(catalogue, row.name());
     let mut remarks: Vec<String> = Vec::new();
     for (rule, names) in rules(&fields) {
         remarks.push(format!("derived {}: {rule}", names.join(", ")));
@@ -427,6 +430,41 @@ fn show_text(catalogue: &Catalogue, row: Row) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A line for each price, newest first.
+fn prices_text(catalogue: &Catalogue, name: &str) -> String {
+    let prices = catalogue.prices_of(name);
+    if prices.is_empty() {
+        return String::new();
+    }
+    let rows = prices.iter().rev().map(|price| {
+        let note = price.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+        let month = format!("{} {}", price.monthly(), price.currency);
+        vec![
+            price.region.clone(),
+            price.edition.clone(),
+            format!("{}{price}", price.meter.of()),
+            month,
+            format!("{}{note}", price.source),
+        ]
+    });
+    format!("\n{}", columns(&["prices in", "edition", "price", "a month", "source"], rows))
+}
+
+fn price_json(price: &Price) -> Value {
+    let mut object = Map::new();
+    object.insert("meter".into(), json!(price.meter.id()));
+    object.insert("micros".into(), json!(price.amount.get()));
+    object.insert("currency".into(), json!(price.currency));
+    object.insert("per".into(), json!(price.term.name()));
+    object.insert("region".into(), json!(price.region));
+    object.insert("edition".into(), json!(price.edition));
+    object.insert("source".into(), json!(price.source));
+    if let Some(note) = &price.note {
+        object.insert("note".into(), json!(note));
+    }
+    Value::Object(object)
 }
 
 /// The rules of derived fields, in order, each with the fields it gave.
@@ -461,7 +499,10 @@ fn field_json(field: &Field) -> Value {
 
 fn show_json(catalogue: &Catalogue, row: Row) -> Value {
     let fields = row.fields();
-    let ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
+    let prices = catalogue.prices_of(row.name());
+    let mut ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
+    ids.extend(prices.iter().map(|price| price.source.as_str()));
+    let prices: Vec<Value> = prices.into_iter().map(price_json).collect();
     let sources: Vec<Value> = ids.into_iter().filter_map(|id| catalogue.source(id)).map(source_json).collect();
     let by_name: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), field_json(field))).collect();
     json!({
@@ -470,6 +511,7 @@ fn show_json(catalogue: &Catalogue, row: Row) -> Value {
         "edition": row.edition(),
         "editions": row.editions(catalogue),
         "fields": by_name,
+        "prices": prices,
         "notes": row.notes(),
         "conflicts": row.conflicts(catalogue),
         "sources": sources,

@@ -6,8 +6,10 @@ use std::sync::OnceLock;
 use crate::derive;
 use crate::disk::DiskOffer;
 use crate::edition;
+use crate::file::PriceArea;
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing};
+use crate::price::{self, Meter, Price, PriceError};
 use crate::source::Source;
 use crate::vm::VmSize;
 
@@ -19,6 +21,9 @@ pub struct Catalogue {
     disks: Vec<DiskOffer>,
     vm_index: BTreeMap<String, Vec<usize>>,
     disk_index: BTreeMap<String, Vec<usize>>,
+    prices: Vec<Price>,
+    price_index: BTreeMap<String, Vec<usize>>,
+    price_areas: Vec<PriceArea>,
 }
 
 /// The data files, as `(path, text)`; the list is generated with them.
@@ -50,6 +55,9 @@ impl Catalogue {
             sources: loaded.sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
             vms: loaded.vms,
             disks: loaded.disks,
+            price_index: index(&loaded.prices, |price| (&price.name, &price.edition)),
+            prices: loaded.prices,
+            price_areas: loaded.rules.price_area,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -57,7 +65,7 @@ impl Catalogue {
 
     fn check_sources(&self) -> Result<(), LoadError> {
         let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
-        match used.into_iter().find(|id| !self.sources.contains_key(*id)) {
+        match used.chain(self.prices.iter().map(|price| &price.source)).find(|id| !self.sources.contains_key(*id)) {
             None => Ok(()),
             Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("there is no source `{id}`") }),
         }
@@ -83,6 +91,54 @@ impl Catalogue {
             None => rows.last().copied(),
         };
         found.ok_or_else(|| self.not_found(Thing::Disk, sku, edition))
+    }
+
+    /// What `meter` of a thing costs in `region`: the newest price up to `edition`, or of all.
+    ///
+    /// A region without a price of its own has that of its area, which the price names.
+    pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<&Price, PriceError> {
+        let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
+        let regions = [Some(region), area.map(|area| area.area.as_str())];
+        let not_later = |price: &Price| {
+            edition.is_none_or(|asked| {
+                // A month that is not known counts as any of its year.
+                let (own, asked) = (edition::sort_key(&price.edition), edition::sort_key(asked));
+                (own.0, own.1) <= (asked.0, if asked.1 == 0 { 12 } else { asked.1 })
+            })
+        };
+        for region in regions.into_iter().flatten() {
+            let fits = |price: &&Price| price.meter == meter && same(&price.region, region) && not_later(price);
+            if let Some(price) = self.prices_of(name).into_iter().rfind(fits) {
+                return Ok(price);
+            }
+        }
+        let known = self.prices_of(name).into_iter().filter(|price| price.meter == meter);
+        Err(PriceError {
+            name: name.to_string(),
+            meter,
+            region: region.to_string(),
+            edition: edition.map(str::to_string),
+            known: known.map(|price| format!("{} {}", price.region, price.edition)).collect(),
+        })
+    }
+
+    /// All prices of a thing, oldest first.
+    pub fn prices_of(&self, name: &str) -> Vec<&Price> {
+        let rows = self.price_index.get(&lookup::key(name));
+        rows.into_iter().flatten().map(|&index| &self.prices[index]).filter(|p| price::is_of(p, name)).collect()
+    }
+    /// All prices, in the order of the data.
+    pub fn prices(&self) -> impl Iterator<Item = &Price> {
+        self.prices.iter()
+    }
+    /// The regions that have prices of their own or of their area, sorted.
+    pub fn price_regions(&self) -> Vec<&str> {
+        let areas = self.price_areas.iter().flat_map(|area| area.regions.iter());
+        let own = self.prices.iter().map(|price| &price.region);
+        let mut regions: Vec<&str> = own.chain(areas).map(String::as_str).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
     }
 
     /// All VM sizes, by name and then from the oldest edition to the newest.
@@ -144,6 +200,12 @@ impl Catalogue {
             editions: editions.into_iter().map(str::to_string).collect(),
         }
     }
+}
+
+/// Regions are the same in any case and with blanks: `East US` is `eastus`.
+fn same(a: &str, b: &str) -> bool {
+    let plain = |text: &str| text.replace(' ', "").to_ascii_lowercase();
+    plain(a) == plain(b)
 }
 
 /// The number in a disk's name; its size differs between editions, its number does not.

@@ -1,6 +1,6 @@
 //! The form of the data files: TOML twins of the catalogue's types, as they are written and read.
 //!
-//! `vm-sizes/*.toml` and `disks.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by
+//! `vm-sizes/*.toml`, `disks.toml`, `prices.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by
 //! hand. One table is one series (or family) of one edition and source; one row is one line, so that a change is a
 //! reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
@@ -161,6 +161,47 @@ pub struct SourceRow {
     pub note: Option<String>,
 }
 
+/// The file of prices.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceFile {
+    /// One table an edition, region, currency and source.
+    #[serde(default)]
+    pub table: Vec<PriceTable>,
+}
+
+/// Prices of one edition in one region.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceTable {
+    /// The date of the prices, named as editions of limits are.
+    pub edition: String,
+    /// The region, or an area that several regions are part of.
+    pub region: String,
+    /// The currency.
+    pub currency: String,
+    /// The source id.
+    pub source: String,
+    /// `hour` or `month`.
+    pub per: String,
+    /// The prices.
+    pub rows: Vec<PriceRow>,
+}
+
+/// One price.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceRow {
+    /// A VM size or a disk.
+    pub name: String,
+    /// What about it: `gib`, `iops`, `mb_per_s`; absent = the whole thing.
+    pub meter: Option<String>,
+    /// The amount, a decimal as text: binary fractions would round it.
+    pub price: String,
+    /// What to know about it.
+    pub note: Option<String>,
+}
+
 /// What a person decided about how to read the pages.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -182,6 +223,36 @@ pub struct RulesFile {
     pub cache_by_vcpu: CacheByVcpu,
     /// A standard disk on a size that takes no premium disks.
     pub standard_disk: StandardDisk,
+    /// Which document an edition of prices stands for.
+    #[serde(default)]
+    pub price_source: Vec<PriceSource>,
+    /// Regions that share the prices of an area where they have none of their own.
+    #[serde(default)]
+    pub price_area: Vec<PriceArea>,
+}
+
+/// Which document an edition of prices stands for.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceSource {
+    /// The edition as the CSV file calls it.
+    pub csv: String,
+    /// The edition as the catalogue calls it.
+    pub edition: String,
+    /// The source id.
+    pub source: String,
+}
+
+/// An area of regions.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceArea {
+    /// Its name in the data.
+    pub area: String,
+    /// The regions in it.
+    pub regions: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// What a printed MB is.
@@ -280,6 +351,9 @@ pub struct OverridesFile {
     /// Rules of disks sized freely that their table lacks.
     #[serde(default)]
     pub disk_floor: Vec<DiskFloorRow>,
+    /// Prices that the generated file lacks.
+    #[serde(default)]
+    pub price: Vec<PriceTable>,
 }
 
 /// What to know about some rows.

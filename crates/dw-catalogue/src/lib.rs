@@ -1,6 +1,7 @@
 //! What can be bought, with the source of every figure.
 //!
-//! Lives here: VM sizes and disks of all editions, their sources, the default latency models; as `dw-stack` specs.
+//! Lives here: VM sizes and disks of all editions, their prices and sources, the default latency models; as `dw-stack`
+//! specs.
 //! Never here: behaviour, prices without a source, files read at run time.
 //! Read next: `catalogue.rs` for looking things up, `derive.rs` for what no page prints, `data/azure/` for the data.
 //!
@@ -25,6 +26,7 @@ mod host_cache;
 pub mod latency;
 mod load;
 mod lookup;
+pub mod price;
 mod printed;
 mod rules;
 mod source;
@@ -39,6 +41,7 @@ pub use host_cache::spec as default_host_cache;
 pub use latency::LatencyModel;
 pub use load::LoadError;
 pub use lookup::{LookupError, Thing};
+pub use price::{Meter, Money, Price, PriceError, Term};
 pub use printed::{MbUnit, PrintedMb};
 pub use source::Source;
 pub use vm::{TempDisk, TempKind, VmLimit, VmSize};

@@ -6,7 +6,10 @@ use dw_units::{Bytes, Iops};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::edition;
-use crate::file::{DiskFile, DiskRow, DiskTable, OverridesFile, RulesFile, SourceFile, VmFile, VmRow, VmTable};
+use crate::file::{
+    DiskFile, DiskRow, DiskTable, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmFile, VmRow, VmTable,
+};
+use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::source::Source;
 use crate::vm::{TempDisk, TempKind, VmLimit, VmSize};
@@ -34,6 +37,7 @@ pub(crate) struct Loaded {
     pub(crate) sources: Vec<Source>,
     pub(crate) vms: Vec<VmSize>,
     pub(crate) disks: Vec<DiskOffer>,
+    pub(crate) prices: Vec<Price>,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -41,6 +45,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     let mut rules = None;
     let mut overrides = OverridesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
+    let mut price_tables = Vec::new();
     for (path, text) in files {
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
@@ -49,6 +54,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
             // A list for people: what it says follows from the others.
             "conflicts.toml" => {}
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
+            "prices.toml" => price_tables.extend(parse::<PriceFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             _ => vm_tables.extend(parse::<VmFile>(path, text)?.table.into_iter().map(|t| (path, t))),
         }
     }
@@ -56,6 +62,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     let rules = rules.ok_or_else(missing)?;
     sources.append(&mut overrides.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
+    price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
     let mut vms = Vec::new();
     for (path, table) in vm_tables {
@@ -64,6 +71,10 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     let mut disks = Vec::new();
     for (path, table) in disk_tables {
         disk_table(table, &overrides, &mut disks).map_err(|what| LoadError { file: path.into(), what })?;
+    }
+    let mut prices = Vec::new();
+    for (path, table) in price_tables {
+        price_table(table, &mut prices).map_err(|what| LoadError { file: path.into(), what })?;
     }
     apply_notes(&overrides, &mut vms, &mut disks).map_err(|what| LoadError { file: "overrides.toml".into(), what })?;
     set_size_ranges(&mut disks);
@@ -76,6 +87,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
         rules,
         vms,
         disks,
+        prices,
     })
 }
 
@@ -218,6 +230,28 @@ fn free_form(
         free: row.free.as_ref().map(|_| both(&row.free)).transpose()?.map(|free| (Iops::new(free.0), free.1)),
         unit,
     }))
+}
+
+fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
+    let term = Term::from_name(&table.per).ok_or_else(|| format!("`{}` is not `hour` or `month`", table.per))?;
+    for row in table.rows {
+        let refuse = |what: &str| format!("{}: {what}", row.name);
+        let meter = row.meter.as_deref().map_or(Some(Meter::Whole), Meter::from_id);
+        let amount = Money::parse(&row.price).filter(|amount| *amount > Money::ZERO);
+        let price = Price {
+            meter: meter.ok_or_else(|| refuse("no meter has that name"))?,
+            amount: amount.ok_or_else(|| refuse(&format!("`{}` is not a price", row.price)))?,
+            term,
+            name: row.name,
+            currency: table.currency.clone(),
+            region: table.region.clone(),
+            edition: table.edition.clone(),
+            source: table.source.clone(),
+            note: row.note,
+        };
+        out.push(price);
+    }
+    Ok(())
 }
 
 /// A note that fits no row is an error: it was written about something that has gone.

@@ -50,7 +50,8 @@ fn a_name_and_an_edition_are_one_row() {
 fn every_figure_has_a_source_and_every_source_is_used() {
     let catalogue = Catalogue::embedded();
     let rows = catalogue.vm_sizes().map(VmSize::fields).chain(catalogue.disks().map(|disk| disk.fields()));
-    let used: BTreeSet<String> = rows.flatten().map(|field| field.source).collect();
+    let prices = catalogue.prices().map(|price| price.source.clone());
+    let used: BTreeSet<String> = rows.flatten().map(|field| field.source).chain(prices).collect();
     let known: BTreeSet<String> = catalogue.sources().map(|source| source.id.clone()).collect();
     assert_eq!(used, known);
     for source in catalogue.sources() {

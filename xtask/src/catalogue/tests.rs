@@ -39,7 +39,14 @@ impl Drop for Scratch {
     }
 }
 
-const CSV: [&str; 4] = ["vm_sizes_2017.csv", "vm_sizes_current.csv", "vm_sizes_api.csv", "disks.csv"];
+const CSV: [&str; 6] = [
+    "vm_sizes_2017.csv",
+    "vm_sizes_current.csv",
+    "vm_sizes_api.csv",
+    "disks.csv",
+    "prices_disks.csv",
+    "prices_vm_2026-06.csv",
+];
 const BY_HAND: [&str; 2] = ["rules.toml", "overrides.toml"];
 
 #[test]
@@ -49,7 +56,7 @@ fn the_fixture_gives_the_committed_files() {
         let committed = fs::read_to_string(fixture("to").join(name)).unwrap_or_default();
         assert_eq!(*text, committed, "{name}");
     }
-    assert_eq!(files.len(), 12);
+    assert_eq!(files.len(), 13);
 }
 
 #[test]
@@ -72,7 +79,7 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
     fs::write(to.0.join("vm-sizes/gone.toml"), "").unwrap();
     run(&args).unwrap();
     assert_eq!(read(), once);
-    assert_eq!(once.len(), 14);
+    assert_eq!(once.len(), 15);
 }
 
 /// One line of a CSV file is replaced; the message names file, line, column and value.
@@ -113,6 +120,19 @@ fn a_bad_row_is_named_with_its_line() {
         "MicrosoftDocs/azure-compute-docs:",
         "Somewhere/else:",
         "vm_sizes_current.csv:2: no edition is known for pages of `Somewhere/else:articles/virtual-machines/sizes/general-purpose/dadsv5-series.md`: add a column `edition`",
+    );
+    check("prices_disks.csv", "135.17", "135.17 USD", "prices_disks.csv:2: `135.17 USD` is not a price");
+    check(
+        "prices_disks.csv",
+        "us,2015",
+        "us,2014",
+        "prices_disks.csv:2: no source is known for prices of `2014`: add it to rules.toml",
+    );
+    check(
+        "prices_vm_2026-06.csv",
+        "westeurope",
+        "eastus",
+        "prices_vm_2026-06.csv:3: Standard_DS14 has two prices in one edition and region",
     );
 }
 

@@ -93,7 +93,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(show["fields"]["uncached_throughput"]["source"], "premium-storage-performance-2017-article");
     assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-2017-01");
     assert!(show["fields"]["cached_iops"]["derived"].is_string());
-    assert_eq!(show["sources"].as_array().unwrap().len(), 2);
+    assert_eq!(show["sources"].as_array().unwrap().len(), 3);
     assert_eq!(show["conflicts"].as_array().unwrap().len(), 1);
 
     let diff = json("diff DS14 2017-03 2018-01");

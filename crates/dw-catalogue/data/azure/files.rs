@@ -3,6 +3,7 @@
     ("conflicts.toml", include_str!("conflicts.toml")),
     ("disks.toml", include_str!("disks.toml")),
     ("overrides.toml", include_str!("overrides.toml")),
+    ("prices.toml", include_str!("prices.toml")),
     ("rules.toml", include_str!("rules.toml")),
     ("sources.toml", include_str!("sources.toml")),
     ("vm-sizes/api-2025-03.toml", include_str!("vm-sizes/api-2025-03.toml")),

@@ -1,0 +1,282 @@
+//! What an offer costs: dated prices, each with its currency, region and source.
+//!
+//! A price is a whole number of millionths of a currency for one hour or one month of one [`Meter`] of a thing. A month has
+//! 730 hours, as the vendor's calculator has it. Prices and limits have editions of their own: limits of 2017 may be looked
+//! at with prices of 2026, and whoever does so is told.
+//!
+//! Source: each row's own; which document an edition of prices stands for is in `data/azure/rules.toml`.
+//!
+//! Ignores: taxes, discounts, reservations, prices of a second.
+//!
+//! Invariant: a price that is not in the data is an error that names it, never zero.
+
+use core::fmt;
+use core::ops::{Add, AddAssign, Mul};
+
+use crate::lookup;
+
+/// Hours in a month, as prices are quoted.
+pub const HOURS_A_MONTH: u64 = 730;
+
+/// An amount of money in millionths of its currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money(u64);
+
+impl Money {
+    /// Nothing.
+    pub const ZERO: Money = Money(0);
+    /// More than anything costs.
+    pub const MAX: Money = Money(u64::MAX);
+
+    /// `n` millionths.
+    pub const fn micros(n: u64) -> Self {
+        Money(n)
+    }
+    /// The plain number of millionths.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+    /// `self - other`, or nothing.
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Money(self.0.saturating_sub(other.0))
+    }
+    /// Reads a decimal with at most six digits after the point: `0.077`, `1,003.66`.
+    pub fn parse(text: &str) -> Option<Money> {
+        let text = text.trim().replace([',', '_'], "");
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > 6 {
+            return None;
+        }
+        let whole: u64 = whole.parse().ok()?;
+        let fraction: u64 = format!("{fraction:0<6}").parse().ok()?;
+        whole.checked_mul(1_000_000)?.checked_add(fraction).map(Money)
+    }
+}
+
+impl Add for Money {
+    type Output = Money;
+    fn add(self, other: Money) -> Money {
+        Money(self.0.saturating_add(other.0))
+    }
+}
+impl AddAssign for Money {
+    fn add_assign(&mut self, other: Money) {
+        *self = *self + other;
+    }
+}
+impl Mul<u64> for Money {
+    type Output = Money;
+    fn mul(self, n: u64) -> Money {
+        Money(self.0.saturating_mul(n))
+    }
+}
+impl core::iter::Sum for Money {
+    fn sum<I: Iterator<Item = Money>>(iter: I) -> Money {
+        iter.fold(Money::ZERO, |a, b| a + b)
+    }
+}
+
+impl fmt::Display for Money {
+    /// Cents and thousands as people write them: `1,003.66`. An amount below a cent keeps all its digits: `0.000164`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 > 0 && self.0 < 10_000 {
+            let text = format!("0.{:06}", self.0);
+            return f.write_str(text.trim_end_matches('0'));
+        }
+        let cents = (self.0 + 5_000) / 10_000;
+        write!(f, "{}.{:02}", crate::field::grouped(cents / 100), cents % 100)
+    }
+}
+
+/// What about a thing a price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Meter {
+    /// The thing itself: a VM, a disk of a fixed size.
+    Whole,
+    /// A GiB of a disk that is sized freely.
+    GiB,
+    /// A provisioned IOPS.
+    Iops,
+    /// A provisioned MB/s of 10⁶ bytes.
+    MbPerSecond,
+}
+
+impl Meter {
+    /// All of them.
+    pub const ALL: [Meter; 4] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
+    /// The name in the data files.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Meter::Whole => "whole",
+            Meter::GiB => "gib",
+            Meter::Iops => "iops",
+            Meter::MbPerSecond => "mb_per_s",
+        }
+    }
+    /// The meter of that name.
+    pub fn from_id(id: &str) -> Option<Meter> {
+        Self::ALL.into_iter().find(|meter| meter.id() == id)
+    }
+    /// As a report says it: `a GiB of PremiumV2`; nothing before a whole thing.
+    pub const fn of(self) -> &'static str {
+        match self {
+            Meter::Whole => "",
+            Meter::GiB => "a GiB of ",
+            Meter::Iops => "an IOPS of ",
+            Meter::MbPerSecond => "a MB/s of ",
+        }
+    }
+}
+
+/// For how long a price is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// An hour.
+    Hour,
+    /// A month of [`HOURS_A_MONTH`].
+    Month,
+}
+
+impl Term {
+    /// `hour` or `month`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Term::Hour => "hour",
+            Term::Month => "month",
+        }
+    }
+    /// The term of that name.
+    pub fn from_name(name: &str) -> Option<Term> {
+        [Term::Hour, Term::Month].into_iter().find(|term| term.name() == name)
+    }
+}
+
+/// A price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// A VM size or a disk, as its vendor calls it.
+    pub name: String,
+    /// What about it.
+    pub meter: Meter,
+    /// How much.
+    pub amount: Money,
+    /// For how long.
+    pub term: Term,
+    /// The currency, for example `USD`.
+    pub currency: String,
+    /// The region, or an area that several regions are part of.
+    pub region: String,
+    /// The date of the price, named as editions of limits are.
+    pub edition: String,
+    /// The source id.
+    pub source: String,
+    /// What to know about it.
+    pub note: Option<String>,
+}
+
+impl Price {
+    /// For a month.
+    pub fn monthly(&self) -> Money {
+        match self.term {
+            Term::Hour => self.amount * HOURS_A_MONTH,
+            Term::Month => self.amount,
+        }
+    }
+}
+
+impl fmt::Display for Price {
+    /// `0.771 USD an hour`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{}.{:06}", self.amount.get() / 1_000_000, self.amount.get() % 1_000_000);
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        let article = if self.term == Term::Hour { "an" } else { "a" };
+        write!(f, "{text} {} {article} {}", self.currency, self.term.name())
+    }
+}
+
+/// There is no such price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceError {
+    /// What has none.
+    pub name: String,
+    /// What about it.
+    pub meter: Meter,
+    /// The region that was asked for.
+    pub region: String,
+    /// The edition that was asked for: prices up to it.
+    pub edition: Option<String>,
+    /// Where and when it has one: `region edition`.
+    pub known: Vec<String>,
+}
+
+impl PriceError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self.known.is_empty() {
+            true => "no edition of the catalogue has a price for it: give one, with its source".into(),
+            false => format!("prices of {}: {}", self.name, self.known.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for PriceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no price of {}{} in {}", self.meter.of(), self.name, self.region)?;
+        match &self.edition {
+            Some(edition) => write!(f, " up to edition {edition}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for PriceError {}
+
+/// Whether a price is of the thing called `name`.
+pub(crate) fn is_of(price: &Price, name: &str) -> bool {
+    lookup::key(&price.name) == lookup::key(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_read_and_printed_to_the_last_digit_that_matters() {
+        let cases = [
+            ("0.077", Some(77_000), "0.08"),
+            ("1,003.66", Some(1_003_660_000), "1,003.66"),
+            ("136.085", Some(136_085_000), "136.09"),
+            ("0.000164", Some(164), "0.000164"),
+            ("5", Some(5_000_000), "5.00"),
+            ("0.0000001", None, ""),
+            ("-1", None, ""),
+            ("", None, ""),
+            ("1e3", None, ""),
+            ("99999999999999999999", None, ""),
+        ];
+        for (text, micros, shown) in cases {
+            assert_eq!(Money::parse(text).map(Money::get), micros, "{text}");
+            if let Some(money) = Money::parse(text) {
+                assert_eq!(money.to_string(), shown, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_month_has_730_hours() {
+        let price = Price {
+            name: "DS13".into(),
+            meter: Meter::Whole,
+            amount: Money::micros(771_000),
+            term: Term::Hour,
+            currency: "USD".into(),
+            region: "eastus".into(),
+            edition: "2026-06".into(),
+            source: "s".into(),
+            note: None,
+        };
+        assert_eq!(price.monthly().to_string(), "562.83");
+        assert_eq!(price.to_string(), "0.771 USD an hour");
+    }
+}
