@@ -99,13 +99,7 @@ impl Catalogue {
     pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<&Price, PriceError> {
         let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
-        let not_later = |price: &Price| {
-            edition.is_none_or(|asked| {
-                // A month that is not known counts as any of its year.
-                let (own, asked) = (edition::sort_key(&price.edition), edition::sort_key(asked));
-                (own.0, own.1) <= (asked.0, if asked.1 == 0 { 12 } else { asked.1 })
-            })
-        };
+        let not_later = |price: &Price| edition::not_later(&price.edition, edition);
         for region in regions.into_iter().flatten() {
             let fits = |price: &&Price| price.meter == meter && same(&price.region, region) && not_later(price);
             if let Some(price) = self.prices_of(name).into_iter().rfind(fits) {
@@ -139,6 +133,21 @@ impl Catalogue {
         regions.sort_unstable();
         regions.dedup();
         regions
+    }
+
+    /// One row of every VM size: in the newest document that gives all its limits, or the newest up to `edition`.
+    pub fn vm_sizes_as_of(&self, edition: Option<&str>) -> Vec<&VmSize> {
+        let rows = self.vm_index.values().map(|rows| rows.iter().map(|&index| &self.vms[index]));
+        rows.filter_map(|rows| {
+            let rows: Vec<&VmSize> = rows.filter(|vm| edition::not_later(&vm.edition, edition)).collect();
+            newest(&rows, |vm| (vm.is_complete(), !vm.edition.starts_with("api-")))
+        })
+        .collect()
+    }
+    /// One row of every disk: in the newest edition, or the newest up to `edition`.
+    pub fn disks_as_of(&self, edition: Option<&str>) -> Vec<&DiskOffer> {
+        let rows = self.disk_index.values().map(|rows| rows.iter().map(|&index| &self.disks[index]));
+        rows.filter_map(|mut rows| rows.rfind(|disk| edition::not_later(&disk.edition, edition))).collect()
     }
 
     /// All VM sizes, by name and then from the oldest edition to the newest.

@@ -20,6 +20,14 @@ pub(crate) fn sort_key(edition: &str) -> (u32, u32, bool, bool) {
     }
 }
 
+/// Whether an edition is no later than the one asked for; a month that is not known counts as any of its year.
+pub(crate) fn not_later(edition: &str, asked: Option<&str>) -> bool {
+    asked.is_none_or(|asked| {
+        let (own, asked) = (sort_key(edition), sort_key(asked));
+        (own.0, own.1) <= (asked.0, if asked.1 == 0 { 12 } else { asked.1 })
+    })
+}
+
 /// Months between two editions, as a measure of which is nearest.
 pub(crate) fn distance(a: &str, b: &str) -> u32 {
     let month = |edition| {

@@ -40,7 +40,7 @@ pub use field::{Field, FieldValue};
 pub use host_cache::spec as default_host_cache;
 pub use latency::LatencyModel;
 pub use load::LoadError;
-pub use lookup::{LookupError, Thing};
+pub use lookup::{LookupError, Thing, fits};
 pub use price::{Meter, Money, Price, PriceError, Term};
 pub use printed::{MbUnit, PrintedMb};
 pub use source::Source;

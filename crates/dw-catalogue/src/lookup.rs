@@ -81,6 +81,23 @@ pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> 
     scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
 }
 
+/// Whether a name fits a pattern in which `*` stands for any letters; case and `Standard_` do not matter.
+///
+/// ```
+/// assert!(dw_catalogue::fits("D*s_v5", "Standard_D8ds_v5") && !dw_catalogue::fits("P3", "P30"));
+/// ```
+pub fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (key(pattern), key(name));
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let [first, middle @ .., last] = parts.as_slice() else { return pattern == name };
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
 /// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same.
 pub(crate) fn key(name: &str) -> String {
     let name = name.trim().to_ascii_lowercase().replace(' ', "_");

@@ -14,6 +14,7 @@ pub mod job;
 pub mod observed;
 pub mod rng;
 pub mod sizes;
+pub mod wishes;
 
 pub use generator::{Generator, GeneratorError, Io};
 pub use job::*;

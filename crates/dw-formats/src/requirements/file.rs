@@ -25,6 +25,9 @@ pub(super) struct RequirementsFile {
     /// Transactions a second, largest of each bucket.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub transactions_per_s: Option<Spanned<LevelsFile<f64>>>,
+    /// What is wanted of a plan.
+    #[schemars(with = "Option<PlanFile>")]
+    pub plan: Option<Spanned<PlanFile>>,
     /// Volumes.
     #[serde(rename = "volume", default)]
     #[schemars(with = "Vec<VolumeFile>")]
@@ -120,6 +123,36 @@ pub(super) struct VolumeFile {
     /// Requests outstanding.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub queue_depth: Option<Spanned<LevelsFile<f64>>>,
+    /// What it must hold, with its unit; a plan needs it.
+    #[schemars(with = "Option<String>")]
+    pub capacity: Option<Spanned<String>>,
+    /// What it is for: data, log, tempdb, backup, os; data when absent.
+    #[schemars(with = "Option<String>")]
+    pub role: Option<Spanned<String>>,
+    /// Host-cache settings that it may have: None, ReadOnly, ReadWrite; by its role when absent.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub host_cache: Option<Vec<Spanned<String>>>,
+    /// Bytes touched again within the time that matters, with their unit: what a cache must hold to serve all reads.
+    #[schemars(with = "Option<String>")]
+    pub working_set: Option<Spanned<String>>,
+    /// Percent of reads that hit, by size of cache, where it was measured: `[{ cache = "64 GiB", percent = 60 }]`.
+    #[schemars(with = "Option<Vec<HitFile>>")]
+    pub hit_curve: Option<Spanned<Vec<HitFile>>>,
+    /// Mean latency of reads at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub read_latency_max: Option<Spanned<String>>,
+    /// Mean latency of writes at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub write_latency_max: Option<Spanned<String>>,
+    /// It may live on the VM's local disk, and be lost with it.
+    #[serde(default)]
+    pub local_disk: bool,
+    /// Disks in its stripe at most; 64 when absent.
+    #[schemars(with = "Option<u32>")]
+    pub disks_max: Option<Spanned<u32>>,
+    /// Bytes on one disk before the next, with their unit; from the size of requests when absent.
+    #[schemars(with = "Option<String>")]
+    pub stripe_unit: Option<Spanned<String>>,
     /// The demand over time.
     #[schemars(with = "Option<SeriesFile>")]
     pub series: Option<Spanned<SeriesFile>>,
@@ -140,4 +173,98 @@ pub(super) struct SeriesFile {
     pub read_bytes_per_s: Vec<u64>,
     /// Bytes written a second.
     pub write_bytes_per_s: Vec<u64>,
+}
+
+/// Hits of a cache of some size.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HitFile {
+    /// The cache, with its unit.
+    #[schemars(with = "String")]
+    pub cache: Spanned<String>,
+    /// Percent of reads that hit.
+    #[schemars(with = "f64")]
+    pub percent: Spanned<f64>,
+}
+
+/// What is wanted of a plan.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanFile {
+    /// The region whose prices count; eastus when absent.
+    #[schemars(with = "Option<String>")]
+    pub region: Option<Spanned<String>>,
+    /// Limits as of this edition of the catalogue; the newest when absent.
+    #[schemars(with = "Option<String>")]
+    pub edition: Option<Spanned<String>>,
+    /// Prices up to this edition; the newest when absent.
+    #[schemars(with = "Option<String>")]
+    pub prices: Option<Spanned<String>>,
+    /// The share of time to hold, in percent; 99 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub percentile: Option<Spanned<f64>>,
+    /// How the demand over time is met: joint, per-dimension; joint when absent.
+    #[schemars(with = "Option<String>")]
+    pub over_time: Option<Spanned<String>>,
+    /// Share of every limit that stays free, in percent; 0 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub headroom_percent: Option<Spanned<f64>>,
+    /// How busy processors may be, in percent; 80 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub cpu_percent: Option<Spanned<f64>>,
+    /// Burst credits count as far as they last over the series.
+    #[serde(default)]
+    pub bursting: bool,
+    /// Growth of the load a year, in percent.
+    #[schemars(with = "Option<f64>")]
+    pub growth_percent_per_year: Option<Spanned<f64>>,
+    /// Growth of what volumes hold a year, in percent.
+    #[schemars(with = "Option<f64>")]
+    pub capacity_growth_percent_per_year: Option<Spanned<f64>>,
+    /// Years that the plan must last.
+    #[schemars(with = "Option<u32>")]
+    pub years: Option<Spanned<u32>>,
+    /// VM sizes that may be chosen, `*` for any letters; all when absent.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
+    pub vms: Vec<Spanned<String>>,
+    /// VM sizes that may not be chosen.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
+    pub not_vms: Vec<Spanned<String>>,
+    /// Disks that may be chosen; all when absent.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
+    pub disks: Vec<Spanned<String>>,
+    /// Disks that may not be chosen.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
+    pub not_disks: Vec<Spanned<String>>,
+    /// Processors at least.
+    #[serde(default)]
+    pub vcpu_min: u32,
+    /// Memory at least, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub memory_min: Option<Spanned<String>>,
+    /// What a month may cost at most, in the currency of the prices: `2000`.
+    #[schemars(with = "Option<f64>")]
+    pub cost_max: Option<Spanned<f64>>,
+    /// Prices that you know and the catalogue lacks, or has otherwise.
+    #[serde(default)]
+    pub price: Vec<PriceFile>,
+}
+
+/// A price that you know.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PriceFile {
+    /// A VM size or a disk.
+    #[schemars(with = "String")]
+    pub name: Spanned<String>,
+    /// What about it: whole, gib, iops, mb_per_s; whole when absent.
+    #[schemars(with = "Option<String>")]
+    pub meter: Option<Spanned<String>>,
+    /// A month of it.
+    #[schemars(with = "f64")]
+    pub monthly: Spanned<f64>,
 }

@@ -1,6 +1,7 @@
 //! `requirements.toml`: what a plan must meet, written by `observe`, changed by hand, read by `plan` and `simulate`.
 //!
-//! Lives here: the file's shape, its reader, its writer, its demand as a job.
+//! Lives here: the file's shape, its reader, its writer, its demand as a job; what is wanted of a plan beside the demand
+//! (`wishes.rs`).
 //! Never here: how the figures were found, what meets them.
 //! Read next: `file.rs` (what may be written).
 //!
@@ -9,13 +10,16 @@
 
 mod file;
 mod replay;
+mod wishes;
 mod write;
 
 use std::str::FromStr;
 
+use dw_catalogue::Catalogue;
 use dw_units::ParseQuantityError;
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
 use crate::scenario::{ScenarioError, ScenarioErrors};
@@ -38,6 +42,16 @@ pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
     };
     let requirements = reader.requirements(&file);
     if reader.errors.is_empty() { Ok(requirements) } else { Err(ScenarioErrors(reader.errors)) }
+}
+
+/// Reads requirements together with what is wanted of a plan.
+pub fn read_for_plan(name: &str, text: &str, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
+    let requirements = read(name, text)?;
+    let mut reader = Reader { name, text, errors: Vec::new() };
+    // It was read a moment ago.
+    let Ok(file) = toml::from_str::<RequirementsFile>(text) else { return Err(ScenarioErrors(reader.errors)) };
+    let wishes = reader.wishes(&file, catalogue);
+    if reader.errors.is_empty() { Ok((requirements, wishes)) } else { Err(ScenarioErrors(reader.errors)) }
 }
 
 /// The JSON Schema of the file.

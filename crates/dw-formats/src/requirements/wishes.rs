@@ -1,0 +1,274 @@
+//! The keys that say what is wanted of a plan: read, checked against the catalogue, with the line of what is wrong.
+
+use std::ops::Range;
+
+use dw_catalogue::{Catalogue, Meter};
+use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use serde_spanned::Spanned;
+
+use super::Reader;
+use super::file::{PlanFile, PriceFile, RequirementsFile, VolumeFile};
+
+/// Prices of this region are the most complete.
+const REGION: &str = "eastus";
+/// A stripe takes at most so many disks, as no VM size takes more.
+const DISKS_MAX: u32 = 64;
+
+impl Reader<'_> {
+    pub(super) fn wishes(&mut self, file: &RequirementsFile, catalogue: &Catalogue) -> Wishes {
+        let none = PlanFile::default();
+        let plan = file.plan.as_ref().map_or(&none, |plan| plan.get_ref());
+        if file.volumes.is_empty() {
+            self.error(
+                0..0,
+                "there is no volume",
+                "write a [[volume]] with its demand; `diskwright observe --format toml` does",
+            );
+        }
+        Wishes {
+            region: self.region(plan, catalogue),
+            edition: self.edition(&plan.edition, catalogue),
+            prices: plan.prices.as_ref().map(|prices| prices.get_ref().clone()),
+            percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
+            over_time: self.over_time(&plan.over_time),
+            headroom_percent: self.percent("headroom_percent", &plan.headroom_percent, 0.0, (0.0, 90.0)),
+            cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, 80.0, (1.0, 100.0)),
+            bursting: plan.bursting,
+            growth_percent_per_year: self.percent(
+                "growth_percent_per_year",
+                &plan.growth_percent_per_year,
+                0.0,
+                (0.0, 1e4),
+            ),
+            capacity_growth_percent_per_year: self.percent(
+                "capacity_growth_percent_per_year",
+                &plan.capacity_growth_percent_per_year,
+                0.0,
+                (0.0, 1e4),
+            ),
+            years: self.count("years", &plan.years, 0, (0, 30)),
+            vms: self.patterns("VM size", &plan.vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
+            not_vms: self.patterns("VM size", &plan.not_vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
+            disks: self.patterns("disk", &plan.disks, catalogue.disks().map(|disk| disk.sku.as_str())),
+            not_disks: self.patterns("disk", &plan.not_disks, catalogue.disks().map(|disk| disk.sku.as_str())),
+            vcpu_min: plan.vcpu_min,
+            memory_min: self.optional("memory_min", &plan.memory_min).unwrap_or(Bytes::ZERO),
+            cost_max_micros: plan.cost_max.as_ref().and_then(|cost| self.micros("cost_max", cost)),
+            own_prices: plan.price.iter().filter_map(|price| self.own_price(price, catalogue)).collect(),
+            volumes: file.volumes.iter().map(|v| self.volume_wishes(v.span(), v.get_ref())).collect(),
+        }
+    }
+
+    fn region(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> String {
+        let Some(region) = &plan.region else { return REGION.into() };
+        let plain = |text: &str| text.replace(' ', "").to_lowercase();
+        let known = catalogue.price_regions();
+        match known.iter().find(|known| plain(known) == plain(region.get_ref())) {
+            Some(known) => known.to_string(),
+            None => {
+                let what = format!("no price is known in region `{}`", region.get_ref());
+                self.error(region.span(), what, format!("regions with prices: {}", known.join(", ")));
+                REGION.into()
+            }
+        }
+    }
+
+    fn edition(&mut self, edition: &Option<Spanned<String>>, catalogue: &Catalogue) -> Option<String> {
+        let edition = edition.as_ref()?;
+        let known = catalogue.editions();
+        if !known.contains(&edition.get_ref().as_str()) {
+            let what = format!("there is no edition `{}`", edition.get_ref());
+            self.error(edition.span(), what, format!("editions: {}", known.join(", ")));
+        }
+        Some(edition.get_ref().clone())
+    }
+
+    fn percent(&mut self, key: &str, value: &Option<Spanned<f64>>, absent: f64, (low, high): (f64, f64)) -> f64 {
+        let Some(value) = value else { return absent };
+        let n = *value.get_ref();
+        if !(low..=high).contains(&n) {
+            let what = format!("`{key} = {n}` is out of range");
+            self.error(value.span(), what, format!("write a number from {low} to {high}"));
+        }
+        n
+    }
+
+    fn count(&mut self, key: &str, value: &Option<Spanned<u32>>, absent: u32, (low, high): (u32, u32)) -> u32 {
+        let Some(value) = value else { return absent };
+        let n = *value.get_ref();
+        if !(low..=high).contains(&n) {
+            let what = format!("`{key} = {n}` is out of range");
+            self.error(value.span(), what, format!("write a whole number from {low} to {high}"));
+        }
+        n
+    }
+
+    fn over_time(&mut self, word: &Option<Spanned<String>>) -> OverTime {
+        match word.as_ref().map(|word| word.get_ref().as_str()) {
+            None | Some("joint") => OverTime::Joint,
+            Some("per-dimension") => OverTime::PerDimension,
+            Some(other) => {
+                let span = word.as_ref().map_or(0..0, Spanned::span);
+                self.error(span, format!("`over_time = \"{other}\"` is not known"), "write `joint` or `per-dimension`");
+                OverTime::Joint
+            }
+        }
+    }
+
+    /// Each pattern must fit something: one that fits nothing is a slip of the hand.
+    fn patterns<'c>(
+        &mut self,
+        what: &str,
+        patterns: &[Spanned<String>],
+        names: impl Iterator<Item = &'c str>,
+    ) -> Vec<String> {
+        let names: Vec<&str> = if patterns.is_empty() { Vec::new() } else { names.collect() };
+        for pattern in patterns {
+            if !names.iter().any(|name| dw_catalogue::fits(pattern.get_ref(), name)) {
+                let list = if what == "disk" { "--disks" } else { "--vm" };
+                let hint = format!("`diskwright catalogue list {list}` shows them all; `*` stands for any letters");
+                self.error(pattern.span(), format!("no {what} is called `{}`", pattern.get_ref()), hint);
+            }
+        }
+        patterns.iter().map(|pattern| pattern.get_ref().clone()).collect()
+    }
+
+    fn optional<T>(&mut self, key: &str, value: &Option<Spanned<String>>) -> Option<T>
+    where
+        T: std::str::FromStr<Err = dw_units::ParseQuantityError>,
+    {
+        value.as_ref().and_then(|value| self.quantity(key, value))
+    }
+
+    fn micros(&mut self, key: &str, value: &Spanned<f64>) -> Option<u64> {
+        let n = *value.get_ref();
+        if n > 0.0 && n < 1e12 {
+            return Some((n * 1e6).round() as u64);
+        }
+        self.error(
+            value.span(),
+            format!("`{key} = {n}` is not a price"),
+            "write an amount above zero, for example `135.17`",
+        );
+        None
+    }
+
+    fn own_price(&mut self, price: &PriceFile, catalogue: &Catalogue) -> Option<OwnPrice> {
+        let name = price.name.get_ref();
+        if catalogue.editions_of_vm(name).is_empty() && catalogue.editions_of_disk(name).is_empty() {
+            let hint = "`diskwright catalogue list` shows the names of all VM sizes and disks";
+            self.error(price.name.span(), format!("nothing in the catalogue is called `{name}`"), hint);
+        }
+        let meter = price.meter.as_ref().map_or("whole", |meter| meter.get_ref());
+        if Meter::from_id(meter).is_none() {
+            let span = price.meter.as_ref().map_or(0..0, Spanned::span);
+            let all = Meter::ALL.map(|meter| format!("`{}`", meter.id())).join(", ");
+            self.error(span, format!("`meter = \"{meter}\"` is not known"), format!("write one of {all}"));
+        }
+        let monthly_micros = self.micros("monthly", &price.monthly)?;
+        Some(OwnPrice { name: name.clone(), meter: meter.to_string(), monthly_micros })
+    }
+
+    fn volume_wishes(&mut self, span: Range<usize>, file: &VolumeFile) -> VolumeWishes {
+        let capacity: Option<Bytes> = self.optional("capacity", &file.capacity);
+        if file.capacity.is_none() {
+            let hint = "write what it must hold, for example `capacity = \"500 GiB\"`";
+            self.error(span, format!("volume `{}` has no capacity", file.name), hint);
+        }
+        let role = self.role(&file.role);
+        VolumeWishes {
+            capacity: capacity.unwrap_or(Bytes::ZERO),
+            role,
+            host_cache: self.cache_wishes(role, &file.host_cache),
+            working_set: self.optional("working_set", &file.working_set),
+            hit_curve: self.hit_curve(file),
+            read_latency_max: self.optional::<Duration>("read_latency_max", &file.read_latency_max),
+            write_latency_max: self.optional::<Duration>("write_latency_max", &file.write_latency_max),
+            local_disk: file.local_disk,
+            disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
+            stripe_unit: self.stripe_unit(&file.stripe_unit),
+        }
+    }
+
+    fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {
+        let unit: Bytes = self.optional("stripe_unit", text)?;
+        if unit == Bytes::ZERO || unit.get() % 512 != 0 {
+            let span = text.as_ref().map_or(0..0, Spanned::span);
+            self.error(
+                span,
+                format!("`stripe_unit = \"{unit}\"` is not whole sectors"),
+                "write a multiple of 512 B, for example `64 KiB`",
+            );
+        }
+        Some(unit)
+    }
+
+    fn role(&mut self, word: &Option<Spanned<String>>) -> Role {
+        let Some(word) = word else { return Role::Data };
+        match Role::ALL.into_iter().find(|role| role.word() == word.get_ref()) {
+            Some(role) => role,
+            None => {
+                let all = Role::ALL.map(|role| format!("`{}`", role.word())).join(", ");
+                self.error(
+                    word.span(),
+                    format!("`role = \"{}\"` is not known", word.get_ref()),
+                    format!("write one of {all}"),
+                );
+                Role::Data
+            }
+        }
+    }
+
+    /// By role where nothing is said: a log is written once and hardly read, and ReadWrite loses what was not flushed.
+    fn cache_wishes(&mut self, role: Role, list: &Option<Vec<Spanned<String>>>) -> Vec<CacheWish> {
+        let Some(list) = list else {
+            return match role {
+                Role::Log | Role::Backup => vec![CacheWish::None],
+                Role::Data | Role::Tempdb | Role::Os => vec![CacheWish::None, CacheWish::ReadOnly],
+            };
+        };
+        let mut wishes = Vec::new();
+        for word in list {
+            match word.get_ref().to_ascii_lowercase().as_str() {
+                "none" => wishes.push(CacheWish::None),
+                "readonly" => wishes.push(CacheWish::ReadOnly),
+                "readwrite" if role == Role::Log => {
+                    let what = "a log must not be cached ReadWrite: what is not flushed is lost when the host fails";
+                    self.error(word.span(), what, "write `None`, or another role");
+                }
+                "readwrite" => wishes.push(CacheWish::ReadWrite),
+                _ => {
+                    let what = format!("`{}` is not a host-cache setting", word.get_ref());
+                    self.error(word.span(), what, "write `None`, `ReadOnly` or `ReadWrite`");
+                }
+            }
+        }
+        wishes
+    }
+
+    fn hit_curve(&mut self, file: &VolumeFile) -> Vec<(Bytes, f64)> {
+        let Some(list) = &file.hit_curve else { return Vec::new() };
+        let mut curve: Vec<(Bytes, f64)> = Vec::new();
+        for point in list.get_ref() {
+            let cache: Option<Bytes> = self.quantity("cache", &point.cache);
+            let percent = self.number("percent", &point.percent, 100.0);
+            if let (Some(cache), Some(percent)) = (cache, percent) {
+                curve.push((cache, percent));
+            }
+        }
+        let grows = |w: &[(Bytes, f64)]| w[0].0 < w[1].0 && w[0].1 <= w[1].1;
+        if !curve.windows(2).all(grows) || curve.first().is_some_and(|point| point.0 == Bytes::ZERO) {
+            let hint = "write larger caches later, none of 0 bytes; a larger one never hits less";
+            self.error(list.span(), "`hit_curve` does not grow", hint);
+        }
+        if file.working_set.is_some() {
+            self.error(
+                list.span(),
+                "`hit_curve` and `working_set` say the same twice",
+                "keep the curve: it was measured",
+            );
+        }
+        curve
+    }
+}

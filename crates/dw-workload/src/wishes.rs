@@ -1,0 +1,139 @@
+//! What a person wants of a plan, beside the demand: plain data, as a requirements file says it.
+//!
+//! Lives here: capacity, roles, latency asked for, lists of what may be chosen, growth, the percentile to meet.
+//! Never here: limits, prices of a catalogue, how a plan is found.
+
+use dw_units::{Bytes, Duration};
+
+/// How the demand over time is met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OverTime {
+    /// At most so many intervals may exceed any limit: all limits and volumes together.
+    #[default]
+    Joint,
+    /// Every figure of every volume at its own percentile, as if they happened at once. For comparison.
+    PerDimension,
+}
+
+/// What is wanted of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wishes {
+    /// The region whose prices count.
+    pub region: String,
+    /// Limits as of this edition; absent = the newest.
+    pub edition: Option<String>,
+    /// Prices up to this edition; absent = the newest.
+    pub prices: Option<String>,
+    /// The share of time to hold, in percent.
+    pub percentile: f64,
+    /// How the demand over time is met.
+    pub over_time: OverTime,
+    /// Share of every limit of disks and VM that stays free, in percent.
+    pub headroom_percent: f64,
+    /// How busy processors may be, in percent.
+    pub cpu_percent: f64,
+    /// Burst credits count as far as they last.
+    pub bursting: bool,
+    /// Growth of the load a year, in percent.
+    pub growth_percent_per_year: f64,
+    /// Growth of what volumes hold a year, in percent.
+    pub capacity_growth_percent_per_year: f64,
+    /// Years that the plan must last.
+    pub years: u32,
+    /// VM sizes that may be chosen, with `*` for any letters; empty = all.
+    pub vms: Vec<String>,
+    /// VM sizes that may not.
+    pub not_vms: Vec<String>,
+    /// Disks that may be chosen; empty = all.
+    pub disks: Vec<String>,
+    /// Disks that may not.
+    pub not_disks: Vec<String>,
+    /// Processors at least.
+    pub vcpu_min: u32,
+    /// Memory at least.
+    pub memory_min: Bytes,
+    /// A month may not cost more, in millionths of the currency.
+    pub cost_max_micros: Option<u64>,
+    /// Prices that the person knows.
+    pub own_prices: Vec<OwnPrice>,
+    /// One for each volume of the requirements, in order.
+    pub volumes: Vec<VolumeWishes>,
+}
+
+/// A price that the person knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnPrice {
+    /// Of what.
+    pub name: String,
+    /// Of which meter: `whole`, `gib`, `iops`, `mb_per_s`.
+    pub meter: String,
+    /// A month of it, in millionths of the currency.
+    pub monthly_micros: u64,
+}
+
+/// What a volume is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Data files: the host cache may serve reads.
+    #[default]
+    Data,
+    /// A log: never cached.
+    Log,
+    /// Temporary data: may be lost, so it may live on the local disk when that is said.
+    Tempdb,
+    /// Backups: never cached.
+    Backup,
+    /// The operating system.
+    Os,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Role; 5] = [Role::Data, Role::Log, Role::Tempdb, Role::Backup, Role::Os];
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Role::Data => "data",
+            Role::Log => "log",
+            Role::Tempdb => "tempdb",
+            Role::Backup => "backup",
+            Role::Os => "os",
+        }
+    }
+}
+
+/// A host-cache setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheWish {
+    /// None.
+    None,
+    /// ReadOnly.
+    ReadOnly,
+    /// ReadWrite: what is not flushed is lost when the host fails.
+    ReadWrite,
+}
+
+/// What is wanted of a volume.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VolumeWishes {
+    /// What it must hold.
+    pub capacity: Bytes,
+    /// What it is for.
+    pub role: Role,
+    /// Host-cache settings that it may have.
+    pub host_cache: Vec<CacheWish>,
+    /// Bytes touched again within the time that matters.
+    pub working_set: Option<Bytes>,
+    /// Percent of reads that hit, by bytes of cache: measured.
+    pub hit_curve: Vec<(Bytes, f64)>,
+    /// Mean latency of reads at most.
+    pub read_latency_max: Option<Duration>,
+    /// Mean latency of writes at most.
+    pub write_latency_max: Option<Duration>,
+    /// It may live on the local disk and be lost.
+    pub local_disk: bool,
+    /// Disks in its stripe at most.
+    pub disks_max: u32,
+    /// The stripe unit; absent = from the size of its requests.
+    pub stripe_unit: Option<Bytes>,
+}
