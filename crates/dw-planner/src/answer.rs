@@ -1,0 +1,52 @@
+//! The answer to a problem: the best plans and the proof, or nothing.
+
+use dw_catalogue::Money;
+
+use crate::load::Loads;
+use crate::plan::Plan;
+use crate::problem::Problem;
+use crate::search::Search;
+
+/// Plans on different VM sizes that are kept: the answer and its alternatives.
+pub const KEPT: usize = 6;
+
+/// The best plans.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The cheapest plan, then the cheapest on another VM size, and so on. Empty = nothing meets the demand.
+    pub plans: Vec<Plan>,
+    /// What proves it.
+    pub certificate: Certificate,
+}
+
+/// What proves that nothing is cheaper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// What the best plan costs.
+    pub cost: Money,
+    /// Nothing that meets the demand costs less: the best plan of every VM size that was looked at, and the price of the
+    /// first that was not with the least that its disks would cost.
+    pub bound: Money,
+    /// The next best plan on another VM size.
+    pub runner_up: Option<Money>,
+    /// VM sizes that were looked at.
+    pub examined: usize,
+    /// VM sizes there are.
+    pub offered: usize,
+}
+
+/// The cheapest plan, the alternatives, and the proof.
+pub fn solve(problem: &Problem) -> Answer {
+    let loads = Loads::default();
+    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let found = Search::new(problem, &loads, &[]).run(&all, KEPT);
+    let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
+    let certificate = Certificate {
+        cost,
+        bound: found.bound.map_or(cost, |bound| bound.min(cost)),
+        runner_up: found.plans.get(1).map(|plan| plan.cost),
+        examined: found.examined,
+        offered: problem.vms.len(),
+    };
+    Answer { plans: found.plans, certificate }
+}

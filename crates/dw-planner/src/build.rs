@@ -1,0 +1,125 @@
+//! A problem from requirements, wishes and the catalogue; and how long a plan lasts.
+
+use dw_catalogue::{Catalogue, PriceError};
+use dw_units::Duration;
+use dw_workload::observed::requirements::Requirements;
+use dw_workload::wishes::Wishes;
+
+use crate::check::check;
+use crate::demand::{self, Demand, DemandError, grown, level};
+use crate::market::{self, Market, Reason};
+use crate::plan::Plan;
+use crate::problem::{CacheLatency, ONE, Problem};
+
+/// A problem, with what was left out of it.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The problem.
+    pub problem: Problem,
+    /// Where its offers are from.
+    pub market: Market,
+}
+
+/// Why there is no problem to solve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// The demand is not complete.
+    Demand(DemandError),
+    /// Nothing that may be chosen has a price; the first that lacks one.
+    Price(PriceError),
+    /// Nothing may be chosen at all: `VM sizes` or `disks`.
+    Nothing(&'static str),
+}
+
+impl Problem {
+    /// Without volumes and offers.
+    pub fn empty() -> Problem {
+        Problem {
+            volumes: Vec::new(),
+            stamps: 1,
+            interval: Duration::from_secs(1),
+            violations_allowed: 0,
+            utilisation: ONE,
+            bursting: false,
+            cpu_milli: 0,
+            memory_mib: 0,
+            cost_max: None,
+            cache_latency: CacheLatency::default(),
+            vms: Vec::new(),
+            disks: Vec::new(),
+        }
+    }
+}
+
+/// Puts a problem together.
+pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue) -> Result<Built, BuildError> {
+    let market = market::of(catalogue, wishes);
+    let unpriced = |disks: bool| {
+        let of_kind =
+            market.left_out.iter().filter(move |left| catalogue.editions_of_disk(&left.name).is_empty() != disks);
+        of_kind.filter_map(|left| match &left.why {
+            Reason::Price(error) => Some(error.clone()),
+            Reason::Limits | Reason::Barred => None,
+        })
+    };
+    let is_allowed = |error: &PriceError| {
+        wishes.vms.is_empty() || wishes.vms.iter().any(|pattern| dw_catalogue::fits(pattern, &error.name))
+    };
+    if market.vms.iter().all(|vm| vm.barred.is_some()) {
+        let error = unpriced(false).find(is_allowed);
+        return Err(error.map_or(BuildError::Nothing("VM sizes"), BuildError::Price));
+    }
+    let needs_disks = wishes.volumes.iter().any(|volume| !volume.local_disk);
+    if market.disks.is_empty() && needs_disks {
+        return Err(unpriced(true).next().map_or(BuildError::Nothing("disks"), BuildError::Price));
+    }
+    let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
+    problem.vms.clone_from(&market.vms);
+    problem.disks.clone_from(&market.disks);
+    for volume in &mut problem.volumes {
+        volume.disks = (0..market.disks.len()).collect();
+    }
+    Ok(Built { problem, market })
+}
+
+/// The demand in so many years, without offers.
+fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
+    let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
+    let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
+    let busy = requirements.cpu_percent.map_or(0.0, |levels| level(levels, wishes.percentile));
+    let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
+    let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
+    let used = requirements.memory_used.map_or(0, |levels| levels.max.get());
+    let memory = used.max(wishes.memory_min.get());
+    Ok(Problem {
+        volumes,
+        stamps,
+        interval,
+        violations_allowed,
+        utilisation: market::utilisation(wishes.headroom_percent),
+        bursting: wishes.bursting,
+        cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
+        memory_mib: memory.div_ceil(1 << 20),
+        cost_max: wishes.cost_max_micros.map(dw_catalogue::Money::micros),
+        cache_latency: market::cache_latency(),
+        ..Problem::empty()
+    })
+}
+
+/// The first year from now in which the plan does not hold any more; nothing when it lasts ten years after the last one
+/// that was asked for, or nothing grows.
+pub fn breaks_in_year(built: &Built, requirements: &Requirements, wishes: &Wishes, plan: &Plan) -> Option<u32> {
+    if wishes.growth_percent_per_year == 0.0 && wishes.capacity_growth_percent_per_year == 0.0 {
+        return None;
+    }
+    (wishes.years + 1..=wishes.years + 10).find(|&years| {
+        let Ok(later) = in_years(requirements, wishes, years) else { return true };
+        let mut problem = built.problem.clone();
+        problem.cpu_milli = later.cpu_milli;
+        for (volume, later) in problem.volumes.iter_mut().zip(later.volumes) {
+            volume.samples = later.samples;
+            volume.capacity_gib = later.capacity_gib;
+        }
+        !check(&problem, plan).holds
+    })
+}

@@ -1,0 +1,364 @@
+//! An independent check: every limit of a plan, recomputed from the demand.
+//!
+//! Written from the table of limits alone; it shares no arithmetic with the search. It walks the series stamp by stamp, keeps
+//! what every limit carries, and counts the stamps at which any is exceeded. Hit ratios are a claim of the plan: the cache is
+//! filled here a little at a time, and the claim must agree within half a percent.
+//!
+//! It is also what reports show: load at percentiles, capacity and headroom of every limit.
+//!
+//! Ignores: whether something cheaper exists.
+
+use dw_catalogue::Money;
+use dw_catalogue::disk::CACHEABLE_MAX;
+
+use crate::choice::latency_ns;
+use crate::limit::Limit;
+use crate::plan::{Disks, Plan, VolumePlan};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume};
+
+/// What a limit carries under a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// Which.
+    pub limit: Limit,
+    /// What it gives: of rates the sustained figure, the target utilisation not applied.
+    pub capacity: u64,
+    /// What it carries at the 50th, 90th and 99th percentile of the stamps, and at most; each the largest of so many stamps.
+    pub load: [u64; 4],
+    /// Stamps at which it is exceeded, the target utilisation and bursts applied.
+    pub failing: usize,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// All limits in order of a request's path.
+    pub uses: Vec<Use>,
+    /// Stamps at which some limit is exceeded.
+    pub failing: Vec<u32>,
+    /// Rules that are broken whatever the time, each as a sentence; and sums that do not add up.
+    pub faults: Vec<String>,
+    /// Few enough stamps fail, and no rule is broken.
+    pub holds: bool,
+}
+
+/// Recomputes every limit.
+pub fn check(problem: &Problem, plan: &Plan) -> Checked {
+    let mut checker =
+        Checker { problem, plan, uses: Vec::new(), failing: vec![false; problem.stamps], faults: Vec::new() };
+    for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
+        match &chosen.disks {
+            Some(disks) => checker.disks(place, volume, chosen, disks),
+            None if chosen.class == Class::Temp => {}
+            None => checker.faults.push(format!("{} has no disks", volume.name)),
+        }
+        checker.latency(place, volume, chosen);
+    }
+    checker.hits();
+    checker.gates();
+    checker.counts();
+    checker.money();
+    let failing: Vec<u32> = (0u32..).zip(&checker.failing).filter(|(_, failed)| **failed).map(|(t, _)| t).collect();
+    let holds = checker.faults.is_empty() && failing.len() <= problem.violations_allowed;
+    Checked { uses: checker.uses, failing, faults: checker.faults, holds }
+}
+
+struct Checker<'a> {
+    problem: &'a Problem,
+    plan: &'a Plan,
+    uses: Vec<Use>,
+    failing: Vec<bool>,
+    faults: Vec<String>,
+}
+
+/// What a sample sends past the host cache: reads, bytes read.
+fn remote_reads(sample: &Sample, chosen: &VolumePlan) -> (u64, u64) {
+    let part = |whole: u64| {
+        let served = u128::from(whole) * u128::from(chosen.hit) / 1_000_000;
+        whole - served as u64
+    };
+    match chosen.class {
+        Class::ReadOnly | Class::ReadWrite => (part(sample.reads), part(sample.read_bytes)),
+        Class::Temp => (0, 0),
+        Class::Uncached | Class::Second => (sample.reads, sample.read_bytes),
+    }
+}
+
+impl Checker<'_> {
+    fn disks(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan, disks: &Disks) {
+        let offer = &self.problem.disks[disks.offer];
+        let n = u64::from(disks.count);
+        let (gib, iops, bytes) = match (&offer.kind, disks.each) {
+            (DiskKind::Fixed { gib, iops, bytes, .. }, _) => (*gib, *iops, *bytes),
+            (DiskKind::Free(free), Some(each)) => {
+                let most = (free.iops_per_gib * each.gib).max(free.iops.0).min(free.iops.1);
+                let bytes = each.mb * 1_000_000;
+                if each.iops > most || bytes > free.bytes_per_iops * each.iops || each.gib > free.gib.1 {
+                    self.faults.push(format!("{} cannot be bought like that", offer.name));
+                }
+                (each.gib, Rate::plain(each.iops), Rate::plain(bytes))
+            }
+            (DiskKind::Free(_), None) => return self.faults.push(format!("{}: nothing was chosen for it", offer.name)),
+        };
+        if disks.count == 0 || disks.count > volume.disks_max || !volume.disks.contains(&disks.offer) {
+            self.faults.push(format!("{} may not have {} x {}", volume.name, disks.count, offer.name));
+        }
+        let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
+        if is_cached && (offer.second || gib > CACHEABLE_MAX.get() / (1 << 30)) {
+            self.faults.push(format!("the host cache does not take {} of {gib} GiB", offer.name));
+        }
+        let vm = &self.problem.vms[self.plan.vm];
+        if offer.needs_premium && !vm.premium {
+            self.faults.push(format!("{} takes no {}", vm.name, offer.name));
+        }
+        let own_limit = offer.second && vm.second.is_some();
+        if (chosen.class == Class::Second) != own_limit {
+            self.faults.push(format!("{}: {} counts against the other uncached limit", volume.name, offer.name));
+        }
+        let counts = |requests: u64, moved: u64| -> u64 {
+            let split = if n > 1 { Some(volume.stripe_unit.get()) } else { None };
+            let unit = [split, offer.io_unit.map(|unit| unit.get())].into_iter().flatten().min();
+            match unit {
+                Some(unit) if requests > 0 => {
+                    let pieces = (moved as u128).div_ceil(requests as u128 * unit as u128).max(1);
+                    requests * pieces as u64
+                }
+                _ => requests,
+            }
+        };
+        let loads = volume.samples.iter().map(|sample| {
+            let (reads, read_bytes) = remote_reads(sample, chosen);
+            let requests = counts(reads, read_bytes) + counts(sample.writes, sample.write_bytes);
+            (requests, read_bytes + sample.write_bytes)
+        });
+        let (requests, moved): (Vec<u64>, Vec<u64>) = loads.unzip();
+        let all = |rate: Rate| Rate { base: rate.base * n, burst: rate.burst.map(|(r, c)| (r * n, c * n)) };
+        self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
+        self.rate(Limit::DiskThroughput(place), Some(all(bytes)), moved);
+        self.once(Limit::Capacity(place), gib * n, volume.capacity_gib, |_| false);
+        if gib * n < volume.capacity_gib {
+            self.faults.push(format!("{}: {} GiB do not fit in {} GiB", volume.name, volume.capacity_gib, gib * n));
+        }
+    }
+
+    fn latency(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan) {
+        let disk = match (&chosen.disks, self.problem.vms[self.plan.vm].temp) {
+            (Some(disks), _) => self.problem.disks[disks.offer].latency_ns,
+            (None, Some(temp)) => temp.latency_ns,
+            (None, None) => return,
+        };
+        let (read, write) = latency_ns(self.problem.cache_latency, chosen.class, chosen.hit, disk);
+        let asked: [(Limit, Option<u64>, u64, bool); 2] = [
+            (Limit::ReadLatency(place), volume.read_latency_ns, read, volume.samples.iter().any(|s| s.reads > 0)),
+            (Limit::WriteLatency(place), volume.write_latency_ns, write, volume.samples.iter().any(|s| s.writes > 0)),
+        ];
+        for (limit, most, is, matters) in asked {
+            let Some(most) = most.filter(|_| matters) else { continue };
+            self.once(limit, most, is, |_| false);
+            // The temp disk is what it is: a volume that may live there accepts its latency.
+            if is > most && chosen.class != Class::Temp {
+                self.faults.push(format!("{}: {} of {is} ns, at most {most} ns asked", volume.name, limit.name()));
+            }
+        }
+    }
+
+    fn hits(&mut self) {
+        let cache = self.problem.vms[self.plan.vm].cache.get() as f64;
+        let mut shared: Vec<(usize, &HitCurve, f64, f64)> = Vec::new();
+        for (place, (volume, chosen)) in self.problem.volumes.iter().zip(&self.plan.volumes).enumerate() {
+            let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
+            match &volume.hits {
+                Some(curve) if is_cached => {
+                    let touched: f64 = volume.samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum();
+                    shared.push((place, curve, touched / self.problem.stamps.max(1) as f64, 0.0));
+                }
+                _ if chosen.hit > 0 => self.faults.push(format!("{} claims hits from nowhere", volume.name)),
+                _ => {}
+            }
+            if is_cached && cache == 0.0 {
+                self.faults.push(format!("{} is cached on a VM without a host cache", volume.name));
+            }
+        }
+        let whole: f64 = shared.iter().map(|s| s.1.points.last().map_or(0, |p| p.0) as f64).sum();
+        if whole <= cache {
+            shared.iter_mut().for_each(|s| s.3 = s.1.points.last().map_or(0, |p| p.0) as f64);
+        } else {
+            fill(&mut shared, cache);
+        }
+        for (place, curve, _, held) in shared {
+            let (claimed, is) = (self.plan.volumes[place].hit, read_off(curve, held));
+            if (f64::from(claimed) / 1e6 - is).abs() > 0.005 {
+                let name = &self.problem.volumes[place].name;
+                self.faults.push(format!("{name} claims {claimed} ppm of hits, {:.0} were found", is * 1e6));
+            }
+        }
+    }
+
+    fn gates(&mut self) {
+        let vm = &self.problem.vms[self.plan.vm];
+        let own = vm.temp.and_then(|temp| temp.own);
+        let stamps = self.problem.stamps;
+        let mut sums = vec![vec![0u64; stamps]; 10];
+        for (volume, chosen) in self.problem.volumes.iter().zip(&self.plan.volumes) {
+            for (t, s) in volume.samples.iter().enumerate() {
+                let (reads, read_bytes) = remote_reads(s, chosen);
+                let mut add = |gate: usize, requests: u64, bytes: u64| {
+                    sums[2 * gate][t] += requests;
+                    sums[2 * gate + 1][t] += bytes;
+                };
+                match chosen.class {
+                    Class::Uncached => add(0, reads + s.writes, read_bytes + s.write_bytes),
+                    Class::Second => add(1, reads + s.writes, read_bytes + s.write_bytes),
+                    Class::ReadOnly | Class::ReadWrite => {
+                        add(0, reads + s.writes, read_bytes + s.write_bytes);
+                        add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
+                    }
+                    Class::Temp if own.is_some() => {
+                        add(3, s.reads, s.read_bytes);
+                        add(4, s.writes, s.write_bytes);
+                    }
+                    Class::Temp => add(2, s.reads + s.writes, s.read_bytes + s.write_bytes),
+                }
+            }
+        }
+        let (own_read, own_write) = own.unwrap_or((Gate::default(), Gate::default()));
+        let gates: [(Gate, Limit, Limit); 5] = [
+            (vm.uncached, Limit::UncachedIops, Limit::UncachedThroughput),
+            (vm.second.unwrap_or_default(), Limit::SecondIops, Limit::SecondThroughput),
+            (vm.cached, Limit::CachedIops, Limit::CachedThroughput),
+            (own_read, Limit::TempIops, Limit::TempThroughput),
+            (own_write, Limit::TempIops, Limit::TempThroughput),
+        ];
+        let mut sums = sums.into_iter();
+        for (gate, iops, bytes) in gates {
+            self.rate(iops, gate.iops, sums.next().unwrap_or_default());
+            self.rate(bytes, gate.bytes, sums.next().unwrap_or_default());
+        }
+    }
+
+    fn counts(&mut self) {
+        let vm = &self.problem.vms[self.plan.vm];
+        let disks: u64 = self.plan.volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| u64::from(d.count)).sum();
+        let on_temp = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == Class::Temp);
+        let on_temp: Vec<u64> = on_temp.map(|(volume, _)| volume.capacity_gib).collect();
+        if let Some(reason) = &vm.barred {
+            self.faults.push(format!("{}: {reason}", vm.name));
+        }
+        let mut counted = vec![
+            (Limit::Slots, u64::from(vm.slots), disks),
+            (Limit::Vcpu, u64::from(vm.vcpu) * 1_000, self.problem.cpu_milli),
+            (Limit::Memory, vm.memory_mib.unwrap_or(0), self.problem.memory_mib),
+        ];
+        if !on_temp.is_empty() {
+            counted.push((Limit::TempSize, vm.temp.map_or(0, |temp| temp.gib), on_temp.iter().sum()));
+        }
+        for (limit, capacity, load) in counted {
+            self.once(limit, capacity, load, |load| load > capacity);
+            if load > capacity {
+                self.faults.push(format!("{}: {} {load} of {capacity}", vm.name, limit.name()));
+            }
+        }
+    }
+
+    fn money(&mut self) {
+        let mut sum = self.problem.vms[self.plan.vm].price.get();
+        for disks in self.plan.volumes.iter().filter_map(|v| v.disks.as_ref()) {
+            let one = match (&self.problem.disks[disks.offer].kind, disks.each) {
+                (DiskKind::Fixed { price, .. }, _) => price.get(),
+                (DiskKind::Free(free), Some(each)) => {
+                    let beyond = |bought: u64, free: u64| bought - free.min(bought);
+                    free.price.0.get() * each.gib
+                        + free.price.1.get() * beyond(each.iops, free.free.0)
+                        + free.price.2.get() * beyond(each.mb, free.free.1)
+                }
+                (DiskKind::Free(_), None) => 0,
+            };
+            sum += one * u64::from(disks.count);
+        }
+        if Money::micros(sum) != self.plan.cost {
+            self.faults.push(format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));
+        }
+        if let Some(most) = self.problem.cost_max.filter(|most| sum > most.get()) {
+            self.faults.push(format!("it costs {}, at most {most} is asked", Money::micros(sum)));
+        }
+    }
+
+    /// A limit over time.
+    fn rate(&mut self, limit: Limit, rate: Option<Rate>, load: Vec<u64>) {
+        let Some(rate) = rate else { return };
+        if load.iter().all(|load| *load == 0) {
+            return;
+        }
+        let failed = exceeded(self.problem, rate, &load);
+        for (all, this) in self.failing.iter_mut().zip(&failed) {
+            *all |= this;
+        }
+        let failing = failed.iter().filter(|failed| **failed).count();
+        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), failing });
+    }
+
+    fn once(&mut self, limit: Limit, capacity: u64, load: u64, fails: impl Fn(u64) -> bool) {
+        self.uses.push(Use { limit, capacity, load: [load; 4], failing: usize::from(fails(load)) });
+    }
+}
+
+/// Stamps above what may be used.
+fn exceeded(problem: &Problem, rate: Rate, load: &[u64]) -> Vec<bool> {
+    let usable = |rate: u64| (u128::from(rate) * u128::from(problem.utilisation) / 1_000_000) as i128;
+    let base = usable(rate.base);
+    let burst = rate.burst.filter(|_| problem.bursting);
+    let Some((top, credits)) = burst else {
+        return load.iter().map(|load| i128::from(*load) > base).collect();
+    };
+    let (top, full) = (usable(top).max(base), i128::from(credits) * 1_000_000_000);
+    let (mut left, mut failed) = (full, vec![false; load.len()]);
+    // Twice, so that what the first bucket carried is not trusted.
+    for t in (0..load.len()).chain(0..load.len()) {
+        let change = (base - i128::from(load[t]).min(top)) * i128::from(problem.interval.ns());
+        failed[t] |= i128::from(load[t]) > top || left + change < 0;
+        left = (left + change).clamp(0, full);
+    }
+    failed
+}
+
+fn percentiles(mut load: Vec<u64>) -> [u64; 4] {
+    load.sort_unstable();
+    let at = |percent: usize| {
+        let rank = (load.len() * percent).div_ceil(100).max(1);
+        load.get(rank - 1).copied().unwrap_or(0)
+    };
+    [at(50), at(90), at(99), at(100)]
+}
+
+/// The cache filled a little at a time.
+fn fill(shared: &mut [(usize, &HitCurve, f64, f64)], cache: f64) {
+    let traffic: f64 = shared.iter().map(|s| s.2).sum();
+    if traffic <= 0.0 {
+        return;
+    }
+    let mut gained = f64::MAX;
+    while shared.iter().map(|s| s.3).sum::<f64>() < cache && gained > 0.0 {
+        gained = 0.0;
+        for share in shared.iter_mut() {
+            // A hundredth of a percent of the cache a step at first; longer steps once little misses.
+            let more = share.2 / traffic * cache / 4_000.0 * (1.0 - read_off(share.1, share.3));
+            share.3 += more;
+            gained += more;
+        }
+        if gained < cache * 1e-9 {
+            break;
+        }
+    }
+}
+
+fn read_off(curve: &HitCurve, held: f64) -> f64 {
+    let (mut x0, mut y0) = (0.0, 0.0);
+    for &(x, y) in &curve.points {
+        let (x1, y1) = (x as f64, f64::from(y) / 1e6);
+        if held < x1 {
+            return y0 + (y1 - y0) * (held - x0) / (x1 - x0);
+        }
+        (x0, y0) = (x1, y1);
+    }
+    y0
+}

@@ -1,0 +1,229 @@
+//! The disks that a volume may have, given how it is attached: what each choice costs, how many slots it takes, and which
+//! stamps it fails.
+//!
+//! A choice that costs no less, takes no fewer slots and fails no fewer stamps than another is left out: whatever the other
+//! volumes do, the other is as good.
+//!
+//! Disks sized freely have a choice for each number of disks and each pair of levels: how many stamps may fail their IOPS, how
+//! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
+//! percentile at 100 there is one level, and the choice is the cheapest there is.
+//!
+//! Invariant: sorted by cost, then by number of disks.
+
+use dw_catalogue::Money;
+use dw_catalogue::disk::CACHEABLE_MAX;
+
+use crate::free::Provisioned;
+use crate::limit::{Limit, Relaxed};
+use crate::load::{Load, Loads};
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Volume};
+
+/// Disks for a volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Which of the problem's disks; absent = the temp disk.
+    pub(crate) disk: Option<usize>,
+    /// How many.
+    pub(crate) count: u32,
+    /// What each is bought with, where that is chosen.
+    pub(crate) each: Option<Provisioned>,
+    /// A month of all of them.
+    pub(crate) cost: Money,
+    /// Stamps that fail, sorted.
+    pub(crate) failing: Vec<u32>,
+}
+
+/// How a volume is attached, and to what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Attached {
+    pub(crate) volume: usize,
+    pub(crate) class: Class,
+    /// Parts per million of reads that hit.
+    pub(crate) hit: u32,
+    /// The VM takes premium disks.
+    pub(crate) premium: bool,
+    /// The VM has a second uncached limit.
+    pub(crate) second: bool,
+}
+
+/// Mean latency of a volume's reads and writes on such disks, in nanoseconds.
+pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, disk: (u64, u64)) -> (u64, u64) {
+    let mixed = |hit_ns: u64, miss_ns: u64| {
+        let (hit, one) = (u128::from(hit), u128::from(ONE));
+        ((u128::from(hit_ns) * hit + u128::from(miss_ns) * (one - hit)) / one) as u64
+    };
+    match class {
+        Class::Uncached | Class::Second | Class::Temp => disk,
+        Class::ReadOnly => (mixed(cache.hit_ns, disk.0 + cache.miss_ns), disk.1),
+        Class::ReadWrite => (mixed(cache.hit_ns, disk.0 + cache.miss_ns), cache.write_ns),
+    }
+}
+
+/// All choices that may be best.
+pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
+    let volume = &problem.volumes[attached.volume];
+    let mut all = Vec::new();
+    for &index in &volume.disks {
+        let disk = &problem.disks[index];
+        if allowed(problem, relaxed, attached, disk) {
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk };
+            match &disk.kind {
+                DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
+                DiskKind::Free(free) => maker.free(free, &mut all),
+            }
+        }
+    }
+    without_dominated(all)
+}
+
+/// Whether such a disk can serve the volume at all.
+fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
+    let fits_class = match attached.class {
+        Class::Uncached => !(disk.second && attached.second),
+        Class::Second => disk.second,
+        Class::ReadOnly | Class::ReadWrite => !disk.second,
+        Class::Temp => false,
+    };
+    let volume = &problem.volumes[attached.volume];
+    let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, disk.latency_ns);
+    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
+    let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
+    fits_class
+        && (attached.premium || !disk.needs_premium || relaxed.has(Limit::PremiumDisks))
+        && (!slow(volume.read_latency_ns, read)
+            || relaxed.has(Limit::ReadLatency(attached.volume))
+            || !has(|s| s.reads))
+        && (!slow(volume.write_latency_ns, write)
+            || relaxed.has(Limit::WriteLatency(attached.volume))
+            || !has(|s| s.writes))
+}
+
+/// Everything that making choices of one disk needs.
+struct Maker<'a> {
+    problem: &'a Problem,
+    loads: &'a Loads,
+    relaxed: &'a Relaxed,
+    attached: Attached,
+    volume: &'a Volume,
+    index: usize,
+    disk: &'a DiskOffer,
+}
+
+impl Maker<'_> {
+    /// The load on `count` disks: a stripe splits what is larger than its unit.
+    fn load(&self, count: u32) -> std::rc::Rc<Load> {
+        let own = self.disk.io_unit.map_or(u64::MAX, |unit| unit.get());
+        let stripe = if count > 1 { self.volume.stripe_unit.get() } else { u64::MAX };
+        let unit = own.min(stripe);
+        self.loads.disk(self.problem, self.attached.volume, self.attached.hit, if unit == u64::MAX { 0 } else { unit })
+    }
+    fn capacity(&self) -> u64 {
+        if self.relaxed.has(Limit::Capacity(self.attached.volume)) { 1 } else { self.volume.capacity_gib.max(1) }
+    }
+    fn gate(&self, iops: Rate, bytes: Rate) -> Gate {
+        let j = self.attached.volume;
+        Gate {
+            iops: Some(iops).filter(|_| !self.relaxed.has(Limit::DiskIops(j))),
+            bytes: Some(bytes).filter(|_| !self.relaxed.has(Limit::DiskThroughput(j))),
+        }
+    }
+    fn cacheable(&self, gib: u64) -> bool {
+        !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
+    }
+
+    fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Vec<Choice>) {
+        let fewest = self.capacity().div_ceil(gib);
+        if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) {
+            return;
+        }
+        for count in fewest as u32..=self.volume.disks_max {
+            let n = u64::from(count);
+            let Some(failing) = self.load(count).failing_rates(self.problem, self.gate(iops.times(n), bytes.times(n)))
+            else {
+                continue;
+            };
+            let done = failing.is_empty();
+            out.push(Choice { disk: Some(self.index), count, each: None, cost: price * n, failing });
+            // More of the same disk costs more and gives nothing.
+            if done {
+                break;
+            }
+        }
+    }
+
+    fn free(&self, free: &FreeDisk, out: &mut Vec<Choice>) {
+        let levels = levels(self.problem.violations_allowed);
+        for count in 1..=self.volume.disks_max {
+            let (n, load) = (u64::from(count), self.load(count));
+            for &ops_failing in &levels {
+                for &bytes_failing in &levels {
+                    let j = self.attached.volume;
+                    let (ops, bytes) = load.level(ops_failing, bytes_failing);
+                    let ops = if self.relaxed.has(Limit::DiskIops(j)) { 0 } else { ops };
+                    let bytes = if self.relaxed.has(Limit::DiskThroughput(j)) { 0 } else { bytes };
+                    let Some(each) =
+                        free.provision(self.capacity().div_ceil(n), self.each(ops, n), self.each(bytes, n))
+                    else {
+                        continue;
+                    };
+                    let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
+                    if let Some(failing) = load.failing_rates(self.problem, gate).filter(|_| self.cacheable(each.gib)) {
+                        let cost = free.cost(each) * n;
+                        out.push(Choice { disk: Some(self.index), count, each: Some(each), cost, failing });
+                    }
+                }
+            }
+        }
+    }
+
+    /// What each of `n` disks needs so that `load` uses no more of them than it may.
+    fn each(&self, load: u64, n: u64) -> u64 {
+        let usable = u128::from(n) * u128::from(self.problem.utilisation);
+        (u128::from(load) * u128::from(ONE)).div_ceil(usable.max(1)) as u64
+    }
+}
+
+/// How many stamps may fail one dimension: 0, 1, 2, 3, 4, 6, 8, 12, 16 ... and the most.
+fn levels(most: usize) -> Vec<usize> {
+    let mut levels: Vec<usize> = (0..=most.min(4)).collect();
+    let mut power = 4;
+    while power <= most {
+        levels.extend([power + power / 2, power * 2].into_iter().filter(|&n| n < most));
+        power *= 2;
+    }
+    if most > 4 {
+        levels.push(most);
+    }
+    levels
+}
+
+fn without_dominated(mut all: Vec<Choice>) -> Vec<Choice> {
+    all.sort_by_key(|choice| (choice.cost, choice.count, choice.failing.len(), choice.disk));
+    let mut kept: Vec<Choice> = Vec::new();
+    for choice in all {
+        let beaten = |other: &Choice| other.count <= choice.count && is_subset(&other.failing, &choice.failing);
+        if !kept.iter().any(beaten) {
+            kept.push(choice);
+        }
+    }
+    kept
+}
+
+/// Whether every stamp of `a` is in `b`; both sorted.
+fn is_subset(a: &[u32], b: &[u32]) -> bool {
+    let mut rest = b.iter();
+    a.len() <= b.len() && a.iter().all(|stamp| rest.any(|other| other == stamp))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::levels;
+
+    #[test]
+    fn levels_are_dense_where_they_matter() {
+        assert_eq!(levels(0), [0]);
+        assert_eq!(levels(3), [0, 1, 2, 3]);
+        assert_eq!(levels(5), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(levels(20), [0, 1, 2, 3, 4, 6, 8, 12, 16, 20]);
+    }
+}

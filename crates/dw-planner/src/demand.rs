@@ -1,0 +1,286 @@
+//! From requirements and wishes to volumes with samples: growth, percentile, what is known of the cache, stripes.
+//!
+//! With series the demand is joint: stamp by stamp, all volumes at once; a volume that has only percentiles counts with its
+//! figure at the asked one in every stamp. Without any series there is one stamp. *Per dimension* replaces every series by
+//! its percentile, figure by figure, as if they all happened at once (the rule of Azure Migrate, for comparison).
+//!
+//! Loads are rounded up to whole requests and bytes. A stripe unit is 64 KiB where requests are at most that large, so that
+//! each stays on one disk; 256 KiB for larger ones, which several disks then serve together. Requests whose direction nobody
+//! knows count as writes: a cache does not serve those.
+//!
+//! Source: `docs/model/planning.md`, `docs/model/striping.md`.
+//!
+//! Ignores: growth of working sets; series of processors and memory (their percentiles count).
+
+use dw_catalogue::latency;
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
+
+use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
+
+/// The demand cannot be planned for: which volume, what, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DemandError {
+    /// The volume, by its number.
+    pub volume: Option<usize>,
+    /// What is wrong.
+    pub what: String,
+    /// What to write instead.
+    pub hint: String,
+}
+
+/// Volumes, their number of stamps, the time of one.
+pub(crate) struct Demand {
+    pub(crate) volumes: Vec<Volume>,
+    pub(crate) stamps: usize,
+    pub(crate) interval: Duration,
+    pub(crate) violations_allowed: usize,
+}
+
+/// What the load is multiplied by after so many years.
+pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
+    (0..years).fold(1.0, |factor, _| factor * (1.0 + percent_per_year / 100.0))
+}
+
+/// The demand in `years`.
+pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Demand, DemandError> {
+    let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
+    let capacity = grown(wishes.capacity_growth_percent_per_year, years);
+    let interval = interval(requirements)?;
+    let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
+    for (place, volume) in requirements.volumes.iter().enumerate() {
+        all.push(match &volume.series {
+            Some(series) if !series.read_iops.is_empty() => (0..series.read_iops.len())
+                .map(|t| {
+                    let bytes = [series.read_bytes_per_s[t] as f64, series.write_bytes_per_s[t] as f64];
+                    [series.read_iops[t], series.write_iops[t], bytes[0], bytes[1]]
+                })
+                .collect(),
+            _ => vec![figures(place, volume, wishes.percentile)?],
+        });
+    }
+    if wishes.over_time == OverTime::PerDimension {
+        all.iter_mut().for_each(|series| *series = vec![at_percentile(series, wishes.percentile)]);
+    }
+    let stamps = all.iter().map(Vec::len).max().unwrap_or(1);
+    let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all);
+    let volumes = volumes.map(|((required, wished), series)| {
+        let samples = (0..stamps).map(|t| sample(&series, t, factor)).collect();
+        volume(required, wished, samples, capacity)
+    });
+    Ok(Demand {
+        volumes: volumes.collect(),
+        stamps,
+        interval,
+        violations_allowed: if stamps == 1 { 0 } else { violations(stamps, wishes.percentile) },
+    })
+}
+
+/// Stamps that may exceed some limit.
+fn violations(stamps: usize, percentile: f64) -> usize {
+    // In thousandths of a percent, so that 99.9 of 1,000 is 1 and not 0.999.
+    let free = 100_000 - (percentile * 1_000.0).round() as usize;
+    stamps * free / 100_000
+}
+
+/// A sample of a series; one that is shorter than others asks nothing after its end, a single one lasts.
+fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
+    let figures = if series.len() == 1 { series[0] } else { series.get(t).copied().unwrap_or_default() };
+    let [reads, writes, read_bytes, write_bytes] = figures.map(|figure| (figure * factor).ceil() as u64);
+    Sample { reads, writes, read_bytes, write_bytes }
+}
+
+fn interval(requirements: &Requirements) -> Result<Duration, DemandError> {
+    let mut known: Option<(Duration, &str)> = None;
+    for (place, volume) in requirements.volumes.iter().enumerate() {
+        let Some(series) = volume.series.as_ref().filter(|series| !series.read_iops.is_empty()) else { continue };
+        match known {
+            Some((interval, other)) if interval != series.interval => {
+                return Err(DemandError {
+                    volume: Some(place),
+                    what: format!("its series has intervals of {}, that of `{other}` of {interval}", series.interval),
+                    hint: "record both at one interval, or leave one series out: its percentiles then count".into(),
+                });
+            }
+            _ => known = Some((series.interval, &volume.name)),
+        }
+    }
+    Ok(known.map_or(Duration::from_secs(1), |(interval, _)| interval))
+}
+
+/// Reads, writes, bytes read, bytes written a second at the percentile, where there is no series.
+fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result<[f64; 4], DemandError> {
+    let refuse = |what: String, hint: &str| Err(DemandError { volume: Some(place), what, hint: hint.into() });
+    if ![50.0, 90.0, 99.0, 100.0].contains(&percentile) {
+        let what = format!("it has no series, and its figures have no {percentile}th percentile");
+        return refuse(what, "write `percentile = 50`, 90, 99 or 100, or give it a series");
+    }
+    let rate = |levels: Option<Levels<f64>>| levels.map(|levels| level(levels, percentile));
+    let bytes = |levels: Option<Levels<Throughput>>| levels.map(|levels| level(levels, percentile).get() as f64);
+    let (reads, writes) = (rate(volume.read_iops), rate(volume.write_iops));
+    let (reads, writes) = match (reads, writes, rate(volume.iops)) {
+        (None, None, Some(all)) => (0.0, all),
+        (None, None, None) => {
+            return refuse("it has no `read_iops`, `write_iops` or `iops`".into(), "write what it asks a second");
+        }
+        (reads, writes, _) => (reads.unwrap_or(0.0), writes.unwrap_or(0.0)),
+    };
+    let of = |rate: f64, throughput: Option<f64>, size: Option<Bytes>| {
+        throughput.or(size.map(|size| rate * size.get() as f64)).or((rate == 0.0).then_some(0.0))
+    };
+    let whole = bytes(volume.throughput).filter(|_| volume.read_throughput.is_none());
+    match (
+        of(reads, bytes(volume.read_throughput), volume.read_size),
+        of(writes, bytes(volume.write_throughput).or(whole), volume.write_size),
+    ) {
+        (Some(read_bytes), Some(write_bytes)) => Ok([reads, writes, read_bytes, write_bytes]),
+        _ => refuse(
+            "it has neither throughput nor the size of its requests".into(),
+            "write `read_size` and `write_size`, for example `read_size = \"8 KiB\"`, or the throughput",
+        ),
+    }
+}
+
+pub(crate) fn level<T: Copy>(levels: Levels<T>, percentile: f64) -> T {
+    match percentile {
+        p if p <= 50.0 => levels.p50,
+        p if p <= 90.0 => levels.p90,
+        p if p <= 99.0 => levels.p99,
+        _ => levels.max,
+    }
+}
+
+fn at_percentile(series: &[[f64; 4]], percentile: f64) -> [f64; 4] {
+    [0, 1, 2, 3].map(|column| {
+        let mut values: Vec<f64> = series.iter().map(|figures| figures[column]).collect();
+        values.sort_by(f64::total_cmp);
+        let rank = values.len() - violations(values.len(), percentile);
+        values.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+    })
+}
+
+fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sample>, capacity: f64) -> Volume {
+    let mut classes: Vec<Class> = wished
+        .host_cache
+        .iter()
+        .map(|wish| match wish {
+            CacheWish::None => Class::Uncached,
+            CacheWish::ReadOnly => Class::ReadOnly,
+            CacheWish::ReadWrite => Class::ReadWrite,
+        })
+        .collect();
+    if wished.local_disk {
+        classes.push(Class::Temp);
+    }
+    let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64).ceil() as u64;
+    let hits = match (wished.working_set, wished.hit_curve.as_slice()) {
+        (Some(size), _) => Some(HitCurve::working_set(size)),
+        (None, []) => None,
+        (None, curve) => {
+            let point = |&(cache, percent): &(Bytes, f64)| (cache.get(), ((percent * 1e4) as u32).min(ONE));
+            Some(HitCurve { points: curve.iter().map(point).collect() })
+        }
+    };
+    Volume {
+        name: required.name.clone(),
+        capacity_gib: gib,
+        stripe_unit: wished.stripe_unit.unwrap_or_else(|| stripe_unit(&samples)),
+        samples,
+        classes,
+        hits,
+        read_latency_ns: wished.read_latency_max.map(Duration::ns),
+        write_latency_ns: wished.write_latency_max.map(Duration::ns),
+        // The operating system starts from one disk.
+        disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
+        disks: Vec::new(),
+    }
+}
+
+/// Mean size of reads and of writes over all stamps.
+pub(crate) fn mean_sizes(samples: &[Sample]) -> (u64, u64) {
+    let sum = |take: fn(&Sample) -> u64| samples.iter().map(|s| u128::from(take(s))).sum::<u128>();
+    let mean = |bytes: u128, requests: u128| bytes.checked_div(requests).unwrap_or(0) as u64;
+    (mean(sum(|s| s.read_bytes), sum(|s| s.reads)), mean(sum(|s| s.write_bytes), sum(|s| s.writes)))
+}
+
+fn stripe_unit(samples: &[Sample]) -> Bytes {
+    let (read, write) = mean_sizes(samples);
+    if read.max(write) <= Bytes::kib(64).get() { Bytes::kib(64) } else { Bytes::kib(256) }
+}
+
+/// Why a volume has its stripe unit.
+pub fn stripe_reason(volume: &Volume) -> String {
+    let (read, write) = mean_sizes(&volume.samples);
+    let size = read.max(write).div_ceil(1_024);
+    match volume.stripe_unit {
+        unit if unit == Bytes::kib(64) => format!("requests of {size} KiB stay on one disk each"),
+        unit if unit == Bytes::kib(256) => format!("requests of {size} KiB are served by few disks at once"),
+        unit => format!("{unit} was asked for"),
+    }
+}
+
+/// Mean of a latency model, in nanoseconds: between two knots the mean of their logarithms.
+pub(crate) fn mean_ns(knots: &[(u32, u64)]) -> u64 {
+    let first = knots.first().map_or(0.0, |&(ppm, ns)| f64::from(ppm) * ns as f64);
+    let between = knots.windows(2).map(|w| f64::from(w[1].0 - w[0].0) * libm::sqrt(w[0].1 as f64 * w[1].1 as f64));
+    ((first + between.sum::<f64>()) / f64::from(ONE)) as u64
+}
+
+/// Mean latency of a model's reads and writes, in nanoseconds.
+pub(crate) fn model_ns(name: &str) -> (u64, u64) {
+    latency::model(name).map_or((0, 0), |model| (mean_ns(&model.read_knots), mean_ns(&model.write_knots)))
+}
+
+/// Requests in flight that a volume's busiest stamp needs, by Little's law; at least one for each disk.
+pub fn queue_depth(problem: &Problem, place: usize, latency_ns: (u64, u64), disks: u32) -> u64 {
+    let samples = problem.volumes.get(place).map_or(&[][..], |volume| &volume.samples);
+    let flight =
+        |s: &Sample| u128::from(s.reads) * u128::from(latency_ns.0) + u128::from(s.writes) * u128::from(latency_ns.1);
+    let most = samples.iter().map(flight).max().unwrap_or(0).div_ceil(1_000_000_000) as u64;
+    most.max(u64::from(disks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentile_of_so_many_stamps_leaves_so_many_out() {
+        let cases =
+            [(100, 99.0, 1), (1_000, 99.9, 1), (99, 99.0, 0), (10, 50.0, 5), (43_200, 99.0, 432), (7, 100.0, 0)];
+        for (stamps, percentile, expected) in cases {
+            assert_eq!(violations(stamps, percentile), expected, "{percentile} of {stamps}");
+        }
+    }
+
+    #[test]
+    fn five_thousand_iops_at_a_millisecond_are_five_in_flight() {
+        let sample = Sample { reads: 5_000, writes: 0, read_bytes: 40_960_000, write_bytes: 0 };
+        let volume = Volume {
+            name: "data".into(),
+            capacity_gib: 1,
+            samples: vec![sample],
+            classes: vec![Class::Uncached],
+            hits: None,
+            read_latency_ns: None,
+            write_latency_ns: None,
+            disks_max: 8,
+            stripe_unit: Bytes::kib(64),
+            disks: vec![],
+        };
+        let problem = Problem { volumes: vec![volume], ..Problem::empty() };
+        assert_eq!(queue_depth(&problem, 0, (1_000_000, 1_000_000), 1), 5);
+        assert_eq!(queue_depth(&problem, 0, (1_000_000, 1_000_000), 8), 8);
+    }
+
+    #[test]
+    fn means_are_those_of_the_chapter_on_latency() {
+        for (name, read, write) in
+            [("premium-ssd", 1_650_000, 2_150_000), ("ssd-hit", 280_000, 230_000), ("ultra", 420_000, 530_000)]
+        {
+            let (r, w) = model_ns(name);
+            assert!(r.abs_diff(read) * 50 < read && w.abs_diff(write) * 50 < write, "{name}: {r} {w}");
+        }
+    }
+}

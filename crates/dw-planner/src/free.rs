@@ -1,0 +1,156 @@
+//! The smallest purchase of a disk whose size, IOPS and throughput are bought apart.
+//!
+//! Formula: IOPS ≥ what is asked, throughput ÷ the bytes an IOPS may carry, the floors; size ≥ what is asked and
+//! IOPS ÷ the IOPS a GiB may have; throughput ≥ what is asked and its floor an IOPS. Every rule only raises, so going round
+//! them until nothing changes gives the least of all three at once, and with it the lowest price.
+//!
+//! Source: the catalogue's `FreeForm`; sizes of ultra disks are billed in steps (the vendor's page on disk billing).
+//!
+//! Ignores: how often a change is allowed, the reservation fee of VMs without a disk.
+
+use dw_catalogue::Money;
+
+use crate::problem::FreeDisk;
+
+/// One disk as it is bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provisioned {
+    /// Size.
+    pub gib: u64,
+    /// Requests a second.
+    pub iops: u64,
+    /// MB/s of 10⁶ bytes.
+    pub mb: u64,
+}
+
+impl FreeDisk {
+    /// The least that holds `gib`, `iops` and `bytes` a second; nothing when a disk cannot be had so large or fast.
+    pub fn provision(&self, gib: u64, iops: u64, bytes: u64) -> Option<Provisioned> {
+        let mut disk = Provisioned { gib: gib.max(self.gib.0), iops: iops.max(self.iops.0), mb: 0 };
+        disk.mb = bytes.div_ceil(1_000_000).max(self.mb.0);
+        loop {
+            let before = disk;
+            disk.iops = disk.iops.max((disk.mb * 1_000_000).div_ceil(self.bytes_per_iops));
+            // The smallest disks have their IOPS without a GiB for each.
+            if disk.iops > self.iops.0 {
+                disk.gib = disk.gib.max(disk.iops.div_ceil(self.iops_per_gib));
+            }
+            disk.gib = if self.stepped { step(disk.gib) } else { disk.gib };
+            disk.iops = disk.iops.max((self.iops_min_per_gib * disk.gib).min(self.iops.1));
+            disk.mb = disk.mb.max((self.bytes_min_per_iops * disk.iops).div_ceil(1_000_000).min(self.mb.1));
+            if disk == before {
+                break;
+            }
+            if disk.gib > self.gib.1 || disk.iops > self.iops.1 || disk.mb > self.mb.1 {
+                return None;
+            }
+        }
+        let fits = disk.gib <= self.gib.1 && disk.iops <= self.iops.1 && disk.mb <= self.mb.1;
+        fits.then_some(disk)
+    }
+
+    /// A month of a disk.
+    pub fn cost(&self, disk: Provisioned) -> Money {
+        let (gib, iops, mb) = self.price;
+        gib * disk.gib + iops * disk.iops.saturating_sub(self.free.0) + mb * disk.mb.saturating_sub(self.free.1)
+    }
+}
+
+/// The size that is billed: powers of two from 4 GiB to 1 TiB, then whole TiB.
+fn step(gib: u64) -> u64 {
+    if gib <= 1_024 { gib.next_power_of_two().max(4) } else { gib.next_multiple_of(1_024) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v2() -> FreeDisk {
+        FreeDisk {
+            gib: (1, 65_536),
+            stepped: false,
+            iops_per_gib: 500,
+            iops_min_per_gib: 0,
+            iops: (3_000, 80_000),
+            bytes_per_iops: 250_000,
+            bytes_min_per_iops: 0,
+            mb: (125, 1_200),
+            free: (3_000, 125),
+            price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
+        }
+    }
+
+    #[test]
+    fn the_smallest_purchase_meets_every_rule() {
+        let ultra = FreeDisk {
+            gib: (4, 65_536),
+            stepped: true,
+            iops_per_gib: 300,
+            iops_min_per_gib: 2,
+            iops: (100, 160_000),
+            bytes_per_iops: 262_144,
+            bytes_min_per_iops: 4_096,
+            mb: (1, 2_000),
+            free: (0, 0),
+            price: (Money::micros(1), Money::micros(1), Money::micros(1)),
+        };
+        let cases = [
+            ("v2, nothing more than free", v2(), (1, 100, 1_000_000), Some((1, 3_000, 125))),
+            ("v2, IOPS need GiB", v2(), (1, 80_000, 1), Some((160, 80_000, 125))),
+            ("v2, throughput needs IOPS", v2(), (10, 1, 1_200_000_000), Some((10, 4_800, 1_200))),
+            ("v2, too fast", v2(), (10, 80_001, 1), None),
+            ("v2, too large", v2(), (65_537, 1, 1), None),
+            ("ultra, billed in steps", ultra, (2_000, 1, 1), Some((2_048, 4_096, 17))),
+            ("ultra, small", ultra, (5, 1, 1), Some((8, 100, 1))),
+        ];
+        for (name, disk, (gib, iops, bytes), expected) in cases {
+            let got = disk.provision(gib, iops, bytes).map(|d| (d.gib, d.iops, d.mb));
+            assert_eq!(got, expected, "{name}");
+        }
+    }
+
+    /// The twin tries every size, IOPS and MB/s of a small disk.
+    #[test]
+    fn nothing_cheaper_holds_the_same() {
+        let disk = FreeDisk {
+            gib: (1, 12),
+            stepped: false,
+            iops_per_gib: 5,
+            iops_min_per_gib: 2,
+            iops: (7, 40),
+            bytes_per_iops: 250_000,
+            bytes_min_per_iops: 50_000,
+            mb: (1, 8),
+            free: (9, 2),
+            price: (Money::micros(7), Money::micros(3), Money::micros(5)),
+        };
+        let allowed = |d: Provisioned| {
+            let most = (5 * d.gib).max(7).max(2 * d.gib).min(40);
+            let least = 7.max(2 * d.gib).min(40);
+            let mb_least = 1_000_000.max(50_000 * d.iops);
+            (least..=most).contains(&d.iops)
+                && d.mb * 1_000_000 <= 250_000 * d.iops
+                && d.mb * 1_000_000 >= mb_least.min(8_000_000)
+        };
+        for gib in [1, 3, 12] {
+            for iops in 0..=45 {
+                for mb in 0..=9 {
+                    let mut best: Option<Money> = None;
+                    for g in gib..=12 {
+                        for i in iops..=40 {
+                            for m in mb..=8 {
+                                let d = Provisioned { gib: g, iops: i, mb: m };
+                                if allowed(d) {
+                                    let cost = disk.cost(d);
+                                    best = Some(best.map_or(cost, |b| b.min(cost)));
+                                }
+                            }
+                        }
+                    }
+                    let got = disk.provision(gib, iops, mb * 1_000_000).map(|d| disk.cost(d));
+                    assert_eq!(got, best, "{gib} GiB, {iops} IOPS, {mb} MB/s");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The cheapest offers that meet a demand, with the proof, and why the others do not.
+//!
+//! Lives here: the problem in plain integers, the exact search, its independent check, "why not", growth.
+//! Never here: files, clocks, simulating, printing.
+//! Read next: `problem.rs` (what is decided), `search.rs` (how), `check.rs` (what is checked), `docs/model/planning.md`.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod build;
+mod burst;
+pub mod check;
+mod choice;
+pub mod demand;
+pub mod free;
+pub mod hit;
+pub mod limit;
+mod load;
+pub mod market;
+pub mod plan;
+pub mod problem;
+mod search;
+mod why;
+
+pub use answer::{Answer, Certificate, solve};
+pub use build::{BuildError, Built, breaks_in_year, build};
+pub use check::{Checked, Use, check};
+pub use choice::latency_ns;
+pub use demand::{queue_depth, stripe_reason};
+pub use limit::Limit;
+pub use market::{LeftOut, Market, PriceOrigin, Reason};
+pub use plan::{Disks, Plan, VolumePlan};
+pub use problem::Problem;
+pub use why::{Conflict, Miss, WhyNot, why_infeasible, why_not};

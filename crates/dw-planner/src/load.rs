@@ -1,0 +1,199 @@
+//! What a volume's demand puts on its disks and on the VM's limits, and which stamps a limit would fail.
+//!
+//! | attached | uncached (or second) limit | cached limit | disks |
+//! |---|---|---|---|
+//! | uncached | all | nothing | all |
+//! | ReadOnly, ReadWrite | misses and writes | all | misses and writes |
+//! | temp disk | nothing | all, unless it has limits of its own | none |
+//!
+//! A disk counts a large I/O as several: of its own unit, or of the stripe unit when a stripe splits it first. At most
+//! `violations_allowed` stamps may fail, so only the stamps with the highest loads matter: no other stamp can fail a limit
+//! that few enough fail. They are found once for each series; what thousands of offers ask afterwards are prefixes.
+//!
+//! Source: the table of host caching in `docs/model/host-cache.md`, `docs/model/vm-limits.md`.
+//!
+//! Ignores: when a ReadWrite cache writes back (counted at once), the order of requests within a stamp.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::burst;
+use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample};
+
+/// IOPS and bytes a second, stamp by stamp.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Series {
+    pub(crate) ops: Vec<u64>,
+    pub(crate) bytes: Vec<u64>,
+}
+
+/// A series with its highest stamps, largest first.
+#[derive(Debug)]
+pub(crate) struct Load {
+    series: Series,
+    ops: Vec<(u64, u32)>,
+    bytes: Vec<(u64, u32)>,
+    allowed: usize,
+}
+
+impl Load {
+    fn new(series: Series, allowed: usize) -> Load {
+        Load { ops: highest(&series.ops, allowed + 1), bytes: highest(&series.bytes, allowed + 1), series, allowed }
+    }
+    /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
+    pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
+        let mut failing = prefix(&self.ops, ops, self.allowed)?;
+        failing.extend(prefix(&self.bytes, bytes, self.allowed)?);
+        tidy(failing, self.allowed)
+    }
+    /// The same for rates of which `utilisation` may be used, with their bursts where those count.
+    pub(crate) fn failing_rates(&self, problem: &Problem, gate: Gate) -> Option<Vec<u32>> {
+        let bursts = |rate: Option<Rate>| problem.bursting && rate.is_some_and(|rate| rate.burst.is_some());
+        if !bursts(gate.iops) && !bursts(gate.bytes) {
+            let usable = |rate: Option<Rate>| rate.map(|rate| share(rate.base, problem.utilisation));
+            return self.failing(usable(gate.iops), usable(gate.bytes));
+        }
+        let mut failing = Vec::new();
+        for (rate, series) in [(gate.iops, &self.series.ops), (gate.bytes, &self.series.bytes)] {
+            let Some(rate) = rate else { continue };
+            let ns = problem.interval.ns();
+            failing.extend(burst::failing(rate, problem.utilisation, series, ns, self.allowed)?);
+        }
+        tidy(failing, self.allowed)
+    }
+    /// The load that `failing` stamps exceed: the level to buy when so many may fail.
+    pub(crate) fn level(&self, ops_failing: usize, bytes_failing: usize) -> (u64, u64) {
+        let at = |tops: &[(u64, u32)], i: usize| tops.get(i).map_or(0, |top| top.0);
+        (at(&self.ops, ops_failing), at(&self.bytes, bytes_failing))
+    }
+}
+
+/// `value × ppm`, rounded down.
+pub(crate) fn share(value: u64, ppm: u32) -> u64 {
+    (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
+}
+
+/// What misses at a hit ratio, rounded up.
+pub(crate) fn missing(value: u64, hit: u32) -> u64 {
+    (u128::from(value) * u128::from(ONE - hit)).div_ceil(u128::from(ONE)) as u64
+}
+
+fn highest(values: &[u64], count: usize) -> Vec<(u64, u32)> {
+    let mut all: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).collect();
+    if count < all.len() {
+        all.select_nth_unstable_by(count, |a, b| b.cmp(a));
+        all.truncate(count);
+    }
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    all
+}
+
+fn prefix(tops: &[(u64, u32)], capacity: Option<u64>, allowed: usize) -> Option<Vec<u32>> {
+    let Some(capacity) = capacity else { return Some(Vec::new()) };
+    let count = tops.partition_point(|top| top.0 > capacity);
+    (count <= allowed).then(|| tops[..count].iter().map(|top| top.1).collect())
+}
+
+fn tidy(mut stamps: Vec<u32>, allowed: usize) -> Option<Vec<u32>> {
+    stamps.sort_unstable();
+    stamps.dedup();
+    (stamps.len() <= allowed).then_some(stamps)
+}
+
+/// Stamps of either list, when they are few enough.
+pub(crate) fn union(a: &[u32], b: &[u32], allowed: usize) -> Option<Vec<u32>> {
+    if b.is_empty() {
+        return Some(a.to_vec());
+    }
+    tidy(a.iter().chain(b).copied().collect(), allowed)
+}
+
+/// The VM-level loads of one way to attach the volumes.
+#[derive(Debug)]
+pub(crate) struct GateLoads {
+    pub(crate) uncached: Load,
+    pub(crate) second: Load,
+    pub(crate) cached: Load,
+    pub(crate) temp_read: Load,
+    pub(crate) temp_write: Load,
+}
+
+/// How each volume is attached and what hits; whether the temp disk has limits of its own.
+type WaysToAttach = (Vec<(Class, u32)>, bool);
+
+/// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers.
+#[derive(Default)]
+pub(crate) struct Loads {
+    disks: RefCell<HashMap<(usize, u32, u64), Rc<Load>>>,
+    gates: RefCell<HashMap<WaysToAttach, Rc<GateLoads>>>,
+}
+
+impl Loads {
+    /// What reaches the disks of a volume that hits so often, an I/O counted in units; 0 = once whatever its size.
+    pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, unit: u64) -> Rc<Load> {
+        let key = (volume, hit, unit);
+        if let Some(load) = self.disks.borrow().get(&key) {
+            return load.clone();
+        }
+        let mut series = Series::default();
+        for sample in &problem.volumes[volume].samples {
+            let (reads, read_bytes) = (missing(sample.reads, hit), missing(sample.read_bytes, hit));
+            let ops = units(reads, read_bytes, unit) + units(sample.writes, sample.write_bytes, unit);
+            series.ops.push(ops);
+            series.bytes.push(read_bytes + sample.write_bytes);
+        }
+        let load = Rc::new(Load::new(series, problem.violations_allowed));
+        self.disks.borrow_mut().insert(key, load.clone());
+        load
+    }
+
+    /// What passes the VM's limits when volumes are attached so; `own` = the temp disk has limits of its own.
+    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], own: bool) -> Rc<GateLoads> {
+        let key = (attached.to_vec(), own);
+        if let Some(loads) = self.gates.borrow().get(&key) {
+            return loads.clone();
+        }
+        let zero = || Series { ops: vec![0; problem.stamps], bytes: vec![0; problem.stamps] };
+        let mut all = [zero(), zero(), zero(), zero(), zero()];
+        for (volume, &(class, hit)) in problem.volumes.iter().zip(attached) {
+            for (stamp, sample) in volume.samples.iter().enumerate() {
+                for (series, (ops, bytes)) in all.iter_mut().zip(at_gates(*sample, class, hit, own)) {
+                    series.ops[stamp] += ops;
+                    series.bytes[stamp] += bytes;
+                }
+            }
+        }
+        let [uncached, second, cached, temp_read, temp_write] =
+            all.map(|series| Load::new(series, problem.violations_allowed));
+        let loads = Rc::new(GateLoads { uncached, second, cached, temp_read, temp_write });
+        self.gates.borrow_mut().insert(key, loads.clone());
+        loads
+    }
+}
+
+/// Requests in units of `unit` bytes, by their mean size.
+fn units(requests: u64, bytes: u64, unit: u64) -> u64 {
+    if unit == 0 || requests == 0 {
+        return requests;
+    }
+    requests * bytes.div_ceil(requests.saturating_mul(unit)).max(1)
+}
+
+/// What one sample puts on the uncached, second and cached limits, on reads and on writes of a temp disk.
+fn at_gates(sample: Sample, class: Class, hit: u32, own: bool) -> [(u64, u64); 5] {
+    let nothing = (0, 0);
+    let reads = (sample.reads, sample.read_bytes);
+    let writes = (sample.writes, sample.write_bytes);
+    let all = (reads.0 + writes.0, reads.1 + writes.1);
+    match class {
+        Class::Uncached => [all, nothing, nothing, nothing, nothing],
+        Class::Second => [nothing, all, nothing, nothing, nothing],
+        Class::ReadOnly | Class::ReadWrite => {
+            let remote = (missing(reads.0, hit) + writes.0, missing(reads.1, hit) + writes.1);
+            [remote, nothing, all, nothing, nothing]
+        }
+        Class::Temp if own => [nothing, nothing, nothing, reads, writes],
+        Class::Temp => [nothing, nothing, all, nothing, nothing],
+    }
+}

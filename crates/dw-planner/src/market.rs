@@ -1,0 +1,244 @@
+//! From the catalogue to offers: what has complete limits and a price in the region, and may be chosen.
+//!
+//! What is left out keeps its reason. An offer that a list bars stays among the offers, marked, so that "why not" can say
+//! what it would have cost; one without a price or without complete limits cannot be reasoned about and is only listed.
+//!
+//! Ignores: performance tiers, performance plus and on-demand bursting; quotas, zones and which regions sell a size; what the
+//! source of a price leaves out (the report lists its date).
+
+use std::cmp::Reverse;
+
+use dw_catalogue::disk::DiskFamily;
+use dw_catalogue::{Catalogue, DiskOffer as Row, Meter, Money, Price, PriceError, TempKind, VmLimit, VmSize, fits};
+use dw_stack::RateSpec;
+use dw_units::Bytes;
+use dw_workload::wishes::Wishes;
+
+use crate::demand::model_ns;
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Rate, Temp, VmOffer};
+
+/// Offers, and what was left out.
+#[derive(Clone, Debug, Default)]
+pub struct Market {
+    /// VM sizes, cheapest first.
+    pub vms: Vec<VmOffer>,
+    /// Disks.
+    pub disks: Vec<DiskOffer>,
+    /// Where the price of each VM size is from; as long as `vms`.
+    pub vm_prices: Vec<PriceOrigin>,
+    /// The same for each disk.
+    pub disk_prices: Vec<PriceOrigin>,
+    /// What could not be offered.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Where a price is from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PriceOrigin {
+    /// The source id; `asked` for a price of the requirements.
+    pub source: String,
+    /// Its date.
+    pub edition: String,
+    /// Its region or area.
+    pub region: String,
+    /// Its currency.
+    pub currency: String,
+}
+
+/// Something that could not be offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub why: Reason,
+}
+
+/// Why something could not be offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No price is known.
+    Price(PriceError),
+    /// Some limit is not known.
+    Limits,
+    /// A list bars it.
+    Barred,
+}
+
+/// The means that the host cache is planned with.
+pub(crate) fn cache_latency() -> CacheLatency {
+    let (hit_ns, write_ns) = model_ns("ssd-hit");
+    CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty").0 }
+}
+
+/// Everything on offer.
+pub(crate) fn of(catalogue: &Catalogue, wishes: &Wishes) -> Market {
+    let shop = Shop { catalogue, wishes };
+    let mut market = Market::default();
+    let mut vms: Vec<(VmOffer, PriceOrigin)> = Vec::new();
+    for row in catalogue.vm_sizes_as_of(wishes.edition.as_deref()) {
+        match shop.vm(row) {
+            Ok(offer) => vms.push(offer),
+            Err(why) => market.left_out.push(LeftOut { name: row.name.clone(), why }),
+        }
+    }
+    // Of two that cost the same the newer comes first.
+    vms.sort_by_cached_key(|(vm, _)| (vm.price, Reverse(generation(&vm.name)), vm.name.clone()));
+    (market.vms, market.vm_prices) = vms.into_iter().unzip();
+    let mut disks: Vec<&Row> = catalogue.disks_as_of(wishes.edition.as_deref());
+    disks.sort_by_key(|disk| (disk.family, disk.size.max));
+    for row in disks {
+        match shop.disk(row) {
+            Ok((offer, origin)) => {
+                market.disks.push(offer);
+                market.disk_prices.push(origin);
+            }
+            Err(why) => market.left_out.push(LeftOut { name: row.sku.clone(), why }),
+        }
+    }
+    market
+}
+
+/// The generation in a name: 5 of `D8ds_v5`, 1 without any.
+fn generation(name: &str) -> u32 {
+    name.rsplit_once("_v").and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
+}
+
+struct Shop<'a> {
+    catalogue: &'a Catalogue,
+    wishes: &'a Wishes,
+}
+
+impl Shop<'_> {
+    fn price(&self, name: &str, meter: Meter) -> Result<(Money, PriceOrigin), Reason> {
+        let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
+        let region = self.wishes.region.clone();
+        if let Some(own) = own {
+            let origin =
+                PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency: "USD".into() };
+            return Ok((Money::micros(own.monthly_micros), origin));
+        }
+        let found = self.catalogue.price(name, meter, &region, self.wishes.prices.as_deref()).map_err(Reason::Price)?;
+        Ok((found.monthly(), origin(found)))
+    }
+
+    fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
+        if !row.is_complete() {
+            return Err(Reason::Limits);
+        }
+        let (price, origin) = self.price(&row.name, Meter::Whole)?;
+        let cache = row.cache.filter(|_| row.host_caching && row.cached.is_some()).unwrap_or(Bytes::ZERO);
+        let offer = VmOffer {
+            name: row.name.clone(),
+            edition: row.edition.clone(),
+            price,
+            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms),
+            vcpu: row.vcpu,
+            memory_mib: row.memory_mib,
+            slots: row.max_data_disks,
+            premium: row.premium == Some(true),
+            uncached: gate(&row.uncached),
+            second: row.premium2.as_ref().map(gate),
+            cached: row.cached.as_ref().map(gate).unwrap_or_default(),
+            cache,
+            temp: temp(row),
+        };
+        Ok((offer, origin))
+    }
+
+    fn disk(&self, row: &Row) -> Result<(DiskOffer, PriceOrigin), Reason> {
+        if barred(&row.sku, &self.wishes.disks, &self.wishes.not_disks).is_some() {
+            return Err(Reason::Barred);
+        }
+        let (kind, origin) = match (row.base, row.free_form) {
+            (Some(base), _) => {
+                let (price, origin) = self.price(&row.sku, Meter::Whole)?;
+                let burst = row.credit_burst.map(|burst| (burst.iops.get(), burst.throughput().get()));
+                let seconds = row.burst_minutes.unwrap_or(30) * 60;
+                let rate = |base: u64, burst: Option<u64>| {
+                    let burst = burst.filter(|&top| top > base);
+                    Rate { base, burst: burst.map(|top| (top, (top - base) * seconds)) }
+                };
+                let iops = rate(base.iops.get(), burst.map(|burst| burst.0));
+                let bytes = rate(base.throughput().get(), burst.map(|burst| burst.1));
+                (DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }, origin)
+            }
+            (None, Some(rules)) => {
+                let (gib_price, origin) = self.price(&row.sku, Meter::GiB)?;
+                let (iops_price, _) = self.price(&row.sku, Meter::Iops)?;
+                let (mb_price, _) = self.price(&row.sku, Meter::MbPerSecond)?;
+                let free = rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb));
+                let disk = FreeDisk {
+                    gib: (gib(row.size.min), gib(row.size.max)),
+                    stepped: row.family == DiskFamily::Ultra,
+                    iops_per_gib: rules.iops_per_gib,
+                    iops_min_per_gib: rules.iops_min_per_gib,
+                    iops: (rules.iops_min.get(), rules.iops_max.get()),
+                    bytes_per_iops: rules.bytes_per_iops,
+                    bytes_min_per_iops: rules.bytes_min_per_iops,
+                    mb: (rules.mb_min, rules.mb_max),
+                    free,
+                    price: (gib_price, iops_price, mb_price),
+                };
+                (DiskKind::Free(disk), origin)
+            }
+            (None, None) => return Err(Reason::Limits),
+        };
+        let offer = DiskOffer {
+            name: row.sku.clone(),
+            edition: row.edition.clone(),
+            needs_premium: row.family.needs_premium(),
+            second: row.family.is_premium2(),
+            io_unit: row.io_unit(),
+            latency_ns: model_ns(row.family.latency_model()),
+            kind,
+        };
+        Ok((offer, origin))
+    }
+}
+
+fn origin(price: &Price) -> PriceOrigin {
+    PriceOrigin {
+        source: price.source.clone(),
+        edition: price.edition.clone(),
+        region: price.region.clone(),
+        currency: price.currency.clone(),
+    }
+}
+
+fn barred(name: &str, allowed: &[String], denied: &[String]) -> Option<String> {
+    if let Some(pattern) = denied.iter().find(|pattern| fits(pattern, name)) {
+        return Some(format!("`{pattern}` is on the list of what may not be chosen"));
+    }
+    let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
+    missing.then(|| "it is not on the list of what may be chosen".into())
+}
+
+fn gib(bytes: Bytes) -> u64 {
+    bytes.get() >> 30
+}
+
+fn gate(limit: &VmLimit) -> Gate {
+    let spec = limit.limit_spec();
+    let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
+    Gate { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
+}
+
+fn temp(row: &VmSize) -> Option<Temp> {
+    let temp = row.temp?;
+    let whole = gib(temp.size) * u64::from(temp.count);
+    match temp.kind {
+        TempKind::SharesCachedLimit => {
+            row.cached.map(|_| Temp { gib: whole, own: None, latency_ns: model_ns("temp-disk") })
+        }
+        TempKind::LocalNvme => {
+            let (read, write) = (temp.read?, temp.write.or(temp.read)?);
+            Some(Temp { gib: whole, own: Some((gate(&read), gate(&write))), latency_ns: model_ns("local-nvme") })
+        }
+    }
+}
+
+/// Share that may be used when so much stays free, in parts per million.
+pub(crate) fn utilisation(headroom_percent: f64) -> u32 {
+    ONE - (headroom_percent * 1e4).round() as u32
+}

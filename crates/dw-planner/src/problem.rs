@@ -1,0 +1,268 @@
+//! What is to be decided, in plain integers: volumes with their demand, offers with their limits and prices.
+//!
+//! A problem knows no catalogue and no file; tests build small ones by hand. Everything that a person asked for has been
+//! applied: growth, the window, lists of offers. An offer that may not be chosen keeps its reason, so that "why not" can
+//! answer.
+//!
+//! Invariant: every volume has `stamps` samples; prices are for a month.
+
+use dw_catalogue::Money;
+use dw_units::{Bytes, Duration};
+
+/// Parts per million that make a whole.
+pub const ONE: u32 = 1_000_000;
+
+/// What is to be decided.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// What the plan must hold.
+    pub volumes: Vec<Volume>,
+    /// Number of samples of every volume.
+    pub stamps: usize,
+    /// Time that a sample stands for.
+    pub interval: Duration,
+    /// How many stamps may exceed some limit: `floor((1 − percentile) × stamps)`.
+    pub violations_allowed: usize,
+    /// Share of a disk's or VM's limit that may be used, in parts per million.
+    pub utilisation: u32,
+    /// Burst credits count, as far as they last over the series.
+    pub bursting: bool,
+    /// Processors needed, in thousandths, the target utilisation applied.
+    pub cpu_milli: u64,
+    /// Memory needed, in MiB.
+    pub memory_mib: u64,
+    /// The plan may not cost more.
+    pub cost_max: Option<Money>,
+    /// Latencies of the host cache.
+    pub cache_latency: CacheLatency,
+    /// VM sizes, cheapest first.
+    pub vms: Vec<VmOffer>,
+    /// Disks.
+    pub disks: Vec<DiskOffer>,
+}
+
+/// A volume and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct Volume {
+    /// Its name.
+    pub name: String,
+    /// What it must hold, in GiB.
+    pub capacity_gib: u64,
+    /// Its demand, one sample a stamp.
+    pub samples: Vec<Sample>,
+    /// How it may be attached.
+    pub classes: Vec<Class>,
+    /// What a host cache would do for its reads; absent = nothing is known, no hits are counted.
+    pub hits: Option<HitCurve>,
+    /// Mean latency of reads may not exceed this, in nanoseconds.
+    pub read_latency_ns: Option<u64>,
+    /// The same of writes.
+    pub write_latency_ns: Option<u64>,
+    /// Disks in its stripe at most.
+    pub disks_max: u32,
+    /// Bytes on one disk before the next.
+    pub stripe_unit: Bytes,
+    /// Which of the problem's disks it may have; the others are left out.
+    pub disks: Vec<usize>,
+}
+
+/// Demand of one interval, a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// Reads.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Bytes written.
+    pub write_bytes: u64,
+}
+
+/// How a volume is attached: it decides which of the VM's limits its traffic passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Remote disks without host cache.
+    Uncached,
+    /// Premium SSD v2 or ultra disks under the VM's second uncached limit.
+    Second,
+    /// Remote disks, reads cached.
+    ReadOnly,
+    /// Remote disks, reads and writes cached.
+    ReadWrite,
+    /// The VM's local temp disk, which is lost when the VM moves.
+    Temp,
+}
+
+impl Class {
+    /// Whether the host cache serves it.
+    pub const fn cached(self) -> bool {
+        matches!(self, Class::ReadOnly | Class::ReadWrite)
+    }
+    /// The host-cache setting that makes it.
+    pub const fn host_cache(self) -> &'static str {
+        match self {
+            Class::Uncached | Class::Second | Class::Temp => "None",
+            Class::ReadOnly => "ReadOnly",
+            Class::ReadWrite => "ReadWrite",
+        }
+    }
+}
+
+/// Share of reads that hit, by bytes of cache: straight lines between points, from (0, 0).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HitCurve {
+    /// `(bytes, parts per million)`, both growing.
+    pub points: Vec<(u64, u32)>,
+}
+
+impl HitCurve {
+    /// Every byte of a working set is as likely as any other.
+    pub fn working_set(size: Bytes) -> HitCurve {
+        HitCurve { points: vec![(size.get().max(1), ONE)] }
+    }
+}
+
+/// A rate that may burst on credits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Sustained, a second.
+    pub base: u64,
+    /// While credits last, a second; with the size of the bucket.
+    pub burst: Option<(u64, u64)>,
+}
+
+impl Rate {
+    /// Without bursts.
+    pub const fn plain(base: u64) -> Rate {
+        Rate { base, burst: None }
+    }
+    /// Several disks together.
+    pub fn times(self, n: u64) -> Rate {
+        Rate { base: self.base * n, burst: self.burst.map(|(rate, credits)| (rate * n, credits * n)) }
+    }
+}
+
+/// An IOPS and a throughput limit; absent = unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gate {
+    /// Requests.
+    pub iops: Option<Rate>,
+    /// Bytes.
+    pub bytes: Option<Rate>,
+}
+
+/// A VM size on offer.
+#[derive(Clone, Debug)]
+pub struct VmOffer {
+    /// The vendor's name.
+    pub name: String,
+    /// The edition of its limits.
+    pub edition: String,
+    /// A month of it.
+    pub price: Money,
+    /// Why it may not be chosen, if so.
+    pub barred: Option<String>,
+    /// Processors.
+    pub vcpu: u32,
+    /// Memory; absent = not known, taken as too little when memory is asked for.
+    pub memory_mib: Option<u64>,
+    /// Data disks.
+    pub slots: u32,
+    /// Whether it takes premium disks.
+    pub premium: bool,
+    /// What goes to remote disks.
+    pub uncached: Gate,
+    /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
+    pub second: Option<Gate>,
+    /// What the host cache and the temp disk serve.
+    pub cached: Gate,
+    /// The host cache; zero = none.
+    pub cache: Bytes,
+    /// The temp disk.
+    pub temp: Option<Temp>,
+}
+
+/// A local temp disk.
+#[derive(Clone, Copy, Debug)]
+pub struct Temp {
+    /// All of it, in GiB.
+    pub gib: u64,
+    /// Limits of its own for reads and for writes; absent = it shares the cached limit.
+    pub own: Option<(Gate, Gate)>,
+    /// Mean latency of a read, a write, in nanoseconds.
+    pub latency_ns: (u64, u64),
+}
+
+/// A disk on offer.
+#[derive(Clone, Debug)]
+pub struct DiskOffer {
+    /// The vendor's name.
+    pub name: String,
+    /// The edition of its limits.
+    pub edition: String,
+    /// Only for VM sizes that take premium disks.
+    pub needs_premium: bool,
+    /// Counts against the second uncached limit where there is one, and has no host cache.
+    pub second: bool,
+    /// A larger I/O counts as several of this size.
+    pub io_unit: Option<Bytes>,
+    /// Mean latency of a read, a write, in nanoseconds.
+    pub latency_ns: (u64, u64),
+    /// What it gives and costs.
+    pub kind: DiskKind,
+}
+
+/// What a disk gives and costs.
+#[derive(Clone, Debug)]
+pub enum DiskKind {
+    /// Size and limits come together.
+    Fixed {
+        /// Its size.
+        gib: u64,
+        /// Requests.
+        iops: Rate,
+        /// Bytes.
+        bytes: Rate,
+        /// A month of it.
+        price: Money,
+    },
+    /// Size, IOPS and throughput are bought apart.
+    Free(FreeDisk),
+}
+
+/// A disk whose size, IOPS and throughput are bought apart. An MB is 10⁶ bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeDisk {
+    /// Smallest and largest size.
+    pub gib: (u64, u64),
+    /// Billed in steps: powers of two from 4 GiB to 1 TiB, then whole TiB.
+    pub stepped: bool,
+    /// Most IOPS for each GiB.
+    pub iops_per_gib: u64,
+    /// Fewest IOPS for each GiB.
+    pub iops_min_per_gib: u64,
+    /// Fewest and most IOPS of any disk.
+    pub iops: (u64, u64),
+    /// Most bytes a second for each IOPS.
+    pub bytes_per_iops: u64,
+    /// Least bytes a second for each IOPS.
+    pub bytes_min_per_iops: u64,
+    /// Least and most MB/s of any disk.
+    pub mb: (u64, u64),
+    /// IOPS and MB/s that come with every disk.
+    pub free: (u64, u64),
+    /// A month of a GiB, an IOPS, a MB/s.
+    pub price: (Money, Money, Money),
+}
+
+/// Latency of what the host cache serves: hit of a read, write into it, added to a miss; means in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CacheLatency {
+    /// A read that hits.
+    pub hit_ns: u64,
+    /// A write into a ReadWrite cache.
+    pub write_ns: u64,
+    /// Added to a read that misses.
+    pub miss_ns: u64,
+}

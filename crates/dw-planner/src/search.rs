@@ -1,0 +1,323 @@
+//! The search: the cheapest plan on each VM size that could still be among the best, exactly.
+//!
+//! What a volume puts on the VM depends on how it is attached and on its hit ratio, not on which disks serve it. So for every
+//! VM and every way to attach the volumes the VM's limits are checked once, and volumes then share nothing but data-disk slots
+//! and the stamps that may fail: each has a short list of choices ([`crate::choice`]), and a depth-first search over
+//! the lists, cheapest first, cut by the cost of the best known and the least that the remaining volumes cost, finds the best.
+//!
+//! VM sizes come in order of price. Once a price and the least that the disks cost on any VM exceed the cost of the last plan
+//! that is kept, no later VM can matter: that sum is the proof.
+//!
+//! Ignores: volumes that share a pool of disks; two kinds of disks in one stripe.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use dw_catalogue::Money;
+
+use crate::choice::{self, Attached, Choice};
+use crate::hit;
+use crate::limit::{Limit, Relaxed};
+use crate::load::{GateLoads, Loads, union};
+use crate::plan::{Disks, Plan, VolumePlan};
+use crate::problem::{Class, Gate, ONE, Problem, VmOffer};
+
+/// The best plans, one for each VM size, cheapest first; and what proves it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) plans: Vec<Plan>,
+    /// No plan on a VM that was not looked at costs less.
+    pub(crate) bound: Option<Money>,
+    /// VM sizes that were looked at.
+    pub(crate) examined: usize,
+}
+
+/// A search with some limits left aside.
+pub(crate) struct Search<'a> {
+    problem: &'a Problem,
+    loads: &'a Loads,
+    relaxed: Relaxed,
+    choices: HashMap<Attached, Rc<Vec<Choice>>>,
+    hits: HashMap<(u64, Vec<Class>), Vec<u32>>,
+    vectors: Vec<Vec<Class>>,
+    touched: Vec<f64>,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(problem: &'a Problem, loads: &'a Loads, relaxed: &[Limit]) -> Self {
+        Search {
+            problem,
+            loads,
+            relaxed: Relaxed::of(relaxed),
+            choices: HashMap::new(),
+            hits: HashMap::new(),
+            vectors: vectors(problem),
+            touched: problem.volumes.iter().map(touched_per_second).collect(),
+        }
+    }
+
+    /// The `keep` best plans on different VM sizes of `vms`, which are in order of price.
+    pub(crate) fn run(&mut self, vms: &[usize], keep: usize) -> Found {
+        let least = self.least_disk_cost();
+        let mut plans: Vec<Plan> = Vec::new();
+        for (examined, &vm) in vms.iter().enumerate() {
+            let worst = if plans.len() < keep { Money::MAX } else { plans[keep - 1].cost };
+            let bound = self.problem.vms[vm].price + least.unwrap_or(Money::MAX);
+            if bound > worst || bound == Money::MAX {
+                return Found { plans, bound: Some(bound), examined };
+            }
+            if let Some(plan) = self.best_on(vm, worst) {
+                let at = plans.partition_point(|other| other.rank() <= plan.rank());
+                plans.insert(at, plan);
+                plans.truncate(keep);
+            }
+        }
+        Found { plans, bound: None, examined: vms.len() }
+    }
+
+    /// The least that the disks of all volumes cost on any VM; nothing when a volume has no choice at all.
+    fn least_disk_cost(&mut self) -> Option<Money> {
+        let mut sum = Money::ZERO;
+        for volume in 0..self.problem.volumes.len() {
+            if self.problem.volumes[volume].classes.contains(&Class::Temp) {
+                continue;
+            }
+            // With every read a hit and any disk allowed nothing costs more than it does on some VM; cached disks may be
+            // larger and slower than what a latency limit lets through, so each class counts.
+            let classes = self.problem.volumes[volume].classes.clone();
+            let mut least: Option<Money> = None;
+            for class in classes {
+                let hit = if class.cached() { self.best_hit(volume) } else { 0 };
+                for second in [false, true] {
+                    let attached = Attached { volume, class, hit, premium: true, second };
+                    if let Some(choice) = self.choices_of(attached).first() {
+                        least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
+                    }
+                }
+            }
+            sum += least?;
+        }
+        Some(sum)
+    }
+
+    fn best_hit(&self, volume: usize) -> u32 {
+        let curve = self.problem.volumes[volume].hits.as_ref();
+        curve.and_then(|curve| curve.points.last()).map_or(0, |point| point.1)
+    }
+
+    /// The best plan on a VM that costs at most `worst`.
+    pub(crate) fn best_on(&mut self, vm: usize, worst: Money) -> Option<Plan> {
+        let offer = &self.problem.vms[vm];
+        if !self.vm_will_do(offer) {
+            return None;
+        }
+        let mut best: Option<Plan> = None;
+        for vector in 0..self.vectors.len() {
+            let classes = self.vectors[vector].clone();
+            if !possible(offer, &classes) || !self.temp_fits(offer, &classes) {
+                continue;
+            }
+            let hits = self.hits_of(offer, &classes);
+            let attached: Vec<(Class, u32)> = classes.iter().copied().zip(hits.iter().copied()).collect();
+            let own = offer.temp.is_some_and(|temp| temp.own.is_some());
+            let loads = self.loads.gates(self.problem, &attached, own);
+            let Some(failing) = self.gates_failing(offer, &loads) else { continue };
+            let lists = self.lists(offer, &attached);
+            let worst = best.as_ref().map_or(worst, |plan| plan.cost);
+            let mut descent = Descent::new(self.problem, &self.relaxed, offer, &lists, worst);
+            descent.go(0, offer.price, 0, &failing);
+            if let Some((cost, failing, chosen)) = descent.best {
+                let plan = plan_of(vm, &attached, &lists, &chosen, cost, failing);
+                if best.as_ref().is_none_or(|best| plan.rank() < best.rank()) {
+                    best = Some(plan);
+                }
+            }
+        }
+        best
+    }
+
+    fn vm_will_do(&self, vm: &VmOffer) -> bool {
+        (vm.barred.is_none() || self.relaxed.has(Limit::Barred))
+            && (u64::from(vm.vcpu) * 1_000 >= self.problem.cpu_milli || self.relaxed.has(Limit::Vcpu))
+            && (vm.memory_mib.unwrap_or(0) >= self.problem.memory_mib || self.relaxed.has(Limit::Memory))
+    }
+
+    fn temp_fits(&self, vm: &VmOffer, classes: &[Class]) -> bool {
+        let on_temp = self.problem.volumes.iter().zip(classes).filter(|(_, class)| **class == Class::Temp);
+        let asked: u64 = on_temp.map(|(volume, _)| volume.capacity_gib).sum();
+        asked <= vm.temp.map_or(0, |temp| temp.gib) || self.relaxed.has(Limit::TempSize)
+    }
+
+    fn hits_of(&mut self, vm: &VmOffer, classes: &[Class]) -> Vec<u32> {
+        let key = (vm.cache.get(), classes.to_vec());
+        if let Some(hits) = self.hits.get(&key) {
+            return hits.clone();
+        }
+        let volumes = self.problem.volumes.iter().zip(classes).enumerate();
+        let curves =
+            volumes.filter(|(_, (_, class))| class.cached()).filter_map(|(j, (v, _))| Some((j, v.hits.as_ref()?)));
+        let (places, shared): (Vec<usize>, Vec<_>) = curves.map(|(j, curve)| (j, (curve, self.touched[j]))).unzip();
+        let mut hits = vec![0; classes.len()];
+        for (place, hit) in places.into_iter().zip(hit::ratios(vm.cache.get(), &shared)) {
+            hits[place] = hit;
+        }
+        self.hits.insert(key, hits.clone());
+        hits
+    }
+
+    fn gates_failing(&self, vm: &VmOffer, loads: &GateLoads) -> Option<Vec<u32>> {
+        let keep = |gate: Gate, iops: Limit, bytes: Limit| Gate {
+            iops: gate.iops.filter(|_| !self.relaxed.has(iops)),
+            bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
+        };
+        let allowed = self.problem.violations_allowed;
+        let (own_read, own_write) = vm.temp.and_then(|temp| temp.own).unwrap_or_default();
+        let gates = [
+            (&loads.uncached, keep(vm.uncached, Limit::UncachedIops, Limit::UncachedThroughput)),
+            (&loads.second, keep(vm.second.unwrap_or_default(), Limit::SecondIops, Limit::SecondThroughput)),
+            (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
+            (&loads.temp_read, keep(own_read, Limit::TempIops, Limit::TempThroughput)),
+            (&loads.temp_write, keep(own_write, Limit::TempIops, Limit::TempThroughput)),
+        ];
+        let mut failing = Vec::new();
+        for (load, gate) in gates {
+            failing = union(&failing, &load.failing_rates(self.problem, gate)?, allowed)?;
+        }
+        Some(failing)
+    }
+
+    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)]) -> Vec<Rc<Vec<Choice>>> {
+        let (premium, second) = (vm.premium, vm.second.is_some());
+        let each = attached.iter().enumerate();
+        each.map(|(volume, &(class, hit))| self.choices_of(Attached { volume, class, hit, premium, second })).collect()
+    }
+
+    fn choices_of(&mut self, attached: Attached) -> Rc<Vec<Choice>> {
+        if let Some(list) = self.choices.get(&attached) {
+            return list.clone();
+        }
+        let list = match attached.class {
+            Class::Temp => {
+                vec![Choice { disk: None, count: 0, each: None, cost: Money::ZERO, failing: Vec::new() }]
+            }
+            _ => choice::choices(self.problem, self.loads, &self.relaxed, attached),
+        };
+        let list = Rc::new(list);
+        self.choices.insert(attached, list.clone());
+        list
+    }
+}
+
+/// All ways to attach the volumes, plain ones first.
+fn vectors(problem: &Problem) -> Vec<Vec<Class>> {
+    let mut all: Vec<Vec<Class>> = vec![Vec::new()];
+    for volume in &problem.volumes {
+        let mut classes = volume.classes.clone();
+        if classes.contains(&Class::Uncached) && volume.disks.iter().any(|&disk| problem.disks[disk].second) {
+            classes.push(Class::Second);
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        let longer = |vector: &Vec<Class>| {
+            let vector = vector.clone();
+            let extend = move |class: &Class| [vector.as_slice(), &[*class]].concat();
+            classes.iter().map(extend).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn possible(vm: &VmOffer, classes: &[Class]) -> bool {
+    classes.iter().all(|class| match class {
+        Class::Uncached => true,
+        Class::Second => vm.second.is_some(),
+        Class::ReadOnly | Class::ReadWrite => vm.cache.get() > 0,
+        Class::Temp => vm.temp.is_some(),
+    })
+}
+
+/// Bytes that a volume reads and writes a second, on average: what moves blocks through the cache.
+fn touched_per_second(volume: &crate::problem::Volume) -> f64 {
+    let sum: u128 = volume.samples.iter().map(|s| u128::from(s.read_bytes) + u128::from(s.write_bytes)).sum();
+    sum as f64 / volume.samples.len().max(1) as f64
+}
+
+fn plan_of(
+    vm: usize,
+    attached: &[(Class, u32)],
+    lists: &[Rc<Vec<Choice>>],
+    chosen: &[usize],
+    cost: Money,
+    failing: Vec<u32>,
+) -> Plan {
+    let volumes = attached.iter().zip(lists).zip(chosen).map(|((&(class, hit), list), &place)| {
+        let choice = &list[place];
+        let disks = choice.disk.map(|offer| Disks { offer, count: choice.count, each: choice.each, cost: choice.cost });
+        VolumePlan { class, hit: hit.min(ONE), disks }
+    });
+    Plan { vm, volumes: volumes.collect(), cost, failing }
+}
+
+/// A depth-first search over the lists of choices.
+struct Descent<'a> {
+    lists: &'a [Rc<Vec<Choice>>],
+    /// Least cost and fewest disks of the volumes from here on.
+    rest: Vec<(Money, u32)>,
+    slots: u32,
+    allowed: usize,
+    worst: Money,
+    path: Vec<usize>,
+    best: Option<(Money, Vec<u32>, Vec<usize>)>,
+    best_disks: u32,
+}
+
+impl<'a> Descent<'a> {
+    fn new(problem: &Problem, relaxed: &Relaxed, vm: &VmOffer, lists: &'a [Rc<Vec<Choice>>], worst: Money) -> Self {
+        let mut rest = vec![(Money::ZERO, 0); lists.len() + 1];
+        for (place, list) in lists.iter().enumerate().rev() {
+            let cost = list.first().map_or(Money::MAX, |choice| choice.cost);
+            let disks = list.iter().map(|choice| choice.count).min().unwrap_or(0);
+            rest[place] = (rest[place + 1].0 + cost, rest[place + 1].1 + disks);
+        }
+        let cost_max = problem.cost_max.filter(|_| !relaxed.has(Limit::Cost)).unwrap_or(Money::MAX);
+        Descent {
+            lists,
+            rest,
+            slots: if relaxed.has(Limit::Slots) { u32::MAX } else { vm.slots },
+            allowed: problem.violations_allowed,
+            worst: worst.min(cost_max),
+            path: Vec::new(),
+            best: None,
+            best_disks: u32::MAX,
+        }
+    }
+
+    fn go(&mut self, place: usize, cost: Money, disks: u32, failing: &[u32]) {
+        let Some(list) = self.lists.get(place) else {
+            let better = match &self.best {
+                None => cost <= self.worst,
+                Some((best, stamps, _)) => (cost, disks, failing.len()) < (*best, self.best_disks, stamps.len()),
+            };
+            if better {
+                self.best = Some((cost, failing.to_vec(), self.path.clone()));
+                self.best_disks = disks;
+                self.worst = cost;
+            }
+            return;
+        };
+        let (rest_cost, rest_disks) = self.rest[place + 1];
+        for (index, choice) in list.iter().enumerate() {
+            if cost + choice.cost + rest_cost > self.worst {
+                break;
+            }
+            if disks + choice.count + rest_disks > self.slots {
+                continue;
+            }
+            let Some(failing) = union(failing, &choice.failing, self.allowed) else { continue };
+            self.path.push(index);
+            self.go(place + 1, cost + choice.cost, disks + choice.count, &failing);
+            self.path.pop();
+        }
+    }
+}

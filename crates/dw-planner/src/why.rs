@@ -1,0 +1,148 @@
+//! Why not this VM size, and why nothing at all.
+//!
+//! A limit binds a VM size when leaving it aside makes a plan possible there. When no single limit does, as many as possible
+//! are left aside one after the other, and those that could not be are a smallest conflict: no smaller part of them cannot be
+//! met together. How much was needed and how much there is comes from the check of the plan that ignores the limit.
+//!
+//! The nearest miss of an infeasible problem is the largest share of its load that some plan carries.
+
+use dw_catalogue::Money;
+
+use crate::check::{Use, check};
+use crate::limit::Limit;
+use crate::load::Loads;
+use crate::plan::Plan;
+use crate::problem::{ONE, Problem, Sample};
+use crate::search::Search;
+
+/// What stands against a VM size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyNot {
+    /// It meets the demand and costs more, or as much.
+    Costs {
+        /// The best plan there.
+        plan: Plan,
+        /// So much more than the answer.
+        more: Money,
+    },
+    /// One limit binds.
+    Binds {
+        /// The first limit on a request's path without which there would be a plan.
+        limit: Limit,
+        /// What it carries in that plan, where it carries something over time.
+        use_: Option<Use>,
+        /// The plan that ignores it.
+        plan: Plan,
+    },
+    /// Several limits, each enough to rule it out together with the others.
+    Conflict(Vec<Limit>),
+}
+
+/// Why `vm` is not the answer, which costs `best`.
+pub fn why_not(problem: &Problem, vm: usize, best: Option<Money>) -> WhyNot {
+    let loads = Loads::default();
+    why_not_with(problem, &loads, vm, best)
+}
+
+fn why_not_with(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>) -> WhyNot {
+    let on = |relaxed: &[Limit]| Search::new(problem, loads, relaxed).best_on(vm, Money::MAX);
+    if let Some(plan) = on(&[]) {
+        let more = plan.cost.saturating_sub(best.unwrap_or(plan.cost));
+        return WhyNot::Costs { plan, more };
+    }
+    for limit in Limit::all(problem.volumes.len()) {
+        if let Some(plan) = on(&[limit]) {
+            return WhyNot::Binds { limit, use_: use_of(problem, &plan, limit), plan };
+        }
+    }
+    WhyNot::Conflict(smallest_conflict(problem.volumes.len(), |relaxed| on(relaxed).is_some()))
+}
+
+fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
+    check(problem, plan).uses.into_iter().find(|one| one.limit == limit)
+}
+
+/// Limits that cannot be met together, though any part of them can.
+fn smallest_conflict(volumes: usize, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Limit> {
+    let mut aside: Vec<Limit> = Vec::new();
+    let mut conflict = Vec::new();
+    // What a person can change most easily is left aside last, so that the conflict speaks of it.
+    for limit in Limit::all(volumes).into_iter().rev() {
+        aside.push(limit);
+        if possible_without(&aside) {
+            aside.pop();
+            conflict.push(limit);
+        }
+    }
+    conflict.reverse();
+    conflict
+}
+
+/// Why nothing meets the demand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// A smallest set of limits that no offer meets together.
+    pub limits: Vec<Limit>,
+    /// For each of them the best plan that ignores it and what it then carries, where there is such a plan.
+    pub without: Vec<Option<(Plan, Option<Use>)>>,
+    /// The nearest plan.
+    pub miss: Option<Miss>,
+}
+
+/// The nearest plan to an infeasible demand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// Share of the load that it carries, in parts per million.
+    pub share: u32,
+    /// The plan.
+    pub plan: Plan,
+}
+
+/// Why nothing meets the demand.
+pub fn why_infeasible(problem: &Problem) -> Conflict {
+    let loads = Loads::default();
+    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let best = |relaxed: &[Limit]| Search::new(problem, &loads, relaxed).run(&all, 1).plans.into_iter().next();
+    let limits = smallest_conflict(problem.volumes.len(), |relaxed| best(relaxed).is_some());
+    let without = limits.iter().map(|&limit| {
+        let plan = best(&[limit])?;
+        let used = use_of(problem, &plan, limit);
+        Some((plan, used))
+    });
+    Conflict { without: without.collect(), limits, miss: nearest_miss(problem) }
+}
+
+fn nearest_miss(problem: &Problem) -> Option<Miss> {
+    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let at = |share: u32| {
+        let scaled = scaled(problem, share);
+        Search::new(&scaled, &Loads::default(), &[]).run(&all, 1).plans.into_iter().next()
+    };
+    // A thousandth is fine enough to tell how far away a plan is.
+    let (mut low, mut high, step) = (0, ONE, ONE / 1_000);
+    let mut plan = at(0)?;
+    while high - low > step {
+        let middle = (low + high) / 2 / step * step;
+        if middle <= low {
+            break;
+        }
+        match at(middle) {
+            Some(found) => (plan, low) = (found, middle),
+            None => high = middle,
+        }
+    }
+    Some(Miss { share: low, plan })
+}
+
+/// The problem with a share of its load; capacity, memory and processors stay.
+fn scaled(problem: &Problem, share: u32) -> Problem {
+    let part = |value: u64| (u128::from(value) * u128::from(share)).div_ceil(u128::from(ONE)) as u64;
+    let mut scaled = problem.clone();
+    for volume in &mut scaled.volumes {
+        for s in &mut volume.samples {
+            let (reads, writes) = (part(s.reads), part(s.writes));
+            *s = Sample { reads, writes, read_bytes: part(s.read_bytes), write_bytes: part(s.write_bytes) };
+        }
+    }
+    scaled
+}

@@ -1,0 +1,158 @@
+//! Trying everything: every VM, every way to attach, every disk and number; the independent check alone decides what holds.
+
+use dw_catalogue::Money;
+use dw_planner::free::Provisioned;
+use dw_planner::problem::*;
+use dw_planner::{Disks, Plan, VolumePlan, check, hit, solve};
+
+use crate::random::{Shape, problem};
+use crate::seeds;
+
+/// What a volume may have, whatever it is asked.
+fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: u32) -> Vec<Option<Disks>> {
+    if class == Class::Temp {
+        return vec![None];
+    }
+    let mut all = Vec::new();
+    for &offer in &volume.disks {
+        let disk = &problem.disks[offer];
+        if (class == Class::Second) != (disk.second && vm.second.is_some()) || (class.cached() && disk.second) {
+            continue;
+        }
+        for count in 1..=volume.disks_max {
+            match &disk.kind {
+                DiskKind::Fixed { price, .. } => {
+                    all.push(Some(Disks { offer, count, each: None, cost: *price * u64::from(count) }));
+                }
+                DiskKind::Free(free) => {
+                    for each in purchases(problem, volume, free, u64::from(count), hit) {
+                        all.push(Some(Disks {
+                            offer,
+                            count,
+                            each: Some(each),
+                            cost: free.cost(each) * u64::from(count),
+                        }));
+                    }
+                }
+            }
+        }
+    }
+    all.sort_by_key(|disks: &Option<Disks>| disks.as_ref().map(|disks| disks.cost));
+    all
+}
+
+/// A purchase for every load that occurs, of IOPS and of bytes, split in every way a request may be.
+fn purchases(problem: &Problem, volume: &Volume, free: &FreeDisk, n: u64, hit: u32) -> Vec<Provisioned> {
+    let missing = |n: u64| n - (u128::from(n) * u128::from(hit) / 1_000_000) as u64;
+    let mut iops = vec![0];
+    let mut bytes = vec![0];
+    for s in &volume.samples {
+        let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
+        for unit in [u64::MAX, volume.stripe_unit.get()] {
+            let times = |requests: u64, moved: u64| {
+                if requests == 0 { 0 } else { requests * moved.div_ceil(requests).div_ceil(unit).max(1) }
+            };
+            iops.push(times(reads, read_bytes) + times(s.writes, s.write_bytes));
+        }
+        bytes.push(read_bytes + s.write_bytes);
+    }
+    let each =
+        |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
+    let gib = volume.capacity_gib.div_ceil(n);
+    let pairs = iops.iter().flat_map(|i| bytes.iter().map(move |b| (*i, *b)));
+    let mut all: Vec<Provisioned> = pairs.filter_map(|(i, b)| free.provision(gib, each(i), each(b))).collect();
+    all.sort_by_key(|each| (each.gib, each.iops, each.mb));
+    all.dedup();
+    all
+}
+
+fn brute_force(problem: &Problem) -> Option<Money> {
+    let mut best: Option<Money> = None;
+    for (index, vm) in problem.vms.iter().enumerate() {
+        let mut vectors: Vec<Vec<Class>> = vec![vec![]];
+        for volume in &problem.volumes {
+            let mut classes = volume.classes.clone();
+            classes.push(Class::Second);
+            let temp = |class: &Class| *class != Class::Temp || vm.temp.is_some();
+            vectors = vectors
+                .iter()
+                .flat_map(|v| {
+                    classes.iter().filter(|c| temp(c)).map(|c| [v.as_slice(), &[*c]].concat()).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        for classes in vectors {
+            try_all(problem, index, &classes, &mut best);
+        }
+    }
+    best
+}
+
+fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut Option<Money>) {
+    let offer = &problem.vms[vm];
+    let shared: Vec<usize> =
+        (0..classes.len()).filter(|&j| classes[j].cached() && problem.volumes[j].hits.is_some()).collect();
+    let touched = |j: usize| {
+        let all = problem.volumes[j].samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum::<f64>();
+        all / problem.stamps as f64
+    };
+    let curves: Vec<_> = shared.iter().map(|&j| (problem.volumes[j].hits.as_ref().unwrap(), touched(j))).collect();
+    let mut hits = vec![0; classes.len()];
+    for (j, hit) in shared.iter().zip(hit::ratios(offer.cache.get(), &curves)) {
+        hits[*j] = hit;
+    }
+    let lists: Vec<Vec<Option<Disks>>> =
+        (0..classes.len()).map(|j| options(problem, &problem.volumes[j], offer, classes[j], hits[j])).collect();
+    let mut place = vec![0; lists.len()];
+    if lists.iter().any(Vec::is_empty) {
+        return;
+    }
+    loop {
+        let volumes: Vec<VolumePlan> = (0..lists.len())
+            .map(|j| VolumePlan { class: classes[j], hit: hits[j], disks: lists[j][place[j]].clone() })
+            .collect();
+        let disks: Money = volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| d.cost).sum();
+        let plan = Plan { vm, volumes, cost: offer.price + disks, failing: Vec::new() };
+        if best.is_none_or(|best| plan.cost < best) && check(problem, &plan).holds {
+            *best = Some(plan.cost);
+        }
+        let Some(j) = (0..lists.len()).find(|&j| place[j] + 1 < lists[j].len()) else { return };
+        place[j] += 1;
+        place[..j].fill(0);
+    }
+}
+
+#[track_caller]
+fn compare(seed: u64, shape: Shape) -> bool {
+    let problem = problem(seed, shape);
+    let (answer, expected) = (solve(&problem), brute_force(&problem));
+    let found = answer.plans.first().map(|plan| plan.cost);
+    assert_eq!(found, expected, "DW_SEED={seed}, {} volumes: {:?}", shape.volumes, answer.plans.first());
+    for plan in &answer.plans {
+        let checked = check(&problem, plan);
+        assert!(checked.holds, "DW_SEED={seed}: {plan:?}: {:?}", checked.faults);
+        assert_eq!(checked.failing, plan.failing, "DW_SEED={seed}");
+    }
+    found.is_some()
+}
+
+#[test]
+fn one_volume_is_as_cheap_as_trying_everything() {
+    let shape = Shape { volumes: 1, vms: 8, disks: 6, stripe: 8, free: true, full: true };
+    let feasible = seeds(800).into_iter().filter(|seed| compare(*seed, shape)).count();
+    assert!(feasible > 400 || seeds(800).len() == 1, "{feasible} of 800 have a plan");
+}
+
+#[test]
+fn two_volumes_are_as_cheap_as_trying_everything() {
+    let shape = |seed| Shape {
+        volumes: 2,
+        vms: 4,
+        disks: 3,
+        stripe: if seed % 25 == 0 { 2 } else { 3 },
+        free: seed % 25 == 0,
+        full: true,
+    };
+    let feasible = seeds(300).into_iter().filter(|seed| compare(*seed, shape(*seed))).count();
+    assert!(feasible > 60 || seeds(300).len() == 1, "{feasible} of 300 have a plan");
+}

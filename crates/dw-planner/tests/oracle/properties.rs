@@ -1,0 +1,155 @@
+//! What must be true of every answer, whatever the offers.
+
+use dw_catalogue::Money;
+use dw_planner::problem::*;
+use dw_planner::{Limit, WhyNot, check, solve, why_infeasible, why_not};
+
+use crate::random::{Draws, Shape, problem};
+use crate::seeds;
+
+const SHAPE: Shape = Shape { volumes: 2, vms: 12, disks: 5, stripe: 6, free: true, full: true };
+
+fn cost(problem: &Problem) -> Option<Money> {
+    solve(problem).plans.first().map(|plan| plan.cost)
+}
+
+/// No plan is dearer than any.
+fn dear(cost: Option<Money>) -> Money {
+    cost.unwrap_or(Money::MAX)
+}
+
+#[test]
+fn less_demand_is_never_dearer() {
+    for seed in seeds(150) {
+        // Loads only: with credits a lower load also earns less time to be judged by, and shares of the cache move with it.
+        let mut more = problem(seed, SHAPE);
+        more.volumes.iter_mut().for_each(|v| v.hits = None);
+        let mut less = more.clone();
+        for sample in less.volumes.iter_mut().flat_map(|v| v.samples.iter_mut()) {
+            for value in [&mut sample.reads, &mut sample.writes, &mut sample.read_bytes, &mut sample.write_bytes] {
+                *value = *value * 9 / 10;
+            }
+        }
+        // The size of an I/O stays what it was, to the rounding; without units it does not matter.
+        for p in [&mut more, &mut less] {
+            p.disks.iter_mut().for_each(|disk| disk.io_unit = None);
+            p.volumes.iter_mut().for_each(|v| v.stripe_unit = dw_units::Bytes::tib(1));
+        }
+        assert!(dear(cost(&less)) <= dear(cost(&more)), "DW_SEED={seed}");
+    }
+}
+
+#[test]
+fn more_offers_are_never_dearer_and_losing_the_answer_is_never_cheaper() {
+    for seed in seeds(150) {
+        let all = problem(seed, SHAPE);
+        let mut fewer = all.clone();
+        fewer.vms.remove(Draws::new(seed).range(0, fewer.vms.len() as u64 - 1) as usize);
+        assert!(dear(cost(&all)) <= dear(cost(&fewer)), "DW_SEED={seed}");
+        let answer = solve(&all);
+        let Some(best) = answer.plans.first() else { continue };
+        let mut without = all.clone();
+        without.vms.remove(best.vm);
+        let next = cost(&without);
+        assert!(dear(next) >= best.cost, "DW_SEED={seed}");
+        assert_eq!(answer.certificate.runner_up, next, "DW_SEED={seed}: the runner-up is the best on another VM size");
+    }
+}
+
+#[test]
+fn prices_that_double_double_the_cost() {
+    for seed in seeds(150) {
+        let mut once = problem(seed, SHAPE);
+        once.cost_max = None;
+        let mut twice = once.clone();
+        twice.vms.iter_mut().for_each(|vm| vm.price = vm.price * 2);
+        for disk in &mut twice.disks {
+            match &mut disk.kind {
+                DiskKind::Fixed { price, .. } => *price = *price * 2,
+                DiskKind::Free(free) => free.price = (free.price.0 * 2, free.price.1 * 2, free.price.2 * 2),
+            }
+        }
+        assert_eq!(cost(&once).map(|cost| cost * 2), cost(&twice), "DW_SEED={seed}");
+    }
+}
+
+#[test]
+fn the_order_of_volumes_does_not_matter() {
+    for seed in seeds(150) {
+        let one = problem(seed, Shape { volumes: 3, ..SHAPE });
+        let mut other = one.clone();
+        other.volumes.rotate_left(1);
+        assert_eq!(cost(&one), cost(&other), "DW_SEED={seed}");
+    }
+}
+
+#[test]
+fn a_volume_that_asks_nothing_more_is_never_cheaper_to_add() {
+    for seed in seeds(100) {
+        let two = problem(seed, SHAPE);
+        let mut one = two.clone();
+        one.volumes.pop();
+        one.volumes.iter_mut().for_each(|v| v.hits = None);
+        let mut both = two.clone();
+        both.volumes.iter_mut().for_each(|v| v.hits = None);
+        assert!(dear(cost(&one)) <= dear(cost(&both)), "DW_SEED={seed}");
+    }
+}
+
+#[test]
+fn the_certificate_is_below_every_plan() {
+    for seed in seeds(150) {
+        let answer = solve(&problem(seed, SHAPE));
+        for plan in &answer.plans {
+            assert!(answer.certificate.bound <= plan.cost, "DW_SEED={seed}");
+        }
+        if let Some(best) = answer.plans.first() {
+            assert_eq!(answer.certificate.bound, best.cost, "DW_SEED={seed}: the search proves what it finds");
+        }
+    }
+}
+
+/// The limit that is named is exceeded by the plan that ignores it, and by nothing else.
+#[test]
+fn why_not_names_a_limit_that_binds() {
+    let mut binding = 0;
+    for seed in seeds(60) {
+        let problem = problem(seed, SHAPE);
+        let best = cost(&problem);
+        for vm in 0..problem.vms.len() {
+            match why_not(&problem, vm, best) {
+                WhyNot::Costs { plan, .. } => assert!(check(&problem, &plan).holds && Some(plan.cost) >= best),
+                WhyNot::Binds { limit, plan, .. } => {
+                    let checked = check(&problem, &plan);
+                    assert!(!checked.holds, "DW_SEED={seed}: {limit:?} does not bind {plan:?}");
+                    let over: Vec<Limit> = checked.uses.iter().filter(|u| u.failing > 0).map(|u| u.limit).collect();
+                    let over_alone = over.iter().all(|o| *o == limit) || problem.violations_allowed > 0;
+                    assert!(over_alone, "DW_SEED={seed}: {limit:?}, exceeded {over:?}");
+                    binding += 1;
+                }
+                WhyNot::Conflict(limits) => assert!(!limits.is_empty(), "DW_SEED={seed}"),
+            }
+        }
+    }
+    assert!(binding > 50 || seeds(60).len() == 1, "{binding}");
+}
+
+/// A limit of a conflict whose absence alone makes a plan possible comes with that plan.
+#[test]
+fn a_conflict_is_small_and_the_nearest_miss_holds_what_it_says() {
+    let mut seen = 0;
+    for seed in seeds(200) {
+        let problem = problem(seed, SHAPE);
+        if cost(&problem).is_some() {
+            continue;
+        }
+        let conflict = why_infeasible(&problem);
+        assert!(!conflict.limits.is_empty(), "DW_SEED={seed}");
+        assert_eq!(conflict.limits.len(), conflict.without.len());
+        if let Some(miss) = &conflict.miss {
+            assert!(miss.share < ONE, "DW_SEED={seed}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 5 || seeds(200).len() == 1, "{seen}");
+}

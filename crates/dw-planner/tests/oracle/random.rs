@@ -1,0 +1,191 @@
+//! Random problems from a seed: small enough to try everything, rich enough that every limit binds somewhere.
+
+use dw_catalogue::Money;
+use dw_planner::problem::*;
+use dw_units::{Bytes, Duration};
+
+/// Draws that are functions of a seed and a counter.
+pub struct Draws(u64);
+
+impl Draws {
+    pub fn new(seed: u64) -> Draws {
+        Draws(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D)
+    }
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+    /// From `low` to `high`, both included.
+    pub fn range(&mut self, low: u64, high: u64) -> u64 {
+        low + self.next() % (high - low + 1)
+    }
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.range(1, 100) <= percent
+    }
+}
+
+/// What kind of problems.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub volumes: usize,
+    pub vms: u64,
+    pub disks: u64,
+    /// Disks in a stripe at most.
+    pub stripe: u64,
+    /// Whether disks sized freely are offered.
+    pub free: bool,
+    /// Whether hit ratios depend on the VM, temp disks are there, stamps may fail and credits count.
+    pub full: bool,
+}
+
+pub fn problem(seed: u64, shape: Shape) -> Problem {
+    let mut draws = Draws::new(seed);
+    let d = &mut draws;
+    let stamps = if shape.full { d.range(1, 8) as usize } else { 1 };
+    let mut disks: Vec<DiskOffer> = (0..shape.disks).map(|n| fixed(d, n, shape.full)).collect();
+    if shape.free {
+        disks.push(free(d));
+    }
+    let mut vms: Vec<VmOffer> = (0..shape.vms).map(|n| vm(d, n, shape.full)).collect();
+    vms.sort_by_key(|vm| vm.price);
+    let violations_allowed = if shape.full && d.chance(50) { d.range(0, stamps as u64 / 2) as usize } else { 0 };
+    Problem {
+        volumes: (0..shape.volumes).map(|n| volume(d, n, stamps, disks.len(), shape)).collect(),
+        stamps,
+        interval: Duration::from_secs(d.range(1, 600)),
+        violations_allowed,
+        utilisation: if d.chance(50) { ONE } else { 800_000 },
+        bursting: shape.full && d.chance(40),
+        cpu_milli: d.range(0, 8_000),
+        memory_mib: d.range(0, 40_000),
+        cost_max: d.chance(10).then(|| Money::micros(d.range(100, 900) * 1_000_000)),
+        cache_latency: CacheLatency { hit_ns: 280_000, write_ns: 230_000, miss_ns: 560_000 },
+        vms,
+        disks,
+    }
+}
+
+fn rate(d: &mut Draws, base: u64, bursts: bool) -> Rate {
+    let burst = (bursts && d.chance(40)).then(|| (base * d.range(2, 4), base * d.range(10, 2_000)));
+    Rate { base, burst }
+}
+
+fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
+    let gib = 1 << d.range(5, 12);
+    let iops = d.range(120, 8_000);
+    let bytes = d.range(25, 400) * 1_000_000;
+    let second = full && d.chance(15);
+    DiskOffer {
+        name: format!("D{n}"),
+        edition: "test".into(),
+        needs_premium: d.chance(60),
+        second,
+        io_unit: d.chance(60).then(|| Bytes::kib(256)),
+        latency_ns: (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000),
+        kind: DiskKind::Fixed {
+            gib,
+            iops: rate(d, iops, full),
+            bytes: rate(d, bytes, full),
+            // Few prices, so that ties happen.
+            price: Money::micros(d.range(1, 40) * 5_000_000),
+        },
+    }
+}
+
+fn free(d: &mut Draws) -> DiskOffer {
+    DiskOffer {
+        name: "Free".into(),
+        edition: "test".into(),
+        needs_premium: true,
+        second: d.chance(50),
+        io_unit: None,
+        latency_ns: (640_000, 810_000),
+        kind: DiskKind::Free(FreeDisk {
+            gib: (1, 4_000),
+            stepped: d.chance(30),
+            iops_per_gib: d.range(20, 500),
+            iops_min_per_gib: d.range(0, 2),
+            iops: (d.range(100, 3_000), d.range(8_000, 40_000)),
+            bytes_per_iops: 250_000,
+            bytes_min_per_iops: d.range(0, 1) * 4_096,
+            mb: (1, d.range(200, 1_200)),
+            free: (d.range(0, 3_000), d.range(0, 125)),
+            price: (
+                Money::micros(d.range(50_000, 150_000)),
+                Money::micros(d.range(3_000, 50_000)),
+                Money::micros(d.range(30_000, 400_000)),
+            ),
+        }),
+    }
+}
+
+fn gate(d: &mut Draws, full: bool, iops: (u64, u64), mb: (u64, u64)) -> Gate {
+    let (iops, mb) = (d.range(iops.0, iops.1), d.range(mb.0, mb.1) * 1_000_000);
+    Gate { iops: Some(rate(d, iops, full)), bytes: Some(rate(d, mb, full)) }
+}
+
+fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
+    let cached = gate(d, full, (2_000, 60_000), (50, 900));
+    VmOffer {
+        name: format!("V{n}"),
+        edition: "test".into(),
+        price: Money::micros(d.range(5, 80) * 10_000_000),
+        barred: d.chance(10).then(|| "not allowed".to_string()),
+        vcpu: 1 << d.range(0, 5),
+        memory_mib: d.chance(90).then(|| d.range(2_000, 200_000)),
+        slots: d.range(2, 24) as u32,
+        premium: d.chance(75),
+        uncached: gate(d, full, (1_000, 40_000), (60, 1_200)),
+        second: (full && d.chance(30)).then(|| gate(d, full, (1_000, 60_000), (30, 1_000))),
+        cached,
+        cache: if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO },
+        temp: (full && d.chance(50)).then(|| Temp {
+            gib: d.range(16, 800),
+            own: d
+                .chance(40)
+                .then(|| (gate(d, false, (2_000, 60_000), (50, 900)), gate(d, false, (2_000, 60_000), (50, 900)))),
+            latency_ns: (280_000, 230_000),
+        }),
+    }
+}
+
+fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) -> Volume {
+    let (read_size, write_size) = (d.range(4, 512) * 1_024, d.range(4, 128) * 1_024);
+    // Several volumes share what one might have alone.
+    let part = shape.volumes as u64;
+    let (reads, writes) = (d.range(0, 6_000) / part, d.range(0, 3_000) / part);
+    let sample = |d: &mut Draws| {
+        let (reads, writes) = (reads * d.range(20, 100) / 100, writes * d.range(20, 100) / 100);
+        let bytes = |n: u64, size: u64| (n * size).min(700_000_000);
+        Sample { reads, writes, read_bytes: bytes(reads, read_size), write_bytes: bytes(writes, write_size) }
+    };
+    let samples = (0..stamps).map(|_| sample(d)).collect();
+    let mut classes = vec![Class::Uncached];
+    if d.chance(60) {
+        classes.push(Class::ReadOnly);
+    }
+    if d.chance(20) {
+        classes.push(Class::ReadWrite);
+    }
+    if shape.full && d.chance(20) {
+        classes.push(Class::Temp);
+    }
+    let latency = |d: &mut Draws| d.chance(15).then(|| d.range(300, 4_000) * 1_000);
+    // With one curve end far below any cache the hit ratio does not depend on the VM.
+    let constant = HitCurve { points: vec![(1 << 20, d.range(0, 10) as u32 * 100_000)] };
+    let by_cache = HitCurve::working_set(Bytes::gib(d.range(10, 800)));
+    Volume {
+        name: format!("v{n}"),
+        capacity_gib: d.range(1, 3_000) / part,
+        samples,
+        classes,
+        hits: d.chance(80).then_some(if shape.full { by_cache } else { constant }),
+        read_latency_ns: latency(d),
+        write_latency_ns: latency(d),
+        disks_max: shape.stripe as u32,
+        stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
+        disks: (0..disks).filter(|_| d.chance(90)).collect(),
+    }
+}
