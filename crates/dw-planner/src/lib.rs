@@ -31,4 +31,4 @@ pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
-pub use why::{Conflict, Miss, WhyNot, why_infeasible, why_not};
+pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

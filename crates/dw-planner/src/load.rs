@@ -28,9 +28,10 @@ pub(crate) struct Series {
     pub(crate) bytes: Vec<u64>,
 }
 
-/// A series with its highest stamps, largest first.
+/// The highest stamps of a series, largest first.
 #[derive(Debug)]
 pub(crate) struct Load {
+    /// All of it, where bursts are followed over time.
     series: Series,
     ops: Vec<(u64, u32)>,
     bytes: Vec<(u64, u32)>,
@@ -38,8 +39,12 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    fn new(series: Series, allowed: usize) -> Load {
-        Load { ops: highest(&series.ops, allowed + 1), bytes: highest(&series.bytes, allowed + 1), series, allowed }
+    fn new(problem: &Problem, series: Series) -> Load {
+        let allowed = problem.violations_allowed;
+        let (ops, bytes) = (highest(&series.ops, allowed + 1), highest(&series.bytes, allowed + 1));
+        // A month of minutes for each way to attach would be gigabytes.
+        let series = if problem.bursting { series } else { Series::default() };
+        Load { ops, bytes, series, allowed }
     }
     /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
     pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
@@ -80,7 +85,8 @@ pub(crate) fn missing(value: u64, hit: u32) -> u64 {
 }
 
 fn highest(values: &[u64], count: usize) -> Vec<(u64, u32)> {
-    let mut all: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).collect();
+    // Nothing exceeds a limit where nothing is asked.
+    let mut all: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).filter(|top| top.0 > 0).collect();
     if count < all.len() {
         all.select_nth_unstable_by(count, |a, b| b.cmp(a));
         all.truncate(count);
@@ -143,7 +149,7 @@ impl Loads {
             series.ops.push(ops);
             series.bytes.push(read_bytes + sample.write_bytes);
         }
-        let load = Rc::new(Load::new(series, problem.violations_allowed));
+        let load = Rc::new(Load::new(problem, series));
         self.disks.borrow_mut().insert(key, load.clone());
         load
     }
@@ -164,8 +170,7 @@ impl Loads {
                 }
             }
         }
-        let [uncached, second, cached, temp_read, temp_write] =
-            all.map(|series| Load::new(series, problem.violations_allowed));
+        let [uncached, second, cached, temp_read, temp_write] = all.map(|series| Load::new(problem, series));
         let loads = Rc::new(GateLoads { uncached, second, cached, temp_read, temp_write });
         self.gates.borrow_mut().insert(key, loads.clone());
         loads

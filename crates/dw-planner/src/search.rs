@@ -119,11 +119,16 @@ impl<'a> Search<'a> {
             }
             let hits = self.hits_of(offer, &classes);
             let attached: Vec<(Class, u32)> = classes.iter().copied().zip(hits.iter().copied()).collect();
+            let worst = best.as_ref().map_or(worst, |plan| plan.cost);
+            // What the disks cost at least is known sooner than what the VM's limits carry.
+            let lists = self.lists(offer, &attached);
+            let least = lists.iter().map(|list| list.first().map_or(Money::MAX, |choice| choice.cost)).sum::<Money>();
+            if least == Money::MAX || offer.price + least > worst {
+                continue;
+            }
             let own = offer.temp.is_some_and(|temp| temp.own.is_some());
             let loads = self.loads.gates(self.problem, &attached, own);
             let Some(failing) = self.gates_failing(offer, &loads) else { continue };
-            let lists = self.lists(offer, &attached);
-            let worst = best.as_ref().map_or(worst, |plan| plan.cost);
             let mut descent = Descent::new(self.problem, &self.relaxed, offer, &lists, worst);
             descent.go(0, offer.price, 0, &failing);
             if let Some((cost, failing, chosen)) = descent.best {

@@ -29,8 +29,6 @@ pub enum WhyNot {
     Binds {
         /// The first limit on a request's path without which there would be a plan.
         limit: Limit,
-        /// What it carries in that plan, where it carries something over time.
-        use_: Option<Use>,
         /// The plan that ignores it.
         plan: Plan,
     },
@@ -38,13 +36,13 @@ pub enum WhyNot {
     Conflict(Vec<Limit>),
 }
 
-/// Why `vm` is not the answer, which costs `best`.
-pub fn why_not(problem: &Problem, vm: usize, best: Option<Money>) -> WhyNot {
+/// Why each of `vms` is not the answer, which costs `best`.
+pub fn why_not(problem: &Problem, vms: &[usize], best: Option<Money>) -> Vec<WhyNot> {
     let loads = Loads::default();
-    why_not_with(problem, &loads, vm, best)
+    vms.iter().map(|&vm| why_not_one(problem, &loads, vm, best)).collect()
 }
 
-fn why_not_with(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>) -> WhyNot {
+fn why_not_one(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>) -> WhyNot {
     let on = |relaxed: &[Limit]| Search::new(problem, loads, relaxed).best_on(vm, Money::MAX);
     if let Some(plan) = on(&[]) {
         let more = plan.cost.saturating_sub(best.unwrap_or(plan.cost));
@@ -52,13 +50,34 @@ fn why_not_with(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>
     }
     for limit in Limit::all(problem.volumes.len()) {
         if let Some(plan) = on(&[limit]) {
-            return WhyNot::Binds { limit, use_: use_of(problem, &plan, limit), plan };
+            return WhyNot::Binds { limit, plan };
         }
     }
     WhyNot::Conflict(smallest_conflict(problem.volumes.len(), |relaxed| on(relaxed).is_some()))
 }
 
-fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
+/// VM sizes of `vms` that one limit keeps from being cheaper than `best`: that limit, the first on a request's path, and the
+/// plan that ignores it.
+pub fn cheaper_but_for(problem: &Problem, vms: &[usize], best: Money) -> Vec<(usize, Limit, Plan)> {
+    let loads = Loads::default();
+    let below = best.saturating_sub(Money::micros(1));
+    let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
+    for limit in Limit::all(problem.volumes.len()) {
+        let mut search = Search::new(problem, &loads, &[limit]);
+        for &vm in vms {
+            if found.iter().any(|(known, _, _)| *known == vm) {
+                continue;
+            }
+            if let Some(plan) = search.best_on(vm, below) {
+                found.push((vm, limit, plan));
+            }
+        }
+    }
+    found
+}
+
+/// What a limit carries under a plan that may ignore it.
+pub fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
     check(problem, plan).uses.into_iter().find(|one| one.limit == limit)
 }
 

@@ -1,7 +1,7 @@
 //! The published planning examples, and plans that dw-sim runs.
 
 use dw_catalogue::{Catalogue, Meter, Money};
-use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, queue_depth, solve, why_not};
+use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, queue_depth, solve, use_of, why_not};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
@@ -85,8 +85,11 @@ fn binds(requirements: &Requirements, wishes: &Wishes) -> (&'static str, u64, u6
     let (built, answer) = plan(requirements, wishes);
     assert!(answer.plans.is_empty());
     let vm = built.problem.vms.iter().position(|vm| vm.barred.is_none()).unwrap();
-    match why_not(&built.problem, vm, None) {
-        WhyNot::Binds { limit, use_: Some(used), .. } => (limit.name(), used.load[3], used.capacity),
+    match &why_not(&built.problem, &[vm], None)[0] {
+        WhyNot::Binds { limit, plan } => {
+            let used = use_of(&built.problem, plan, *limit).unwrap();
+            (limit.name(), used.load[3], used.capacity)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -198,11 +201,11 @@ mod simulated {
     use super::*;
     use dw_catalogue::DiskOptions;
     use dw_sim::{Progress, RunOptions, run};
-    use dw_stack::{CacheMode, Credits, Limit as Held, Path, StackSpec, VolumeSpec};
+    use dw_stack::{CacheMode, Credits, Path, StackSpec, VolumeSpec};
     use dw_workload::{Access, Distribution, FileExtent, Job, Pacing, PerDirection, Rate, Workload};
 
     /// What a plan gives when it is asked `iops` reads of `size` bytes: the IOPS it did.
-    fn achieved(built: &Built, plan: &Plan, edition: &str, iops: u64, size: u64) -> f64 {
+    fn achieved(built: &Built, plan: &Plan, iops: u64, size: u64) -> f64 {
         let catalogue = Catalogue::embedded();
         let vm = catalogue.vm(&built.problem.vms[plan.vm].name, Some(&built.problem.vms[plan.vm].edition)).unwrap();
         let disks = plan.volumes[0].disks.as_ref().unwrap();
@@ -221,7 +224,6 @@ mod simulated {
             credits: Credits::Empty,
             seed: 1,
         };
-        let _ = (edition, Held::VmUncachedIops);
         let file = FileExtent { name: "f".into(), volume: 0, start: 0, offset: 0, len: 100 << 30 };
         let mut job = Job::random_read("asks", file, size, 256, Duration::from_secs(4));
         job.rate = PerDirection::all(Some(Rate::Iops(iops)));
@@ -246,20 +248,22 @@ mod simulated {
         for n in 0..50u64 {
             let size = [8_192, 16_384, 65_536, 131_072][n as usize % 4];
             let mb = 20 + n * 7;
-            let iops = (mb * 1_000_000 / size).min(24_000).max(200);
+            let iops = (mb * 1_000_000 / size).clamp(200, 24_000);
             let mut wanted = reads(iops, 1);
             wanted.volumes[0].read_throughput = flat(Throughput::bytes_per_second(iops * size));
             let asked = wishes("2018-01", &["DS*", "GS*"], &["P10", "P20", "P30"]);
             let (built, answer) = plan(&wanted, &asked);
             let best = answer.plans.first().unwrap_or_else(|| panic!("plan {n}: nothing for {iops} x {size}"));
-            let got = achieved(&built, best, "2018-01", iops, size);
+            let got = achieved(&built, best, iops, size);
             // A stripe that is used to 98 % waits for whichever disk chance has sent more.
             assert!(got > iops as f64 * 0.97, "plan {n}, {}: {got} of {iops}", best.describe(&built.problem));
             held += 1;
             // Any VM size that would be cheaper was rejected: the plan that ignores its limit is run as well.
-            let cheaper = (0..built.problem.vms.len()).filter(|&vm| built.problem.vms[vm].barred.is_none());
-            let cheaper = cheaper.filter_map(|vm| match why_not(&built.problem, vm, Some(best.cost)) {
-                WhyNot::Binds { limit, plan, .. } if plan.cost < best.cost => Some((limit, plan)),
+            let offered: Vec<usize> =
+                (0..built.problem.vms.len()).filter(|&vm| built.problem.vms[vm].barred.is_none()).collect();
+            let whys = why_not(&built.problem, &offered, Some(best.cost)).into_iter();
+            let cheaper = whys.filter_map(|why| match why {
+                WhyNot::Binds { limit, plan } if plan.cost < best.cost => Some((limit, plan)),
                 _ => None,
             });
             let on_paths = |limit: &Limit| {
@@ -271,7 +275,7 @@ mod simulated {
             let next = cheaper.filter(|(limit, _)| on_paths(limit)).max_by_key(|(_, plan)| plan.cost);
             if let Some((limit, cheaper)) = next {
                 let used = check(&built.problem, &cheaper).uses.into_iter().find(|used| used.limit == limit).unwrap();
-                let got = achieved(&built, &cheaper, "2018-01", iops, size);
+                let got = achieved(&built, &cheaper, iops, size);
                 let expected = iops as f64 * used.capacity as f64 / used.load[3] as f64;
                 let text = cheaper.describe(&built.problem);
                 assert!(

@@ -4,6 +4,7 @@
 
 mod brute_force;
 mod milp;
+mod milp_model;
 mod properties;
 mod random;
 

@@ -1,0 +1,137 @@
+//! The same problems as a mixed-integer linear programme, solved by another's solver.
+//!
+//! One stamp, disks of fixed size, and hit ratios that do not depend on the VM: then every limit is linear. A binary for each
+//! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
+
+use dw_planner::latency_ns;
+use dw_planner::problem::*;
+use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
+
+/// What a choice puts on the uncached and on the cached limit, in IOPS and bytes, and on the disks.
+struct Column {
+    price: u64,
+    slots: u32,
+    uncached: (u64, u64),
+    cached: (u64, u64),
+    needs_premium: bool,
+    is_cached: bool,
+}
+
+fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
+    let s = volume.samples[0];
+    let mut all = Vec::new();
+    for &class in &volume.classes {
+        let hit = volume.hits.as_ref().filter(|_| class.cached()).map_or(0, |curve| curve.points[0].1);
+        let missing = |n: u64| (u128::from(n) * u128::from(1_000_000 - hit)).div_ceil(1_000_000) as u64;
+        let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
+        for &offer in &volume.disks {
+            let disk = &problem.disks[offer];
+            let DiskKind::Fixed { gib, iops, bytes, price } = &disk.kind else { continue };
+            let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, disk.latency_ns);
+            let slow = volume.read_latency_ns.is_some_and(|most| read_ns > most && s.reads > 0)
+                || volume.write_latency_ns.is_some_and(|most| write_ns > most && s.writes > 0);
+            if slow || (class.cached() && *gib > 4_095) {
+                continue;
+            }
+            for n in 1..=u64::from(volume.disks_max) {
+                let unit = disk.io_unit.map_or(u64::MAX, |u| u.get()).min(if n > 1 {
+                    volume.stripe_unit.get()
+                } else {
+                    u64::MAX
+                });
+                let pieces = |requests: u64, moved: u64| {
+                    if requests == 0 { 0 } else { requests * moved.div_ceil(requests).div_ceil(unit).max(1) }
+                };
+                let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
+                let usable = |base: u64| u128::from(base * n) * u128::from(problem.utilisation) / 1_000_000;
+                if u128::from(load) > usable(iops.base)
+                    || u128::from(read_bytes + s.write_bytes) > usable(bytes.base)
+                    || gib * n < volume.capacity_gib
+                {
+                    continue;
+                }
+                let all_of_it = (s.reads + s.writes, s.read_bytes + s.write_bytes);
+                all.push(Column {
+                    price: price.get() * n,
+                    slots: n as u32,
+                    uncached: (reads + s.writes, read_bytes + s.write_bytes),
+                    cached: if class.cached() { all_of_it } else { (0, 0) },
+                    needs_premium: disk.needs_premium,
+                    is_cached: class.cached(),
+                });
+            }
+        }
+    }
+    all
+}
+
+/// The least cost, in millionths; nothing when nothing meets the demand.
+pub fn milp(problem: &Problem) -> Option<u64> {
+    let mut lp = microlp::Problem::new(OptimizationDirection::Minimize);
+    let dollars = |micros: u64| micros as f64 / 1e6;
+    let will_do = |vm: &&VmOffer| {
+        vm.barred.is_none()
+            && u64::from(vm.vcpu) * 1_000 >= problem.cpu_milli
+            && vm.memory_mib.unwrap_or(0) >= problem.memory_mib
+    };
+    let vms: Vec<(&VmOffer, Variable)> =
+        problem.vms.iter().filter(will_do).map(|vm| (vm, lp.add_binary_var(dollars(vm.price.get())))).collect();
+    let volumes: Vec<Vec<(Column, Variable)>> = problem
+        .volumes
+        .iter()
+        .map(|v| {
+            columns(problem, v)
+                .into_iter()
+                .map(|c| {
+                    let x = lp.add_binary_var(dollars(c.price));
+                    (c, x)
+                })
+                .collect()
+        })
+        .collect();
+    if vms.is_empty() || volumes.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let one = |expr: LinearExpr, lp: &mut microlp::Problem| lp.add_constraint(expr, ComparisonOp::Eq, 1.0);
+    let mut sum = LinearExpr::empty();
+    vms.iter().for_each(|(_, y)| sum.add(*y, 1.0));
+    one(sum, &mut lp);
+    for list in &volumes {
+        let mut sum = LinearExpr::empty();
+        list.iter().for_each(|(_, x)| sum.add(*x, 1.0));
+        one(sum, &mut lp);
+    }
+    // Σ load ≤ Σ capacity of the chosen VM; scaled so that rows are of one magnitude.
+    type Take = (fn(&Column) -> f64, fn(&VmOffer, f64) -> f64);
+    let rows: [Take; 5] = [
+        (|c| f64::from(c.slots), |vm, _| f64::from(vm.slots)),
+        (|c| c.uncached.0 as f64, |vm, u| (vm.uncached.iops.unwrap().base as f64 * u).floor()),
+        (|c| c.uncached.1 as f64 / 1e4, |vm, u| (vm.uncached.bytes.unwrap().base as f64 * u).floor() / 1e4),
+        (|c| c.cached.0 as f64, |vm, u| (vm.cached.iops.unwrap().base as f64 * u).floor()),
+        (|c| c.cached.1 as f64 / 1e4, |vm, u| (vm.cached.bytes.unwrap().base as f64 * u).floor() / 1e4),
+    ];
+    let used = f64::from(problem.utilisation) / 1e6;
+    for (load, capacity) in rows {
+        let mut row = LinearExpr::empty();
+        volumes.iter().flatten().for_each(|(c, x)| row.add(*x, load(c)));
+        vms.iter().for_each(|(vm, y)| row.add(*y, -capacity(vm, used)));
+        lp.add_constraint(row, ComparisonOp::Le, 0.0);
+    }
+    for list in &volumes {
+        for (needs, has) in [
+            (
+                (|c: &Column| c.needs_premium) as fn(&Column) -> bool,
+                (|vm: &VmOffer| vm.premium) as fn(&VmOffer) -> bool,
+            ),
+            (|c| c.is_cached, |vm| vm.cache.get() > 0),
+        ] {
+            let mut row = LinearExpr::empty();
+            list.iter().filter(|(c, _)| needs(c)).for_each(|(_, x)| row.add(*x, 1.0));
+            vms.iter().filter(|(vm, _)| has(vm)).for_each(|(_, y)| row.add(*y, -1.0));
+            lp.add_constraint(row, ComparisonOp::Le, 0.0);
+        }
+    }
+    let microlp::SolveOutcome::Solution(solution) = lp.solve().ok()? else { return None };
+    let cost = (solution.objective() * 1e6).round() as u64;
+    (problem.cost_max.is_none_or(|most| cost <= most.get())).then_some(cost)
+}
