@@ -17,6 +17,7 @@ pub fn write() -> Result<(), String> {
         ("control", SchemaName::Control),
         ("checklist", SchemaName::Checklist),
         ("requirements", SchemaName::Requirements),
+        ("plan", SchemaName::Plan),
     ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));

@@ -8,6 +8,7 @@ use crate::catalogue::CatalogueCommand;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::observe::ObserveArgs;
+use crate::plan::PlanArgs;
 use crate::top::TopArgs;
 
 const EXAMPLES: &str = "Examples:
@@ -47,6 +48,8 @@ pub enum Command {
     Top(TopArgs),
     /// Fill the requirements checklist from recordings (iostat, PerfMon, traces ...), or from this machine live
     Observe(Box<ObserveArgs>),
+    /// Find the cheapest VM size and disks that meet requirements, with the proof and why not others
+    Plan(PlanArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -75,6 +78,8 @@ pub enum SchemaName {
     Checklist,
     /// What a plan must meet (requirements.toml)
     Requirements,
+    /// What `plan --format json` prints
+    Plan,
 }
 
 /// Options of `simulate`.

@@ -1,5 +1,5 @@
-//! Which commands an example folder stands for: every job file on its `rig.toml`, with the options of the rig's
-//! `# run:` line. `expected.txt` holds what they print.
+//! Which commands an example folder stands for: every job file on its `rig.toml`, or a plan for its `requirements.toml`, with the
+//! options of that file's `# run:` line. `expected.txt` holds what they print.
 
 use std::io;
 use std::path::Path;
@@ -9,6 +9,11 @@ pub type Arguments = Vec<String>;
 
 /// The commands of a folder, paths as `shown` says, job files in order of their names.
 pub fn commands(folder: &Path, shown: &str) -> io::Result<Vec<Arguments>> {
+    if let Ok(requirements) = std::fs::read_to_string(folder.join("requirements.toml")) {
+        let options = requirements.lines().find_map(|line| line.strip_prefix("# run:")).unwrap_or_default();
+        let fixed = ["plan".to_string(), format!("{shown}/requirements.toml")];
+        return Ok(vec![fixed.into_iter().chain(options.split_whitespace().map(String::from)).collect()]);
+    }
     let rig = std::fs::read_to_string(folder.join("rig.toml"))?;
     let options = rig.lines().find_map(|line| line.strip_prefix("# run:")).unwrap_or_default();
     let mut jobs: Vec<String> = std::fs::read_dir(folder)?

@@ -11,6 +11,10 @@ pub enum Exit {
     Usage = 2,
     /// An input file cannot be read, or is wrong.
     Input = 3,
+    /// Nothing on offer meets the demand.
+    Infeasible = 4,
+    /// Something that was asked for has no known price.
+    Price = 8,
     /// No emulation answers on the control socket.
     NoEmulation = 9,
     /// The emulation refused a command.
@@ -21,11 +25,16 @@ pub enum Exit {
 
 impl Exit {
     /// All of them, with what the guide says.
-    pub const ALL: [(Exit, &'static str); 7] = [
+    pub const ALL: [(Exit, &'static str); 9] = [
         (Exit::Ok, "done"),
         (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
         (Exit::Usage, "the command line makes no sense"),
         (Exit::Input, "an input file cannot be read, or is wrong: the message names file, line, value and fix"),
+        (
+            Exit::Infeasible,
+            "nothing on offer meets the demand: the report says which limits conflict, and the nearest miss",
+        ),
+        (Exit::Price, "no price is known for what was asked: the message names it"),
         (Exit::NoEmulation, "no emulation answers on the control socket"),
         (Exit::Refused, "the emulation refused the command, and said why"),
         (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),

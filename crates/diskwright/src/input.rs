@@ -75,7 +75,7 @@ fn set(text: &str, (names, value): &(Vec<String>, String)) -> String {
 }
 
 /// The text of a file.
-fn read_file(path: &Path) -> Result<String, Failure> {
+pub fn read_file(path: &Path) -> Result<String, Failure> {
     std::fs::read(path).map_err(|e| unreadable(path, &e)).and_then(|bytes| decode(path, bytes))
 }
 
@@ -108,7 +108,7 @@ pub fn scenario(path: &Path) -> Result<Scenario, Failure> {
     scenario::read(&name, &text, Catalogue::embedded()).map_err(|errors| scenario_failure(&text, &errors))
 }
 
-fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {
+pub fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {
     let mut message = String::new();
     for error in &errors.0 {
         let start = text[..error.span.start.min(text.len())].rfind('\n').map_or(0, |i| i + 1);

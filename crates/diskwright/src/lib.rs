@@ -18,6 +18,7 @@ mod fio_arguments;
 mod input;
 pub mod observe;
 mod output;
+pub mod plan;
 mod progress;
 pub mod report;
 mod simulate;
@@ -74,6 +75,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Ctl(args) => ctl::run(&args, out),
         Command::Top(args) => top::run(&args, out),
         Command::Observe(args) => observe::run(&args, out),
+        Command::Plan(args) => plan::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -127,6 +129,7 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Control => ctl::schema(),
         SchemaName::Checklist => observe::document::schema(),
         SchemaName::Requirements => dw_formats::requirements::schema().to_value(),
+        SchemaName::Plan => plan::document::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

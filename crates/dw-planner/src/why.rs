@@ -56,15 +56,18 @@ fn why_not_one(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>)
     WhyNot::Conflict(smallest_conflict(problem.volumes.len(), |relaxed| on(relaxed).is_some()))
 }
 
-/// VM sizes of `vms` that one limit keeps from being cheaper than `best`: that limit, the first on a request's path, and the
+/// VM sizes of `vms` that do not meet the demand, and would for less than `best` but for one limit: that limit, the first on a request's path, and the
 /// plan that ignores it.
 pub fn cheaper_but_for(problem: &Problem, vms: &[usize], best: Money) -> Vec<(usize, Limit, Plan)> {
     let loads = Loads::default();
     let below = best.saturating_sub(Money::micros(1));
+    // A size that meets the demand is no cheaper than the answer: it costs more, and no limit is to blame.
+    let mut plain = Search::new(problem, &loads, &[]);
+    let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
     let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
     for limit in Limit::all(problem.volumes.len()) {
         let mut search = Search::new(problem, &loads, &[limit]);
-        for &vm in vms {
+        for &vm in &vms {
             if found.iter().any(|(known, _, _)| *known == vm) {
                 continue;
             }

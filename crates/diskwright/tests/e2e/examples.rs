@@ -37,8 +37,9 @@ fn every_example_prints_what_it_says() {
 #[test]
 fn every_example_opens_with_what_it_teaches() {
     for name in folders() {
-        let rig = fs::read_to_string(root().join(format!("examples/{name}/rig.toml"))).unwrap();
-        let opening: Vec<&str> = rig.lines().take(2).collect();
+        let read = |file: &str| fs::read_to_string(root().join(format!("examples/{name}/{file}")));
+        let first = read("rig.toml").or_else(|_| read("requirements.toml")).unwrap();
+        let opening: Vec<&str> = first.lines().take(2).collect();
         assert!(opening.iter().all(|line| line.starts_with("# ")), "{name}: {opening:?}");
         assert!(opening[1].contains("teaches"), "{name}: {opening:?}");
     }

@@ -46,6 +46,31 @@ fn three_is_wrong_input() {
     check(&["catalogue", "show", "DS41"], Exit::Input);
 }
 
+#[test]
+fn four_is_a_demand_that_nothing_meets_and_eight_a_price_that_nobody_knows() {
+    let asks = |plan: &str, iops: u32| {
+        format!(
+            "schema_version = 1\n[plan]\n{plan}\n[[volume]]\nname = \"data\"\ncapacity = \"100 GiB\"\nread_size = \"8 KiB\"\n\
+             read_iops = {{ p50 = 1, p90 = 1, p99 = {iops}, max = {iops} }}\n"
+        )
+    };
+    let cases = [
+        ("", 1_000, Exit::Ok),
+        ("vms = [\"DS1\"]", 9_000, Exit::Infeasible),
+        ("cost_max = 10", 1_000, Exit::Infeasible),
+        ("disks = [\"P40\"]", 1_000, Exit::Price),
+        ("disks = [\"P40\"]\n[[plan.price]]\nname = \"P40\"\nmonthly = 259.05", 1_000, Exit::Ok),
+        ("region = \"mars\"", 1_000, Exit::Input),
+    ];
+    for (plan, iops, expected) in cases {
+        let folder = folder(&[("requirements.toml", &asks(plan, iops))]);
+        let ran = diskwright_at(folder.path(), &["plan", "requirements.toml"]);
+        assert_eq!(ran.code, i32::from(expected.code()), "{plan}: {}", ran.stderr);
+    }
+    check(&["plan", "rig.toml"], Exit::Input);
+    check(&["plan"], Exit::Usage);
+}
+
 /// What a run of days prints when it is interrupted.
 #[cfg(unix)]
 fn interrupted(more: &[&str]) -> String {

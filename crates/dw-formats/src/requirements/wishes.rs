@@ -193,7 +193,7 @@ impl Reader<'_> {
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {
         let unit: Bytes = self.optional("stripe_unit", text)?;
-        if unit == Bytes::ZERO || unit.get() % 512 != 0 {
+        if unit == Bytes::ZERO || !unit.get().is_multiple_of(512) {
             let span = text.as_ref().map_or(0..0, Spanned::span);
             self.error(
                 span,

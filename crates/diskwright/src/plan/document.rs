@@ -1,0 +1,331 @@
+//! A plan as plain data with a schema: what every format prints, and what later steps read.
+
+use std::collections::BTreeSet;
+
+use dw_catalogue::{Catalogue, Money};
+use dw_planner::problem::{Class, ONE};
+use dw_planner::{
+    Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, cheaper_but_for, check, latency_ns, queue_depth,
+    stripe_reason, why_infeasible, why_not,
+};
+use dw_workload::wishes::OverTime;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Asked;
+use super::shown;
+
+/// What `plan --format json` prints.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanDocument {
+    /// 1.
+    pub schema_version: u32,
+    /// The answer in one line.
+    pub answer: String,
+    /// The currency of all amounts.
+    pub currency: String,
+    /// The cheapest plan; absent when nothing meets the demand.
+    pub plan: Option<PlanRow>,
+    /// The proof that nothing is cheaper.
+    pub certificate: Option<CertificateRow>,
+    /// Every limit of the plan in order of a request's path.
+    pub limits: Vec<LimitRow>,
+    /// The cheapest plans on other VM sizes.
+    pub alternatives: Vec<PlanRow>,
+    /// What stands against VM sizes: those that were asked about, and the nearest cheaper ones.
+    pub why_not: Vec<WhyNotRow>,
+    /// Why nothing meets the demand.
+    pub conflict: Option<ConflictRow>,
+    /// What the answer rests on.
+    pub assumptions: Vec<String>,
+}
+
+/// A VM size with its disks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanRow {
+    /// The VM size.
+    pub vm: String,
+    /// The edition of its limits.
+    pub vm_edition: String,
+    /// A month of it.
+    pub vm_monthly: f64,
+    /// A month of everything.
+    pub monthly: f64,
+    /// The same in millionths, exact.
+    pub monthly_micros: u64,
+    /// Share of time in which no limit is exceeded, in percent.
+    pub time_met_percent: f64,
+    /// The first year in which it does not hold any more, within ten years of growth; not for alternatives.
+    pub breaks_in_year: Option<u32>,
+    /// Its volumes.
+    pub volumes: Vec<VolumeRow>,
+}
+
+/// A volume of a plan.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct VolumeRow {
+    /// Its name.
+    pub name: String,
+    /// Its disks; absent on the local disk.
+    pub disk: Option<String>,
+    /// The edition of their limits.
+    pub disk_edition: Option<String>,
+    /// How many.
+    pub disks: u32,
+    /// Size of each, for disks that are sized freely, in GiB.
+    pub disk_gib: Option<u64>,
+    /// IOPS bought for each.
+    pub disk_iops: Option<u64>,
+    /// MB/s bought for each.
+    pub disk_mb_per_s: Option<u64>,
+    /// A month of them.
+    pub monthly: f64,
+    /// The host-cache setting.
+    pub host_cache: String,
+    /// Percent of reads that the host cache serves once it is warm.
+    pub hit_percent: f64,
+    /// Bytes on one disk before the next, where there are several.
+    pub stripe_unit: Option<u64>,
+    /// Why that stripe unit.
+    pub stripe_reason: Option<String>,
+    /// Requests in flight that the busiest interval needs.
+    pub queue_depth: u64,
+    /// Mean latency of reads, in microseconds, below every limit.
+    pub read_latency_us: u64,
+    /// Mean latency of writes.
+    pub write_latency_us: u64,
+}
+
+/// The proof.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CertificateRow {
+    /// What the plan costs a month.
+    pub monthly: f64,
+    /// Nothing that meets the demand costs less.
+    pub bound: f64,
+    /// The next best plan on another VM size.
+    pub runner_up: Option<f64>,
+    /// VM sizes that were looked at; the others are too dear before their disks are counted.
+    pub examined: usize,
+    /// VM sizes that were offered.
+    pub offered: usize,
+}
+
+/// What a limit carries.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LimitRow {
+    /// The limit.
+    pub limit: String,
+    /// The volume that it is about.
+    pub volume: Option<String>,
+    /// Its unit: IOPS, B/s, GiB, disks, vCPU, MiB, us.
+    pub unit: String,
+    /// What it gives.
+    pub capacity: f64,
+    /// Median of the demand.
+    pub p50: f64,
+    /// 90th percentile.
+    pub p90: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// Largest.
+    pub max: f64,
+    /// Share that is left at the largest, in percent; negative when it is exceeded.
+    pub headroom_percent: f64,
+    /// Intervals in which it is exceeded.
+    pub exceeded: usize,
+    /// It has the least headroom of all rates.
+    pub binding: bool,
+}
+
+/// What stands against a VM size.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WhyNotRow {
+    /// The VM size.
+    pub vm: String,
+    /// In one sentence.
+    pub why: String,
+    /// The limits that stand against it; empty when it only costs more.
+    pub limits: Vec<String>,
+    /// What the best plan there costs, the limit ignored where one binds.
+    pub monthly: Option<f64>,
+}
+
+/// Why nothing meets the demand.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ConflictRow {
+    /// A smallest set of limits that no offer meets together, each as a sentence.
+    pub limits: Vec<String>,
+    /// Share of the load that some plan carries, in percent.
+    pub nearest_percent: Option<f64>,
+    /// That plan.
+    pub nearest: Option<String>,
+}
+
+/// The schema.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(PlanDocument).to_value()
+}
+
+fn amount(money: Money) -> f64 {
+    (money.get() / 100) as f64 / 10_000.0
+}
+
+impl PlanDocument {
+    pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
+        let best = answer.plans.first();
+        let conflict = best.is_none().then(|| why_infeasible(&asked.built.problem));
+        let answer_line = match (best, &conflict) {
+            (Some(plan), _) => shown::answer(asked, answer, plan),
+            (None, Some(conflict)) => shown::infeasible(asked, conflict),
+            (None, None) => String::new(),
+        };
+        PlanDocument {
+            schema_version: 1,
+            answer: answer_line,
+            currency: shown::currency(asked),
+            plan: best.map(|plan| PlanRow {
+                breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
+                ..row(asked, plan)
+            }),
+            certificate: best.map(|_| CertificateRow {
+                monthly: amount(answer.certificate.cost),
+                bound: amount(answer.certificate.bound),
+                runner_up: answer.certificate.runner_up.map(amount),
+                examined: answer.certificate.examined,
+                offered: answer.certificate.offered,
+            }),
+            limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
+            alternatives: answer.plans.iter().skip(1).map(|plan| row(asked, plan)).collect(),
+            why_not: why_nots(asked, best),
+            conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
+            assumptions: shown::assumptions(asked, best, catalogue),
+        }
+    }
+}
+
+fn row(asked: &Asked, plan: &Plan) -> PlanRow {
+    let problem = &asked.built.problem;
+    let vm = &problem.vms[plan.vm];
+    let met = (problem.stamps - plan.failing.len()) as f64 * 100.0 / problem.stamps.max(1) as f64;
+    PlanRow {
+        vm: vm.name.clone(),
+        vm_edition: vm.edition.clone(),
+        vm_monthly: amount(vm.price),
+        monthly: amount(plan.cost),
+        monthly_micros: plan.cost.get(),
+        time_met_percent: (met * 1_000.0).floor() / 1_000.0,
+        breaks_in_year: None,
+        volumes: (0..plan.volumes.len()).map(|place| volume(asked, plan, place)).collect(),
+    }
+}
+
+fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
+    let problem = &asked.built.problem;
+    let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
+    let disks = chosen.disks.as_ref();
+    let offer = disks.map(|disks| &problem.disks[disks.offer]);
+    let each = disks.and_then(|disks| disks.each);
+    let own = match (offer, problem.vms[plan.vm].temp) {
+        (Some(offer), _) => offer.latency_ns,
+        (None, temp) => temp.map_or((0, 0), |temp| temp.latency_ns),
+    };
+    let latency = latency_ns(problem.cache_latency, chosen.class, chosen.hit, own);
+    let count = disks.map_or(0, |disks| disks.count);
+    VolumeRow {
+        name: volume.name.clone(),
+        disk: offer.map(|offer| offer.name.clone()),
+        disk_edition: offer.map(|offer| offer.edition.clone()),
+        disks: count,
+        disk_gib: each.map(|each| each.gib),
+        disk_iops: each.map(|each| each.iops),
+        disk_mb_per_s: each.map(|each| each.mb),
+        monthly: disks.map_or(0.0, |disks| amount(disks.cost)),
+        host_cache: if chosen.class == Class::Temp { "local disk".into() } else { chosen.class.host_cache().into() },
+        hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
+        stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
+        stripe_reason: (count > 1).then(|| stripe_reason(volume)),
+        queue_depth: queue_depth(problem, place, latency, count),
+        read_latency_us: latency.0 / 1_000,
+        write_latency_us: latency.1 / 1_000,
+    }
+}
+
+fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
+    let problem = &asked.built.problem;
+    let uses = check(problem, plan).uses;
+    let left = |used: &Use| 100.0 - used.load[3] as f64 * 100.0 / used.capacity.max(1) as f64;
+    let is_rate = |used: &Use| {
+        use Limit::*;
+        !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(_) | WriteLatency(_))
+    };
+    let rates = uses.iter().filter(|used| is_rate(used));
+    let least = rates.map(left).min_by(f64::total_cmp);
+    let rows = uses.iter().filter(|used| used.capacity > 0 || used.load[3] > 0).map(|used| {
+        let (unit, scale) = shown::unit(used.limit);
+        let [p50, p90, p99, max] = used.load.map(|load| load as f64 / scale);
+        LimitRow {
+            limit: used.limit.name().into(),
+            volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
+            unit: unit.into(),
+            capacity: used.capacity as f64 / scale,
+            p50,
+            p90,
+            p99,
+            max,
+            headroom_percent: (left(used) * 10.0).floor() / 10.0,
+            exceeded: used.failing,
+            binding: is_rate(used) && Some(left(used)) == least,
+        }
+    });
+    rows.collect()
+}
+
+/// Those that were asked about, then for each limit the nearest cheaper one that it rules out.
+fn why_nots(asked: &Asked, best: Option<&Plan>) -> Vec<WhyNotRow> {
+    let problem = &asked.built.problem;
+    let cost = best.map(|plan| plan.cost);
+    let mut seen: BTreeSet<usize> = asked.why_not.iter().copied().collect();
+    seen.extend(best.map(|plan| plan.vm));
+    let whys = why_not(problem, &asked.why_not, cost);
+    let mut rows: Vec<WhyNotRow> = asked.why_not.iter().zip(&whys).map(|(vm, why)| why_row(asked, *vm, why)).collect();
+    let Some(best) = best else { return rows };
+    let cheaper: Vec<usize> =
+        (0..problem.vms.len()).filter(|vm| !seen.contains(vm) && problem.vms[*vm].price < best.cost).collect();
+    let mut bound = cheaper_but_for(problem, &cheaper, best.cost);
+    bound.sort_by_key(|(vm, _, plan)| (std::cmp::Reverse(plan.cost), *vm));
+    // The nearest for each limit: three sizes with too few processors teach no more than one.
+    let mut named = BTreeSet::new();
+    bound.retain(|(_, limit, _)| named.insert(*limit));
+    let bound = bound.into_iter().map(|(vm, limit, plan)| (vm, WhyNot::Binds { limit, plan }));
+    rows.extend(bound.take(3).map(|(vm, why)| why_row(asked, vm, &why)));
+    rows
+}
+
+fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
+    let problem = &asked.built.problem;
+    let limits = match why {
+        WhyNot::Costs { .. } => Vec::new(),
+        WhyNot::Binds { limit, .. } => vec![shown::limit_name(problem, *limit)],
+        WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit)).collect(),
+    };
+    let monthly = match why {
+        WhyNot::Costs { plan, .. } | WhyNot::Binds { plan, .. } => Some(amount(plan.cost)),
+        WhyNot::Conflict(_) => None,
+    };
+    WhyNotRow { vm: problem.vms[vm].name.clone(), why: shown::why(asked, vm, why), limits, monthly }
+}
+
+fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
+    let miss = conflict.miss.as_ref();
+    ConflictRow {
+        limits: shown::conflict_lines(asked, conflict),
+        nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
+        nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
+    }
+}
+
+/// Whether the demand was met over time together.
+pub(crate) fn is_joint(asked: &Asked) -> bool {
+    asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
+}

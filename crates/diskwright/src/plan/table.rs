@@ -1,0 +1,156 @@
+//! A plan for people: the answer, its limits with headroom, alternatives, why not others, what it rests on.
+
+use std::fmt::Write as _;
+
+use super::document::{LimitRow, PlanDocument, PlanRow, VolumeRow};
+use super::shown::figure;
+
+/// Cells of a bar.
+const BAR: usize = 20;
+
+/// The report.
+pub(crate) fn text(document: &PlanDocument) -> String {
+    let mut out = format!("{}\n", document.answer);
+    if let Some(conflict) = &document.conflict {
+        for line in &conflict.limits {
+            let _ = writeln!(out, "  {line}");
+        }
+        if let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) {
+            let _ = writeln!(out, "nearest: {plan} carries {percent:.1} % of the load");
+        }
+    }
+    if let Some(plan) = &document.plan {
+        out += &volumes(plan, &document.currency);
+        out += &limits(&document.limits);
+        out += &proof(document);
+        if let Some(year) = plan.breaks_in_year {
+            let _ = writeln!(out, "With the growth that was asked for it holds until year {} from now.", year - 1);
+        }
+        out += &alternatives(document);
+    }
+    if !document.why_not.is_empty() {
+        out += "\nwhy not\n";
+        for row in &document.why_not {
+            let _ = writeln!(out, "  {}: {}", row.vm, row.why);
+        }
+    }
+    out += "\nassumptions\n";
+    for line in &document.assumptions {
+        let _ = writeln!(out, "  {line}");
+    }
+    out
+}
+
+/// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`, `local disk`.
+pub(crate) fn disks_of(volume: &VolumeRow) -> String {
+    let Some(disk) = &volume.disk else { return "local disk".into() };
+    let each = match (volume.disk_gib, volume.disk_iops, volume.disk_mb_per_s) {
+        (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
+        _ => String::new(),
+    };
+    if volume.disks > 1 { format!("{} x {disk}{each}", volume.disks) } else { format!("{disk}{each}") }
+}
+
+fn volumes(plan: &PlanRow, currency: &str) -> String {
+    let header = ["volume", "disks", "host cache", "hits", "stripe unit", "queue depth", "read", "write", currency];
+    let rows = plan.volumes.iter().map(|v| {
+        vec![
+            v.name.clone(),
+            disks_of(v),
+            v.host_cache.clone(),
+            if v.hit_percent > 0.0 { format!("{:.1} %", v.hit_percent) } else { "-".into() },
+            v.stripe_unit.map_or("-".into(), |unit| format!("{} KiB", unit / 1_024)),
+            v.queue_depth.to_string(),
+            figure("us", v.read_latency_us as f64),
+            figure("us", v.write_latency_us as f64),
+            format!("{:.2}", v.monthly),
+        ]
+    });
+    let mut out = format!("\n{}", columns(&header, rows, 5));
+    for volume in &plan.volumes {
+        if let (Some(unit), Some(reason)) = (volume.stripe_unit, &volume.stripe_reason) {
+            let _ = writeln!(out, "{}: stripe unit {} KiB, because {reason}", volume.name, unit / 1_024);
+        }
+    }
+    out
+}
+
+/// The name of a limit with its volume.
+pub(crate) fn limit_of(row: &LimitRow) -> String {
+    row.volume.as_ref().map_or(row.limit.clone(), |volume| format!("{volume} {}", row.limit))
+}
+
+fn limits(rows: &[LimitRow]) -> String {
+    let header = ["limit", "p50", "p99", "max", "available", "headroom", ""];
+    let rows = rows.iter().map(|row| {
+        let used = (1.0 - row.headroom_percent / 100.0).clamp(0.0, 1.0);
+        let filled = (used * BAR as f64).round() as usize;
+        let mut note = format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled));
+        if row.exceeded > 0 {
+            note += &format!("  exceeded in {} intervals", row.exceeded);
+        }
+        if row.binding {
+            note += "  <- binding";
+        }
+        let of = |value| figure(&row.unit, value);
+        let headroom = format!("{:.0} %", row.headroom_percent.floor());
+        vec![limit_of(row), of(row.p50), of(row.p99), of(row.max), of(row.capacity), headroom, note]
+    });
+    format!("\n{}", columns(&header, rows, 1))
+}
+
+fn proof(document: &PlanDocument) -> String {
+    let Some(proof) = &document.certificate else { return String::new() };
+    let rest = proof.offered - proof.examined;
+    let tail = match rest {
+        0 => "all VM sizes on offer were looked at".to_string(),
+        _ => format!(
+            "{} of {} VM sizes were looked at, the other {rest} cost more before their disks are counted or with the cheapest",
+            proof.examined, proof.offered
+        ),
+    };
+    format!("\nproof: nothing that meets the demand costs less than {:.2}; {tail}.\n", proof.bound)
+}
+
+fn alternatives(document: &PlanDocument) -> String {
+    if document.alternatives.is_empty() {
+        return String::new();
+    }
+    let cheapest = document.plan.as_ref().map_or(0.0, |plan| plan.monthly);
+    let rows = document.alternatives.iter().map(|plan| {
+        let volumes: Vec<String> = plan
+            .volumes
+            .iter()
+            .map(|v| {
+                format!("{} {}", v.name, disks_of(v)) + if v.host_cache == "ReadOnly" { " (ReadOnly)" } else { "" }
+            })
+            .collect();
+        vec![
+            plan.vm.clone(),
+            volumes.join(" + "),
+            format!("{:.2}", plan.monthly),
+            format!("+{:.2}", plan.monthly - cheapest),
+        ]
+    });
+    format!("\n{}", columns(&["next best", "disks", &document.currency, "more"], rows, 2))
+}
+
+/// Text in columns; those from `right` on are flush right, but for the last of a bar.
+fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>, right: usize) -> String {
+    let mut lines = vec![header.iter().map(ToString::to_string).collect::<Vec<String>>()];
+    lines.extend(rows);
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            match column >= right && !header[column].is_empty() {
+                true => format!("{cell:>width$}"),
+                false => format!("{cell:width$}"),
+            }
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,76 @@
+//! A plan as Markdown and as CSV.
+
+use std::fmt::Write as _;
+
+use super::document::PlanDocument;
+use super::shown::figure;
+use super::table::{disks_of, limit_of};
+
+/// Tables for a page of text.
+pub(crate) fn markdown(document: &PlanDocument) -> String {
+    let cell = |text: &str| text.replace('|', "\\|");
+    let mut out = format!("**{}**\n", cell(&document.answer));
+    if let Some(plan) = &document.plan {
+        let _ = writeln!(
+            out,
+            "\n| volume | disks | host cache | queue depth | {} |\n|---|---|---|---|---|",
+            document.currency
+        );
+        for v in &plan.volumes {
+            let disks = disks_of(v);
+            let _ = writeln!(
+                out,
+                "| {} | {disks} | {} | {} | {:.2} |",
+                cell(&v.name),
+                v.host_cache,
+                v.queue_depth,
+                v.monthly
+            );
+        }
+        out += "\n| limit | p99 | max | available | headroom |\n|---|---|---|---|---|\n";
+        for row in &document.limits {
+            let of = |value| figure(&row.unit, value);
+            let mark = if row.binding { " (binding)" } else { "" };
+            let name = cell(&limit_of(row));
+            let _ = writeln!(
+                out,
+                "| {name}{mark} | {} | {} | {} | {:.0} % |",
+                of(row.p99),
+                of(row.max),
+                of(row.capacity),
+                row.headroom_percent.floor()
+            );
+        }
+    }
+    for (title, lines) in [
+        ("conflict", document.conflict.as_ref().map(|c| c.limits.clone()).unwrap_or_default()),
+        ("next best", document.alternatives.iter().map(|p| format!("{}: {:.2}", p.vm, p.monthly)).collect()),
+        ("why not", document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
+        ("assumptions", document.assumptions.clone()),
+    ] {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n{title}:\n");
+            lines.iter().for_each(|line| {
+                let _ = writeln!(out, "- {line}");
+            });
+        }
+    }
+    out
+}
+
+/// A line for each limit of the plan and of nothing else.
+pub(crate) fn csv(document: &PlanDocument) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let header =
+        ["limit", "volume", "unit", "capacity", "p50", "p90", "p99", "max", "headroom_percent", "exceeded", "binding"];
+    // Writing into memory does not fail.
+    let _ = writer.write_record(header);
+    for row in &document.limits {
+        let figures = [row.capacity, row.p50, row.p90, row.p99, row.max, row.headroom_percent].map(|f| f.to_string());
+        let mut record = vec![row.limit.clone(), row.volume.clone().unwrap_or_default(), row.unit.clone()];
+        record.extend(figures);
+        record.extend([row.exceeded.to_string(), row.binding.to_string()]);
+        let _ = writer.write_record(record);
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
