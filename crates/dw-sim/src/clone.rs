@@ -48,6 +48,8 @@ pub(crate) enum Sleep {
     Rate { us: u64, direction: Direction },
     /// Between two groups of requests.
     Think { direction: Direction },
+    /// Until the next burst may begin; those in flight go on.
+    Burst,
 }
 
 /// A clone of a section.
@@ -136,6 +138,10 @@ pub(crate) struct CloneRun {
     pub(crate) complete_levels: [u64; 7],
     thought_at: u64,
     thought_when: Instant,
+    /// Requests issued of the burst under way.
+    burst: u32,
+    /// No request before this: the pause after a burst.
+    pub(crate) held_until: Instant,
     floor_checks: [(u64, u64, Instant); 3],
 }
 
@@ -192,7 +198,7 @@ impl CloneRun {
             short_deadline: Instant::START,
             short_until: 0,
             null: job.null_engine,
-            offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload),
+            offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload | Pacing::Credit),
             latency_off: job.latency.disabled,
             depth,
             low: if batching.low == 0 { depth } else { batching.low.min(depth) },
@@ -255,6 +261,8 @@ impl CloneRun {
             complete_levels: [0; 7],
             thought_at: 0,
             thought_when: Instant::START,
+            burst: 0,
+            held_until: Instant::START,
             floor_checks: [(0, 0, Instant::START); 3],
             pace,
         }
@@ -280,6 +288,7 @@ impl CloneRun {
     /// Begins to count at `now`: everything counted so far is forgotten.
     pub(crate) fn count_from(&mut self, now: Instant) {
         self.counting = true;
+        let elapsed_us = self.now_us(now);
         self.epoch = now;
         self.deadline = self.stop.runtime.map_or(Instant::NEVER, |runtime| now + runtime);
         if self.short && self.one_cell && !self.terminate {
@@ -289,7 +298,7 @@ impl CloneRun {
         self.floor_checks = [(0, 0, now); 3];
         self.samples = Samples::new(now);
         if let Some(pace) = &mut self.pace {
-            pace.reset();
+            pace.reset(elapsed_us);
         }
     }
     /// Microseconds on its own time line.
@@ -420,8 +429,15 @@ impl CloneRun {
     }
     /// Notes a request that was issued.
     #[inline]
-    pub(crate) fn note_issue(&mut self, io: &Io) {
+    pub(crate) fn note_issue(&mut self, io: &Io, now: Instant) {
         let len = u64::from(io.len);
+        if let Some(think) = self.think.filter(|think| think.overlaps) {
+            self.burst += 1;
+            if self.burst >= think.blocks {
+                self.burst = 0;
+                self.held_until = now + think.time;
+            }
+        }
         self.issued_bytes += len;
         self.issues[io.direction as usize] += 1;
         self.last_direction = io.direction;
@@ -500,7 +516,7 @@ impl CloneRun {
     }
     /// Whether a pause is due after a request.
     pub(crate) fn pause_is_due(&mut self, now: Instant) -> bool {
-        let Some(think) = self.think else { return false };
+        let Some(think) = self.think.filter(|think| !think.overlaps) else { return false };
         let mut due = false;
         if think.io_time > Duration::ZERO {
             due = now.since(self.thought_when) >= think.io_time + think.time;

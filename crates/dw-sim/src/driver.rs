@@ -285,6 +285,10 @@ impl<'a, S: Storage> Driver<'a, S> {
                     self.go_on(j);
                 }
             }
+            State::Asleep(Sleep::Burst) => {
+                self.clones[j].state = State::Issue;
+                self.go_on(j);
+            }
             State::Asleep(Sleep::Think { direction }) => {
                 let clone = &mut self.clones[j];
                 clone.state = State::Issue;
@@ -332,7 +336,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         for ahead in clone.just_drawn() {
             self.storage.hint(VolumeId(ahead.volume), ahead.offset);
         }
-        clone.note_issue(&io);
+        clone.note_issue(&io, now);
         if clone.in_flight >= clone.depth || clone.polling {
             clone.state = State::Reap;
             clone.need = clone.reap_need();
@@ -346,6 +350,10 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn turn(&mut self, j: usize) -> Option<Option<Direction>> {
         let now = self.now;
         let clone = &mut self.clones[j];
+        if now < clone.held_until {
+            self.fall_asleep(j, Sleep::Burst);
+            return None;
+        }
         if clone.pace.is_none() {
             return Some(None);
         }
@@ -374,6 +382,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         let at = match sleep {
             // fio never sleeps past the end for a rate.
             Sleep::Rate { us, .. } => (self.now + Duration::from_us(us)).min(clone.deadline.max(self.now)),
+            Sleep::Burst => clone.held_until.min(clone.deadline.max(self.now)),
             Sleep::Think { .. } => self.now + clone.think.map_or(Duration::ZERO, |t| t.time.max(t.spin)),
         };
         self.wake_at(j, at);

@@ -8,7 +8,13 @@
 //! A mixed job whose direction is ahead of its rate turns to the other direction when that one is due, and else sleeps
 //! until the nearer of both; so rates overrule the mix. A direction without a rate is always due.
 //!
-//! Source: fio 3.33 (`rate`, `rate_iops`, `rate_process`).
+//! Credit: all directions share one line; the next request of `size` bytes is due at the first whole millisecond `t` with
+//! `t × rate ≥ issued + size`. The line begins with the job, not with the counting: what the ramp was late is made up after
+//! it.
+//!
+//! Source: fio 3.33 (`rate`, `rate_iops`, `rate_process`); DiskSpd 2.2 (`-g`).
+//!
+//! Ignores: the resolution of Windows' tick count, up to 16 ms.
 
 use dw_workload::rng::Stream;
 use dw_workload::{Direction, Job, Mix, Pacing, Rate};
@@ -19,6 +25,10 @@ pub(crate) struct Pace {
     bytes_per_second: [Option<u64>; 3],
     size_min: [u64; 3],
     poisson: bool,
+    /// One line for all directions, in whole milliseconds.
+    credit: bool,
+    /// Where the time line of a credit began, in microseconds before the counting.
+    before_us: u64,
     /// Both directions of a mix have a share.
     mixed: bool,
     issued: [u64; 3],
@@ -46,7 +56,10 @@ impl Pace {
             })
         };
         let bytes_per_second = Direction::ALL.map(|d| rate(d).filter(|&r| r > 0));
-        bytes_per_second.iter().any(Option::is_some).then(|| Pace {
+        let credit = job.pacing == Pacing::Credit;
+        let mut pace = bytes_per_second.iter().any(Option::is_some).then(|| Pace {
+            credit,
+            before_us: 0,
             bytes_per_second,
             size_min: Direction::ALL.map(|d| job.sizes.get(d).min().max(1)),
             poisson: matches!(job.pacing, Pacing::Poisson | Pacing::PoissonOffload),
@@ -55,10 +68,27 @@ impl Pace {
             next_us: [0; 3],
             line_us: [0; 3],
             draws: [6, 7, 8].map(|n| Stream::new(seed, n)),
-        })
+        });
+        if let Some(pace) = pace.as_mut().filter(|pace| pace.credit) {
+            pace.earn();
+        }
+        pace
     }
-    /// The time line starts again.
-    pub(crate) fn reset(&mut self) {
+    /// When the next request of a credit is due.
+    fn earn(&mut self) {
+        // All directions have the same rate and size.
+        let Some(rate) = self.bytes_per_second[0] else { return };
+        let wanted = u128::from(self.issued.iter().sum::<u64>()) + u128::from(self.size_min[0]);
+        let ms = (wanted * 1_000).div_ceil(u128::from(rate));
+        let us = u64::try_from(ms * 1_000).unwrap_or(u64::MAX);
+        self.next_us = [us.saturating_sub(self.before_us); 3];
+    }
+    /// The time line starts again, `elapsed_us` after it has begun; that of a credit goes on.
+    pub(crate) fn reset(&mut self, elapsed_us: u64) {
+        if self.credit {
+            self.before_us += elapsed_us;
+            return self.earn();
+        }
         (self.issued, self.next_us, self.line_us) = ([0; 3], [0; 3], [0; 3]);
     }
     /// Whether a direction may issue at `now_us`.
@@ -88,6 +118,9 @@ impl Pace {
     pub(crate) fn issued(&mut self, direction: Direction, len: u64) {
         let d = direction as usize;
         self.issued[d] += len;
+        if self.credit {
+            return self.earn();
+        }
         let Some(rate) = self.bytes_per_second[d] else { return };
         self.next_us[d] = if self.poisson {
             let iops = (rate / self.size_min[d]).max(1);
@@ -146,6 +179,26 @@ mod tests {
         pace.issued(Direction::Read, 8_192);
         pace.issued(Direction::Write, 8_192);
         assert_eq!(pace.turn(Direction::Read, 1), Turn::Go(Direction::Write));
+    }
+
+    #[test]
+    fn a_credit_is_earned_before_it_is_spent_and_outlives_the_ramp() {
+        let mut j = job(Some(125), Some(125));
+        // 1,024 bytes a millisecond: 8 KiB every 8 ms, whatever the direction.
+        j.rate = PerDirection::all(Some(Rate::BytesPerSecond(1_024_000)));
+        j.pacing = Pacing::Credit;
+        let mut pace = Pace::new(&j, 1).unwrap();
+        assert_eq!(pace.turn(Direction::Read, 0), Turn::Sleep(8_000, Direction::Read));
+        pace.issued(Direction::Read, 8_192);
+        assert_eq!(pace.turn(Direction::Write, 8_000), Turn::Sleep(8_000, Direction::Write));
+        pace.reset(10_000);
+        assert_eq!(pace.turn(Direction::Write, 0), Turn::Sleep(6_000, Direction::Write));
+        // Late by far: requests go until the time has been made up.
+        for _ in 0..10 {
+            assert_eq!(pace.turn(Direction::Read, 80_000), Turn::Go(Direction::Read));
+            pace.issued(Direction::Read, 8_192);
+        }
+        assert_ne!(pace.turn(Direction::Read, 80_000), Turn::Go(Direction::Read));
     }
 
     #[test]

@@ -163,7 +163,7 @@ prop_compose! {
         };
         j.think = think.map(|(us, blocks, counted_at_issue)| Think {
             time: Duration::from_us(us), spin: Duration::ZERO, blocks, counted_at_issue, io_time: Duration::ZERO,
-            rate_ignores: counted_at_issue,
+            rate_ignores: counted_at_issue, overlaps: false,
         });
         j.sync = SyncPolicy { every_writes, each_write: fua, at_end };
         j.batching = Batching { submit, low, complete_min, complete_max: complete_min };
@@ -238,4 +238,31 @@ proptest! {
 
 fn counted_of(entry: &EntryResult) -> u64 {
     Direction::ALL.iter().map(|&d| entry.load.get(d).ios).sum()
+}
+
+#[test]
+fn a_pause_that_overlaps_begins_with_the_last_request_of_the_burst() {
+    let ios = |depth: u32, overlaps| {
+        let mut j = job(1, depth);
+        j.null_engine = true;
+        j.stop.runtime = Some(Duration::from_secs(1));
+        j.stop.time_based = true;
+        let time = Duration::from_ms(5);
+        j.think = Some(Think {
+            time,
+            spin: Duration::ZERO,
+            blocks: 10,
+            counted_at_issue: true,
+            io_time: Duration::ZERO,
+            rate_ignores: false,
+            overlaps,
+        });
+        let result =
+            run(stack(None), &Workload { jobs: vec![j] }, &RunOptions::default(), &Progress::default()).unwrap();
+        result.entries.iter().map(|e| e.load.read.ios).sum::<u64>()
+    };
+    // Ten in every five milliseconds, the service time beside it.
+    let overlapped = ios(4, true);
+    assert!((1_990..=2_010).contains(&overlapped), "{overlapped}");
+    assert!(ios(4, false) <= overlapped);
 }

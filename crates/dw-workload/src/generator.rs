@@ -16,7 +16,7 @@
 use crate::coverage::Coverage;
 use crate::distribution::Skew;
 use crate::rng::Stream;
-use crate::{Direction, Distribution, FileOrder, Job, Mix, SizeDistribution, Strided, sizes};
+use crate::{Cursor, Direction, Distribution, FileOrder, Job, Line, Mix, SizeDistribution, Strided, sizes};
 
 /// One request, addressed on its volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,12 @@ pub struct Generator {
     until_random: u32,
     zone_bytes: u64,
     rules: Rules,
+    /// Direction and order are decided together.
+    joint: bool,
+    lines: Vec<Line>,
+    /// Requests left of the burst that uses the present line.
+    burst_left: u32,
+    last_direction: Option<Direction>,
     streams: Streams,
     repeats: bool,
     seed: u64,
@@ -126,6 +132,9 @@ struct Rules {
     sizes_by_order: bool,
     align: [u64; 3],
     strided: Option<Strided>,
+    cursor: Cursor,
+    /// Whether the next request is a random one, when that was decided with its direction.
+    turn: Option<bool>,
     time_based: bool,
     one_file: bool,
 }
@@ -167,6 +176,8 @@ struct File {
     len: u64,
     /// First byte of the current strided zone.
     zone: u64,
+    /// Where the first sequential request is, after `zone`.
+    first: u64,
     position: [u64; 3],
     last_start: [Option<u64>; 3],
     done: bool,
@@ -225,6 +236,10 @@ impl Generator {
             done_files: 0,
             until_random: rules.random_every,
             zone_bytes: 0,
+            joint: rules.runs() || !job.lines.is_empty(),
+            lines: job.lines.clone(),
+            burst_left: 0,
+            last_direction: None,
             rules,
             streams: Streams::new(seed),
             repeats: job.repeat_on_loop,
@@ -261,6 +276,7 @@ impl Generator {
             && rules.random_every == 1
             && rules.strided.is_none()
             && !rules.sizes_by_order
+            && self.lines.is_empty()
             && self.mix != Mix::TrimThenWrite;
         plain.then_some(Plain {
             blocks: file.len / size,
@@ -276,6 +292,50 @@ impl Generator {
     /// The direction of the next request.
     #[inline]
     pub fn direction(&mut self) -> Direction {
+        if self.joint {
+            return self.joint_direction();
+        }
+        self.drawn_direction()
+    }
+
+    /// The direction where it depends on the line in use, or on whether the request continues a run.
+    fn joint_direction(&mut self) -> Direction {
+        if !self.lines.is_empty() {
+            self.draw_line();
+        }
+        let random = self.streams.sequence.percent(self.rules.random_percent[0]);
+        self.rules.turn = Some(random);
+        let direction = match self.last_direction.filter(|_| self.rules.runs() && !random) {
+            Some(direction) => direction,
+            None => self.drawn_direction(),
+        };
+        self.last_direction = Some(direction);
+        direction
+    }
+
+    /// Takes the next line when the burst of the present one is over.
+    fn draw_line(&mut self) {
+        if self.burst_left > 0 {
+            self.burst_left -= 1;
+            return;
+        }
+        let cell = self.streams.size.below(100);
+        let mut below = 0;
+        let found = self.lines.iter().find(|line| {
+            below += u64::from(line.share);
+            cell < below
+        });
+        let Some(&line) = found.or(self.lines.last()) else { return };
+        self.burst_left = line.burst.max(1) - 1;
+        self.mix = Mix::ReadWrite { read_percent: line.read_percent };
+        self.rules.random_percent = [line.random_percent; 3];
+        self.rules.sizes = ORDER.map(|_| SizeDistribution::Fixed(line.io_size));
+        self.rules.size_min = [line.io_size; 3];
+        self.rules.align = [line.align; 3];
+    }
+
+    #[inline]
+    fn drawn_direction(&mut self) -> Direction {
         match self.mix {
             Mix::Only(direction) => direction,
             Mix::ReadWrite { read_percent } => {
@@ -425,6 +485,15 @@ fn check(job: &Job, used: &[Direction]) -> Result<(), GeneratorError> {
     if job.files.is_empty() {
         return Err(GeneratorError::NoFile);
     }
+    for line in &job.lines {
+        if line.align == 0 {
+            return Err(GeneratorError::Alignment);
+        }
+        if let Some(file) = job.files.iter().find(|f| f.len < line.io_size.max(line.align)) {
+            let size = line.io_size.max(line.align);
+            return Err(GeneratorError::TooSmall { file: file.name.clone(), len: file.len, size });
+        }
+    }
     for &direction in used {
         let sizes = if job.sizes_by_order { &[Direction::Read, Direction::Write][..] } else { &[direction][..] };
         for &of in sizes {
@@ -454,7 +523,8 @@ fn check(job: &Job, used: &[Direction]) -> Result<(), GeneratorError> {
 impl Rules {
     fn new(job: &Job, used: &[Direction]) -> Rules {
         let access = &job.access;
-        let random = used.iter().any(|&d| *access.random_percent.get(d) > 0);
+        let random = used.iter().any(|&d| *access.random_percent.get(d) > 0)
+            || job.lines.iter().any(|line| line.random_percent > 0);
         // The map is kept only where a block of it is a request of the smallest size, drawn uniformly.
         let cover = access.cover
             && used.iter().all(|&d| {
@@ -472,9 +542,16 @@ impl Rules {
             sizes_by_order: job.sizes_by_order,
             align: ORDER.map(|d| *job.align.get(d)),
             strided: access.strided,
+            cursor: access.cursor,
+            turn: None,
             time_based: job.stop.time_based,
             one_file: job.files.len() == 1,
         }
+    }
+
+    /// Whether sequential requests keep the direction of the one before.
+    fn runs(&self) -> bool {
+        matches!(self.cursor, Cursor::Shared { runs: true, .. })
     }
 }
 
@@ -519,12 +596,17 @@ impl File {
             let blocks = file.len.div_ceil(smallest);
             Pick::new(job.access.distribution.get(d), blocks, crate::rng::join(seed, number))
         };
+        let first = match rules.cursor {
+            Cursor::Shared { start, .. } => start,
+            Cursor::PerDirection => 0,
+        };
         File {
             volume: file.volume,
             base: file.start + file.offset,
             len: file.len,
             zone: 0,
-            position: [0; 3],
+            first,
+            position: [first; 3],
             last_start: [None; 3],
             done: false,
             map,
@@ -534,7 +616,7 @@ impl File {
 
     /// Positions at the start of the zone, every block free.
     fn reset(&mut self) {
-        self.position = [self.zone; 3];
+        self.position = [self.zone + self.first; 3];
         self.last_start = [None; 3];
         if let Some(map) = &mut self.map {
             map.clear();
@@ -567,7 +649,10 @@ impl File {
             len = len.min(map.take_run((offset - self.zone) / unit, len.div_ceil(unit)) * unit);
         }
         self.last_start[d] = Some(offset);
-        self.position[d] = offset + len;
+        match rules.cursor {
+            Cursor::PerDirection => self.position[d] = offset + len,
+            Cursor::Shared { .. } => self.position = [(offset + len).saturating_add_signed(rules.gap); 3],
+        }
         Some(Io { offset: self.base + offset, len: len as u32, volume: self.volume, direction })
     }
 
@@ -616,7 +701,7 @@ impl File {
             };
         }
         *until_random = rules.random_every;
-        if streams.sequence.percent(rules.random_percent[d]) {
+        if rules.turn.unwrap_or_else(|| streams.sequence.percent(rules.random_percent[d])) {
             return self.random(d, rules, streams).map(|at| (at, true));
         }
         match self.sequential(d, rules) {
@@ -626,6 +711,15 @@ impl File {
     }
 
     fn sequential(&mut self, d: usize, rules: &Rules) -> Option<u64> {
+        if let Cursor::Shared { start, .. } = rules.cursor {
+            let (at, size) = (self.position[d], rules.size_min[d]);
+            if at.checked_add(size).is_some_and(|end| end <= self.len) {
+                return Some(at);
+            }
+            // The distance between two requests, of which the start keeps the remainder.
+            let step = size.saturating_add_signed(rules.gap);
+            return Some(if step == 0 { 0 } else { start % step });
+        }
         if self.position[d] >= self.len && rules.time_based && rules.one_file {
             self.position[d] = self.zone;
         }

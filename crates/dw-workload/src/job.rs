@@ -108,6 +108,9 @@ pub struct Job {
     pub mix: Mix,
     /// Where the next I/O goes.
     pub access: Access,
+    /// Alternatives, one drawn for each burst (Iometer's access specifications of several lines). When there are any, they
+    /// and not `mix`, `sizes`, `align` and `access.random_percent` say what a request is; those still span them all.
+    pub lines: Vec<Line>,
     /// Sizes of requests.
     pub sizes: PerDirection<SizeDistribution>,
     /// `bs_is_seq_rand`: `sizes.read` is for sequential and `sizes.write` for random requests, whatever the direction.
@@ -201,6 +204,41 @@ pub struct Access {
     pub cover: bool,
     /// `zonemode=strided`: I/O stays in a zone of `size` bytes, then skips `skip` bytes.
     pub strided: Option<Strided>,
+    /// Where a sequential request continues.
+    pub cursor: Cursor,
+}
+
+/// Where a sequential request continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Cursor {
+    /// After the last request of its direction; what no longer fits ends the pass (fio).
+    #[default]
+    PerDirection,
+    /// After the last request of any direction and kind, and at the start again when it no longer fits; a pass never ends
+    /// by it (DiskSpd, Iometer).
+    Shared {
+        /// Byte of the file, after `offset`, at which the first request is.
+        start: u64,
+        /// Requests that follow each other keep their direction; a new one is drawn with each random offset.
+        runs: bool,
+    },
+}
+
+/// One alternative of what a request can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Percentage of bursts that use it, 0 to 100; all lines come to 100.
+    pub share: u8,
+    /// Bytes.
+    pub io_size: u64,
+    /// Percentage of reads, 0 to 100.
+    pub read_percent: u8,
+    /// Percentage of requests at a random offset, 0 to 100.
+    pub random_percent: u8,
+    /// Offsets are multiples of this many bytes.
+    pub align: u64,
+    /// Requests in a burst.
+    pub burst: u32,
 }
 
 /// Strided zones.
@@ -314,9 +352,13 @@ pub enum Pacing {
     LinearOffload,
     /// Exponential gaps, the schedule kept by a submitter of its own.
     PoissonOffload,
+    /// One credit for all directions: a request goes when the whole milliseconds since the start, times the rate, cover what
+    /// was issued and the next one. Nothing is waited for, and lateness is made up (DiskSpd's `-g`). The rate stands in
+    /// every direction alike.
+    Credit,
 }
 
-/// Pauses: after `blocks` I/Os, wait for all in flight, then sleep.
+/// Pauses: after `blocks` I/Os, wait for all in flight, then sleep; or, where it `overlaps`, only issue nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Think {
     /// How long.
@@ -331,6 +373,9 @@ pub struct Think {
     pub io_time: Duration,
     /// The rate's time line goes on during the pause (`rate_ignore_thinktime`).
     pub rate_ignores: bool,
+    /// The pause begins when the last request of a burst is issued, and those in flight go on (DiskSpd's `-i` and `-j`,
+    /// Iometer's transfer delay).
+    pub overlaps: bool,
 }
 
 /// When data is flushed.
@@ -433,7 +478,9 @@ impl Job {
                 distribution: PerDirection::all(Distribution::Uniform),
                 cover: true,
                 strided: None,
+                cursor: Cursor::PerDirection,
             },
+            lines: Vec::new(),
             sizes: PerDirection::all(SizeDistribution::Fixed(io_size)),
             sizes_by_order: false,
             align: PerDirection::all(io_size),

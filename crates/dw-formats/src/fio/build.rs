@@ -6,8 +6,8 @@
 
 use dw_units::Duration;
 use dw_workload::{
-    Access, Batching, Direction, Distribution, FileExtent, FileOrder, Generator, GeneratorError, Job, LatencyReport,
-    Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Stop, Strided, SyncPolicy, Think,
+    Access, Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Generator, GeneratorError, Job,
+    LatencyReport, Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Stop, Strided, SyncPolicy, Think,
 };
 
 use super::checks::{self, Engine};
@@ -443,6 +443,7 @@ fn one(
             RwKind::TrimWrite => Mix::TrimThenWrite,
         },
         access: access(s),
+        lines: Vec::new(),
         sizes: per_direction(|d| size_of(s, d)),
         sizes_by_order: s.bs_is_seq_rand,
         align: per_direction(|d| s.ba.get(d).filter(|_| s.random).unwrap_or(checks::min_size(s, d))),
@@ -531,6 +532,7 @@ fn access(s: &Settings) -> Access {
             range,
             skip: s.zoneskip,
         }),
+        cursor: Cursor::PerDirection,
     }
 }
 
@@ -561,6 +563,7 @@ fn think(s: &Settings) -> Option<Think> {
         counted_at_issue: s.thinktime_at_issue,
         io_time: Duration::from_us(s.thinktime_iotime),
         rate_ignores: s.rate_ignore_thinktime,
+        overlaps: false,
     })
 }
 

@@ -186,6 +186,7 @@ fn rate(job: &Job, direction: Direction) -> Option<String> {
         Pacing::Poisson => "at random times",
         Pacing::LinearOffload => "evenly, by a submitter of its own",
         Pacing::PoissonOffload => "at random times, by a submitter of its own",
+        Pacing::Credit => "for all directions together, in whole milliseconds, late ones made up",
     };
     let iops = if exact { format!("{} IOPS = ", bytes / smallest) } else { String::new() };
     Some(format!("at most {iops}{}/s {how}", Bytes::new(bytes)))
@@ -245,7 +246,8 @@ fn details(job: &Job) -> Vec<String> {
         let every =
             if think.blocks == u32::MAX { format!("{} of I/O", think.io_time) } else { each(think.blocks, "I/O") };
         let counted = if think.counted_at_issue { " issued" } else { "" };
-        list.push(format!("pauses {} after every {every}{counted}, with nothing in flight", think.time));
+        let how = if think.overlaps { "those in flight go on" } else { "with nothing in flight" };
+        list.push(format!("pauses {} after every {every}{counted}, {how}", think.time));
     }
     match job.sync.every_writes {
         0 => {}

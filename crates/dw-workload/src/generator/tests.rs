@@ -402,6 +402,65 @@ prop_compose! {
     }
 }
 
+/// `n` requests of a job on one file of `len` bytes.
+fn take(j: &Job, n: usize) -> Vec<Io> {
+    let mut generator = Generator::new(j, 7).unwrap();
+    (0..n)
+        .map(|_| {
+            let direction = generator.direction();
+            generator.next(direction).unwrap()
+        })
+        .collect()
+}
+
+fn shared(start: u64, gap: i64, len: u64) -> Job {
+    let file = FileExtent { name: "f".into(), volume: 0, start: 0, offset: 0, len };
+    let mut j = Job::random_read("t", file, 4_096, 1, Duration::from_secs(1));
+    j.mix = Mix::ReadWrite { read_percent: 50 };
+    j.access.random_percent = PerDirection::all(0);
+    j.access.cover = false;
+    j.access.gap = gap;
+    j.access.cursor = Cursor::Shared { start, runs: false };
+    j
+}
+
+#[test]
+fn a_shared_cursor_serves_all_directions_and_never_ends() {
+    let offsets = |j: &Job| take(j, 6).iter().map(|io| io.offset).collect::<Vec<_>>();
+    // The last 1,000 bytes hold no request.
+    assert_eq!(offsets(&shared(0, 0, 3 * 4_096 + 1_000)), [0, 4_096, 8_192, 0, 4_096, 8_192]);
+    assert_eq!(offsets(&shared(8_192, 0, 3 * 4_096)), [8_192, 0, 4_096, 8_192, 0, 4_096]);
+    assert_eq!(offsets(&shared(0, 4_096, 4 * 4_096)), [0, 8_192, 0, 8_192, 0, 8_192]);
+    assert_eq!(offsets(&shared(4_096, 4_096, 4 * 4_096)), [4_096, 12_288, 4_096, 12_288, 4_096, 12_288]);
+    assert_eq!(offsets(&shared(0, -4_096, 4 * 4_096)), [0; 6]);
+}
+
+#[test]
+fn a_run_keeps_its_direction() {
+    let mut j = shared(0, 0, 1 << 30);
+    j.access.random_percent = PerDirection::all(25);
+    j.access.cursor = Cursor::Shared { start: 0, runs: true };
+    let ios = take(&j, 20_000);
+    let follows = |pair: &&[Io]| pair[1].offset == pair[0].offset + u64::from(pair[0].len);
+    let in_runs: Vec<_> = ios.windows(2).filter(follows).collect();
+    assert!(in_runs.iter().all(|pair| pair[0].direction == pair[1].direction));
+    let share = in_runs.len() as f64 / 20_000.0;
+    assert!((share - 0.75).abs() < 0.02, "{share} of the requests follow the one before");
+}
+
+#[test]
+fn lines_are_drawn_for_bursts_by_their_share() {
+    let mut j = shared(0, 0, 1 << 30);
+    let line = Line { share: 80, io_size: 4_096, read_percent: 100, random_percent: 100, align: 4_096, burst: 1 };
+    j.lines = vec![line, Line { share: 20, io_size: 65_536, read_percent: 0, random_percent: 0, burst: 3, ..line }];
+    j.sizes = PerDirection::all(SizeDistribution::Split(vec![(4_096, 80), (65_536, 20)]));
+    let ios = take(&j, 50_000);
+    let large = ios.iter().filter(|io| io.len == 65_536).count() as f64 / 50_000.0;
+    // 20 bursts of 3 beside 80 of 1.
+    assert!((large - 60.0 / 140.0).abs() < 0.01, "{large}");
+    assert!(ios.iter().all(|io| (io.direction == Direction::Write) == (io.len == 65_536)));
+}
+
 proptest! {
     #[test]
     fn every_request_lies_in_its_file_and_every_pass_ends(j in any_job(), seed in any::<u64>()) {
