@@ -3,7 +3,9 @@
 use dw_workload::observed::Kept;
 
 use crate::counters;
+use crate::diskspd::{self, DiskSpdInput, Source};
 use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
+use crate::iometer;
 
 /// Reads arbitrary bytes as a fio job file on two volumes.
 ///
@@ -51,6 +53,48 @@ pub fn fio_job(bytes: &[u8]) -> Result<FioJobs, FioErrors> {
         }
     }
     result
+}
+
+/// Reads arbitrary bytes as a DiskSpd command line, as a profile, and as an Iometer configuration.
+///
+/// # Panics
+/// When an error names no place, or a job that is accepted reaches beyond its volume: what the fuzzer looks for.
+pub fn other_loads(bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes);
+    let volume = |index, name: &str, mount: &str, size| VolumeMap {
+        index,
+        name: name.into(),
+        mount: Some(mount.into()),
+        device: None,
+        size,
+    };
+    let volumes = [volume(0, "data", "F:", 1 << 40), volume(1, "log", "/mnt/log", 1 << 36)];
+    let read_profile = &|_: &str| Ok(text.to_string());
+    let as_diskspd = |source| diskspd::read(&DiskSpdInput { source, volumes: &volumes, seed: 1, read_profile });
+    let results = [
+        as_diskspd(Source::CommandLine(&text)),
+        as_diskspd(Source::Profile { name: "fuzz.xml", text: &text }),
+        iometer::read("fuzz.icf", &text, &volumes, 1),
+    ];
+    let _ = (diskspd::is_profile(&text), iometer::is_icf(&text));
+    let accepted = results.iter().filter(|result| result.is_ok()).count();
+    for result in results {
+        match result {
+            Ok(jobs) => {
+                for file in jobs.workload.jobs.iter().flat_map(|job| &job.files) {
+                    let end = file.start.checked_add(file.offset).and_then(|s| s.checked_add(file.len));
+                    let size = volumes.iter().find(|v| v.index == file.volume).map(|v| v.size);
+                    assert!(end.is_some() && end <= size && file.len > 0, "a file beyond its volume: {file:?}");
+                }
+            }
+            Err(errors) => {
+                assert!(!errors.0.is_empty(), "refused without an error");
+                let named = |e: &crate::fio::FioError| e.line > 0 && !e.what.is_empty() && !e.hint.is_empty();
+                assert!(errors.0.iter().all(named), "an error without a place or a hint: {errors:?}");
+            }
+        }
+    }
+    accepted
 }
 
 /// Reads arbitrary bytes as a recording: as what it is recognised for, and as every format.

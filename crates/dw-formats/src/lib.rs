@@ -1,13 +1,16 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
-//! Lives here: readers of scenario files, of fio's job files and of recordings of disks.
+//! Lives here: readers of scenario files, of fio's, DiskSpd's and Iometer's loads and of recordings of disks.
 //! Never here: printing to a terminal, opening files, guessing silently.
 //! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`.
 
 #![forbid(unsafe_code)]
 
+mod assembly;
 pub mod counters;
+pub mod diskspd;
 pub mod fio;
 pub mod fuzzing;
+pub mod iometer;
 pub mod requirements;
 pub mod scenario;

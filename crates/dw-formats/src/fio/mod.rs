@@ -12,15 +12,15 @@
 mod build;
 mod checks;
 mod command_line;
-mod explain;
+pub(crate) mod explain;
 mod option_table;
 mod reader;
-mod report;
+pub(crate) mod report;
 mod sections;
 mod settings;
 mod split;
 mod substitute;
-mod targets;
+pub(crate) mod targets;
 mod typed;
 mod value;
 

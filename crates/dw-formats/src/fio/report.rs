@@ -132,4 +132,14 @@ pub enum WarningKind {
     ReversedUnit,
     /// `blockalign` or a distribution switches the random map off.
     MapSwitchedOff,
+    /// A rate limit in another unit than its number suggests, or rounded by the tool.
+    RateUnit,
+    /// Several threads read or write the same blocks one after the other.
+    SameBlocks,
+    /// The tool would report no latency as asked.
+    LatencyNotMeasured,
+    /// Text after a number that the tool does not read.
+    TrailingText,
+    /// Something that was asked for has no effect beside something else.
+    WithoutEffect,
 }

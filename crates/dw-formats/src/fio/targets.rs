@@ -132,6 +132,19 @@ impl<'a> Targets<'a> {
         format!("the volumes are {}; write for example `{example}`", shown.join("; "))
     }
 
+    /// The volumes, with a path on the first, as a hint for other tools than fio.
+    pub fn example_path(&self) -> String {
+        let Some(first) = self.volumes.first() else { return self.hint() };
+        let list = self.hint();
+        let list = list.split("; write for example").next().unwrap_or_default();
+        let path = match &first.mount {
+            Some(mount) if is_windows(mount) => format!(r"{}\test.dat", mount.trim_end_matches('\\')),
+            Some(mount) => format!("{}/test.dat", mount.trim_end_matches('/')),
+            None => format!("/dev/{}", first.name),
+        };
+        format!("{list}; name for example `{path}`")
+    }
+
     /// How large the target is: a device's size, or what earlier jobs need of the file.
     pub fn real_size(&self, target: &Target) -> Option<u64> {
         match target {

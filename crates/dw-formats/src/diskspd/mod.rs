@@ -1,0 +1,86 @@
+//! DiskSpd's command lines and XML profiles: text in, [`Workload`](dw_workload::Workload) out, with DiskSpd 2.2's semantics.
+//!
+//! Read next: `words.rs` (a line to words), `command_line.rs` (switches), `profile.rs` (XML), `spec.rs` (what both say, and
+//! what contradicts), `build.rs` (jobs).
+//!
+//! A stream is a thread on a target: a closed loop with a sequential position of its own. Random offsets are independent
+//! draws, `-g` is a credit that drains nothing, `-i` and `-j` hold back the next burst while the last is under way. What would
+//! change the result and is not modelled is an error that names the switch; what changes nothing is ignored and listed; what
+//! people commonly mean otherwise is a warning.
+//!
+//! Source: DiskSpd 2.2 (2024-06-14), its help, schema and source; nothing was run on Windows.
+//!
+//! Ignores: affinity, priorities, write buffers, tracing; the resolution of Windows' clock.
+//!
+//! Invariant: every fault names a word of the line or a line of the file.
+
+mod build;
+mod command_line;
+mod distribution;
+mod number;
+mod profile;
+mod spec;
+mod words;
+
+use std::io;
+use std::sync::Arc;
+
+use crate::assembly::{Assembly, Origin};
+use crate::fio::report::Place;
+use crate::fio::{FioErrors, FioJobs, VolumeMap};
+
+pub use profile::is_profile;
+
+/// How places of a command line are named; their line is the number of the word, from 1.
+const COMMAND_LINE: &str = "--diskspd";
+
+/// What is to be read.
+pub struct DiskSpdInput<'a> {
+    /// The text.
+    pub source: Source<'a>,
+    /// The volumes that targets can be on.
+    pub volumes: &'a [VolumeMap],
+    /// Seed of the jobs' draws; joined with `-z`.
+    pub seed: u64,
+    /// Reads the profile that `-X` names.
+    pub read_profile: &'a dyn Fn(&str) -> io::Result<String>,
+}
+
+/// Where the text is from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A command line, with or without the program's name.
+    CommandLine(&'a str),
+    /// A profile.
+    Profile {
+        /// Its name, for messages.
+        name: &'a str,
+        /// The XML.
+        text: &'a str,
+    },
+}
+
+/// Reads a command line or a profile. The jobs, warnings and errors have the shapes of fio's reader; all errors come back, not
+/// only the first.
+pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
+    let mut out = Assembly::new(input.volumes);
+    let profile = match input.source {
+        Source::CommandLine(text) => command_line::read(text, input.read_profile, &mut out),
+        Source::Profile { name, text } => profile::read(name, text, &[], &mut out),
+    };
+    if let Some(profile) = profile.filter(|_| !out.failed()) {
+        spec::check(&profile, &mut out);
+        if !out.failed() {
+            build::jobs(&profile, input.seed, &mut out);
+        }
+    }
+    out.finish(input.volumes)
+}
+
+/// A place on the command line.
+fn word_origin(number: usize, text: &str) -> Origin {
+    Origin { place: Place { file: Arc::from(COMMAND_LINE), line: number }, text: text.into() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! A command line cut into words.
+//!
+//! Blanks separate; double or single quotes keep them and are dropped; a backslash is a backslash, as in `F:\test.dat`.
+
+/// A word and its number, from 1, not counting the program's name.
+pub(crate) struct Word {
+    pub number: usize,
+    pub text: String,
+}
+
+/// The words of a line; `Err` is the word whose quote stays open.
+pub(crate) fn split(line: &str) -> Result<Vec<Word>, Word> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    let skipped = usize::from(words.first().is_some_and(|first| is_program(first)));
+    let mut words: Vec<Word> =
+        words.into_iter().skip(skipped).zip(1..).map(|(text, number)| Word { number, text }).collect();
+    match (quote, words.pop()) {
+        (Some(_), last) => Err(last.unwrap_or(Word { number: 1, text: line.into() })),
+        (None, last) => {
+            words.extend(last);
+            Ok(words)
+        }
+    }
+}
+
+/// `diskspd`, `diskspd.exe`, with or without a folder.
+fn is_program(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
+    name == "diskspd" || name == "diskspd.exe"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_what_windows_makes_of_them() {
+        let cases: [(&str, &[&str]); 6] = [
+            ("-b8K  -r F:\\x.dat", &["-b8K", "-r", "F:\\x.dat"]),
+            ("diskspd.exe -b8K x", &["-b8K", "x"]),
+            ("C:\\tools\\DiskSpd.EXE -b8K", &["-b8K"]),
+            ("-b8K \"F:\\my files\\x\"", &["-b8K", "F:\\my files\\x"]),
+            ("-Z1M,'a b' x", &["-Z1M,a b", "x"]),
+            ("", &[]),
+        ];
+        for (line, expected) in cases {
+            let words: Vec<String> = split(line).ok().unwrap().into_iter().map(|w| w.text).collect();
+            assert_eq!(words, expected, "{line}");
+        }
+        assert_eq!(split("-b8K \"F:\\x").err().unwrap().number, 2);
+    }
+}
