@@ -22,6 +22,7 @@ const SIMULATE_EXAMPLES: &str =
 Examples:
   diskwright simulate rig.toml mine.fio
   diskwright simulate rig.toml mine.fio --sweep iodepth=1,2,4,8,16 --sweep bs=4k,64k
+  diskwright simulate rig.toml --diskspd '-c200G -b8K -r -o32 -t4 -w30 -d60 -Sh -L F:\\test.dat'
   diskwright simulate rig.toml mine.fio --series 1min --output-format csv > curve.csv
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted (docs/guide/exit-codes.md).";
@@ -38,7 +39,7 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run fio jobs on a described VM, in virtual time, and say which limit stops them
+    /// Run fio, DiskSpd or Iometer loads on a described VM, in virtual time, and say which limit stops them
     Simulate(SimulateArgs),
     /// Give this machine the disks of a described VM, as block devices in real time (NBD)
     Emulate(EmulateArgs),
@@ -84,14 +85,18 @@ pub enum SchemaName {
 
 /// Options of `simulate`.
 #[derive(Debug, Args)]
-#[command(after_help = SIMULATE_EXAMPLES, override_usage = "diskwright simulate [OPTIONS] RIG.toml JOB... [FIO OPTIONS]")]
+#[command(after_help = SIMULATE_EXAMPLES, override_usage = "diskwright simulate [OPTIONS] RIG.toml JOB... [FIO OPTIONS]\n       diskwright simulate [OPTIONS] RIG.toml --diskspd CMDLINE")]
 pub struct SimulateArgs {
     /// The VM with its disks: a scenario file
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
-    /// fio job files, run one after the other, or the demand of a requirements.toml; `-` is standard input
-    #[arg(value_name = "JOB", required = true)]
+    /// fio job files, run one after the other; or one DiskSpd profile, Iometer configuration or requirements.toml; `-` is
+    /// standard input
+    #[arg(value_name = "JOB", required_unless_present = "diskspd")]
     pub jobs: Vec<PathBuf>,
+    /// Run a DiskSpd command line, with or without the program's name, in place of JOB
+    #[arg(long, value_name = "CMDLINE", conflicts_with = "jobs", allow_hyphen_values = true)]
+    pub diskspd: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", env = "DISKWRIGHT_OUTPUT_FORMAT")]
     pub output_format: OutputFormat,

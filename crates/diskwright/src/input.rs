@@ -6,7 +6,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use dw_catalogue::Catalogue;
+use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions};
+use dw_formats::iometer;
 use dw_formats::scenario::{self, Scenario, ScenarioErrors};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
@@ -18,9 +20,70 @@ pub struct Texts {
     files: Vec<(String, String)>,
     /// Options set to a value wherever they stand, by all their names; a file that is included is read later.
     set: Vec<(Vec<String>, String)>,
+    /// A DiskSpd command line in place of files.
+    command_line: Option<String>,
+}
+
+/// What describes a load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// fio's job files.
+    Fio,
+    /// A command line of DiskSpd.
+    DiskSpdLine,
+    /// A profile of DiskSpd.
+    DiskSpdProfile,
+    /// A configuration of Iometer.
+    Iometer,
+}
+
+impl Kind {
+    /// Whose words it is in.
+    pub fn tool(self) -> &'static str {
+        match self {
+            Kind::Fio => "fio",
+            Kind::DiskSpdLine | Kind::DiskSpdProfile => "DiskSpd",
+            Kind::Iometer => "Iometer",
+        }
+    }
+}
+
+/// What a file is, by what is in it.
+fn kind_of(text: &str) -> Kind {
+    if diskspd::is_profile(text) {
+        Kind::DiskSpdProfile
+    } else if iometer::is_icf(text) {
+        Kind::Iometer
+    } else {
+        Kind::Fio
+    }
 }
 
 impl Texts {
+    /// A DiskSpd command line in place of files.
+    pub fn command_line(line: &str) -> Texts {
+        Texts { files: Vec::new(), set: Vec::new(), command_line: Some(line.into()) }
+    }
+
+    /// What kind of load these are; files of other tools than fio stand alone.
+    pub fn kind(&self) -> Result<Kind, Failure> {
+        if self.command_line.is_some() {
+            return Ok(Kind::DiskSpdLine);
+        }
+        let kinds = self.files.iter().map(|(name, text)| (name, kind_of(text)));
+        let Some((name, kind)) = kinds.into_iter().find(|(_, kind)| *kind != Kind::Fio) else {
+            return Ok(Kind::Fio);
+        };
+        if self.files.len() > 1 {
+            return Err(Failure::usage(format!(
+                "error: {name} is a file of {}, and other files are named beside it\n\
+                 hint: simulate one such file at a time\n",
+                kind.tool()
+            )));
+        }
+        Ok(kind)
+    }
+
     /// Reads job files in order; `-` is standard input, once.
     pub fn read(paths: &[PathBuf]) -> Result<Texts, Failure> {
         let mut texts = Vec::new();
@@ -34,7 +97,7 @@ impl Texts {
             };
             texts.push((path.display().to_string(), text));
         }
-        Ok(Texts { files: texts, set: Vec::new() })
+        Ok(Texts { files: texts, ..Texts::default() })
     }
 
     /// The same files, with the demand over time of each `requirements.toml` as a job.
@@ -56,7 +119,8 @@ impl Texts {
     pub fn with_option(&self, names: &[&str], value: &str) -> Texts {
         let setting = (names.iter().map(|name| name.to_string()).collect(), value.to_string());
         let files = self.files.iter().map(|(name, text)| (name.clone(), set(text, &setting)));
-        Texts { files: files.collect(), set: self.set.iter().cloned().chain([setting.clone()]).collect() }
+        let set = self.set.iter().cloned().chain([setting.clone()]).collect();
+        Texts { files: files.collect(), set, command_line: self.command_line.clone() }
     }
 
     /// A file that one of these includes, with the same options set.
@@ -80,6 +144,9 @@ pub fn read_file(path: &Path) -> Result<String, Failure> {
 }
 
 fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    if matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff])) {
+        return decode_any(bytes).map_err(|e| Failure::input(format!("error: {}: {e}\n", path.display())));
+    }
     String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Failure::input(format!(
@@ -136,6 +203,14 @@ pub fn jobs(
     blank_values_as_fio: bool,
     seed: u64,
 ) -> Result<FioJobs, Failure> {
+    match (texts.kind()?, texts.files.first()) {
+        (Kind::Fio, _) => {}
+        (Kind::Iometer, Some((name, text))) => {
+            return iometer::read(name, text, &scenario.volume_maps(), seed)
+                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
+        }
+        _ => return diskspd_jobs(scenario, texts, seed),
+    }
     // fio looks for an include beside the file that names it, or from the current folder.
     let folder =
         texts.files.first().and_then(|(name, _)| Path::new(name).parent()).map(Path::to_path_buf).unwrap_or_default();
@@ -157,12 +232,45 @@ pub fn jobs(
     fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
 }
 
+/// The load of a DiskSpd command line or profile.
+fn diskspd_jobs(scenario: &Scenario, texts: &Texts, seed: u64) -> Result<FioJobs, Failure> {
+    let included = RefCell::new(BTreeMap::new());
+    let read_profile = |name: &str| {
+        let text = decode_any(std::fs::read(name)?)?;
+        included.borrow_mut().insert(name.to_string(), text.clone());
+        Ok(text)
+    };
+    let source = match (&texts.command_line, texts.files.first()) {
+        (Some(line), _) => diskspd::Source::CommandLine(line),
+        (None, Some((name, text))) => diskspd::Source::Profile { name, text },
+        (None, None) => return Err(Failure::usage("error: no load is named\n")),
+    };
+    let volumes = scenario.volume_maps();
+    diskspd::read(&DiskSpdInput { source, volumes: &volumes, seed, read_profile: &read_profile })
+        .map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
+}
+
+/// A text in UTF-8, or in UTF-16 with its mark, as PowerShell writes it.
+fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
+    let wide = |from: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|c| from([c[0], c[1]])).collect();
+        String::from_utf16(&units).map_err(|_| io::Error::other("this is not a text in UTF-16"))
+    };
+    match bytes.get(..2) {
+        Some([0xff, 0xfe]) => wide(u16::from_le_bytes),
+        Some([0xfe, 0xff]) => wide(u16::from_be_bytes),
+        _ => String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8")),
+    }
+}
+
 fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &FioErrors) -> Failure {
     let mut message = String::new();
     for error in &errors.0 {
+        let line = texts.command_line.as_deref().filter(|_| error.file == "--diskspd");
         let text = texts.files.iter().find(|(name, _)| *name == error.file).map(|(_, text)| text);
         let excerpt =
             text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
+        let excerpt = line.or(excerpt);
         let what = format!("`{}` {}", error.text, error.what);
         let mark = excerpt.and_then(|line| line.find(&error.text)).map(|at| at..at + error.text.len());
         let diagnostic = Diagnostic {
@@ -210,7 +318,7 @@ mod tests {
     #[test]
     fn an_option_is_set_wherever_it_stands_and_lines_keep_their_numbers() {
         let text = "[global]\n iodepth = 4 ; deep\n[x]\nblocksize=4k\niodepth_batch=2\n";
-        let texts = Texts { files: vec![("a".into(), text.into())], set: Vec::new() };
+        let texts = Texts { files: vec![("a".into(), text.into())], ..Texts::default() };
         let deep = texts.with_option(&["iodepth"], "16");
         assert_eq!(deep.files[0].1, "[global]\niodepth=16\n[x]\nblocksize=4k\niodepth_batch=2\n");
         let both = deep.with_option(&["bs", "blocksize"], "8k");

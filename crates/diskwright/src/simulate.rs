@@ -13,7 +13,7 @@ use dw_units::Duration;
 use crate::cli::{OutputFormat, SimulateArgs, StartName};
 use crate::exit::{Exit, Failure};
 use crate::fio_arguments::Overrides;
-use crate::input::{self, Texts};
+use crate::input::{self, Kind, Texts};
 use crate::report::{self, Run, Stamp, json_tree::Json};
 use crate::variants::{self, Variant};
 use crate::{output, progress};
@@ -31,7 +31,11 @@ struct Prepared {
 
 /// Runs and reports; what it returns is how to exit.
 pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let texts = Texts::read(&args.jobs)?;
+    let texts = match &args.diskspd {
+        Some(line) => Texts::command_line(line),
+        None => Texts::read(&args.jobs)?,
+    };
+    only_fio_takes_fios_options(&texts, args, overrides)?;
     let scenario = input::scenario(&args.rig)?;
     let texts = texts.replayed(&scenario)?;
     let variants = variants::of(args)?;
@@ -59,6 +63,24 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     };
     output::write(&text, args.output.as_deref(), out)?;
     Ok(if progress::interrupted() { Exit::Interrupted } else { Exit::Ok })
+}
+
+/// Options of fio, and sweeps over them, go with fio's job files only.
+fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &Overrides) -> Result<(), Failure> {
+    let kind = texts.kind()?;
+    if kind == Kind::Fio {
+        return Ok(());
+    }
+    let tool = kind.tool();
+    let wrong = match (overrides.first(), args.sweep.first(), args.fio_blank_values) {
+        (Some((name, _)), ..) => format!("--{name}"),
+        (_, Some(sweep), _) => format!("--sweep {sweep}"),
+        (_, _, Some(_)) => "--fio-blank-values".into(),
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(format!(
+        "error: `{wrong}` is an option for fio's job files, but the load is one of {tool}\nhint: write it in {tool}'s words\n"
+    )))
 }
 
 fn series(args: &SimulateArgs) -> Result<Option<Duration>, Failure> {

@@ -21,6 +21,7 @@ mod exit_codes;
 mod fio_json;
 mod help;
 mod observe;
+mod other_loads;
 mod plan;
 mod repository;
 mod results;

@@ -48,6 +48,10 @@ pub struct Claim {
     pub rig: Option<String>,
     /// Job file, likewise.
     pub job: Option<String>,
+    /// A DiskSpd command line in place of a job file.
+    pub diskspd: Option<String>,
+    /// Replaces the warm-up of the load, in seconds.
+    pub ramp_s: Option<u64>,
     /// Variables of the job file.
     pub env: BTreeMap<String, String>,
     /// Overrides how the host cache starts.

@@ -4,9 +4,12 @@ use std::path::Path;
 
 use diskwright::report::{self, Run};
 use dw_catalogue::Catalogue;
+use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioInput, ReadOptions};
+use dw_formats::iometer;
 use dw_formats::scenario::{self, CacheStart, Scenario};
 use dw_sim::{Progress, RunOptions};
+use dw_units::Duration;
 use serde_json::Value;
 
 use crate::claims::{Claim, Figure};
@@ -80,11 +83,19 @@ pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
             return none(Some(messages.join("; ")));
         }
     };
-    let Some(job) = &claim.job else { return none(None) };
+    if claim.job.is_none() && claim.diskspd.is_none() {
+        return none(None);
+    }
     if let Some(start) = &claim.start {
         scenario.start = if start == "warm" { CacheStart::Warm } else { CacheStart::Cold };
     }
-    let jobs = jobs(root, claim, &scenario, job);
+    let mut jobs = match (&claim.diskspd, &claim.job) {
+        (Some(line), _) => command_line(claim, &scenario, line),
+        (None, job) => jobs(root, claim, &scenario, job.as_deref().unwrap_or_default()),
+    };
+    for job in jobs.workload.jobs.iter_mut().filter(|_| claim.ramp_s.is_some()) {
+        job.ramp = Duration::from_secs(claim.ramp_s.unwrap_or_default());
+    }
     let options =
         RunOptions { seed: scenario.stack.seed, warm: scenario.warm_for(&jobs.workload), ..RunOptions::default() };
     let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
@@ -112,6 +123,10 @@ fn file(root: &Path, name: &str) -> String {
 }
 
 fn jobs(root: &Path, claim: &Claim, scenario: &Scenario, job: &str) -> fio::FioJobs {
+    if job.ends_with(".icf") {
+        return iometer::read(job, &file(root, job), &scenario.volume_maps(), scenario.stack.seed)
+            .unwrap_or_else(|errors| panic!("{}: {errors}", claim.id));
+    }
     let input = FioInput {
         files: &[(job.to_string(), file(root, job))],
         overrides: &[],
@@ -121,6 +136,16 @@ fn jobs(root: &Path, claim: &Claim, scenario: &Scenario, job: &str) -> fio::FioJ
         seed: scenario.stack.seed,
     };
     fio::read(&input).unwrap_or_else(|errors| panic!("{}: {errors:?}", claim.id))
+}
+
+fn command_line(claim: &Claim, scenario: &Scenario, line: &str) -> fio::FioJobs {
+    let input = DiskSpdInput {
+        source: diskspd::Source::CommandLine(line),
+        volumes: &scenario.volume_maps(),
+        seed: scenario.stack.seed,
+        read_profile: &|_| Err(std::io::Error::other("no profile is named here")),
+    };
+    diskspd::read(&input).unwrap_or_else(|errors| panic!("{}: {errors}", claim.id))
 }
 
 /// Follows the figure's path into the result.
