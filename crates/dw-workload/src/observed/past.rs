@@ -134,10 +134,12 @@ impl OtherPast {
 /// Folds all but the newest instant of a source; nothing where that cannot be done.
 pub(crate) fn fold(source: &mut Source, folding: &Folding, every: Option<Duration>) {
     // These write a table of one thing to its end, then the next.
-    let by_table = source.tool.as_deref().is_none_or(|t| t == "sar" || t == "sadf -d");
+    if source.tool.as_deref().is_none_or(|t| t == "sar" || t == "sadf -d") {
+        return;
+    }
     let newest = |rows: &[super::row::Row]| rows.iter().map(|r| r.at).max();
     let of_disks = source.devices.values().filter_map(|d| newest(&d.rows)).max();
-    let Some(cut) = of_disks.or_else(|| newest(&source.host.rows)).filter(|_| !by_table) else { return };
+    let Some(cut) = of_disks.or_else(|| newest(&source.host.rows)) else { return };
     let settings = &folding.settings;
     let roles: BTreeMap<Name, Role> = source
         .devices

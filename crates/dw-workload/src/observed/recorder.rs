@@ -133,8 +133,10 @@ pub struct Recorder {
     pub(crate) fault_count: u64,
     pub(crate) readings: u64,
     pub(crate) folding: Option<Folding>,
-    /// Readings since the last folding.
+    /// Readings since the last folding, and those that it left.
     kept: usize,
+    /// Folding is not tried with fewer: what it left last time may be there to stay.
+    fold_from: usize,
 }
 
 impl Recorder {
@@ -232,9 +234,11 @@ impl Sink for Recorder {
 impl Recorder {
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
         self.kept += 1;
-        if let Some(folding) = self.folding.as_ref().filter(|f| self.kept > f.most) {
+        if let Some(folding) = self.folding.as_ref().filter(|f| self.kept > f.most.max(self.fold_from)) {
             self.sources.iter_mut().for_each(|source| past::fold(source, folding, self.options.every));
             self.kept = self.sources.iter().map(Source::kept).sum();
+            // Some recordings cannot be folded. Each try looks at every row: they must double before the next one.
+            self.fold_from = self.kept.saturating_mul(2);
         }
         self.put(origin, common, reading);
     }
@@ -627,6 +631,45 @@ impl Seen {
         let apart = (printed - little).abs();
         if apart > DISAGREE * printed.max(little) && apart > rounding {
             self.depth_differs.add(origin, || format!("printed {printed:.2}, Little's law gives {little:.2}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::volumes::VolumeChoice;
+
+    /// How often folding was tried in `n` seconds of `sda` with 10 rows to keep, and the rows that are left.
+    fn folded(tool: &str, volume: Option<&str>, n: u32) -> (usize, usize) {
+        let volumes: Vec<VolumeChoice> = volume.iter().map(|v| v.parse().unwrap()).collect();
+        let settings = Settings { volumes, ..Settings::default() };
+        let mut recorder = Recorder::bounded(RecorderOptions::default(), &settings, 10);
+        let report = |index| Common::at(Stamp::Report { index });
+        recorder.take(Origin::default(), report(0), Reading::Fact(Fact::Tool(tool.into())));
+        let mut tries = 0;
+        for i in 1..=u64::from(n) {
+            let before = recorder.kept;
+            let disk = DiskInterval { reads_per_s: Some(1.0), ..DiskInterval::default() };
+            recorder.take(
+                Origin::default(),
+                report(i),
+                Reading::Disk { device: "sda".into(), role: Role::Unknown, disk },
+            );
+            tries += usize::from(recorder.kept != before + 1);
+        }
+        (tries, recorder.sources.iter().map(Source::kept).sum())
+    }
+
+    #[test]
+    fn what_cannot_be_folded_is_seldom_tried() {
+        let (tries, left) = folded("iostat", None, 1_000);
+        assert!((80..=100).contains(&tries) && left <= 11, "{tries} {left}");
+        // The rows double between tries: 10, 20, 40 ... 640.
+        for (tool, volume) in [("sar", None), ("sadf -d", None), ("iostat", Some("data=sdz"))] {
+            let (tries, left) = folded(tool, volume, 1_000);
+            assert_eq!(left, 1_000);
+            assert!((1..=8).contains(&tries), "{tool}: {tries}");
         }
     }
 }
