@@ -203,7 +203,7 @@ pub const READINGS: usize = 1 << 19;
 
 fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure> {
     let options = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
-    let recorder = read_into(args, Recorder::bounded(options, settings, READINGS))?;
+    let mut recorder = read_into(args, Recorder::bounded(options, settings, READINGS))?;
     // Windows by load of a recording that was folded are known only now.
     let Some(second) = recorder.second_reading() else { return Ok(recorder) };
     if args.files.iter().any(|f| f.as_os_str() == "-") {

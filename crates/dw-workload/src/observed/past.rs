@@ -140,6 +140,11 @@ pub(crate) fn fold(source: &mut Source, folding: &Folding, every: Option<Duratio
     let newest = |rows: &[super::row::Row]| rows.iter().map(|r| r.at).max();
     let of_disks = source.devices.values().filter_map(|d| newest(&d.rows)).max();
     let Some(cut) = of_disks.or_else(|| newest(&source.host.rows)) else { return };
+    fold_before(cut, source, folding, every);
+}
+
+/// Folds what ended before `cut`; nothing where the volumes are not known yet.
+pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, every: Option<Duration>) {
     let settings = &folding.settings;
     let roles: BTreeMap<Name, Role> = source
         .devices

@@ -150,9 +150,13 @@ impl Recorder {
         let folding = Some(Folding { settings: settings.clone(), most, placed: None });
         Recorder { options, folding, ..Recorder::default() }
     }
-    /// Another one for the same files, when windows by load can only be placed now that all is known.
-    pub fn second_reading(&self) -> Option<Recorder> {
+    /// Another one for the same files, when windows by load can only be placed now that all is known; this one is of no
+    /// more use then.
+    pub fn second_reading(&mut self) -> Option<Recorder> {
         let folding = self.folding.as_ref().filter(|f| f.placed.is_none() && Placed::by_load(&f.settings.windows))?;
+        // The rows since the last folding have a load like the others.
+        let folded = self.sources.iter_mut().filter(|source| source.past.is_some());
+        folded.for_each(|source| past::fold_before(i64::MAX, source, folding, self.options.every));
         let folded = self.sources.iter().filter_map(|s| s.past.as_ref());
         let past = folded.min_by_key(|past| past.interval.0)?;
         let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding.clone() });
