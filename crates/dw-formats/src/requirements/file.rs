@@ -166,9 +166,11 @@ pub(super) struct SeriesFile {
     #[schemars(with = "String")]
     pub interval: Spanned<String>,
     /// Reads a second.
-    pub read_iops: Vec<f64>,
+    #[schemars(with = "Vec<f64>")]
+    pub read_iops: Vec<Spanned<f64>>,
     /// Writes a second.
-    pub write_iops: Vec<f64>,
+    #[schemars(with = "Vec<f64>")]
+    pub write_iops: Vec<Spanned<f64>>,
     /// Bytes read a second.
     pub read_bytes_per_s: Vec<u64>,
     /// Bytes written a second.

@@ -16,14 +16,14 @@ mod write;
 use std::str::FromStr;
 
 use dw_catalogue::Catalogue;
-use dw_units::ParseQuantityError;
+use dw_units::{Duration, ParseQuantityError};
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
 use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
 use crate::scenario::{ScenarioError, ScenarioErrors};
-use file::{LevelsFile, RequirementsFile, VolumeFile};
+use file::{LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
 
 pub use replay::replay;
 pub use write::write;
@@ -180,23 +180,37 @@ impl Reader<'_> {
         }
     }
 
+    fn series(&mut self, volume: &str, series: &Spanned<SeriesFile>) -> Option<DemandSeries> {
+        let file = series.get_ref();
+        let interval = self.quantity::<Duration>("interval", &file.interval);
+        if interval == Some(Duration::ZERO) {
+            let what = format!("`interval = \"{}\"` is zero", file.interval.get_ref());
+            self.error(file.interval.span(), what, "write how long each number of the lists holds, for example `2s`");
+        }
+        let read_iops = self.rates("read_iops", &file.read_iops);
+        let write_iops = self.rates("write_iops", &file.write_iops);
+        let n = file.read_iops.len();
+        let others = [file.write_iops.len(), file.read_bytes_per_s.len(), file.write_bytes_per_s.len()];
+        if others.iter().any(|m| *m != n) {
+            let what = format!("the lists of the series of `{volume}` are not equally long: {n}, {others:?}");
+            self.error(series.span(), what, "every list has one number an interval");
+        }
+        Some(DemandSeries {
+            interval: interval?,
+            read_iops: read_iops?,
+            write_iops: write_iops?,
+            read_bytes_per_s: file.read_bytes_per_s.clone(),
+            write_bytes_per_s: file.write_bytes_per_s.clone(),
+        })
+    }
+
+    /// Of thousands of numbers the first that is wrong is enough to go by.
+    fn rates(&mut self, key: &str, list: &[Spanned<f64>]) -> Option<Vec<f64>> {
+        list.iter().map(|rate| self.number(key, rate, 1e12)).collect()
+    }
+
     fn volume(&mut self, file: &VolumeFile) -> VolumeRequirements {
-        let series = file.series.as_ref().and_then(|s| {
-            let series = DemandSeries {
-                interval: self.quantity("interval", &s.get_ref().interval)?,
-                read_iops: s.get_ref().read_iops.clone(),
-                write_iops: s.get_ref().write_iops.clone(),
-                read_bytes_per_s: s.get_ref().read_bytes_per_s.clone(),
-                write_bytes_per_s: s.get_ref().write_bytes_per_s.clone(),
-            };
-            let n = series.read_iops.len();
-            let others = [series.write_iops.len(), series.read_bytes_per_s.len(), series.write_bytes_per_s.len()];
-            if others.iter().any(|m| *m != n) {
-                let what = format!("the lists of the series of `{}` are not equally long: {n}, {others:?}", file.name);
-                self.error(s.span(), what, "every list has one number an interval");
-            }
-            Some(series)
-        });
+        let series = file.series.as_ref().and_then(|s| self.series(&file.name, s));
         VolumeRequirements {
             name: file.name.clone(),
             devices: file.devices.clone(),
@@ -214,5 +228,43 @@ impl Reader<'_> {
             random_percent: file.random_percent.as_ref().and_then(|p| self.number("random_percent", p, 100.0)),
             series,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_series_are_checked() {
+        let check = |key: &str, value: &str, expected: &[(usize, &str)]| {
+            let with = |name: &str, usual: &str| {
+                let value = if name == key { value } else { usual };
+                format!("{name} = {value}\n")
+            };
+            let text = [
+                "schema_version = 1\n[[volume]]\nname = \"sdb\"\n[volume.series]\n",
+                &with("interval", "\"2s\""),
+                &with("read_iops", "[1.0,\n2]"),
+                &with("write_iops", "[1e3, 0.0]"),
+                &with("read_bytes_per_s", "[4096, 0]"),
+                &with("write_bytes_per_s", "[4096, 0]"),
+            ]
+            .concat();
+            let errors = read("r.toml", &text).err().map(|e| e.0).unwrap_or_default();
+            let found: Vec<(usize, &str)> = errors.iter().map(|e| (e.line, e.what.as_str())).collect();
+            assert_eq!(found.len(), expected.len(), "{key} = {value}: {found:?}");
+            for ((line, what), (expected_line, part)) in found.iter().zip(expected) {
+                assert!(line == expected_line && what.contains(part), "{key} = {value}: {line}: {what}");
+            }
+        };
+        check("nothing", "", &[]);
+        check("interval", "\"0s\"", &[(5, "`interval = \"0s\"` is zero")]);
+        check("read_iops", "[1.0,\nnan]", &[(7, "`read_iops = NaN` is out of range")]);
+        check("read_iops", "[inf,\n-inf]", &[(6, "`read_iops = inf` is out of range")]);
+        check("write_iops", "[-1.0, 0.0]", &[(8, "`write_iops = -1` is out of range")]);
+        check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
+        check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
+        check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
     }
 }
