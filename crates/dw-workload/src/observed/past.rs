@@ -6,7 +6,8 @@
 //! length of the recording.
 //!
 //! Ignores: sar and `sadf -d`, which write table after table, so that no instant is whole before the end; traces, which
-//! are counted into seconds as they come.
+//! are counted into seconds as they come. Files in an order other than that of their times: what was folded is not put in
+//! order any more, and the audit says so.
 //!
 //! Invariant: an interval is either in the past or among the rows of its source, never in both.
 
@@ -94,7 +95,8 @@ impl VolumePast {
             gathered.add(&points, series.interval);
         }
         series.points.iter().for_each(|p| self.thinned.push(*p));
-        self.last = last.or(self.last);
+        // A late part leaves the end where it is.
+        self.last = self.last.max(last);
     }
 }
 

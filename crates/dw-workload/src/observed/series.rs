@@ -152,6 +152,8 @@ pub(crate) struct Noticed {
     pub gaps: Evidence,
     pub gap_ns: u64,
     pub mixed_spans: Evidence,
+    /// Readings of a time of which later ones were folded already.
+    pub late: Evidence,
     pub repeated: Evidence,
     /// Reports that were joined so far, and of each device how many, its first and its last.
     reports: usize,
@@ -341,8 +343,13 @@ fn add(point: &mut Point, row: &Row) {
 /// Gives every interval its length; time that nothing was recorded in stays out.
 fn spans(points: &mut [Point], axis: Axis, usual: Duration, before: Option<i64>, noticed: &mut Noticed) {
     let limit = (usual.ns() as f64 * GAP) as u64;
+    for point in points.iter().filter(|p| before.is_some_and(|before| p.at <= before)) {
+        noticed.late.add(point.origin, String::new);
+    }
     for i in 0..points.len() {
-        let before = if i > 0 { Some(points[i - 1].at) } else { before };
+        // Between late ones and the others lies what was folded.
+        let last = [i.checked_sub(1).map(|last| points[last].at), before];
+        let before = last.into_iter().flatten().filter(|last| *last < points[i].at).max();
         let step = before.map_or(usual.ns(), |before| (points[i].at - before).unsigned_abs());
         let written = points[i].span.ns();
         let gap = before.is_some() && axis != Axis::Reports && step > limit.max(written + usual.ns() / 2);

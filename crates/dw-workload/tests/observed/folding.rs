@@ -1,6 +1,7 @@
 //! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
 
 use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::observed::checklist::RowId;
 use dw_workload::observed::windows::Window;
 use dw_workload::observed::*;
 
@@ -105,6 +106,31 @@ fn every_interval_has_its_load_wherever_the_last_folding_was() {
             assert_eq!(covered[0], covered[1..].iter().sum::<u64>(), "{most}: {covered:?}");
         }
     }
+}
+
+#[test]
+fn files_in_another_order_than_their_times_are_said_once_folded() {
+    let settings = windows(&["run=0s..60s"]);
+    let record = |recorder| {
+        let mut recording = Recording::into(recorder);
+        for from in [3_600, 0] {
+            for i in from + 1..=from + 3_600 {
+                recording.disk(utc(MONDAY + i * SECOND), "sda", load((i % 97) as f64, 1.0));
+            }
+            recording.file("iostat");
+        }
+        observe(recording.recorder, &settings).unwrap()
+    };
+    let kept = record(Recorder::new(RecorderOptions::default()));
+    let folded = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
+    let said = |o: &Observation, part: &str| o.findings.iter().filter(|f| f.what.contains(part)).count();
+    assert_eq!((said(&kept, "folded already"), said(&folded, "folded already")), (0, 1));
+    assert_eq!((said(&kept, "are missing"), said(&folded, "are missing")), (0, 0));
+    for (a, b) in kept.volumes[0].checklists.iter().zip(&folded.volumes[0].checklists) {
+        assert_eq!((&a.window, a.covered), (&b.window, b.covered));
+    }
+    let (a, b) = (row(&kept, RowId::ReadIops), row(&folded, RowId::ReadIops));
+    assert_eq!((a.p50, a.p99, a.n), (b.p50, b.p99, b.n));
 }
 
 #[test]

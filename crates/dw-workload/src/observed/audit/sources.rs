@@ -302,7 +302,12 @@ fn clocks(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
         report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, effect, "");
     }
     let backwards = all(|s| &s.backwards);
-    if backwards.count > 0 {
+    if noticed.late.count > 0 {
+        let what = format!("{} readings came after later ones that were folded already", noticed.late.count);
+        let effect = "they count, but two of one instant count twice, and windows begin with the first file";
+        let hint = "give files in the order of their times, each once";
+        report.with(Pitfall::Gap, Severity::Warning, &noticed.late, what, effect, hint);
+    } else if backwards.count > 0 {
         let what = format!("time goes back {} times ({})", backwards.count, backwards.example);
         let effect = "readings are put in order; two of one instant are one";
         report.with(Pitfall::Gap, Severity::Warning, &backwards, what, effect, "give files in any order, each once");
