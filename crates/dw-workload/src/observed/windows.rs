@@ -9,6 +9,8 @@
 //!
 //! Invariant: windows by load and `rest` never overlap; the others may.
 
+use std::collections::BTreeMap;
+
 use dw_units::Duration;
 
 use super::clock::{Axis, days_of};
@@ -20,6 +22,8 @@ pub const PEAK: f64 = 0.75;
 pub const OFF_HOURS: f64 = 0.25;
 /// Blocks that a recording is cut into, at most; none is shorter than ten intervals or longer than an hour.
 const BLOCKS: u64 = 48;
+/// Blocks with a load that are kept while a recording is read: 45 days of minutes; of longer ones blocks are doubled.
+const BLOCKS_KEPT: usize = 1 << 16;
 
 /// When a window is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,57 +184,69 @@ pub struct Placed {
     /// No block is shorter than this.
     shortest: u64,
     block: i64,
-    /// Requests and seconds of each block, until they are called by their load.
-    sums: Vec<(f64, f64)>,
-    loads: Vec<Option<Load>>,
+    /// Requests and seconds of each block that has some, until they are called by their load. A damaged stamp may lie
+    /// a century off: blocks between are not there.
+    sums: BTreeMap<i64, (f64, f64)>,
+    loads: Option<BTreeMap<i64, Load>>,
 }
 
 impl Placed {
     /// Places windows on the series of all volumes.
     pub fn on(series: &Series, windows: &[Window]) -> Placed {
         let mut placed = Placed::growing(series, windows);
-        placed.block = length(series.points.last().map_or(0, |p| p.at - placed.start), placed.shortest);
+        let whole = series.points.last().map_or(0, |p| p.at.saturating_sub(placed.start));
+        placed.block = length(whole, placed.shortest);
         placed.count(series);
         placed.settled()
     }
     /// The same on the first part of a longer recording, whose blocks by load are known when all of it was counted.
     pub(crate) fn growing(series: &Series, windows: &[Window]) -> Placed {
-        let start = series.points.first().map_or(0, |p| p.at - p.span.ns() as i64);
+        let start = series.points.first().map_or(0, |p| p.at.saturating_sub_unsigned(p.span.ns()));
         let shortest = series.interval.ns().saturating_mul(10).max(1);
-        let block = shortest.max(60_000_000_000) as i64;
+        let block = i64::try_from(shortest.max(60_000_000_000)).unwrap_or(i64::MAX);
         let windows = windows.to_vec();
-        Placed { axis: series.axis, start, windows, shortest, block, sums: Vec::new(), loads: Vec::new() }
+        Placed { axis: series.axis, start, windows, shortest, block, sums: BTreeMap::new(), loads: None }
     }
     /// Counts the load of a part into its blocks.
     pub(crate) fn count(&mut self, series: &Series) {
-        if !self.loads.is_empty() {
+        if self.loads.is_some() || !Placed::by_load(&self.windows) {
             return;
         }
         for point in series.points.iter().filter(|p| !p.ios.is_nan()) {
-            let at = ((point.at - 1 - self.start) / self.block).max(0) as usize;
-            if at >= self.sums.len() {
-                self.sums.resize(at + 1, (0.0, 0.0));
+            let sum = self.sums.entry(self.block_of(point.at - 1)).or_default();
+            *sum = (sum.0 + point.ios * point.seconds(), sum.1 + point.seconds());
+            if self.sums.len() > BLOCKS_KEPT {
+                self.lengthen(2);
             }
-            self.sums[at].0 += point.ios * point.seconds();
-            self.sums[at].1 += point.seconds();
         }
+    }
+    /// So many blocks become one.
+    fn lengthen(&mut self, together: i64) {
+        self.block = self.block.saturating_mul(together);
+        for (at, (ios, seconds)) in std::mem::take(&mut self.sums) {
+            let sum = self.sums.entry(at.div_euclid(together)).or_default();
+            *sum = (sum.0 + ios, sum.1 + seconds);
+        }
+    }
+    /// Blocks before the start are below zero.
+    fn block_of(&self, at: i64) -> i64 {
+        at.saturating_sub(self.start).div_euclid(self.block)
     }
     /// Calls the blocks by their load.
     pub(crate) fn settled(mut self) -> Placed {
-        let wanted = length(self.sums.len() as i64 * self.block, self.shortest);
-        let together = (wanted / self.block).max(1) as usize;
-        self.block *= together as i64;
-        let plus = |a: (f64, f64), b: &(f64, f64)| (a.0 + b.0, a.1 + b.1);
-        let sums = std::mem::take(&mut self.sums);
-        let sums = sums.chunks(together).map(|c| c.iter().fold((0.0, 0.0), plus));
-        let means: Vec<Option<f64>> = sums.map(|(i, s)| (s > 0.0).then(|| i / s)).collect();
-        let most = means.iter().flatten().copied().fold(0.0, f64::max);
+        let ends = self.sums.first_key_value().zip(self.sums.last_key_value());
+        let blocks = ends.map_or(0, |((first, _), (last, _))| last.saturating_sub(*first).saturating_add(1));
+        let wanted = length(blocks.saturating_mul(self.block), self.shortest);
+        self.lengthen((wanted / self.block).max(1));
+        let sums = std::mem::take(&mut self.sums).into_iter().filter(|(_, (_, seconds))| *seconds > 0.0);
+        let means: Vec<(i64, f64)> = sums.map(|(at, (ios, seconds))| (at, ios / seconds)).collect();
+        let most = means.iter().map(|(_, mean)| *mean).fold(0.0, f64::max);
         let load = |mean: f64| match mean {
             m if m >= PEAK * most => Load::Peak,
             m if m < OFF_HOURS * most => Load::OffHours,
             _ => Load::Normal,
         };
-        self.loads = means.into_iter().map(|m| m.map(load)).collect();
+        self.loads = Some(means.into_iter().map(|(at, mean)| (at, load(mean))).collect());
         self
     }
     /// Whether blocks by load are asked for.
@@ -264,13 +280,10 @@ impl Placed {
                 (*from..*to).contains(&(at + offset))
             }
             When::After { from, to } => {
-                let after = u64::try_from(at - self.start).unwrap_or(0);
+                let after = u64::try_from(at.saturating_sub(self.start)).unwrap_or(0);
                 (from.ns()..to.ns()).contains(&after)
             }
-            When::Load(load) => {
-                let block = ((at - self.start) / self.block).max(0) as usize;
-                self.loads.get(block).copied().flatten() == Some(*load)
-            }
+            When::Load(load) => self.loads.as_ref().and_then(|loads| loads.get(&self.block_of(at))) == Some(load),
             When::Rest => {
                 let others = self.windows.iter().filter(|w| !matches!(w.when, When::Rest | When::Whole));
                 let end = at + 1;
@@ -283,6 +296,59 @@ impl Placed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::row::Row;
+    use crate::observed::sample::{DiskInterval, Origin};
+    use crate::observed::series::{IntervalFrom, first};
+
+    const SECOND: i64 = 1_000_000_000;
+    const MINUTE: i64 = 60 * SECOND;
+
+    /// An interval of a second before each of these instants, with its reads a second.
+    fn series(points: impl IntoIterator<Item = (i64, f64)>) -> Series {
+        let point = |(at, reads): (i64, f64)| {
+            let disk = DiskInterval { reads_per_s: Some(reads), ..DiskInterval::default() };
+            first(&Row::new(at, SECOND as u64, Origin::default(), &disk))
+        };
+        Series {
+            axis: Axis::Local,
+            interval: Duration::from_secs(1),
+            interval_from: IntervalFrom::Assumed,
+            points: points.into_iter().map(point).collect(),
+            thinned: None,
+        }
+    }
+
+    #[test]
+    fn a_stamp_that_is_far_off_costs_no_memory() {
+        let far = series([(SECOND, 1.0), (1_795_420_800 * SECOND, 100.0), (-SECOND, 50.0), (i64::MAX, 1.0)]);
+        let mut placed = Placed::growing(&far, &[Window::whole()]);
+        placed.count(&far);
+        assert_eq!(placed.sums.len(), 0, "no window asks for blocks");
+        let windows = Window::by_load();
+        let mut placed = Placed::growing(&far, &windows);
+        placed.count(&far);
+        assert_eq!(placed.sums.len(), 4);
+        let placed = placed.settled();
+        let of = |at| windows.iter().find(|w| placed.holds(w, Axis::Local, at)).map(|w| w.name.as_str());
+        assert_eq!(placed.block(), Duration::from_secs(3_600));
+        let at = [SECOND, 1_795_420_800 * SECOND, -SECOND, i64::MAX, 900_000_000 * SECOND];
+        assert_eq!(at.map(of), [Some("off-hours"), Some("peak"), Some("normal"), Some("off-hours"), None]);
+    }
+
+    #[test]
+    fn a_very_long_recording_has_longer_blocks() {
+        let minutes = 4 * BLOCKS_KEPT as i64;
+        let reads = |i: i64| if i < minutes / 2 { 100.0 } else { 10.0 };
+        let long = series((0..minutes).map(|i| (i * MINUTE + SECOND, reads(i))));
+        let windows = Window::by_load();
+        let mut placed = Placed::growing(&long, &windows);
+        placed.count(&long);
+        assert!((BLOCKS_KEPT / 2..=BLOCKS_KEPT).contains(&placed.sums.len()), "{}", placed.sums.len());
+        let placed = placed.settled();
+        let peak = long.points.iter().filter(|p| placed.holds(&windows[0], Axis::Local, p.at)).count() as i64;
+        let block = placed.block().ns() as i64 / MINUTE;
+        assert!((peak - minutes / 2).abs() <= block && block <= 60, "{peak} {block}");
+    }
 
     #[test]
     fn windows_are_written_as_people_write_them() {
