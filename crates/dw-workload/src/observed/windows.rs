@@ -280,8 +280,8 @@ impl Placed {
                 (*from..*to).contains(&(at + offset))
             }
             When::After { from, to } => {
-                let after = u64::try_from(at.saturating_sub(self.start)).unwrap_or(0);
-                (from.ns()..to.ns()).contains(&after)
+                let after = u64::try_from(at.saturating_sub(self.start));
+                after.is_ok_and(|after| (from.ns()..to.ns()).contains(&after))
             }
             When::Load(load) => self.loads.as_ref().and_then(|loads| loads.get(&self.block_of(at))) == Some(load),
             When::Rest => {
@@ -348,6 +348,14 @@ mod tests {
         let peak = long.points.iter().filter(|p| placed.holds(&windows[0], Axis::Local, p.at)).count() as i64;
         let block = placed.block().ns() as i64 / MINUTE;
         assert!((peak - minutes / 2).abs() <= block && block <= 60, "{peak} {block}");
+    }
+
+    #[test]
+    fn what_came_before_the_first_reading_is_in_no_window_after_it() {
+        let placed = Placed::on(&series([(100 * SECOND, 1.0)]), &[]);
+        let window = &Window::parse("run=0s..10s").unwrap()[0];
+        let at = [50, 99, 100, 109, 110].map(|s| placed.holds(window, Axis::Local, s * SECOND));
+        assert_eq!(at, [false, false, true, true, false]);
     }
 
     #[test]
