@@ -27,8 +27,9 @@ pub struct Thinned {
 }
 
 impl Thinned {
-    /// At most `most` groups.
+    /// At most `most` groups, or one less: only of an even number do halves leave no group half full before the last.
     pub(crate) fn new(most: usize) -> Thinned {
+        let most = (most & !1).max(2);
         let lists = || Vec::new();
         Thinned { first: lists(), mean: lists(), busiest: lists(), every: 1, filled: 0, most, covered: Duration::ZERO }
     }
@@ -140,14 +141,14 @@ mod tests {
 
     #[test]
     fn groups_keep_totals_and_peaks() {
-        for n in [1, 7, 8, 9, 100, 1_001] {
-            let mut thinned = Thinned::new(8);
+        for (n, groups) in [1, 7, 8, 9, 100, 1_001].into_iter().flat_map(|n| [(n, 7), (n, 8)]) {
+            let mut thinned = Thinned::new(groups);
             (0..n).for_each(|i| thinned.push(point(i, ((i * 37) % 101) as f64)));
             let total: f64 = thinned.mean().iter().map(|p| p.ios * p.seconds()).sum();
             let most = thinned.busiest().iter().map(|p| p.ios).fold(0.0, f64::max);
             assert!((total - (0..n).map(|i| ((i * 37) % 101) as f64).sum::<f64>()).abs() < 1e-6, "{n}");
             assert_eq!(most, (0..n).map(|i| ((i * 37) % 101) as f64).fold(0.0, f64::max), "{n}");
-            assert!(thinned.first().len() <= 8 && thinned.mean().len() == thinned.first().len());
+            assert!(thinned.first().len() <= groups && thinned.mean().len() == thinned.first().len());
             let firsts: Vec<i64> = thinned.first().iter().map(|p| p.at / thinned.every() as i64).collect();
             assert!(firsts.iter().copied().eq(0..firsts.len() as i64), "{n}: {firsts:?}");
             assert_eq!(thinned.covered(), Duration::from_secs(n as u64));
