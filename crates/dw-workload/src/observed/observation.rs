@@ -444,8 +444,8 @@ impl Others {
             ),
             ..m
         });
-        let counter = ready.iter().find_map(|r| transactions_counter(&r.source).map(|c| (r, c)));
-        let transactions = counter.and_then(|(_, (name, _))| first(2).map(|o| (o, name)));
+        let counter = ready.iter().find_map(|r| transactions_counter(&r.source));
+        let transactions = counter.and_then(|name| first(2).map(|o| (o, name)));
         let transactions = transactions.map(|(o, name)| Other { note: Some(name.to_string()), ..o });
         if let (Some(cpu), Some(cpus)) = (&mut cpu, ready.iter().find_map(|r| r.source.cpus)) {
             cpu.note = Some(format!("100 % is all {cpus} processors"));
@@ -486,18 +486,22 @@ pub(crate) fn list_of(source: &Source, slot: usize) -> Vec<Plain> {
     }
 }
 
-/// The counter that says transactions best: the busiest, user transactions before batches.
-fn transactions_counter(source: &Source) -> Option<(Name, f64)> {
+/// The counter that says transactions best: the busiest, user transactions before batches; of a recording that was
+/// folded, the best of its first part.
+pub(crate) fn transactions_counter(source: &Source) -> Option<Name> {
+    if source.counter.is_some() {
+        return source.counter.clone();
+    }
     let mut sums: BTreeMap<Name, f64> = BTreeMap::new();
-    for ((counter, _), list) in &source.transactions {
+    for ((counter, _), list) in source.transactions.iter().filter(|(_, list)| !list.is_empty()) {
         *sums.entry(counter.clone()).or_default() += list.iter().map(|p| p.value).sum::<f64>();
     }
-    sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
+    sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(counter, _)| counter)
 }
 
 /// Transactions of all instances together; `_Total` where there is one.
 fn transactions_of(source: &Source) -> Vec<Plain> {
-    let Some((counter, _)) = transactions_counter(source) else { return Vec::new() };
+    let Some(counter) = transactions_counter(source) else { return Vec::new() };
     let of = source.transactions.iter().filter(|((c, _), _)| *c == counter);
     let total = |i: &Option<Name>| i.as_deref() == Some("_Total");
     let has_total = of.clone().any(|((_, i), _)| total(i));

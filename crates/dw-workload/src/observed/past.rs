@@ -18,7 +18,7 @@ use dw_units::Duration;
 use super::checklist::{Readings, RowId};
 use super::clock::Axis;
 use super::gathered::{Gathered, OtherGathered};
-use super::observation::{Ready, Settings, joined, list_of, with_host_split};
+use super::observation::{Ready, Settings, joined, list_of, transactions_counter, with_host_split};
 use super::recorder::Source;
 use super::sample::{Name, Role};
 use super::series::{IntervalFrom, Noticed, Series};
@@ -163,6 +163,8 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
     };
     let mut past = source.past.take();
     let mut part = source.drain(cut);
+    source.counter = source.counter.take().or_else(|| transactions_counter(&part));
+    part.counter = source.counter.clone();
     part.memory_total = part.memory_total.or(settings.memory_total);
     let known = past.as_ref().map(|p| p.interval);
     let ready = Ready::part(part, known, every);

@@ -113,6 +113,8 @@ pub(crate) struct Source {
     pub memory_available: Vec<Plain>,
     pub memory_estimated: bool,
     pub transactions: BTreeMap<(Name, Option<Name>), Vec<Plain>>,
+    /// The counter of transactions that was folded: figures of two counters are not one distribution.
+    pub counter: Option<Name>,
     pub idle_hidden: bool,
     pub seen: Seen,
     /// What was folded away.

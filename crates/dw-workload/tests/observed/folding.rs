@@ -2,6 +2,7 @@
 
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::RowId;
+use dw_workload::observed::sample::Transactions;
 use dw_workload::observed::windows::Window;
 use dw_workload::observed::*;
 
@@ -131,6 +132,24 @@ fn files_in_another_order_than_their_times_are_said_once_folded() {
     }
     let (a, b) = (row(&kept, RowId::ReadIops), row(&folded, RowId::ReadIops));
     assert_eq!((a.p50, a.p99, a.n), (b.p50, b.p99, b.n));
+}
+
+#[test]
+fn one_counter_of_transactions_is_folded() {
+    let settings = Settings::default();
+    let mut recording = Recording::into(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
+    for i in 1..=3_600i64 {
+        recording.disk(utc(MONDAY + i * SECOND), "sda", load(10.0, 1.0));
+        // Batches are the busier ones after the first folding.
+        for (counter, per_s) in [("Transactions/sec", 50.0), ("Batch Requests/sec", if i < 900 { 1.0 } else { 900.0 })]
+        {
+            let transactions = Transactions { counter: counter.into(), instance: None, per_s };
+            recording.take(Common::at(utc(MONDAY + i * SECOND)), Reading::Transactions(transactions));
+        }
+    }
+    let row = row(&recording.observe(), RowId::Transactions);
+    assert_eq!((row.min, row.max), (Some(50.0), Some(50.0)));
+    assert!(row.note.as_ref().is_some_and(|note| note.starts_with("Transactions/sec")), "{row:?}");
 }
 
 #[test]
