@@ -206,12 +206,18 @@ fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure
     let mut recorder = read_into(args, Recorder::bounded(options, settings, READINGS))?;
     // Windows by load of a recording that was folded are known only now.
     let Some(second) = recorder.second_reading() else { return Ok(recorder) };
-    if args.files.iter().any(|f| f.as_os_str() == "-") {
-        return Err(Failure::input(
-            "error: standard input: a recording this long is read twice for `--window load`\nhint: give it as a file\n",
-        ));
+    if let Some(path) = args.files.iter().find(|f| is_gone_once_read(f)) {
+        let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+        return Err(Failure::input(format!(
+            "error: {name}: a recording this long is read twice for `--window load`\nhint: give it as a file\n"
+        )));
     }
     read_into(args, second)
+}
+
+/// A pipe, or `<(zcat FILE)` of a shell, is empty the second time.
+fn is_gone_once_read(path: &Path) -> bool {
+    path.as_os_str() == "-" || !std::fs::metadata(path).is_ok_and(|file| file.is_file())
 }
 
 fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Failure> {
@@ -336,4 +342,18 @@ fn render(format: ObserveFormat, observation: &Observation, names: &[String]) ->
             dw_formats::requirements::write(&requirements, &remark)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_can_be_read_again() {
+        let gone = |path: &str| is_gone_once_read(Path::new(path));
+        assert!(!gone(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
+        assert!(gone("-") && gone("no such file"));
+        #[cfg(unix)]
+        assert!(gone("/dev/null") && gone("/dev"));
+    }
 }
