@@ -360,6 +360,61 @@ fn a_full_host_is_told_and_loses_nothing() {
     }
 }
 
+/// Three disks whose stores refuse writes once the switch is on.
+fn machine_that_fills() -> (Machine, Arc<AtomicBool>) {
+    let full = Arc::new(AtomicBool::new(false));
+    let store = || Full { store: MemoryStore::new(DISK), full: Arc::clone(&full), kind: io::ErrorKind::StorageFull };
+    (machine_on((0..3).map(|_| Box::new(store()) as Box<dyn Store>).collect()), full)
+}
+
+#[test]
+fn a_volume_that_cannot_be_emptied_is_not_detached() {
+    let (mut machine, full) = machine_that_fills();
+    machine.write(LOG, 0, &[1; 4096]);
+    full.store(true, Ordering::Relaxed);
+    let detach = || Command::Detach { volume: "log".into() };
+    assert_eq!(machine.command(detach()), Ok(Answer::Done), "the write-back takes its time");
+    assert!(machine.engine.exports()[1].detached, "refused until it is known");
+    machine.rest();
+    assert!(machine.engine.poll_change().expect("an outcome").result.is_err());
+    let detached: Vec<bool> = machine.engine.exports().iter().map(|export| export.detached).collect();
+    assert_eq!(detached, [false; 5], "neither the volume nor its disk");
+    assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[2; 4096]).0, Ok(()));
+    full.store(false, Ordering::Relaxed);
+    machine.command(detach()).expect("there is room now");
+    machine.rest();
+    assert!(machine.engine.exports()[1].detached);
+}
+
+#[test]
+fn a_cache_that_is_not_given_is_not_announced() {
+    let cache = || Command::Cache { volume: "data".into(), mode: CacheName::ReadWrite };
+    let volatile = |machine: &Machine| {
+        let flags: Vec<bool> = machine.engine.exports().iter().map(|export| export.volatile_cache).collect();
+        (flags[0], flags[2], flags[3])
+    };
+    let begun = || {
+        let mut machine = machine();
+        machine.submit(DATA, IoOp::Write, false, 0, &[1; 512]);
+        machine.command(cache()).expect("begun");
+        assert_eq!(volatile(&machine), (true, true, true), "early rather than late");
+        machine
+    };
+    let mut made = begun();
+    made.rest();
+    assert_eq!(volatile(&made), (true, true, true));
+    // Too large for the cache before its turn comes.
+    let mut refused = begun();
+    let resize = Command::Resize { volume: "data".into(), disk: None, size_bytes: 4_096 << 30 };
+    refused.command(resize).expect("larger");
+    refused.rest();
+    assert!(refused.engine.poll_change().expect("an outcome").result.is_err());
+    assert_eq!(volatile(&refused), (false, false, false));
+    let mut crashed = begun();
+    crashed.crash();
+    assert_eq!(volatile(&crashed), (false, false, false), "the change is forgotten with the VM");
+}
+
 #[test]
 fn a_guest_crash_keeps_every_acknowledged_write() {
     let mut machine = machine();

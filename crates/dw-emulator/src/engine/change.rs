@@ -152,12 +152,22 @@ impl Engine {
                         Ok(()) => Ok(()),
                     };
                     let what = self.name(&kind);
-                    self.changed.push_back(Changed { what, result });
                     self.changes.pop_front();
+                    self.show(&kind, result.is_ok());
+                    self.changed.push_back(Changed { what, result });
                     self.release_held(now);
                 }
                 Some(_) => return,
             }
+        }
+    }
+
+    /// A change is over: clients are shown what is so now, not what was going to be.
+    fn show(&mut self, kind: &Kind, made: bool) {
+        match *kind {
+            Kind::Detach { volume } => self.set_detached(volume, made),
+            Kind::Cache { volume, .. } => self.show_volatile(volume, false),
+            Kind::Disk { .. } | Kind::Reboot => {}
         }
     }
 
@@ -186,8 +196,6 @@ impl Engine {
                 self.stack.set_host_cache(now, self.volumes[*volume].id, *mode).map_err(busy)?;
                 let state = &mut self.volumes[*volume];
                 (state.mode, state.write_back) = (*mode, *mode == CacheMode::ReadWrite);
-                let volatile = state.write_back;
-                self.set_volatile(*volume, volatile);
                 Ok(())
             }
             Kind::Detach { volume } => {

@@ -7,7 +7,7 @@ use dw_stack::{CacheMode, Path, RateSpec};
 use dw_units::{Bytes, Instant};
 
 use super::Engine;
-use super::change::Kind;
+use super::change::{Change, Kind};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::inject::Fault;
 
@@ -126,7 +126,7 @@ impl Engine {
         }
     }
 
-    fn set_detached(&mut self, volume: usize, detached: bool) {
+    pub(super) fn set_detached(&mut self, volume: usize, detached: bool) {
         for (export, target) in self.exports.iter_mut().zip(&self.targets) {
             if target.volume == volume {
                 export.detached = detached;
@@ -153,7 +153,7 @@ impl Engine {
     fn detach(&mut self, now: Instant, volume: usize) -> Result<(), CommandError> {
         self.require_attached(volume)?;
         self.set_detached(volume, true);
-        self.begin(now, Kind::Detach { volume }).inspect_err(|_| self.set_detached(volume, false))
+        self.begin(now, Kind::Detach { volume })
     }
 
     fn require_attached(&self, volume: usize) -> Result<(), CommandError> {
@@ -189,12 +189,15 @@ impl Engine {
         }
         if mode == CacheMode::ReadWrite {
             // Early rather than late: whoever looks between now and the change must not believe that flushes are idle.
-            self.set_volatile(volume, true);
+            self.show_volatile(volume, true);
         }
         self.begin(now, Kind::Cache { volume, mode })
     }
 
-    pub(super) fn set_volatile(&mut self, volume: usize, volatile: bool) {
+    /// Says whether acknowledged writes may be lost: when they are cached now, or `soon`, by a change that waits.
+    pub(super) fn show_volatile(&mut self, volume: usize, soon: bool) {
+        let waits = |change: &Change| matches!(change.kind, Kind::Cache { volume: v, mode: CacheMode::ReadWrite } if v == volume);
+        let volatile = soon || self.volumes[volume].write_back || self.changes.iter().any(waits);
         for (export, target) in self.exports.iter_mut().zip(&self.targets) {
             if target.volume == volume {
                 export.volatile_cache = volatile;

@@ -208,6 +208,7 @@ impl Engine {
         self.stuck.clear();
         self.held.clear();
         self.changes.clear();
+        (0..self.volumes.len()).for_each(|volume| self.show_volatile(volume, false));
         self.volumes.iter_mut().for_each(|volume| volume.under_way = 0);
         for disk in &mut self.disks {
             disk.flushing.clear();
