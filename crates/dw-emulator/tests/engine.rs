@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, ErrorCode, Survivors};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
@@ -269,6 +269,26 @@ fn a_disk_grows_and_changes_its_limits_while_it_runs() {
 }
 
 #[test]
+fn a_growth_that_waits_leaves_the_limits_alone() {
+    let mut machine = machine();
+    machine.write(LOG, 0, &[1; 512]);
+    let resize = |size_bytes| Command::Resize { volume: "log".into(), disk: None, size_bytes };
+    machine.command(resize(2 * DISK)).expect("begun");
+    assert_eq!(machine.engine.exports()[1].size, DISK, "it waits for the write-back");
+    machine.command(resize(DISK + 512)).expect("a smaller growth, begun");
+    let tier = Command::Tier { volume: "log".into(), disk: None, iops: Some(10), bytes_per_second: None };
+    machine.command(tier).expect("at once");
+    machine.rest();
+    assert_eq!(machine.engine.poll_change().map(|changed| changed.result), Some(Ok(())));
+    let late = machine.engine.poll_change().expect("an outcome").result;
+    assert_eq!(late, Err(format!("disk 0 has {} bytes: a disk can grow, not shrink; nothing has changed", 2 * DISK)));
+    assert_eq!(machine.engine.exports()[1].size, 2 * DISK);
+    assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 512]).0, Ok(()));
+    let (result, us) = machine.ask(LOG, IoOp::Read, 1 << 20, &[0; 512]);
+    assert_eq!((result, us / 1_000), (Ok(()), 100), "ten a second");
+}
+
+#[test]
 fn faults_strike_and_are_taken_back() {
     let mut machine = machine();
     let inject = |machine: &mut Machine, export: &str, op, effect| {
@@ -303,8 +323,21 @@ fn faults_strike_and_are_taken_back() {
 /// A store whose disk is full when told so.
 struct Full {
     store: MemoryStore,
+    /// It cannot grow beyond this.
+    room: u64,
+    /// It cannot shrink either.
+    stiff: bool,
+    /// Its size, for whoever cannot ask it.
+    size: Arc<AtomicU64>,
     full: Arc<AtomicBool>,
     kind: io::ErrorKind,
+}
+
+impl Full {
+    fn new(kind: io::ErrorKind, room: u64) -> Full {
+        let (full, size) = (Arc::default(), Arc::new(AtomicU64::new(DISK)));
+        Full { store: MemoryStore::new(DISK), room, stiff: false, size, full, kind }
+    }
 }
 
 impl Store for Full {
@@ -330,6 +363,10 @@ impl Store for Full {
         self.store.sync()
     }
     fn resize(&mut self, size: u64) -> io::Result<()> {
+        if size > self.room || self.stiff && size < self.store.size() {
+            return Err(self.kind.into());
+        }
+        self.size.store(size, Ordering::Relaxed);
         self.store.resize(size)
     }
 }
@@ -338,7 +375,7 @@ impl Store for Full {
 fn a_full_host_is_told_and_loses_nothing() {
     for (kind, error) in [(io::ErrorKind::StorageFull, IoError::NoSpace), (io::ErrorKind::Other, IoError::Io)] {
         let full = Arc::new(AtomicBool::new(false));
-        let store = || Full { store: MemoryStore::new(DISK), full: Arc::clone(&full), kind };
+        let store = || Full { full: Arc::clone(&full), ..Full::new(kind, u64::MAX) };
         let mut machine = machine_on((0..3).map(|_| Box::new(store()) as Box<dyn Store>).collect());
         machine.write(LOG, 0, &[1; 4096]);
         full.store(true, Ordering::Relaxed);
@@ -363,8 +400,47 @@ fn a_full_host_is_told_and_loses_nothing() {
 /// Three disks whose stores refuse writes once the switch is on.
 fn machine_that_fills() -> (Machine, Arc<AtomicBool>) {
     let full = Arc::new(AtomicBool::new(false));
-    let store = || Full { store: MemoryStore::new(DISK), full: Arc::clone(&full), kind: io::ErrorKind::StorageFull };
+    let store = || Full { full: Arc::clone(&full), ..Full::new(io::ErrorKind::StorageFull, u64::MAX) };
     (machine_on((0..3).map(|_| Box::new(store()) as Box<dyn Store>).collect()), full)
+}
+
+#[test]
+fn a_stripe_grows_whole_or_not_at_all() {
+    for mode in [CacheName::None, CacheName::ReadOnly] {
+        let stores = [u64::MAX, 2 * DISK, u64::MAX].map(|room| Full::new(io::ErrorKind::Other, room));
+        let first = Arc::clone(&stores[0].size);
+        let mut machine = machine_on(stores.map(|store| Box::new(store) as Box<dyn Store>).into());
+        if mode != CacheName::None {
+            machine.command(Command::Cache { volume: "data".into(), mode }).expect("idle");
+        }
+        let resize = |disk, size_bytes| Command::Resize { volume: "data".into(), disk, size_bytes };
+        let error = machine.command(resize(None, 3 * DISK)).expect_err("the second disk has no room");
+        assert_eq!(
+            error.message,
+            "the growth of disks 0, 1 of `data` was not done: disk 1: other error; nothing has changed"
+        );
+        let sizes = |machine: &Machine| (machine.engine.exports()[2].size, machine.engine.exports()[3].size);
+        assert_eq!((sizes(&machine), first.load(Ordering::Relaxed)), ((DISK, DISK), DISK), "{mode:?}");
+        machine.command(resize(None, 2 * DISK)).expect("room for that");
+        assert_eq!(sizes(&machine), (2 * DISK, 2 * DISK), "{mode:?}");
+        machine.command(resize(Some(0), 3 * DISK)).expect("the first disk alone");
+        assert_eq!(sizes(&machine), (3 * DISK, 2 * DISK), "{mode:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_taken_back_is_named() {
+    let mut stores = [u64::MAX, DISK, u64::MAX].map(|room| Full::new(io::ErrorKind::Other, room));
+    stores[0].stiff = true;
+    let mut machine = machine_on(stores.map(|store| Box::new(store) as Box<dyn Store>).into());
+    let resize = Command::Resize { volume: "data".into(), disk: None, size_bytes: 2 * DISK };
+    let error = machine.command(resize).expect_err("the second disk has no room");
+    assert_eq!(
+        error.message,
+        "the growth of disks 0, 1 of `data` was not done: disk 1: other error; \
+         the store stays larger than the disk: disk 0"
+    );
+    assert_eq!(machine.engine.exports()[2].size, DISK, "no guest sees it");
 }
 
 #[test]

@@ -9,10 +9,10 @@
 //!
 //! Invariant: a change never loses an acknowledged byte: when a store refuses dirty data, the volume stays as it is.
 
-use dw_stack::{Busy, CacheMode, DiskSpec, Op, Request};
-use dw_units::Instant;
+use dw_stack::{Busy, CacheMode, Op, Request};
+use dw_units::{Bytes, Instant};
 
-use super::{Engine, ExportId, OWN, Volume};
+use super::{Disk, Engine, ExportId, OWN, Volume};
 use crate::command::{CommandError, ErrorCode};
 
 /// Something that waits for volumes to come to rest.
@@ -25,9 +25,19 @@ pub(super) struct Change {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    Cache { volume: usize, mode: CacheMode },
-    Detach { volume: usize },
-    Disk { volume: usize, member: u16, spec: Box<DiskSpec> },
+    Cache {
+        volume: usize,
+        mode: CacheMode,
+    },
+    Detach {
+        volume: usize,
+    },
+    /// Other disks of the volume stay as they are. Only the size: whatever else the disks are told until then holds.
+    Grow {
+        volume: usize,
+        members: Vec<u16>,
+        size: Bytes,
+    },
     Reboot,
 }
 
@@ -36,50 +46,100 @@ pub(super) enum Kind {
 pub struct Changed {
     /// For people.
     pub what: String,
-    /// Why it was not made; the volume is then as it was before.
+    /// Why it was not made. The volume is then as it was before, unless this names disks of it that are not.
     pub result: Result<(), String>,
 }
 
 /// Why a change was not made.
-enum Refusal {
+pub(super) enum Refusal {
     /// A guest that has crashed left writes behind that reached the cache after the flush: flush again.
     Dirty,
+    /// Nothing has changed.
     Final(String),
+    /// Something has, and could not be taken back: the text says what.
+    Partly(String),
+}
+
+impl Refusal {
+    /// For people.
+    pub(super) fn why(self) -> String {
+        match self {
+            Refusal::Dirty => "there are dirty data".into(),
+            Refusal::Final(why) => format!("{why}; nothing has changed"),
+            Refusal::Partly(why) => why,
+        }
+    }
+}
+
+/// `disk 1`, `disks 0, 2`.
+fn numbered(members: &[u16]) -> String {
+    let numbers: Vec<String> = members.iter().map(u16::to_string).collect();
+    format!("{} {}", if members.len() == 1 { "disk" } else { "disks" }, numbers.join(", "))
 }
 
 impl Kind {
     pub(super) fn concerns(&self, volume: usize) -> bool {
         match *self {
-            Kind::Cache { volume: v, .. } | Kind::Detach { volume: v } | Kind::Disk { volume: v, .. } => v == volume,
+            Kind::Cache { volume: v, .. } | Kind::Detach { volume: v } | Kind::Grow { volume: v, .. } => v == volume,
             Kind::Reboot => true,
         }
     }
 }
 
 impl Engine {
-    /// Other limits or more bytes for one disk.
-    pub(super) fn set_disk(&mut self, now: Instant, volume: usize, member: u16, spec: &DiskSpec) -> Result<(), String> {
+    /// More bytes for disks of a volume: for all of them or, as far as that can be had, for none.
+    pub(super) fn grow(&mut self, now: Instant, volume: usize, members: &[u16], size: Bytes) -> Result<(), Refusal> {
         let Volume { id, first_disk, first_member, disks, .. } = self.volumes[volume];
-        let disk = &mut self.disks[first_disk + usize::from(member)];
-        let old = disk.spec.size.get();
-        if spec.size.get() > old {
-            disk.store.resize(spec.size.get()).map_err(|error| error.to_string())?;
+        let at = |member: u16| first_disk + usize::from(member);
+        // Another growth may have been made while this one waited.
+        if let Some(&member) = members.iter().find(|&&member| self.disks[at(member)].spec.size > size) {
+            let old = self.disks[at(member)].spec.size.get();
+            return Err(Refusal::Final(format!("disk {member} has {old} bytes: a disk can grow, not shrink")));
         }
-        if let Err(busy) = self.stack.set_disk(now, id, member, spec) {
-            if spec.size.get() > old {
-                disk.store.resize(old).map_err(|error| error.to_string())?;
+        // The stores first: they can be taken back, the stack cannot.
+        for (done, &member) in members.iter().enumerate() {
+            let disk = &mut self.disks[at(member)];
+            if size > disk.spec.size
+                && let Err(error) = disk.store.resize(size.get())
+            {
+                let why = format!("disk {member}: {error}");
+                return Err(self.stay_small(volume, (&[], &members[..done]), why));
             }
-            return Err(match busy {
-                Busy::NotCacheable => "the host cache does not take a disk of that size".into(),
-                busy => format!("the disk is busy: {busy:?}"),
-            });
         }
-        disk.spec = spec.clone();
-        self.exports[usize::from(first_member + member)].size = spec.size.get();
-        if disks == 1 {
-            self.exports[volume].size = spec.size.get();
+        for (done, &member) in members.iter().enumerate() {
+            let mut spec = self.disks[at(member)].spec.clone();
+            spec.size = size;
+            if let Err(busy) = self.stack.set_disk(now, id, member, &spec) {
+                let why = match busy {
+                    Busy::NotCacheable => format!("disk {member}: the host cache does not take a disk of that size"),
+                    busy => format!("disk {member} is busy: {busy:?}"),
+                };
+                return Err(self.stay_small(volume, members.split_at(done), why));
+            }
+            self.disks[at(member)].spec = spec;
+            self.exports[usize::from(first_member + member)].size = size.get();
+            if disks == 1 {
+                self.exports[volume].size = size.get();
+            }
         }
         Ok(())
+    }
+
+    /// Gives the stores of disks that do not grow the size of their disks back, and tells what cannot be taken back.
+    fn stay_small(&mut self, volume: usize, (grown, small): (&[u16], &[u16]), mut why: String) -> Refusal {
+        let first = self.volumes[volume].first_disk;
+        let mut large = small.to_vec();
+        large.retain(|&member| {
+            let Disk { store, spec, .. } = &mut self.disks[first + usize::from(member)];
+            store.size() != spec.size.get() && store.resize(spec.size.get()).is_err()
+        });
+        if !grown.is_empty() {
+            why += &format!("; grown all the same: {}", numbered(grown));
+        }
+        if !large.is_empty() {
+            why += &format!("; the store stays larger than the disk: {}", numbered(&large));
+        }
+        if grown.is_empty() && large.is_empty() { Refusal::Final(why) } else { Refusal::Partly(why) }
     }
 
     /// Whether a request must wait until its volume has been changed.
@@ -102,7 +162,7 @@ impl Engine {
         match self.changed.pop_back_if(|changed| changed.result.is_err()) {
             Some(Changed { what, result: Err(why) }) => {
                 Err(CommandError::new(ErrorCode::Io, format!("{what} was not done: {why}"))
-                    .hint("nothing has changed; look at the room and health of the folder that holds the disks"))
+                    .hint("look at the room and health of the folder that holds the disks"))
             }
             _ => Ok(()),
         }
@@ -114,12 +174,12 @@ impl Engine {
         self.changed.pop_front()
     }
 
-    fn name(&self, kind: &Kind) -> String {
+    pub(super) fn name(&self, kind: &Kind) -> String {
         let volume = |volume: &usize| &self.exports[*volume].name;
         match kind {
             Kind::Cache { volume: v, mode } => format!("the change of the host cache of `{}` to {mode:?}", volume(v)),
             Kind::Detach { volume: v } => format!("detaching `{}`", volume(v)),
-            Kind::Disk { volume: v, member, .. } => format!("the growth of disk {member} of `{}`", volume(v)),
+            Kind::Grow { volume: v, members, .. } => format!("the growth of {} of `{}`", numbered(members), volume(v)),
             Kind::Reboot => "the restart".into(),
         }
     }
@@ -148,8 +208,7 @@ impl Engine {
                             self.changes.iter_mut().take(1).for_each(|change| change.flushes = None);
                             continue;
                         }
-                        Err(Refusal::Final(why)) => Err(why),
-                        Ok(()) => Ok(()),
+                        result => result.map_err(Refusal::why),
                     };
                     let what = self.name(&kind);
                     self.changes.pop_front();
@@ -167,7 +226,7 @@ impl Engine {
         match *kind {
             Kind::Detach { volume } => self.set_detached(volume, made),
             Kind::Cache { volume, .. } => self.show_volatile(volume, false),
-            Kind::Disk { .. } | Kind::Reboot => {}
+            Kind::Grow { .. } | Kind::Reboot => {}
         }
     }
 
@@ -202,7 +261,7 @@ impl Engine {
                 let Volume { id, mode, .. } = self.volumes[*volume];
                 self.stack.set_host_cache(now, id, mode).map_err(busy)
             }
-            Kind::Disk { volume, member, spec } => self.set_disk(now, *volume, *member, spec).map_err(Refusal::Final),
+            Kind::Grow { volume, members, size } => self.grow(now, *volume, members, *size),
             Kind::Reboot => self.stack.reboot(now).map_err(busy),
         }
     }

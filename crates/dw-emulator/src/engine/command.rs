@@ -1,13 +1,13 @@
 //! Commands carried out: what is asked for is looked up and checked, then done at once, or begun where the volume must come to
 //! rest first ([`super::change`]).
 //!
-//! Invariant: a command that is refused has changed nothing.
+//! Invariant: a command that is refused has changed nothing, or names the disks that it changed.
 
 use dw_stack::{CacheMode, Path, RateSpec};
 use dw_units::{Bytes, Instant};
 
-use super::Engine;
 use super::change::{Change, Kind};
+use super::{Engine, Volume};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::inject::Fault;
 
@@ -22,7 +22,8 @@ impl Engine {
     /// Does what a command says, at `now`.
     ///
     /// # Errors
-    /// When there is no such volume or disk, or it cannot be done (now); nothing has changed then.
+    /// When there is no such volume or disk, or it cannot be done (now). Nothing has changed then, unless
+    /// the error names disks that have.
     pub fn command(&mut self, now: Instant, command: &Command) -> Result<Answer, CommandError> {
         self.catch_up(now);
         match command {
@@ -223,18 +224,15 @@ impl Engine {
                 return refuse(ErrorCode::NotPossible, message, "set its cache to None first");
             }
         }
-        for member in members {
-            let mut spec = Box::new(self.disks[first + usize::from(member)].spec.clone());
-            spec.size = Bytes::new(size);
-            if self.volumes[volume].mode == CacheMode::None {
-                self.set_disk(now, volume, member, &spec).map_err(|message| {
-                    CommandError::new(ErrorCode::NotPossible, message).hint("nothing has changed")
-                })?;
-            } else {
-                self.begin(now, Kind::Disk { volume, member, spec })?;
-            }
+        let size = Bytes::new(size);
+        if self.volumes[volume].mode != CacheMode::None {
+            return self.begin(now, Kind::Grow { volume, members, size });
         }
-        Ok(())
+        self.grow(now, volume, &members, size).map_err(|refusal| {
+            let what = self.name(&Kind::Grow { volume, members, size });
+            CommandError::new(ErrorCode::NotPossible, format!("{what} was not done: {}", refusal.why()))
+                .hint("look at the room and health of the folder that holds the disks")
+        })
     }
 
     fn tier(
@@ -261,11 +259,16 @@ impl Engine {
             }
         };
         for member in members {
-            let mut spec = self.disks[self.volumes[volume].first_disk + usize::from(member)].spec.clone();
+            let Volume { id, first_disk, .. } = self.volumes[volume];
+            let disk = &mut self.disks[first_disk + usize::from(member)];
+            let mut spec = disk.spec.clone();
             spec.limits.iops = retuned(spec.limits.iops, iops);
             spec.limits.throughput = retuned(spec.limits.throughput, bytes_per_second);
-            self.set_disk(now, volume, member, &spec)
-                .map_err(|message| CommandError::new(ErrorCode::NotPossible, message))?;
+            // Of the same size it is refused by nobody, so no disk of a stripe is left behind.
+            self.stack
+                .set_disk(now, id, member, &spec)
+                .map_err(|busy| CommandError::new(ErrorCode::NotPossible, format!("the disk is busy: {busy:?}")))?;
+            disk.spec = spec;
         }
         Ok(())
     }

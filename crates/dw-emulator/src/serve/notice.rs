@@ -69,7 +69,7 @@ impl fmt::Display for Notice {
             Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
             Notice::NotChanged { what, why } => write!(
                 f,
-                "{what} was not done: {why}\nhint: nothing has changed; look at the room and health of the folder that holds the disks"
+                "{what} was not done: {why}\nhint: look at the room and health of the folder that holds the disks"
             ),
             Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
         }
