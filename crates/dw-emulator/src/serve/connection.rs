@@ -150,6 +150,8 @@ pub struct Connection {
     pub queued: bool,
     /// In the list of those who have something to send.
     pub listed: bool,
+    /// In the list of those that take no replies.
+    pub timed: bool,
     depth_told: bool,
 }
 
@@ -222,6 +224,7 @@ impl Connection {
             unbound: 0,
             queued: false,
             listed: false,
+            timed: false,
             depth_told: false,
         }
     }
@@ -317,7 +320,8 @@ impl Connection {
         self.outbox.is_empty() && !self.stream.holds_back()
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether so much is under way or unsent that it is not read.
+    pub fn is_full(&self) -> bool {
         self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || self.outbox.len() > UNSENT_MAX
     }
 

@@ -3,7 +3,8 @@
 //! Clients with something to do stand in a queue and get one bounded turn each. A client that goes away leaves its requests
 //! to the engine; their answers find nobody and are dropped.
 //!
-//! Invariant: a client is in the queue at most once, and in the list of those with output at most once.
+//! Invariant: a client is in the queue at most once, and in the lists of those with output and of those that take no replies at
+//! most once; one that is not read for that reason is in the latter, so that it is read again some time.
 
 use std::collections::VecDeque;
 use std::io;
@@ -198,9 +199,10 @@ impl NbdFront {
         if let Some(interest) = connection.new_interest() {
             let data = EventData::new_u64(token((index, place.generation)));
             let _ = epoll::modify(&desk.epoll, connection.stream(), data, interest);
-            if connection.is_unread() {
-                self.unread.push_back((HostTime::now() + UNREAD_MAX, (index, place.generation)));
-            }
+        }
+        // Also when it is watched for what it was watched for before: one that was full is now only not read.
+        if connection.is_unread() && !std::mem::replace(&mut connection.timed, true) {
+            self.unread.push_back((HostTime::now() + UNREAD_MAX, (index, place.generation)));
         }
         if connection.is_held_at_sixteen() {
             let export = connection.export().and_then(|at| self.shared.exports.get(at));
@@ -221,6 +223,9 @@ impl NbdFront {
             && !self.at(who).is_some_and(|connection| connection.is_unread())
         {
             self.unread.pop_front();
+            if let Some(connection) = self.at(who) {
+                connection.timed = false;
+            }
         }
     }
 
@@ -338,6 +343,7 @@ impl FrontEnd for NbdFront {
         {
             self.unread.pop_front();
             if let Some(connection) = self.at(who) {
+                connection.timed = false;
                 connection.read_all_the_same();
                 self.settle(who.0, Ok(()), desk);
             }
@@ -423,22 +429,4 @@ fn export_info(export: &Export) -> ExportInfo {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::belongs_to;
-
-    #[test]
-    fn disks_belong_to_their_volume_and_to_no_other() {
-        let cases = [
-            ("data", "data", true),
-            ("data.0", "data", true),
-            ("data.12", "data", true),
-            ("data2", "data", false),
-            ("data2.0", "data", false),
-            ("data.backup", "data", false),
-            ("data", "data.0", false),
-        ];
-        for (export, volume, expected) in cases {
-            assert_eq!(belongs_to(export, volume), expected, "{export} {volume}");
-        }
-    }
-}
+mod tests;
