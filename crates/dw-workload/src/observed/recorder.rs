@@ -239,14 +239,20 @@ impl Sink for Recorder {
 
 impl Recorder {
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
+        let due = self.is_fold_due();
         self.kept += 1;
-        if let Some(folding) = self.folding.as_ref().filter(|f| self.kept > f.most.max(self.fold_from)) {
+        if let Some(folding) = self.folding.as_ref().filter(|_| due) {
             self.sources.iter_mut().for_each(|source| past::fold(source, folding, self.options.every));
             self.kept = self.sources.iter().map(Source::kept).sum();
             // Some recordings cannot be folded. Each try looks at every row: they must double before the next one.
             self.fold_from = self.kept.saturating_mul(2);
         }
         self.put(origin, common, reading);
+    }
+
+    /// Whether the next reading is one too many.
+    fn is_fold_due(&self) -> bool {
+        self.folding.as_ref().is_some_and(|f| self.kept >= f.most.max(self.fold_from))
     }
 
     fn put(&mut self, origin: Origin, mut common: Common, reading: Reading) {
@@ -655,14 +661,13 @@ mod tests {
         recorder.take(Origin::default(), report(0), Reading::Fact(Fact::Tool(tool.into())));
         let mut tries = 0;
         for i in 1..=u64::from(n) {
-            let before = recorder.kept;
+            tries += usize::from(recorder.is_fold_due());
             let disk = DiskInterval { reads_per_s: Some(1.0), ..DiskInterval::default() };
             recorder.take(
                 Origin::default(),
                 report(i),
                 Reading::Disk { device: "sda".into(), role: Role::Unknown, disk },
             );
-            tries += usize::from(recorder.kept != before + 1);
         }
         (tries, recorder.sources.iter().map(Source::kept).sum())
     }
