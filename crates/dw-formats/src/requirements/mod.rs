@@ -31,27 +31,19 @@ pub use write::write;
 /// Reads requirements; `name` is how messages call the file.
 pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
     let mut reader = Reader { name, text, errors: Vec::new() };
-    let file: RequirementsFile = match toml::from_str(text) {
-        Ok(file) => file,
-        Err(e) => {
-            let span = e.span().unwrap_or(0..0);
-            let hint = "see docs/guide/observe.md for the keys of this file";
-            reader.error(span, e.message().replace('\n', ", "), hint);
-            return Err(ScenarioErrors(reader.errors));
-        }
-    };
+    let file = reader.file()?;
     let requirements = reader.requirements(&file);
-    if reader.errors.is_empty() { Ok(requirements) } else { Err(ScenarioErrors(reader.errors)) }
+    reader.checked(requirements)
 }
 
 /// Reads requirements together with what is wanted of a plan.
 pub fn read_for_plan(name: &str, text: &str, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
-    let requirements = read(name, text)?;
     let mut reader = Reader { name, text, errors: Vec::new() };
-    // It was read a moment ago.
-    let Ok(file) = toml::from_str::<RequirementsFile>(text) else { return Err(ScenarioErrors(reader.errors)) };
+    let file = reader.file()?;
+    let requirements = reader.requirements(&file);
+    let requirements = reader.checked(requirements)?;
     let wishes = reader.wishes(&file, catalogue);
-    if reader.errors.is_empty() { Ok((requirements, wishes)) } else { Err(ScenarioErrors(reader.errors)) }
+    reader.checked((requirements, wishes))
 }
 
 /// The JSON Schema of the file.
@@ -66,6 +58,20 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// The file as it is written, a series of weeks included: this is what reading costs.
+    fn file(&mut self) -> Result<RequirementsFile, ScenarioErrors> {
+        toml::from_str(self.text).map_err(|e| {
+            let hint = "see docs/guide/observe.md for the keys of this file";
+            self.error(e.span().unwrap_or(0..0), e.message().replace('\n', ", "), hint);
+            ScenarioErrors(std::mem::take(&mut self.errors))
+        })
+    }
+
+    /// What was read, unless something was wrong with it.
+    fn checked<T>(&mut self, read: T) -> Result<T, ScenarioErrors> {
+        if self.errors.is_empty() { Ok(read) } else { Err(ScenarioErrors(std::mem::take(&mut self.errors))) }
+    }
+
     fn error(&mut self, span: std::ops::Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
         let end = span.start.min(self.text.len());
         let line = 1 + self.text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count();
