@@ -36,11 +36,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             }
             // What bcc says before its header is no damage.
             None if header.is_empty() => {}
-            None => {
-                let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-                let what = format!("{cut}`{}` is no line of biosnoop", shown(lines.bytes()));
-                out.fault(number, what, "nothing of this line is used".into())?;
-            }
+            None => out.damaged(lines, format_args!("`{}` is no line of biosnoop", shown(lines.bytes())))?,
         }
     }
     Ok(())

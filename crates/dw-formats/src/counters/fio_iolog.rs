@@ -39,14 +39,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}
-            None => {
-                let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-                out.fault(
-                    number,
-                    format!("{cut}`{}` is no entry of an iolog", shown(line)),
-                    "nothing of this line is used".into(),
-                )?;
-            }
+            None => out.damaged(lines, format_args!("`{}` is no entry of an iolog", shown(line)))?,
         }
     }
     Ok(())

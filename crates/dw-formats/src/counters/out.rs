@@ -6,9 +6,11 @@
 //! Invariant: every fault and every reading names a line of at least 1.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use dw_workload::observed::{Common, Fact, Fault, Name, Origin, Reading, Sink, Stamp};
 
+use super::input::Lines;
 use super::{CounterError, Options};
 
 const DAY_NS: u64 = 86_400_000_000_000;
@@ -139,6 +141,12 @@ impl<'a> Out<'a> {
         self.faults += 1;
         self.sink.fault(self.origin(line), Fault { what, hint });
         Ok(())
+    }
+
+    /// A line that is no line of the format; the last one of a file that was cut off is said to be that.
+    pub fn damaged(&mut self, lines: &Lines<'_>, what: impl Display) -> Result<(), CounterError> {
+        let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
+        self.fault(lines.number(), format!("{cut}{what}"), "nothing of this line is used".into())
     }
 
     /// The whole file cannot be read.

@@ -68,8 +68,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             _ => Err(format!("`{}` is no line of sadf -d", shown(line))),
         };
         if let Err(what) = done {
-            let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-            out.fault(number, format!("{cut}{what}"), "nothing of this line is used".into())?;
+            out.damaged(lines, what)?;
         }
     }
     Ok(())

@@ -62,8 +62,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     while lines.advance()? {
         let number = lines.number();
         let Some(what) = state.line(lines.bytes(), number, out)? else { continue };
-        let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-        out.fault(number, format!("{cut}{what}"), "nothing of this line is used".into())?;
+        out.damaged(lines, what)?;
     }
     Ok(())
 }

@@ -36,12 +36,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let Some(at) = memchr::memmem::find(line, b": block_") else {
             // Another event has a name and a colon behind its time.
             if memchr::memmem::find(line, b": ").is_none() {
-                let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-                out.fault(
-                    number,
-                    format!("{cut}`{}` is no event", shown(line)),
-                    "nothing of this line is used".into(),
-                )?;
+                out.damaged(lines, format_args!("`{}` is no event", shown(line)))?;
             }
             continue;
         };
@@ -52,10 +47,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}
-            None => {
-                let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-                out.fault(number, format!("{cut}`{}` is damaged", shown(line)), "nothing of this line is used".into())?;
-            }
+            None => out.damaged(lines, format_args!("`{}` is damaged", shown(line)))?,
         }
     }
     Ok(())
