@@ -14,6 +14,8 @@ use dw_catalogue::{
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::report::format;
+
 /// Looks into the catalogue.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CatalogueCommand {
@@ -362,19 +364,11 @@ fn disk_table(disks: &[&DiskOffer]) -> String {
     columns(&header, rows)
 }
 
-/// Text in columns, two blanks apart, without trailing blanks.
+/// Words in columns, under a header.
 fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut lines = vec![header.iter().map(ToString::to_string).collect::<Vec<String>>()];
-    lines.extend(rows);
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..N).map(width).collect();
-    let mut text = String::new();
-    for line in &lines {
-        let padded = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
-        text += padded.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
+    let header = header.iter().map(ToString::to_string).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    format::columns(&rows, &std::array::from_fn::<usize, N, _>(|column| column))
 }
 
 // --- show --------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::document::{LimitRow, PlanDocument, PlanRow, VolumeRow};
 use super::shown::figure;
+use crate::report::format;
 
 /// Cells of a bar.
 const BAR: usize = 20;
@@ -135,22 +136,10 @@ fn alternatives(document: &PlanDocument) -> String {
     format!("\n{}", columns(&["next best", "disks", &document.currency, "more"], rows, 2))
 }
 
-/// Text in columns; those from `right` on are flush right, but for the last of a bar.
+/// Text in columns under a header; those from `right` on are flush right, but for bars, which have no header.
 fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>, right: usize) -> String {
-    let mut lines = vec![header.iter().map(ToString::to_string).collect::<Vec<String>>()];
-    lines.extend(rows);
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..N).map(width).collect();
-    let mut text = String::new();
-    for line in &lines {
-        let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            match column >= right && !header[column].is_empty() {
-                true => format!("{cell:>width$}"),
-                false => format!("{cell:width$}"),
-            }
-        });
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
+    let left: Vec<usize> = (0..N).filter(|&column| column < right || header[column].is_empty()).collect();
+    let header = header.iter().map(ToString::to_string).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    format::columns(&rows, &left)
 }
