@@ -6,7 +6,8 @@
 
 speed      limits far out of reach, the whole stack active: I/Os a second, processor time of the server for a million I/Os
 rate       a limit is kept on average: 500, 5,000, 50,000 I/Os a second; 25, 200, 500 MB/s
-latency    1 and 2 ms of service time at depths 1, 64 and 1,024: median, and the share of what Little's law promises
+latency    1 and 2 ms of service time at depths 1, 64 and 1,024: median, and the share of what Little's law promises; seen by fio,
+           and by a client that does nothing but ask, which tells the server's part from the client library's
 start      I/Os in the first 100 ms of an idle disk, as a multiple of rate x time
 waiting    processor time for a million I/Os under a limit of 500 with 128 waiting; and latency at depth 1 below a limit
 published  the rigs of examples/*-benchmark with their own jobs, beside the client's ceiling against an export without a model
@@ -16,7 +17,7 @@ one core a job at most, so I/Os a second above the client's ceiling say nothing:
 `--prefix "chrt -f 5"` keeps other programs of a busy machine from running in between.
 """
 
-import argparse, csv, datetime, json, os, pathlib, re, shutil, signal, statistics, subprocess, sys, tempfile, time
+import argparse, csv, datetime, json, os, pathlib, re, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -93,6 +94,41 @@ def qemu(options, node, throttle=None):
         top = "limited"
     command += ["--export", f"type=nbd,id=export,node-name={top},name=,writable=on"]
     return Server(options, command)
+
+
+def lean(server, depth, seconds):
+    """A client that does nothing but ask: no queue of its own and no checks; the answers of one read are replaced with one write.
+    What fio sees beyond what this one sees is its library's part."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(server.socket)
+        read = lambda size: connection.recv(size, socket.MSG_WAITALL)
+        read(18)
+        connection.sendall(struct.pack(">I8sII", 3, b"IHAVEOPT", 1, 0))  # no zeroes; EXPORT_NAME of the default
+        read(10)
+        reply, buffer, have = 16 + 4096, memoryview(bytearray(1 << 20)), 0
+        ask = [struct.pack(">IHHQQI", 0x25609513, 0, 0, slot, slot * 7919 % (GIB >> 12) << 12, 4096) for slot in range(depth)]
+        sent, latencies = [time.perf_counter_ns()] * depth, []
+        connection.sendall(b"".join(ask))
+        begin = sent[0] + 500_000_000  # the start, with all at once, is not counted
+        end = begin + int(seconds * 1e9)
+        now = begin
+        while now < end:
+            have += connection.recv_into(buffer[have:])
+            now = time.perf_counter_ns()
+            answered = [int.from_bytes(buffer[at + 8:at + 16]) for at in range(0, have - reply + 1, reply)]
+            if now >= begin:
+                latencies += [now - sent[slot] for slot in answered]
+            rest = have % reply
+            buffer[:rest] = buffer[have - rest:have]
+            have = rest
+            again = b"".join([ask[slot] for slot in answered])
+            now = time.perf_counter_ns()
+            for slot in answered:
+                sent[slot] = now
+            connection.sendall(again)
+    latencies.sort()
+    at = lambda part: latencies[int(len(latencies) * part)] / 1e3
+    return {"iops": len(latencies) / seconds, "p50_us": at(0.5), "p99_us": at(0.99)}
 
 
 NULL = f"driver=null-co,size={GIB}"
@@ -202,11 +238,17 @@ def latency(options):
         servers = peers(options, [("diskwright", lambda: ours(options, "--null", latency_us=us)),
                                   ("nbdkit delay", lambda: nbdkit(options, "null", str(GIB), f"rdelay={us // 1000}ms", filters=["delay"], threads=128)),
                                   ("qemu latency-ns", lambda: qemu(options, f"{NULL},latency-ns={us * 1000}"))])
+        servers.insert(1, ("diskwright, lean client", servers[0][1]))
         for depth, jobs in ((1, 1), (64, 1), (1_024, 1), (256, 4)):
             for name, make in servers:
+                if "lean" in name and jobs > 1:
+                    continue
                 for _ in range(options.rounds):
                     with make() as server:
-                        figures = fio(options, server, "randread", "4k", depth, jobs, more=["--ramp_time=1"])
+                        if "lean" in name:
+                            figures = lean(server, depth, options.seconds)
+                        else:
+                            figures = fio(options, server, "randread", "4k", depth, jobs, more=["--ramp_time=1"])
                     figures["p50_percent_off"] = (figures["p50_us"] / us - 1) * 100
                     figures["littles_percent"] = figures["iops"] / (depth * jobs * 1e6 / us) * 100
                     table.add((name, f"{us // 1000} ms, depth {depth} x {jobs}"), figures)
