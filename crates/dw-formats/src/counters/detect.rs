@@ -95,9 +95,11 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     let named = |end: &str| lower.ends_with(end);
     let text = !head.iter().take(512).any(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)) || head.starts_with(b"\xff\xfe");
     if named(".blg") && !head.starts_with(b"\"(PDH-") || is_blg(head) {
+        // A log that was given another name is not written over.
+        let to = if named(".csv") { "-counters.csv" } else { ".csv" };
         return refuse(
             "this is a binary log of Windows performance counters",
-            format!("on Windows: relog \"{file}\" -f CSV -o \"{stem}.csv\""),
+            format!("on Windows: relog \"{file}\" -f CSV -o \"{stem}{to}\""),
         );
     }
     if head.starts_with(b"\x96\xd5") || head.starts_with(b"\xd5\x96") {
@@ -124,7 +126,7 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     if head.starts_with(b"PERFILE2") {
         return refuse("this is a recording of perf", format!("perf script -i {file} > {stem}.txt"));
     }
-    if named(".etl") && !text {
+    if named(".etl") && !text || is_windows_trace(head) {
         return refuse(
             "this is a recording of Windows events",
             "counters are read here: record them with `typeperf` or `logman`, as the guide says".into(),
@@ -133,10 +135,16 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     Ok(None)
 }
 
-/// A binary performance log is a trace whose records begin with `BL` and their type: 1 is its header, 2 its catalogue.
+/// A binary performance log is a trace whose records begin with `BL` and their type, or whose header names such a file.
 fn is_blg(head: &[u8]) -> bool {
     let record = |kind: u8| memchr::memmem::find(head, &[b'B', b'L', kind, 0]).is_some();
-    head.contains(&0) && !head.starts_with(b"\xff\xfe") && (record(1) || record(2))
+    let records = head.contains(&0) && !head.starts_with(b"\xff\xfe") && (record(1) || record(2));
+    records || is_windows_trace(head) && memchr::memmem::find(head, b".\0b\0l\0g\0").is_some()
+}
+
+/// A trace of Windows begins with a buffer's header of 72 bytes, and in it with a system header of version 2.
+fn is_windows_trace(head: &[u8]) -> bool {
+    matches!(head.get(72..76), Some([2, 0, 1 | 2, 0xc0])) && head.starts_with(&[0, 0])
 }
 
 /// What a text is.
@@ -158,23 +166,39 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<Format, CounterError> {
             return Ok(format);
         }
     }
-    if head.split(|&b| b == b'\n').find(|line| !line.is_empty()).is_some_and(of_sadf_p) {
-        return Err(CounterError {
-            file: file.into(),
-            line: 1,
-            what: "this is `sadf -p`, one figure a line, which is not read".into(),
-            hint: "`sadf -d` or `sadf -j` with the same options writes the same as tables".into(),
-        });
+    let refuse =
+        |what: &str, hint: &str| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint: hint.into() });
+    let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let tables = "`sadf -d` or `sadf -j` with the same options writes the same as tables";
+    if of_sadf_p(first) {
+        return refuse("this is `sadf -p`, one figure a line, which is not read", tables);
+    }
+    if of_sadf_r(first) {
+        return refuse("this is `sadf -r`, raw counters, which is not read", tables);
+    }
+    if first.starts_with(b"System activity data file:") || first.starts_with(b"File created by sar/sadc") {
+        return refuse(
+            "this is `sadf -H`, the header of a file of sar alone",
+            "`sadf -j FILE -- -dbru` writes its readings",
+        );
     }
     if start.starts_with(b"<?xml") {
-        return Err(CounterError {
-            file: file.into(),
-            line: 1,
-            what: "XML is not read".into(),
-            hint: "`sadf -j` writes the same as JSON".into(),
-        });
+        return refuse("XML is not read", "`sadf -j` writes the same as JSON");
     }
-    let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    for (word, system) in [("SunOS ", "Solaris"), ("HP-UX ", "HP-UX"), ("AIX ", "AIX"), ("Darwin ", "macOS")] {
+        if first.starts_with(word.as_bytes()) {
+            return refuse(
+                &format!("this is a recording of {system}, which is not read"),
+                "what is read is of Linux and Windows; traces of other systems can come as fio iologs",
+            );
+        }
+    }
+    if first.starts_with(b"Linux ") {
+        return refuse(
+            "this has the banner of sysstat, and no table of disks, processors or memory",
+            "record with `iostat -xyt 1`, or print them: `sar -dbru -f FILE`",
+        );
+    }
     let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
     Err(CounterError {
         file: file.into(),
@@ -254,6 +278,14 @@ fn of_line(line: &[u8]) -> Option<Format> {
 fn of_sadf_p(line: &[u8]) -> bool {
     let cells: Vec<&[u8]> = line.split(|&b| b == b'\t').collect();
     matches!(cells.as_slice(), [_, interval, _, _, _, value] if whole(interval).is_some() && decimal(value.trim_ascii()).is_some())
+}
+
+/// `13:20:19 UTC; CPU; -1; %user; 96005; 96538;`, or `# uptime_cs; 719255; ust_time; ...` before it
+fn of_sadf_r(line: &[u8]) -> bool {
+    let mut cells = line.split(|&b| b == b';');
+    let first = cells.next().unwrap_or_default();
+    let clock = first.len() >= 8 && first[0].is_ascii_digit() && first[2] == b':' && first[5] == b':';
+    first == b"# uptime_cs" || clock && cells.next().is_some_and(|cell| cell.starts_with(b" "))
 }
 
 /// `259,0`

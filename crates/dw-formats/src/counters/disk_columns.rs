@@ -46,6 +46,7 @@ pub(super) struct Column {
 
 const KIB: f64 = 1024.0;
 const MIB: f64 = 1024.0 * 1024.0;
+const GIB: f64 = 1024.0 * MIB;
 const SECTOR: f64 = 512.0;
 const MS: f64 = 1e6;
 
@@ -68,6 +69,10 @@ impl Column {
             b"wMB/s" | b"wMB" | b"MB_wrtn/s" | b"MB_w+d/s" => column(WriteBytes, MIB),
             b"dMB/s" | b"dMB" | b"MB_dscd/s" => column(DiscardBytes, MIB),
             b"MB/s" => column(BothBytes, MIB),
+            b"rGB/s" | b"rGB" | b"GB_read/s" => column(ReadBytes, GIB),
+            b"wGB/s" | b"wGB" | b"GB_wrtn/s" | b"GB_w+d/s" => column(WriteBytes, GIB),
+            b"dGB/s" | b"dGB" | b"GB_dscd/s" => column(DiscardBytes, GIB),
+            b"GB/s" => column(BothBytes, GIB),
             b"rsec/s" | b"rsec" | b"rd_sec/s" | b"rd_sec" | b"Blk_read/s" | b"bread/s" | b"bread" => {
                 column(ReadBytes, SECTOR)
             }
@@ -96,7 +101,8 @@ impl Column {
             b"%util" | b"util" | b"util-percent" => column(Utilisation, 1.0),
             b"rrqm" | b"wrqm" | b"drqm" | b"%rrqm" | b"%wrqm" | b"%drqm" | b"drqm/s" | b"rqm/s" | b"dareq-sz"
             | b"kB_read" | b"kB_wrtn" | b"kB_dscd" | b"kB_w+d" | b"MB_read" | b"MB_wrtn" | b"MB_dscd" | b"MB_w+d"
-            | b"Blk_read" | b"Blk_wrtn" | b"Blk_dscd" | b"Blk_w+d" => column(Known, 1.0),
+            | b"GB_read" | b"GB_wrtn" | b"GB_dscd" | b"GB_w+d" | b"Blk_read" | b"Blk_wrtn" | b"Blk_dscd"
+            | b"Blk_w+d" => column(Known, 1.0),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Copies of `/proc/diskstats`, one after the other, with or without a clock between them.
 //!
-//! `major minor name` and 4, 11, 15 or 17 figures; one file can hold several kernels. Sectors are 512 bytes whatever the
+//! `major minor name` and 4, 11, 15, 17 or more figures; one file can hold several kernels. Sectors are 512 bytes whatever the
 //! device, times milliseconds in 32 bits. A new copy begins with a clock (`date`, `date -Is`, seconds since 1970) or with a
 //! device that the copy already has.
 //!
@@ -23,7 +23,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     out.fact(1, &common, Fact::Tool("diskstats".into()));
     while lines.advance()? {
         let number = lines.number();
-        let fields: Vec<&[u8]> = words(lines.bytes()).take(24).collect();
+        let fields: Vec<&[u8]> = words(lines.bytes()).take(64).collect();
         if fields.is_empty() {
             continue;
         }
@@ -52,7 +52,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             continue;
         }
         let (cut, hint) = if lines.closed() {
-            ("", "4, 11, 15 or 17 figures stand behind `major minor name`")
+            ("", "4, 11, 15, 17 or more figures stand behind `major minor name`")
         } else {
             ("the file ends inside a line: ", "nothing of this line is used")
         };
@@ -71,18 +71,19 @@ fn counters(f: &[u64]) -> Option<DiskCounters> {
             (counters.reads, counters.read_bytes) = (count(f[0]), sectors(f[1]));
             (counters.writes, counters.write_bytes) = (count(f[2]), sectors(f[3]));
         }
-        11 | 15 | 17 => {
+        // Kernels append figures and never take one away.
+        11.. => {
             (counters.reads, counters.read_merges) = (count(f[0]), count(f[1]));
             (counters.read_bytes, counters.read_time_ns) = (sectors(f[2]), ms(f[3]));
             (counters.writes, counters.write_merges) = (count(f[4]), count(f[5]));
             (counters.write_bytes, counters.write_time_ns) = (sectors(f[6]), ms(f[7]));
             (counters.queue_depth_now, counters.busy_time_ns, counters.queue_time_ns) =
                 (count(f[8]), ms(f[9]), ms(f[10]));
-            if f.len() > 11 {
+            if f.len() >= 15 {
                 (counters.discards, counters.discard_bytes, counters.discard_time_ns) =
                     (count(f[11]), sectors(f[13]), ms(f[14]));
             }
-            if f.len() > 15 {
+            if f.len() >= 17 {
                 (counters.flushes, counters.flush_time_ns) = (count(f[15]), ms(f[16]));
             }
         }

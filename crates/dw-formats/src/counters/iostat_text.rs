@@ -139,16 +139,9 @@ impl State {
         }
         let alone = self.lone_name.is_none() && fields.next().is_none();
         if !alone && self.layout.is_some() {
-            match self.device(line, number, out) {
-                // A stamp is no device, and looks like a damaged one.
-                Err(damage)
-                    if !first[0].is_ascii_digit() && first.first() != Some(&b'T') && !damage.0.contains(':') =>
-                {
-                    return Ok(Err(damage));
-                }
-                Err(damage) => return Ok(self.stamp(line, number, out)?.then_some(()).ok_or(damage)),
-                Ok(()) => return Ok(Ok(())),
-            }
+            let Err(damage) = self.device(line, number, out) else { return Ok(Ok(())) };
+            // A stamp is no device, and looks like a damaged one.
+            return Ok(self.stamp(line, number, out)?.then_some(()).ok_or(damage));
         }
         if self.stamp(line, number, out)? {
             return Ok(Ok(()));
@@ -266,6 +259,11 @@ impl State {
         self.headers.push(line.to_vec());
         let names: Vec<&[u8]> = words(line).collect();
         let names = if names_last { &names[..names.len() - 1] } else { &names[1..] };
+        // File systems of other machines (`-n`), which older releases head like devices.
+        if names.iter().any(|name| name.ends_with(b"_nor/s")) {
+            (self.skipping, self.layout, self.lone_name) = (true, None, None);
+            return Ok(());
+        }
         let mut unknown = None;
         let columns = names.iter().map(|name| {
             Column::of(name, false).unwrap_or_else(|| {

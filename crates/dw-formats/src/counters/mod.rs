@@ -2,7 +2,8 @@
 //!
 //! Read next: `detect.rs` (which format), `input.rs` (encodings, lines), `out.rs` (the door to the sink), then one file a
 //! format. A layout is known by the words of its header, never by a version. Files stream: memory is bounded by the number of
-//! devices, not by the length of the file, except for JSON of Azure Monitor and Prometheus, whose series must be joined.
+//! devices, not by the length of the file, except for JSON of Azure Monitor and Prometheus, whose series must be joined: those APIs give
+//! at most 93 days of minutes and 11,000 points a series.
 //!
 //! Strict in meaning, tolerant in form: a line that is damaged is a fault of the sink, with its number and what is wrong, and
 //! the next one is read; with [`Options::strict`] the first is the error of the whole file. What a tool does not print stays

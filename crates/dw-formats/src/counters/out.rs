@@ -102,7 +102,8 @@ impl<'a> Out<'a> {
         self.fault(
             line,
             format!("time goes back by {} s after line {before_line}{hour}", back as f64 / 1e9),
-            "the readings are kept in the order of the file; cut it where two recordings meet".into(),
+            "readings are put in the order of their times; where this is no clock that was set back, cut the file here"
+                .into(),
         )
     }
 

@@ -175,12 +175,20 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let mut machines: Option<(Vec<Machine>, usize, Option<i16>)> = None;
     let mut stamps = Stamps::default();
     let mut last = 1;
+    let mut short: Option<(u64, usize, usize)> = None;
     let crlf = memchr::memmem::find(head, b"\r\n").is_some();
     loop {
         let more = csv.read_byte_record(&mut record).map_err(|e| {
             let line = e.position().map_or(1, csv::Position::line);
             out.error(line, format!("cannot be read: {e}"), "copy the file again")
         })?;
+        // Only what comes after a short line tells whether the file was cut off in it.
+        if let Some((line, found, width)) = short.take() {
+            let cut = if more { "" } else { "the file ends inside a line: " };
+            let hint =
+                if more { "nothing of this line is used" } else { "nothing of this line is used; copy the file again" };
+            out.fault(line, format!("{cut}{found} of {width} columns"), hint.into())?;
+        }
         if !more {
             return Ok(last);
         }
@@ -199,13 +207,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         };
         // A description of the collector is one column more in the header than in the rows.
         if record.len() + 1 < *width {
-            let end = csv.is_done();
-            let cut = if end { "the file ends inside a line: " } else { "" };
-            out.fault(
-                line,
-                format!("{cut}{} of {width} columns", record.len()),
-                "nothing of this line is used".into(),
-            )?;
+            short = Some((line, record.len(), *width));
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {

@@ -42,7 +42,8 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         }
         let cells: Vec<&[u8]> = line.split(|&b| b == b';').collect();
         let done = match cells.as_slice() {
-            [host, seconds, stamp, rest @ ..] if !tables.is_empty() => match read_stamp(stamp) {
+            [_, _, _, only] if only.starts_with(b"COM ") => Ok(()),
+            [host, seconds, stamp, rest @ ..] if !tables.is_empty() || restarts(rest) => match read_stamp(stamp) {
                 None => Err(format!("`{}` is no date and time", shown(stamp))),
                 Some(at) => {
                     let name = out.name(host);
@@ -55,9 +56,9 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                         && ns < before
                     {
                         let what = format!("time goes back by {} s", (before - ns) as f64 / 1e9);
-                        out.fault(number, what, "the readings are kept in the order of the file".into())?;
+                        out.fault(number, what, "readings are put in the order of their times; where this is no clock that was set back, cut the file here".into())?;
                     }
-                    if rest.first().is_some_and(|cell| cell.starts_with(b"LINUX-RESTART")) {
+                    if restarts(rest) {
                         out.take(number, &common, Reading::Restart);
                         Ok(())
                     } else {
@@ -72,6 +73,11 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         }
     }
     Ok(())
+}
+
+/// Whether the machine was started then.
+fn restarts(cells: &[&[u8]]) -> bool {
+    cells.first().is_some_and(|cell| cell.starts_with(b"LINUX-RESTART"))
 }
 
 /// Tables begin at the columns that only one of them has first.

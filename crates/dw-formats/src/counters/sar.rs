@@ -78,8 +78,8 @@ impl State {
         if first == b"Linux" {
             return self.banner(line, number, out).map(|()| None);
         }
-        // `Average:`, in any language.
-        if first.ends_with(b":") {
+        // `Average:`, in any language; what USB devices there were.
+        if first.ends_with(b":") || first == b"Summary" {
             return Ok(None);
         }
         let strings: Vec<&str> = fields.iter().take(2).map(|f| std::str::from_utf8(f).unwrap_or_default()).collect();
@@ -97,11 +97,15 @@ impl State {
             out.take(number, &self.common, Reading::Restart);
             return Ok(None);
         }
+        // A comment of `sadc -C`, anywhere.
+        if rest.first().is_some_and(|word| *word == b"COM") {
+            return Ok(None);
+        }
         // A header stands behind an empty line; where somebody took those away, it is known by its words.
         let known =
             |word: &&[u8]| Column::of(word, false).is_some() || word.starts_with(b"%") || word.starts_with(b"kb");
         let numbers = rest.iter().any(|word| printed(word).is_ok());
-        if !numbers && (after_blank || rest.iter().any(known)) {
+        if !numbers && (after_blank || self.table.is_none() || rest.iter().any(known)) {
             self.header = rest.join(&b' ');
             self.clocks.entry(self.header.clone()).or_insert(Clock { day: 0, ns, interval: 0 });
             self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind: kind(rest) });
@@ -120,7 +124,7 @@ impl State {
             let back = (clock.ns - ns) as f64 / 1e9;
             clock.ns = ns;
             clock.interval = 0;
-            let hint = "the readings are kept in the order of the file; cut it where two recordings meet".to_string();
+            let hint = "readings are put in the order of their times; where this is no clock that was set back, cut the file here".to_string();
             out.fault(number, format!("time goes back by {back} s"), hint)?;
         } else if ns > clock.ns {
             clock.interval = ns - clock.ns;

@@ -80,7 +80,9 @@ impl Stamps {
     /// The stamp that these words are; `None` when they are none.
     pub fn read(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
         Ok(match words {
-            ["Time:", rest @ ..] => time_of(rest).map(time_of_day),
+            // `Time: 01:43:36 PM`, in any language.
+            [word, rest @ ..] if !rest.is_empty() && word.ends_with(':') => time_of(rest).map(time_of_day),
+            [word, ":", rest @ ..] if !word.starts_with(|c: char| c.is_ascii_digit()) => time_of(rest).map(time_of_day),
             [one] if one.contains('T') => iso(one),
             [one] if one.len() >= 10 && !one.contains(':') => {
                 decimal(one.as_bytes()).filter(|&s| s > 1e8).and_then(unix)
@@ -288,6 +290,9 @@ mod tests {
         check("13:43:36", "49416 s");
         check("12:00:01 AM", "1 s");
         check("Time: 01:43:36 PM", "49416 s");
+        check("\u{6642}\u{9593}: 13\u{6642}43\u{5206}36\u{79d2}", "49416 s");
+        check("Heure : 13:43:36", "49416 s");
+        check("Average: 13:43:36.5 3", "none");
         for wrong in ["13:61:00", "13:43", "sda 1 2 3 4", "31/31/26 00:00:00", "13:00:00 PM", "2026-02-30T00:00:00"] {
             check(wrong, if wrong == "13:43" { "49380 s" } else { "none" });
         }

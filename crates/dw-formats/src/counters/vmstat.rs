@@ -67,7 +67,7 @@ impl State {
         }
         if fields.contains(&&b"swpd"[..]) || first == b"total" {
             let last = fields[fields.len() - 1];
-            let dated = !matches!(last, b"wa" | b"st" | b"gu" | b"id" | b"sec");
+            let dated = !matches!(last, b"wa" | b"st" | b"gu" | b"id" | b"sec" | b"s");
             let names = fields.iter().map(|name| name.to_vec()).collect();
             self.header = Some(Header { names, utc: dated && matches!(last, b"UTC" | b"GMT"), dated });
             return Ok(None);
@@ -156,7 +156,19 @@ impl State {
 
     /// `sda 1 2 3 4 5 6 7 8 0 12`: reads, writes (total, merged, sectors, ms), now, seconds of I/O.
     fn disk(&mut self, fields: &[&[u8]], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
-        let values: Vec<Option<u64>> = fields[1..].iter().map(|f| whole(f)).collect();
+        // `-t` puts a date and a time behind the figures.
+        let (figures, stamp) = match fields {
+            [_, figures @ .., day, time] if figures.len() == 10 => {
+                let utc = self.header.as_ref().is_some_and(|header| header.utc);
+                let Some(stamp) = date_and_time(&String::from_utf8_lossy(day), &String::from_utf8_lossy(time), utc)
+                else {
+                    return Ok(Some(format!("`{} {}` is no date and time", shown(day), shown(time))));
+                };
+                (figures, Some(stamp))
+            }
+            _ => (&fields[1..], None),
+        };
+        let values: Vec<Option<u64>> = figures.iter().map(|f| whole(f)).collect();
         let &[
             Some(reads),
             Some(read_merges),
@@ -177,8 +189,17 @@ impl State {
             self.seen.clear();
             self.reports += 1;
         }
-        if self.seen.is_empty() && matches!(self.common.stamp, Stamp::Report { .. }) {
-            self.common.stamp = Stamp::Report { index: self.reports };
+        if self.seen.is_empty() {
+            match stamp {
+                Some(stamp) => {
+                    self.common.stamp = stamp;
+                    out.stamp(number, stamp)?;
+                }
+                None if matches!(self.common.stamp, Stamp::Report { .. }) => {
+                    self.common.stamp = Stamp::Report { index: self.reports };
+                }
+                None => {}
+            }
         }
         self.seen.push(device.clone());
         let counters = DiskCounters {
