@@ -19,6 +19,7 @@ mod csv;
 pub mod document;
 mod html;
 mod markdown;
+mod order;
 mod plot;
 mod shown;
 mod table;
@@ -235,8 +236,11 @@ fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Fai
         }
         counters::read_blktrace(files, &mut recorder).map_err(|e| Failure::input(format!("error: {e}\n")))?;
     }
-    for (path, index) in args.files.iter().zip(0u32..).filter(|(p, _)| !(joined && of_a_trace(p))) {
-        read(args, path, index, map.as_ref(), &mut recorder)?;
+    let single = args.files.iter().zip(0u32..).filter(|(p, _)| !(joined && of_a_trace(p)));
+    let single: Vec<_> = single.map(|(p, i)| (i, p.as_path(), options(args, "", i, map.as_ref()))).collect();
+    let indices = if single.len() > 1 { order::by_time(&single) } else { single.iter().map(|s| s.0).collect() };
+    for index in indices {
+        read(args, &args.files[index as usize], index, map.as_ref(), &mut recorder)?;
     }
     Ok(recorder)
 }

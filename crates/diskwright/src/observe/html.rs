@@ -24,6 +24,13 @@ svg{width:100%;height:auto;font:11px system-ui,sans-serif;fill:var(--soft)}svg.h
 .line.c2{stroke:var(--c)}text.c2{fill:var(--c)}
 li.critical b{color:#cf222e}li.warning b{color:#9a6700}@media(prefers-color-scheme:dark){li.critical b{color:#ff7b72}li.warning b{color:#d29922}}
 figure{margin:1em 0}figcaption{color:var(--soft);font-size:.85em}
+figure{overflow-x:auto}svg:not(.half){min-width:600px}
+@media(max-width:700px){thead{display:none}table,tbody{display:block}
+tr{display:grid;grid-template-columns:repeat(5,1fr);border-bottom:1px solid var(--rule);padding:.4em 0}
+td{border:0;padding:0 .2em;font-size:.8em;overflow-wrap:anywhere}td:first-child,td.text{grid-column:1/-1}td:first-child{font-size:.95em}
+td:nth-child(n+2):nth-child(-n+6)::before{display:block;color:var(--soft);font-size:.85em}td:nth-child(2)::before{content:'p50'}
+td:nth-child(3)::before{content:'p90'}td:nth-child(4)::before{content:'p99'}td:nth-child(5)::before{content:'max'}
+td:nth-child(6)::before{content:'mean'}td:nth-child(7){display:none}}
 @media print{body{max-width:none}h2{break-after:avoid}figure{break-inside:avoid}}
 ";
 
@@ -55,8 +62,15 @@ pub fn page(observation: &Observation, names: &[String]) -> String {
 
 fn section(out: &mut String, volume: &VolumeObserved) {
     let devices = volume.devices.iter().map(|d| d.to_string()).collect::<Vec<_>>().join(" + ");
-    let _ = writeln!(out, "<section><h2>{}</h2>\n<p>{}</p>", escape(&volume.name), escape(&devices));
+    let _ = writeln!(out, "<section><h2>{}</h2>", escape(&volume.name));
+    if devices != volume.name {
+        let _ = writeln!(out, "<p>{}</p>", escape(&devices));
+    }
     for checklist in &volume.checklists {
+        if checklist.window != "whole" && checklist.rows.iter().all(|row| row.n == 0) {
+            let _ = writeln!(out, "<h3>{}</h3>\n<p>{}.</p>", escape(&checklist.window), shown::NOTHING_INSIDE);
+            continue;
+        }
         let _ = write!(
             out,
             "<h3>{}</h3>\n<table><thead><tr><th>row</th><th>p50</th><th>p90</th><th>p99</th><th>max</th><th>mean</th><th>n</th>\

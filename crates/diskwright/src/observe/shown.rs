@@ -4,6 +4,9 @@ use dw_workload::observed::checklist::{Row, Unit};
 
 use crate::report::format::{grouped, iops, mega, milliseconds};
 
+/// What is said of a window instead of a table of unknowns.
+pub const NOTHING_INSIDE: &str = "no interval of the recording lies in this window";
+
 /// A figure with the digits that mean something, without its unit.
 pub fn figure(value: f64, unit: Unit) -> String {
     match unit {

@@ -14,6 +14,8 @@ use crate::report::format::grouped;
 const NARROW: usize = 80;
 /// Notes are beside the figures from here on.
 const WIDE: usize = 110;
+/// Devices that a title names.
+const DEVICES: usize = 8;
 const LABEL: usize = 27;
 const CELL: usize = 10;
 
@@ -60,20 +62,29 @@ fn volume_table(
     checklist: &Checklist,
     width: usize,
 ) {
-    let devices = volume.devices.iter().map(|d| d.to_string()).collect::<Vec<_>>().join(" + ");
+    let more = volume.devices.len().saturating_sub(DEVICES);
+    let devices = volume.devices[..volume.devices.len() - more].join(" + ");
+    let devices = if more > 0 { format!("{devices} and {more} more") } else { devices };
     let devices = if devices == volume.name || devices.is_empty() { String::new() } else { format!(" ({devices})") };
     let n = checklist.rows.iter().map(|r| r.n).max().unwrap_or(0);
     let window = if checklist.window == "whole" { String::new() } else { format!(", window {}", checklist.window) };
     let coverage = volume.series.coverage() * 100.0;
     let stars = ((coverage / 20.0).ceil() as usize).clamp(1, 5);
-    let title = format!(
-        "{}{devices}{window}: {} samples x {}, coverage {}/5",
-        volume.name,
-        grouped(n as f64),
-        volume.series.interval,
-        stars
-    );
+    let title = if volume.series.means().is_empty() {
+        format!("{}{devices}{window}: requests without times", volume.name)
+    } else {
+        format!(
+            "{}{devices}{window}: {} samples x {}, coverage {stars}/5",
+            volume.name,
+            grouped(n as f64),
+            volume.series.interval
+        )
+    };
     wrap(out, "", &title, width);
+    if checklist.window != "whole" && checklist.rows.iter().all(|row| row.n == 0) {
+        let _ = writeln!(out, "  {}", shown::NOTHING_INSIDE);
+        return;
+    }
     let wide = width >= WIDE;
     let heads = ["p50", "p90", "p99", "max", "mean"];
     let mut line = format!("{:LABEL$}", "");

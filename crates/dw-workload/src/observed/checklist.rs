@@ -333,6 +333,8 @@ pub(crate) struct Parts<'a> {
     pub interval: Duration,
     pub source: &'a str,
     pub estimated: bool,
+    /// Requests are listed without times.
+    pub untimed: bool,
     pub transactions: Option<&'a Other>,
     pub cpu: Option<&'a Other>,
     pub memory: Option<&'a Other>,
@@ -364,7 +366,26 @@ fn gathered(parts: &Parts, id: RowId) -> Figure {
 
 fn row(parts: &Parts, id: RowId) -> Row {
     use RowId::*;
+    let of_time = !matches!(
+        id,
+        ReadShare
+            | WriteShare
+            | Random
+            | Sequential
+            | IoSize
+            | ReadSize
+            | WriteSize
+            | CpuMax
+            | CpuAverage
+            | MemoryMax
+            | MemoryAverage
+    );
     match id {
+        _ if parts.untimed && of_time => Row::unknown(
+            id,
+            Some("the requests are listed without times".into()),
+            "a trace or log with times (fio writes them in iologs of version 3)",
+        ),
         Transactions => transactions(parts),
         Random | Sequential => pattern(parts, id),
         CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat beside it, or `diskwright observe` live"),
@@ -431,7 +452,7 @@ fn plain(parts: &Parts, id: RowId) -> Row {
     let figure = gathered(parts, id);
     let mean = figure.mean();
     let Some(row) = Row::of(id, &figure.sorted(), parts.interval, derived(id, parts), parts.source) else {
-        return missing(id);
+        return missing(id, parts);
     };
     let row = row.with_mean(mean);
     match id {
@@ -447,8 +468,24 @@ fn plain(parts: &Parts, id: RowId) -> Row {
     }
 }
 
-fn missing(id: RowId) -> Row {
+fn missing(id: RowId, parts: &Parts) -> Row {
     use RowId::*;
+    let of_requests = matches!(
+        id,
+        ReadShare
+            | WriteShare
+            | IoSize
+            | ReadSize
+            | WriteSize
+            | LatencyAverage
+            | LatencyMin
+            | ReadLatency
+            | WriteLatency
+    );
+    let idle = parts.past.is_none() && !parts.points.is_empty() && parts.points.iter().all(|p| p.ios == 0.0);
+    if of_requests && idle {
+        return Row::unknown(id, Some("no request came".into()), "record while the application works");
+    }
     let fill = match id {
         ReadShare | WriteShare | ReadIops | WriteIops | ReadLatency | WriteLatency | ReadThroughput
         | WriteThroughput | ReadSize | WriteSize => {
@@ -464,7 +501,7 @@ fn missing(id: RowId) -> Row {
 fn extreme(parts: &Parts, id: RowId) -> Row {
     let width = bucket(parts.interval);
     let sorted = gathered(parts, id).sorted();
-    let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id) };
+    let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id, parts) };
     let seconds = width.ns() / 1_000_000_000;
     match id {
         RowId::LatencyMin => row

@@ -214,6 +214,11 @@ impl Ready {
         Ready { source, axis, interval, patterns: BTreeMap::new() }
     }
 
+    /// Its requests are listed without times: what they are is known, how many a second is not.
+    fn untimed(&self) -> bool {
+        self.source.devices.values().any(|d| d.trace.as_ref().is_some_and(|trace| trace.untimed))
+    }
+
     fn has_disks(&self) -> bool {
         let rows = |d: &Device| d.folded || !d.rows.is_empty();
         self.source.devices.values().any(rows) || rows(&self.source.host)
@@ -249,8 +254,9 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     let fits = |s: &Source| s.machine.is_none() || s.machine == machine;
     let mut ready: Vec<Ready> = recorder.sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
     let with_disks = ready.iter().enumerate().filter(|(_, r)| r.has_disks());
-    // The finest intervals; of equals the one with devices, then the first.
-    let primary = with_disks.min_by_key(|(i, r)| (r.interval.0, r.source.devices.is_empty(), *i)).map(|(i, _)| i);
+    // What has times, then the finest intervals; of equals the one with devices, then the first.
+    let primary =
+        with_disks.min_by_key(|(i, r)| (r.untimed(), r.interval.0, r.source.devices.is_empty(), *i)).map(|(i, _)| i);
     let Some(primary) = primary else { return Err(ObserveError::NoDisks(what_there_was(&ready, readings))) };
     ready.swap(0, primary);
     ready[1..].sort_by_key(|r| r.source.files.first().copied());
@@ -310,13 +316,16 @@ fn build(
     with_host_split(&mut sum, &source.host);
     let (windows, excluded) = windows_of(settings);
     let out = past.map_or_else(|| Placed::on(&sum, &excluded), |p| p.out.clone());
+    let mut by_load = Placed::uncounted(&sum, &windows[1..]);
     let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
     sum.points.retain(|p| keep(p.at, sum.axis));
     if sum.points.is_empty() && past.is_none_or(|p| p.sum.thinned.first().is_empty()) {
         return Err(ObserveError::Window("the excluded windows take every interval".into()));
     }
     check_windows(&windows, sum.axis)?;
-    let placed = past.map_or_else(|| Placed::on(&sum, &windows[1..]), |p| p.placed.clone());
+    // What is left out of everything makes no block a peak.
+    by_load.count(&sum);
+    let placed = past.map_or_else(|| by_load.settled(), |p| p.placed.clone());
 
     let others = Others::of(ready, &keep);
     let names: Vec<String> = counted.iter().map(|c| c.name.clone()).collect();
@@ -546,6 +555,7 @@ fn volume(
             interval: series.interval,
             source: &source,
             estimated: false,
+            untimed: ready[0].untimed(),
             transactions: transactions.as_ref(),
             cpu: cpu.as_ref(),
             memory: memory.as_ref(),
@@ -562,6 +572,10 @@ fn volume(
         series.thinned = (thinned.every() > 1).then_some(thinned);
     }
     let distributions = distributions(ready, &devices, &series);
+    if ready[0].untimed() {
+        // No rate of it means anything: not in a plot, and not in a plan.
+        series.points.clear();
+    }
     VolumeObserved { name, devices, series, checklists, distributions }
 }
 

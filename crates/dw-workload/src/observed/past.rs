@@ -5,8 +5,11 @@
 //! (`thin.rs`). What comes later goes on from there. Memory is bounded by the number of volumes and windows, whatever the
 //! length of the recording.
 //!
-//! Ignores: sar and `sadf -d`, which write table after table, so that no instant is whole before the end; traces, which
-//! are counted into seconds as they come. Files in an order other than that of their times: what was folded is not put in
+//! sar and `sadf -d` write table after table, that of the disks behind those of the processors, the host and the memory: an
+//! instant is whole once the disks of a later one come. Until then one row of each of the others is kept an instant.
+//!
+//! Ignores: tables of sar that were put in another order by hand, whose host has no part in what was folded before; traces,
+//! which are counted into seconds as they come. Files in an order other than that of their times: what was folded is not put in
 //! order any more, and the audit says so.
 //!
 //! Invariant: an interval is either in the past or among the rows of its source, never in both.
@@ -135,13 +138,13 @@ impl OtherPast {
 
 /// Folds all but the newest instant of a source; nothing where that cannot be done.
 pub(crate) fn fold(source: &mut Source, folding: &Folding, every: Option<Duration>) {
-    // These write a table of one thing to its end, then the next.
-    if source.tool.as_deref().is_none_or(|t| t == "sar" || t == "sadf -d") {
-        return;
-    }
+    let Some(tool) = source.tool.as_deref() else { return };
+    // These write a table of one thing to its end, then the next, disks last: until they come nothing is whole.
+    let tables = matches!(tool, "sar" | "sadf -d");
     let newest = |rows: &[super::row::Row]| rows.iter().map(|r| r.at).max();
     let of_disks = source.devices.values().filter_map(|d| newest(&d.rows)).max();
-    let Some(cut) = of_disks.or_else(|| newest(&source.host.rows)) else { return };
+    let of_host = || newest(&source.host.rows).filter(|_| !tables);
+    let Some(cut) = of_disks.or_else(of_host) else { return };
     fold_before(cut, source, folding, every);
 }
 
@@ -206,9 +209,10 @@ impl Past {
     }
 
     fn take(&mut self, mut sum: Series, ready: &Ready, counted: Vec<volumes::Counted>) {
-        self.placed.count(&sum);
         let (axis, last) = (sum.axis, sum.points.last().map(|p| p.at));
         sum.points.retain(|p| self.keeps(axis, p.at));
+        // What is left out of everything makes no block a peak.
+        self.placed.count(&sum);
         self.sum.add(&sum, last, &self.windows, &self.placed);
         let only = counted.len() == 1;
         for c in counted {

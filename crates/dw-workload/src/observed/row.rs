@@ -137,7 +137,11 @@ impl Row {
             return (f64::NAN, f64::NAN, little(self.iops(), self.read_latency));
         }
         let (reads, writes) = (little(self.reads, self.read_latency), little(self.writes, self.write_latency));
-        (reads, writes, sum(reads, writes))
+        // Of a direction that was busy for an unknown time, nothing can be said of both.
+        let unknown = |rate: f64, depth: f64| rate > 0.0 && depth.is_nan();
+        let both =
+            if unknown(self.reads, reads) || unknown(self.writes, writes) { f64::NAN } else { sum(reads, writes) };
+        (reads, writes, both)
     }
 }
 

@@ -270,8 +270,17 @@ pub(crate) fn join(
         *known = (known.0 + count, known.1.min(first), known.2.max(last));
     }
     noticed.reports += points.len();
+    without_latency(&mut points);
     spans(&mut points, axis, interval, before, noticed);
     Series { axis, interval, interval_from: from, points, thinned: None }
+}
+
+/// Idle intervals have nothing outstanding; of a tool that prints no latency they are no reading of the queue.
+fn without_latency(points: &mut [Point]) {
+    let busy = |p: &&Point| p.ios > 0.0;
+    if points.iter().any(|p| busy(&p)) && points.iter().filter(busy).all(|p| p.depth.is_nan()) {
+        points.iter_mut().for_each(|p| p.depth = f64::NAN);
+    }
 }
 
 impl Noticed {

@@ -47,6 +47,8 @@ pub(crate) struct Trace {
     streams: [Streams; 3],
     outstanding: HashMap<(u64, Direction), i64>,
     pub forgotten: u64,
+    /// Its events are in order, and nothing says when they were.
+    pub untimed: bool,
 }
 
 fn index(action: Action) -> usize {

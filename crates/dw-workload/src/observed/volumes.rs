@@ -76,6 +76,9 @@ fn kind(name: &str, role: Role) -> Kind {
     if name.starts_with("loop") && numbered {
         return Kind::Loop;
     }
+    if let Some(kind) = by_number(name) {
+        return kind;
+    }
     if name.starts_with("md") && numbered || name.starts_with("dm-") || name.contains("mpath") || name.contains('/') {
         return Kind::Volume;
     }
@@ -96,6 +99,34 @@ fn kind(name: &str, role: Role) -> Kind {
     Kind::Disk
 }
 
+/// What the number of a device says: sar without `-p` calls `sda1` `dev8-1`.
+///
+/// Source: the kernel's `Documentation/admin-guide/devices.txt`. Majors from 240 are given out at boot, to virtio disks and
+/// to device-mapper alike: [`mapped`] tells them apart by what stands beside them.
+fn by_number(name: &str) -> Option<Kind> {
+    let (major, minor) = numbers(name)?;
+    Some(match major {
+        7 => Kind::Loop,
+        9 => Kind::Volume,
+        _ if is_scsi(major) && minor % 16 != 0 => Kind::PartOf(format!("dev{major}-{}", minor - minor % 16)),
+        _ => Kind::Disk,
+    })
+}
+
+fn numbers(name: &str) -> Option<(u32, u32)> {
+    let (major, minor) = name.strip_prefix("dev")?.split_once('-')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+fn is_scsi(major: u32) -> bool {
+    matches!(major, 8 | 65..=71 | 128..=135 | 202)
+}
+
+/// Whether a device of a major given out at boot lies on disks that stand beside it.
+fn mapped(name: &str, has_scsi: bool) -> bool {
+    has_scsi && numbers(name).is_some_and(|(major, _)| (240..=254).contains(&major))
+}
+
 /// Chooses what to count: by the user's word, or by the devices' names.
 pub fn choose(
     devices: &BTreeMap<Name, Role>,
@@ -106,11 +137,18 @@ pub fn choose(
 }
 
 fn by_name(devices: &BTreeMap<Name, Role>, members: &[(Name, Name)]) -> (Vec<Counted>, LeftOut) {
+    let has_scsi = devices.keys().any(|name| numbers(name).is_some_and(|(major, _)| is_scsi(major)));
+    let kind = |name: &Name, role: Role| if mapped(name, has_scsi) { Kind::Volume } else { kind(name, role) };
     let kinds: Vec<(&Name, Kind)> = devices.iter().map(|(name, role)| (name, kind(name, *role))).collect();
     let there = |name: &str| devices.contains_key(name);
     let known_volume = |name: &str| members.iter().any(|(volume, member)| &**volume == name && there(member));
     let has = |wanted: &Kind| kinds.iter().any(|(_, kind)| kind == wanted);
     let has_disks = kinds.iter().any(|(_, k)| matches!(k, Kind::Disk) || matches!(k, Kind::PartOf(d) if !there(d)));
+    // Groups of devices stand side by side; a sum of everything has them all.
+    let only_totals = kinds.iter().all(|(_, kind)| *kind == Kind::Total);
+    let whole = ["PhysicalDisk(_Total)", "LogicalDisk(_Total)", "_Total", "ALL"]
+        .iter()
+        .find_map(|sum| kinds.iter().map(|(name, _)| *name).find(|name| ***name == **sum));
     let why_not = |name: &Name, kind: &Kind| -> Option<String> {
         if let Some((volume, _)) = members.iter().find(|(volume, member)| member == name && there(volume)) {
             return Some(format!("a member of {volume}, which is counted"));
@@ -122,8 +160,11 @@ fn by_name(devices: &BTreeMap<Name, Role>, members: &[(Name, Name)]) -> (Vec<Cou
             Kind::Volume if has_disks => Some("its I/O is that of the disks below it, which are counted".into()),
             Kind::Loop if has_disks || has(&Kind::Volume) => Some("its I/O is that of the disk its file is on".into()),
             Kind::Path if has_disks => Some("one path of a device that has several".into()),
-            Kind::Total if kinds.len() > 1 => Some("a sum of the others".into()),
-            Kind::Volume | Kind::Loop | Kind::Path | Kind::Total => None,
+            Kind::Total if !only_totals => Some("a sum of the others".into()),
+            Kind::Total => {
+                whole.filter(|whole| *whole != name).map(|whole| format!("its I/O is in {whole}, which is counted"))
+            }
+            Kind::Volume | Kind::Loop | Kind::Path => None,
         }
     };
     let mut counted = Vec::new();
@@ -187,10 +228,11 @@ mod tests {
         let role = |name: &str| match name {
             n if n.ends_with('!') => Role::Volume,
             n if n.ends_with('?') => Role::Disk,
+            n if n.ends_with('+') => Role::Total,
             _ => Role::Unknown,
         };
         let devices: BTreeMap<Name, Role> =
-            devices.split_whitespace().map(|d| (Name::from(d.trim_end_matches(['!', '?'])), role(d))).collect();
+            devices.split_whitespace().map(|d| (Name::from(d.trim_end_matches(['!', '?', '+'])), role(d))).collect();
         let members: Vec<(Name, Name)> = members
             .split_whitespace()
             .map(|m| m.split_once('<').unwrap())
@@ -221,6 +263,12 @@ mod tests {
         check("sdb sdc md0", "md0<sdb md0<sdc", "", "md0");
         check("C:! 0? _Total", "", "", "0");
         check("_Total", "", "", "_Total");
+        check("dev8-0 dev8-1 dev8-16 dev253-0 dev253-1 dev9-0 dev7-0", "", "", "dev8-0 dev8-16");
+        check("dev252-0 dev252-16", "", "", "dev252-0 dev252-16"); // virtio disks
+        check("dev259-0 dev259-3 dev7-1", "", "", "dev259-0 dev259-3");
+        check("disks+ other+", "", "", "disks other"); // groups alone
+        check("disks+ ALL+", "", "", "ALL");
+        check("LogicalDisk(_Total)+ PhysicalDisk(_Total)+", "", "", "PhysicalDisk(_Total)");
     }
 
     #[test]

@@ -193,11 +193,16 @@ pub struct Placed {
 impl Placed {
     /// Places windows on the series of all volumes.
     pub fn on(series: &Series, windows: &[Window]) -> Placed {
+        let mut placed = Placed::uncounted(series, windows);
+        placed.count(series);
+        placed.settled()
+    }
+    /// The same before any load is counted: of a recording some of which is left out.
+    pub(crate) fn uncounted(series: &Series, windows: &[Window]) -> Placed {
         let mut placed = Placed::growing(series, windows);
         let whole = series.points.last().map_or(0, |p| p.at.saturating_sub(placed.start));
         placed.block = length(whole, placed.shortest);
-        placed.count(series);
-        placed.settled()
+        placed
     }
     /// The same on the first part of a longer recording, whose blocks by load are known when all of it was counted.
     pub(crate) fn growing(series: &Series, windows: &[Window]) -> Placed {

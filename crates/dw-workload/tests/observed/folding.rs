@@ -77,6 +77,57 @@ fn what_is_folded_gives_the_same_checklist() {
     }
 }
 
+/// As sar writes: processors, the host, memory, then the disks, each to its end; on the second day again.
+fn tables(recorder: Recorder) -> Recorder {
+    let mut recording = Recording::into(recorder);
+    recording.file("sar");
+    for day in 0..2 {
+        let at = |i: i64| Common::at(utc(MONDAY + (day * 86_400 + i * 10) * SECOND));
+        let drawn = |i: i64, n: i64| ((i + day) * 7_919 + n * 104_729) % 1_000;
+        for i in 1..=2_000 {
+            let cpu = CpuInterval { busy_percent: Some(drawn(i, 1) as f64 / 10.0), ..CpuInterval::default() };
+            recording.take(at(i), Reading::Cpu(cpu));
+        }
+        for i in 1..=2_000 {
+            let (reads, writes) = (Some(drawn(i, 2) as f64), Some(drawn(i, 3) as f64));
+            let host = DiskInterval { reads_per_s: reads, writes_per_s: writes, ..DiskInterval::default() };
+            recording.take(at(i), Reading::Host(host));
+        }
+        for i in 1..=2_000 {
+            let available = Some(Bytes::mib(1_000 + drawn(i, 4) as u64));
+            recording
+                .take(at(i), Reading::Memory(Memory { total: Some(Bytes::gib(8)), available, ..Memory::default() }));
+        }
+        for i in 1..=2_000 {
+            let ios = (drawn(i, 2) + drawn(i, 3)) as f64;
+            for (name, part) in [("sda", 0.25), ("sdb", 0.75)] {
+                let disk = DiskInterval {
+                    transfers_per_s: Some(ios * part),
+                    throughput: Some(Throughput::bytes_per_second((ios * part) as u64 * 8_192)),
+                    latency: Some(Duration::from_us(100 + drawn(i, 5) as u64)),
+                    ..DiskInterval::default()
+                };
+                recording.take(at(i), Reading::Disk { device: name.into(), role: Role::Unknown, disk });
+            }
+        }
+    }
+    recording.recorder
+}
+
+#[test]
+fn tables_one_after_the_other_are_folded_when_the_disks_come() {
+    for texts in [&[][..], &["normal=mon-fri 08:00-10:00", "off=rest"], &["exclude=09:00-09:10"]] {
+        let settings = windows(texts);
+        let kept = observe(tables(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+        let bounded = tables(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
+        let folded = observe(bounded, &settings).unwrap();
+        assert!(folded.findings.iter().any(|f| f.pitfall == audit::Pitfall::Folded));
+        assert_same(&kept, &folded);
+        let reads = folded.volumes[0].checklists[0].row(RowId::ReadIops).unwrap();
+        assert!(reads.n > 3_000, "the host's reads are those of all disks: {reads:?}");
+    }
+}
+
 #[test]
 fn windows_by_load_are_placed_by_a_second_reading() {
     let settings = windows(&["load"]);
@@ -93,6 +144,42 @@ fn windows_by_load_are_placed_by_a_second_reading() {
         busy(&folded),
         busy(&kept)
     );
+}
+
+/// An hour in which the last ten minutes are a backup, a hundred times what else there is.
+fn with_backup(recorder: Recorder) -> Recorder {
+    let mut recording = Recording::into(recorder);
+    recording.disks("sda", 3_600, |i| {
+        load(
+            if i > 3_000 {
+                10_000.0
+            } else if i > 1_500 {
+                100.0
+            } else {
+                10.0
+            },
+            0.0,
+        )
+    });
+    recording.recorder
+}
+
+#[test]
+fn what_is_excluded_makes_no_block_a_peak() {
+    let settings = windows(&["load", "exclude=08:50-09:00", "run=60s..120s"]);
+    let kept = observe(with_backup(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+    let mut first = with_backup(Recorder::bounded(RecorderOptions::default(), &settings, 500));
+    let folded = observe(with_backup(first.second_reading().unwrap()), &settings).unwrap();
+    for observation in [kept, folded] {
+        let seconds = |window: &str| {
+            let checklist = observation.volumes[0].checklists.iter().find(|c| c.window == window).unwrap();
+            checklist.covered.ns() / 1_000_000_000
+        };
+        let peak = seconds("peak");
+        // A block may lie across the step.
+        assert!((1_440..=1_560).contains(&peak), "{peak} s of 1,500 s of work");
+        assert_eq!((seconds("whole"), seconds("run")), (3_000, 60));
+    }
 }
 
 #[test]

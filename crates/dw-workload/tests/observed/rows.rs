@@ -77,6 +77,51 @@ fn iostat_extended() {
 }
 
 #[test]
+fn a_list_without_times_has_shares_and_sizes_and_no_rates() {
+    let list = |r: &mut Recording| {
+        for (i, (direction, offset, len)) in
+            [(Direction::Write, 0, 4_096), (Direction::Write, 4_096, 4_096), (Direction::Read, 1 << 30, 16_384)]
+                .into_iter()
+                .enumerate()
+        {
+            let (offset, len) = (Some(offset), Bytes::new(len));
+            let event = IoEvent { action: Action::Queue, direction, flush: false, offset, len, latency: None };
+            r.take(Common::at(Stamp::Report { index: i as u64 }), Reading::Io { device: "/dev/sdb".into(), event });
+        }
+    };
+    check(
+        "an iolog of version 2",
+        list,
+        &[
+            (ReadShare, one(100.0 / 3.0, D)),
+            (WriteShare, one(200.0 / 3.0, D)),
+            (Random, one(200.0 / 3.0, M)),
+            (IoSize, one(8_192.0, D)),
+            (ReadSize, one(16_384.0, D)),
+            (Transactions, UNKNOWN),
+            (Iops, UNKNOWN),
+            (ThroughputAverage, UNKNOWN),
+            (ThroughputMax, UNKNOWN),
+            (LatencyAverage, UNKNOWN),
+            (QueueDepth, UNKNOWN),
+        ],
+    );
+}
+
+#[test]
+fn a_tool_without_latencies_says_nothing_of_the_queue() {
+    let basic = |i: i64| DiskInterval {
+        transfers_per_s: Some(if i % 2 == 0 { 0.0 } else { 50.0 }),
+        throughput: kib(400.0),
+        ..DiskInterval::default()
+    };
+    check("iostat", |r| r.disks("sdb", 100, basic), &[(QueueDepth, UNKNOWN), (LatencyAverage, UNKNOWN)]);
+    // Writes alone, of which no latency is known, beside reads that are none.
+    let writes = |_| DiskInterval { reads_per_s: Some(0.0), writes_per_s: Some(50.0), ..DiskInterval::default() };
+    check("a log", |r| r.disks("sdb", 100, writes), &[(QueueDepth, UNKNOWN), (LatencyMin, UNKNOWN)]);
+}
+
+#[test]
 fn sar_knows_no_directions_of_a_device() {
     let disk = |_| DiskInterval {
         transfers_per_s: Some(50.0),

@@ -305,7 +305,7 @@ fn clocks(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
     if noticed.late.count > 0 {
         let what = format!("{} readings came after later ones that were folded already", noticed.late.count);
         let effect = "they count, but two of one instant count twice, and windows begin with the first file";
-        let hint = "give files in the order of their times, each once";
+        let hint = "cut files where their times overlap, and give each once";
         report.with(Pitfall::Gap, Severity::Warning, &noticed.late, what, effect, hint);
     } else if backwards.count > 0 {
         let what = format!("time goes back {} times ({})", backwards.count, backwards.example);
