@@ -10,6 +10,7 @@ use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions};
 use dw_formats::iometer;
 use dw_formats::scenario::{self, Scenario, ScenarioErrors};
+use encoding_rs::{Encoding, UTF_8};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
 use crate::exit::Failure;
@@ -144,8 +145,14 @@ pub fn read_file(path: &Path) -> Result<String, Failure> {
 }
 
 fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    if matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff])) {
-        return decode_any(bytes).map_err(|e| Failure::input(format!("error: {}: {e}\n", path.display())));
+    if let Some((encoding, _)) = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8) {
+        return decode_any(bytes).map_err(|_| {
+            Failure::input(format!(
+                "error: {}: this is not a text in {}, as its first two bytes say\nhint: save the file as UTF-8\n",
+                path.display(),
+                encoding.name()
+            ))
+        });
     }
     String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
@@ -252,15 +259,15 @@ fn diskspd_jobs(scenario: &Scenario, texts: &Texts, seed: u64) -> Result<FioJobs
 
 /// A text in UTF-8, or in UTF-16 with its mark, as PowerShell writes it.
 fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
-    let wide = |from: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|c| from([c[0], c[1]])).collect();
-        String::from_utf16(&units).map_err(|_| io::Error::other("this is not a text in UTF-16"))
-    };
-    match bytes.get(..2) {
-        Some([0xff, 0xfe]) => wide(u16::from_le_bytes),
-        Some([0xfe, 0xff]) => wide(u16::from_be_bytes),
-        _ => String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8")),
+    let encoding = Encoding::for_bom(&bytes).map_or(UTF_8, |(encoding, _)| encoding);
+    if encoding == UTF_8 {
+        return String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8"));
     }
+    let (text, malformed) = encoding.decode_with_bom_removal(&bytes);
+    if malformed {
+        return Err(io::Error::other(format!("this is not a text in {}", encoding.name())));
+    }
+    Ok(text.into_owned())
 }
 
 fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &FioErrors) -> Failure {
@@ -313,7 +320,25 @@ pub fn remarks(jobs: &FioJobs) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Texts;
+    use super::{Path, Texts, decode};
+
+    #[test]
+    fn texts_of_powershell_are_read() {
+        let text = "bs=4k\n; gr\u{f6}\u{df}e";
+        let units = || text.encode_utf16();
+        let little: Vec<u8> = [0xff, 0xfe].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
+        let big: Vec<u8> = [0xfe, 0xff].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
+        for bytes in [little, big, text.as_bytes().to_vec()] {
+            assert_eq!(decode(Path::new("a.fio"), bytes).expect("is a text"), text);
+        }
+        for (bytes, what) in [
+            (&[0xff, 0xfe, 0x41][..], "error: a.fio: this is not a text in UTF-16LE"),
+            (b"bs=4k\n\xe4", "error: a.fio:2: this is not a text in UTF-8"),
+        ] {
+            let failure = decode(Path::new("a.fio"), bytes.to_vec()).expect_err("half a character");
+            assert!(failure.message.starts_with(what), "{}", failure.message);
+        }
+    }
 
     #[test]
     fn an_option_is_set_wherever_it_stands_and_lines_keep_their_numbers() {
