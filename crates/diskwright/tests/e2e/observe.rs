@@ -1,7 +1,7 @@
 //! Recordings through the program: what is printed, written, and refused.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -221,21 +221,51 @@ fn a_live_recording_is_read_back_and_continued() {
     assert!(figure(&document, "memory_average", "mean").unwrap() > 1e6);
 }
 
-/// Against fio's own report, with and without a trace. Needs root, a loop device and tracefs: run it by
+/// A loop device, detached at the end whatever happened.
+struct LoopDevice {
+    losetup: PathBuf,
+    path: String,
+}
+
+impl Drop for LoopDevice {
+    fn drop(&mut self) {
+        let _ = Command::new(&self.losetup).args(["--detach", &self.path]).status();
+    }
+}
+
+/// What iostat says of a device in so many seconds: (requests, mean latency over I/Os in seconds, size).
+fn of_iostat(text: &str, seconds: f64) -> (f64, f64, f64) {
+    let document: Value = serde_json::from_str(text).unwrap();
+    let reports = document["sysstat"]["hosts"][0]["statistics"].as_array().unwrap();
+    let disks: Vec<&Value> = reports.iter().map(|report| &report["disk"][0]).filter(|disk| disk.is_object()).collect();
+    let of = |disk: &Value, key: &str| disk[key].as_f64().unwrap();
+    let ios: f64 = disks.iter().map(|d| of(d, "r/s") + of(d, "w/s")).sum();
+    let waited = |d: &&Value| of(d, "r/s") * of(d, "r_await") + of(d, "w/s") * of(d, "w_await");
+    let bytes: f64 = disks.iter().map(|d| (of(d, "rkB/s") + of(d, "wkB/s")) * 1_024.0).sum();
+    // Its intervals are a little longer than it says when processors are busy.
+    (ios * seconds / disks.len() as f64, disks.iter().map(waited).sum::<f64>() / ios / 1e3, bytes / ios)
+}
+
+/// Against fio's own report and iostat, with a trace. Needs root, a loop device and tracefs: run it by
 /// `DISKWRIGHT_LIVE=1 cargo test -p diskwright --test e2e observe::a_known_load`.
+///
+/// fio's clat ends when fio has a processor to look at the completion; the kernel's latency ends with the request. fio runs
+/// at real-time priority so that both are the same on a busy machine.
 #[test]
 fn a_known_load_is_seen_as_fio_reports_it() {
     if std::env::var_os("DISKWRIGHT_LIVE").is_none() {
         return;
     }
     let (Some(fio), Some(losetup)) = (tool("fio"), tool("losetup")) else { return };
+    let (Some(iostat), Some(chrt)) = (tool("iostat"), tool("chrt")) else { return };
     let at = folder(&[]);
     let backing = at.path().join("disk");
     std::fs::File::create(&backing).unwrap().set_len(1 << 30).unwrap();
     let attached = run(Command::new(&losetup).args(["--find", "--show", "--direct-io=on"]).arg(&backing));
-    let device = attached.stdout.trim().to_string();
-    assert!(!device.is_empty(), "losetup: {}", attached.stderr);
-    let name = device.trim_start_matches("/dev/").to_string();
+    let path = attached.stdout.trim().to_string();
+    assert!(!path.is_empty(), "losetup: {}", attached.stderr);
+    let device = LoopDevice { losetup, path };
+    let name = device.path.trim_start_matches("/dev/").to_string();
     for (rw, mix, random) in [("randrw", 70, 100.0), ("rw", 70, 0.0)] {
         // The recording encloses the load, so that every request of fio's is in it, and nobody else's.
         let mut observer = Command::new(env!("CARGO_BIN_EXE_diskwright"));
@@ -243,31 +273,47 @@ fn a_known_load_is_seen_as_fio_reports_it() {
             "observe", "--every", "1s", "--for", "16s", "--trace", "16s", "--format", "json", "--volume", &name,
         ]);
         let observer = observer.stdout(Stdio::piped()).spawn().unwrap();
+        let mut beside = Command::new(&iostat);
+        beside.args(["-dxyk", "-o", "JSON", &name, "1", "15"]).env("LC_ALL", "C");
+        let beside = std::thread::spawn(move || {
+            let began = std::time::Instant::now();
+            (beside.output().unwrap(), began.elapsed().as_secs_f64())
+        });
         std::thread::sleep(std::time::Duration::from_secs(2));
-        let mut load = Command::new(&fio);
+        let mut load = Command::new(&chrt);
+        load.args(["-f", "50"]).arg(&fio);
         load.args(["--name=x", "--direct=1", "--ioengine=libaio", "--iodepth=8", "--bs=8k", "--rate_iops=350,150"]);
         load.args(["--time_based", "--runtime=10", "--output-format=json", "--output=fio.json", "--size=1g"]);
-        load.args([format!("--filename={device}"), format!("--rw={rw}"), format!("--rwmixread={mix}")]);
+        load.args([format!("--filename={}", device.path), format!("--rw={rw}"), format!("--rwmixread={mix}")]);
         run(load.current_dir(at.path()));
         let observed = observer.wait_with_output().unwrap();
+        let (beside, seconds) = beside.join().unwrap();
+        let (requests, latency, size) = of_iostat(&String::from_utf8(beside.stdout).unwrap(), seconds);
         let document: Value = serde_json::from_slice(&observed.stdout).unwrap();
         let text = std::fs::read_to_string(at.path().join("fio.json")).unwrap();
         let fio: Value = serde_json::from_str(&text).unwrap();
         let job = &fio["jobs"][0];
         let covered = document["volumes"][0]["windows"][0]["covered_s"].as_f64().unwrap();
-        let near = |row: &str, found: f64, expected: f64, within: f64| {
-            assert!((found - expected).abs() <= within, "{rw} {row}: {found}, fio says {expected}");
+        let near = |who: &str, row: &str, found: f64, expected: f64, within: f64| {
+            eprintln!("{rw} {row}: {found:.6}, {who} says {expected:.6}");
+            assert!((found - expected).abs() <= within, "{rw} {row}: {found}, {who} says {expected}");
         };
         let mean = |row: &str| figure(&document, row, "mean").unwrap();
         let total = |what: &str, direction: &str| job[direction][what].as_f64().unwrap();
         let (reads, writes) = (total("total_ios", "read"), total("total_ios", "write"));
         let bytes = total("io_bytes", "read") + total("io_bytes", "write");
-        near("read_iops", mean("read_iops") * covered, reads, 0.02 * reads);
-        near("write_iops", mean("write_iops") * covered, writes, 0.02 * writes);
-        near("reads", mean("reads"), 100.0 * reads / (reads + writes), 2.0);
-        near("io_size", mean("io_size"), 8_192.0, 0.02 * 8_192.0);
-        near("throughput_average", mean("throughput_average") * covered, bytes, 0.02 * bytes);
-        near("random", mean("random"), random, 2.0);
+        near("fio", "read_iops", mean("read_iops") * covered, reads, 0.02 * reads);
+        near("fio", "write_iops", mean("write_iops") * covered, writes, 0.02 * writes);
+        near("fio", "reads", mean("reads"), 100.0 * reads / (reads + writes), 2.0);
+        near("fio", "io_size", mean("io_size"), 8_192.0, 0.02 * 8_192.0);
+        near("fio", "throughput_average", mean("throughput_average") * covered, bytes, 0.02 * bytes);
+        near("fio", "random", mean("random"), random, 2.0);
+        for (row, direction) in [("read_latency", "read"), ("write_latency", "write")] {
+            let clat = job[direction]["clat_ns"]["mean"].as_f64().unwrap() / 1e9;
+            near("fio", row, mean(row), clat, 0.02 * clat);
+        }
+        near("iostat", "iops", mean("iops") * covered, requests, 0.02 * requests);
+        near("iostat", "latency_average", mean("latency_average"), latency, 0.02 * latency);
+        near("iostat", "io_size", mean("io_size"), size, 0.02 * size);
     }
-    run(Command::new(&losetup).args(["--detach", &device]));
 }
