@@ -18,6 +18,9 @@ pub fn write() -> Result<(), String> {
         ("checklist", SchemaName::Checklist),
         ("requirements", SchemaName::Requirements),
         ("plan", SchemaName::Plan),
+        ("bench", SchemaName::Bench),
+        ("verify", SchemaName::Verify),
+        ("calibration", SchemaName::Calibration),
     ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench::BenchArgs;
+use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::top::TopArgs;
+use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "Examples:
   diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
@@ -51,6 +54,12 @@ pub enum Command {
     Observe(Box<ObserveArgs>),
     /// Find the cheapest VM size and disks that meet requirements, with the proof and why not others
     Plan(PlanArgs),
+    /// Run the published benchmark procedure with the real fio, on disks or on the emulated rig, or in virtual time
+    Bench(Box<BenchArgs>),
+    /// Hold results of `bench` against requirements: met or not, and why they differ from the prediction
+    Verify(VerifyArgs),
+    /// Fit the latency model of a medium to results of `bench`, with its evidence
+    Calibrate(CalibrateArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -81,6 +90,12 @@ pub enum SchemaName {
     Requirements,
     /// What `plan --format json` prints
     Plan,
+    /// What `bench --format json` prints
+    Bench,
+    /// What `verify --format json` prints
+    Verify,
+    /// What `calibrate --format json` prints
+    Calibration,
 }
 
 /// Options of `simulate`.

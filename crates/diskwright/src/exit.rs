@@ -13,19 +13,27 @@ pub enum Exit {
     Input = 3,
     /// Nothing on offer meets the demand.
     Infeasible = 4,
+    /// What is required was not measured, or not met.
+    NotVerified = 5,
     /// Something that was asked for has no known price.
     Price = 8,
     /// No emulation answers on the control socket.
     NoEmulation = 9,
     /// The emulation refused a command.
     Refused = 10,
+    /// A program that is needed is not there, or too old.
+    Tool = 11,
+    /// A benchmark could not be finished.
+    Bench = 12,
+    /// Something that must not be overwritten is in the way.
+    Protected = 13,
     /// Stopped by Ctrl-C; partial results are printed and marked.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, with what the guide says.
-    pub const ALL: [(Exit, &'static str); 9] = [
+    pub const ALL: [(Exit, &'static str); 13] = [
         (Exit::Ok, "done"),
         (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
         (Exit::Usage, "the command line makes no sense"),
@@ -34,9 +42,16 @@ impl Exit {
             Exit::Infeasible,
             "nothing on offer meets the demand: the report says which limits conflict, and the nearest miss",
         ),
+        (Exit::NotVerified, "what is required is not met by what was measured, or nothing shows it"),
         (Exit::Price, "no price is known for what was asked: the message names it"),
         (Exit::NoEmulation, "no emulation answers on the control socket"),
         (Exit::Refused, "the emulation refused the command, and said why"),
+        (Exit::Tool, "a program that is needed is not there, or too old: the message says how to install it"),
+        (
+            Exit::Bench,
+            "a benchmark could not be finished: fio failed or was killed, the disk is full, the target vanished; what is finished is kept",
+        ),
+        (Exit::Protected, "a target holds data or is in use: nothing was written"),
         (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
     ];
 

@@ -178,8 +178,29 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 /// The scenario.
 pub fn scenario(path: &Path) -> Result<Scenario, Failure> {
     let text = read_file(path)?;
-    let name = path.display().to_string();
-    scenario::read(&name, &text, Catalogue::embedded()).map_err(|errors| scenario_failure(&text, &errors))
+    let models = model_texts(path, &text)?;
+    scenario_of(&path.display().to_string(), &text, &models)
+}
+
+/// The files with latency models that a scenario names, by name and text; paths are from its folder.
+pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let read = |name: String| {
+        let file = folder.join(name);
+        read_file(&file).map(|text| (file.display().to_string(), text))
+    };
+    scenario::latency_models(text).into_iter().map(read).collect()
+}
+
+/// A scenario from its text, with the latency models beside it.
+pub fn scenario_of(name: &str, text: &str, models: &[(String, String)]) -> Result<Scenario, Failure> {
+    let mut list = Vec::new();
+    for (file, text) in models {
+        let hint = "a file of `diskwright calibrate --save` has the shape that is wanted";
+        let failed = |e| Failure::input(format!("error: {file}: {e}\nhint: {hint}\n"));
+        list.extend(dw_catalogue::latency::read(text).map_err(failed)?);
+    }
+    scenario::read_with(name, text, Catalogue::embedded(), &list).map_err(|errors| scenario_failure(text, &errors))
 }
 
 pub fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {

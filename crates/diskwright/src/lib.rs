@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bench;
+pub mod calibrate;
 mod capture;
 pub mod catalogue;
 pub mod cli;
@@ -24,6 +26,7 @@ pub mod report;
 mod simulate;
 pub mod top;
 mod variants;
+pub mod verify;
 
 use std::io::Write;
 
@@ -76,6 +79,9 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Top(args) => top::run(&args, out),
         Command::Observe(args) => observe::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Calibrate(args) => calibrate::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -130,6 +136,9 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Checklist => observe::document::schema(),
         SchemaName::Requirements => dw_formats::requirements::schema().to_value(),
         SchemaName::Plan => plan::document::schema(),
+        SchemaName::Bench => bench::document::schema(),
+        SchemaName::Verify => verify::document::schema(),
+        SchemaName::Calibration => calibrate::document::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

@@ -91,6 +91,17 @@ struct Row {
     source: String,
 }
 
+/// Models from a file of the same shape as the catalogue's own, as `calibrate` writes it; the error says what is wrong with it.
+pub fn read(text: &str) -> Result<Vec<LatencyModel>, String> {
+    let models = parse(text)?;
+    for model in &models {
+        for knots in [&model.read_knots, &model.write_knots] {
+            model.service_time(knots).map_err(|e| format!("{}: {}", model.name, e.reason))?;
+        }
+    }
+    if models.is_empty() { Err("there is no [[model]]".into()) } else { Ok(models) }
+}
+
 fn parse(text: &str) -> Result<Vec<LatencyModel>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
     file.model.into_iter().map(|row| row.model(&file.quantiles)).collect()
@@ -122,4 +133,30 @@ fn knots(name: &str, quantiles: &[u32], times_us: &[u64]) -> Result<Vec<(u32, u6
         return Err(format!("{name}: {} quantiles, {} times", quantiles.len(), times_us.len()));
     }
     Ok(quantiles.iter().copied().zip(times_us.iter().map(|us| us * 1_000)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_ones_own_is_read_and_its_faults_are_told() {
+        let good = "quantiles = [500000, 1000000]\n[[model]]\nname = \"mine\"\nread_us = [900, 4000]\n\
+                    grade = \"A\"\nreason = \"fitted\"\nsource = \"here\"\n";
+        let models = read(good).unwrap();
+        assert_eq!(
+            (models[0].name.as_str(), &models[0].read_knots[..]),
+            ("mine", &[(500_000, 900_000), (1_000_000, 4_000_000)][..])
+        );
+        assert_eq!(models[0].write_knots, models[0].read_knots);
+        for (from, to, what) in [
+            ("[900, 4000]", "[900]", "mine: 2 quantiles, 1 times"),
+            ("[900, 4000]", "[4000, 900]", "mine: "),
+            ("1000000]", "999000]", "the last knot must be the maximum"),
+            ("grade", "grad", "unknown field `grad`"),
+        ] {
+            let error = read(&good.replace(from, to)).unwrap_err();
+            assert!(error.contains(what), "{to}: {error}");
+        }
+    }
 }

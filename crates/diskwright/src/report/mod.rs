@@ -22,7 +22,7 @@ use dw_formats::fio::FioJobs;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::RunResult;
 
-pub use build::summary;
+pub use build::{mode_name, summary};
 pub use stamp::Stamp;
 pub use summary::Summary;
 

@@ -1,5 +1,6 @@
 //! `diskwright emulate` and its clients.
 //!
+//! - `bench`: `diskwright bench` on emulated disks and on files.
 //! - `support`: a running emulator, and the programs that talk to it.
 //! - `clients`: libnbd's tools, QEMU's, fio.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
@@ -17,6 +18,7 @@
 //! - `twin`: the simulator and the emulator side by side.
 
 mod accuracy;
+mod bench;
 mod clients;
 mod control;
 mod crash;

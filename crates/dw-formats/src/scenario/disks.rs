@@ -281,7 +281,7 @@ fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
         group.latency.clear();
     }
     for model in own_models {
-        let used = match model.as_deref().and_then(dw_catalogue::latency::model) {
+        let used = match model.as_deref().and_then(|name| reader.model(name)) {
             Some(model) => LatencyUse {
                 place: String::new(),
                 model: model.name.to_string(),

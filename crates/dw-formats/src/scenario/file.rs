@@ -30,6 +30,9 @@ pub(super) struct ScenarioFile {
     #[serde(default)]
     #[schemars(with = "Vec<TimelineFile>")]
     pub timeline: Vec<Spanned<TimelineFile>>,
+    /// Files with latency models of your own, as `diskwright calibrate` writes them; paths from this file's folder.
+    #[serde(default)]
+    pub latency_models: Vec<String>,
     /// Seed of every random draw; `--seed` overrides it. Default 1.
     #[schemars(with = "Option<u64>")]
     pub seed: Field,

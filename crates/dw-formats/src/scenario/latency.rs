@@ -41,7 +41,7 @@ pub(super) fn own(
     let bandwidth = bandwidth(reader, file);
     match field.get_ref() {
         ServiceFile::Text(text) => {
-            if let Some(model) = dw_catalogue::latency::model(text) {
+            if let Some(model) = reader.model(text) {
                 let mut time = if write { model.write() } else { model.read() }.clone();
                 if let Some(bandwidth) = bandwidth {
                     time.bandwidth = bandwidth;
@@ -65,8 +65,8 @@ pub(super) fn own(
                     }
                 },
                 Err(_) => {
-                    let names: Vec<_> = dw_catalogue::latency::all().iter().map(|m| m.name.to_string()).collect();
-                    let hint = match super::error::nearest(text, names.iter().map(String::as_str)) {
+                    let names = reader.model_names();
+                    let hint = match super::error::nearest(text, names.iter().copied()) {
                         Some(name) => format!("did you mean the model `{name}`?"),
                         None => format!("write for example `{key} = \"1.5 ms\"`, or a model: {}", names.join(", ")),
                     };

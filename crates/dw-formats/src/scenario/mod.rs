@@ -22,6 +22,7 @@ mod volume;
 use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
+use dw_catalogue::latency::LatencyModel;
 use dw_stack::{CacheMode, Credits, StackSpec};
 use dw_units::Bytes;
 use dw_workload::Workload;
@@ -109,7 +110,22 @@ pub struct Volume {
 
 /// Reads a scenario; `name` is how messages call the file.
 pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Scenario, ScenarioErrors> {
-    let mut reader = Reader::new(name, text);
+    read_with(name, text, catalogue, &[])
+}
+
+/// The files with latency models that a scenario names; none where it cannot be read at all.
+pub fn latency_models(text: &str) -> Vec<String> {
+    toml::from_str::<ScenarioFile>(text).map(|file| file.latency_models).unwrap_or_default()
+}
+
+/// Reads a scenario that may use latency models of the user's own.
+pub fn read_with(
+    name: &str,
+    text: &str,
+    catalogue: &Catalogue,
+    models: &[LatencyModel],
+) -> Result<Scenario, ScenarioErrors> {
+    let mut reader = Reader::new(name, text, models);
     let file: ScenarioFile = match toml::from_str(text) {
         Ok(file) => file,
         Err(e) => {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use dw_catalogue::latency::LatencyModel;
 use dw_units::ParseQuantityError;
 use serde_spanned::Spanned;
 
@@ -13,13 +14,25 @@ use super::scalar::{Field, Scalar};
 pub(super) struct Reader<'a> {
     file: &'a str,
     text: &'a str,
+    /// Latency models beside those of the catalogue.
+    models: &'a [LatencyModel],
     pub(super) errors: Vec<ScenarioError>,
     pub(super) notes: Vec<Note>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
-        Reader { file, text, errors: Vec::new(), notes: Vec::new() }
+    pub(super) fn new(file: &'a str, text: &'a str, models: &'a [LatencyModel]) -> Self {
+        Reader { file, text, models, errors: Vec::new(), notes: Vec::new() }
+    }
+
+    /// A latency model by name: the user's own, then the catalogue's.
+    pub(super) fn model(&self, name: &str) -> Option<&'a LatencyModel> {
+        self.models.iter().find(|m| m.name == name).or_else(|| dw_catalogue::latency::model(name))
+    }
+
+    /// The names of all of them.
+    pub(super) fn model_names(&self) -> Vec<&'a str> {
+        self.models.iter().chain(dw_catalogue::latency::all()).map(|m| m.name.as_str()).collect()
     }
 
     /// Records a fault.

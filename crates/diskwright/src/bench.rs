@@ -1,0 +1,205 @@
+//! `diskwright bench`: the published procedure on real disks, on emulated ones or in virtual time, with what was required and
+//! what was predicted beside what was measured.
+//!
+//! Lives here: suites, the procedure, the result document and its forms.
+//! Never here: running fio, looking at devices (`dw-measure`), how disks behave.
+//! Read next: `suite.rs` (what is run), `procedure.rs` (how), `document.rs` (what comes of it).
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use dw_formats::scenario::Scenario as Rig;
+use dw_measure::Fio;
+use dw_measure::machine::Machine;
+use dw_sim::Progress;
+
+use crate::exit::{Exit, Failure};
+use crate::{input, output, progress, to_stderr};
+
+mod args;
+pub mod document;
+mod job;
+mod live;
+mod places;
+mod plans;
+pub(crate) mod predict;
+mod procedure;
+pub mod rows;
+mod suite;
+pub mod text;
+mod warn;
+
+pub use args::{BenchArgs, BenchFormat};
+use document::{BenchDocument, Mode, State};
+use job::Length;
+use live::Live;
+use places::Places;
+use procedure::Bench;
+use suite::Plan;
+
+/// Runs and reports.
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let text = input::read_file(&args.rig)?;
+    let rig = input::scenario(&args.rig)?;
+    let progress = Arc::new(Progress::default());
+    progress::stop_on_interrupt(&progress);
+    let settings = plans::Settings::of(args)?;
+    let made = plans::all(args, &rig, &settings, &progress)?;
+    let lengths: Vec<Length> = made.plans.iter().map(|p| settings.length(p)).collect();
+    if settings.mode == Mode::Simulated {
+        let mut document = plans::document(args, &rig, &text, &settings, &made);
+        place_jobs(&mut document, &rig, &made.plans, &lengths, &settings, &Places::model());
+        procedure::predict_all(&rig, &made.plans, &mut document, (&lengths, settings.warm_up), &progress)?;
+        if progress::interrupted() {
+            return Err(Failure { exit: Exit::Interrupted, message: "stopped: nothing is finished\n".into() });
+        }
+        document.partial = false;
+        return report(args, &document, out);
+    }
+    let mut document = plans::document(args, &rig, &text, &settings, &made);
+    real(args, &rig, &settings, &made.plans, &lengths, &mut document, &progress, out)
+}
+
+/// On targets, with fio.
+#[expect(clippy::too_many_arguments, reason = "one call; each is a thing of its own")]
+fn real(
+    args: &BenchArgs,
+    rig: &Rig,
+    settings: &plans::Settings,
+    plans: &[Plan],
+    lengths: &[Length],
+    document: &mut BenchDocument,
+    progress: &Arc<Progress>,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let fio = Fio::find(args.fio.as_deref()).map_err(|e| places::fio_failure(&e))?;
+    let folder = args.folder(settings.mode);
+    let known = if args.fresh { None } else { procedure::state(&folder)? };
+    let ours: Vec<String> = known.iter().flat_map(|d| &d.targets).map(|t| t.path.clone()).collect();
+    let used = plans::volumes_of(plans);
+    let mut places = match settings.mode {
+        Mode::Emulated => places::emulated(rig, &args.rig, &used, &fio)?,
+        _ => {
+            let targets = plans::targets(args, rig, &used)?;
+            let asked = places::Asked {
+                targets: &targets,
+                destroy: &args.destroy,
+                ours: &ours,
+                bytes: plans::bytes_of(plans),
+                remote: !args.client.is_empty(),
+            };
+            places::on_disks(rig, &fio, &asked)?
+        }
+    };
+    document.targets = places.targets.clone();
+    document.machine = Some(Machine::this());
+    document.fio = Some(document::FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
+    document.warnings.extend(warn::before(&Machine::this(), &document.targets, &document.procedure));
+    place_jobs(document, rig, plans, lengths, settings, &places);
+    // fio runs in it, so that its path must not be one from here.
+    let folder = std::fs::create_dir_all(&folder)
+        .and_then(|()| folder.canonicalize())
+        .map_err(|e| Failure::unexpected(format!("error: {}: cannot be made: {e}\n", folder.display())))?;
+    if let Some(known) = known {
+        resume(document, known, &folder)?;
+    }
+    procedure::predict_all(rig, plans, document, (lengths, settings.warm_up), progress)?;
+    let bench = Bench { rig, plans, fio: &fio, folder: &folder, clients: &args.client, progress };
+    let done = if document.partial {
+        let left = plans::left(document);
+        let mut live = Live::new(left.0, left.1, args.quiet);
+        bench.run(document, &mut places, &mut live)
+    } else {
+        Ok(())
+    };
+    if let Some(status) = places.emulator().and_then(|e| e.status()) {
+        let known = |w: &document::Warning| w.kind == document::WarningKind::Lateness;
+        document.warnings.retain(|w| !known(w));
+        document.warnings.extend(warn::lateness(&status));
+    }
+    document.metadata.ended = now();
+    bench.save(document)?;
+    match done {
+        Ok(()) => report(args, document, out),
+        Err(failure) => {
+            // What there is, marked; then why there is not more.
+            report(args, document, out)?;
+            Err(failure)
+        }
+    }
+}
+
+/// The jobs as fio runs them, or as the simulator does.
+fn place_jobs(
+    document: &mut BenchDocument,
+    rig: &Rig,
+    plans: &[Plan],
+    lengths: &[Length],
+    settings: &plans::Settings,
+    places: &Places,
+) {
+    let place = |volume: usize| places.of(rig, volume);
+    document.preparation = procedure::preparation(rig, plans, &place, settings.warm_up);
+    for ((scenario, plan), length) in document.scenarios.iter_mut().zip(plans).zip(lengths) {
+        scenario.job = job::text(&plan.streams, &place, *length);
+    }
+}
+
+/// Takes over what an earlier run finished, when it is the same benchmark.
+fn resume(document: &mut BenchDocument, known: BenchDocument, folder: &std::path::Path) -> Result<(), Failure> {
+    // A socket of the emulator has another path each time.
+    let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");
+    let same = known.rig.text == document.rig.text
+        && known.rig.latency_models == document.rig.latency_models
+        && known.mode == document.mode
+        && known.scenarios.len() == document.scenarios.len()
+        && known.scenarios.iter().zip(&document.scenarios).all(|(a, b)| a.id == b.id && job(&a.job) == job(&b.job));
+    if !same {
+        let what = format!(
+            "error: {} holds the results of another benchmark\nhint: name another folder with `--dir`, or say `--fresh` to \
+             begin anew there\n",
+            folder.display()
+        );
+        return Err(Failure { exit: Exit::Usage, message: what });
+    }
+    let emulated = document.mode == Mode::Emulated;
+    let all = known.scenarios.iter().all(|s| s.state == State::Done);
+    if !emulated || all {
+        document.preparation = known.preparation;
+    }
+    for (scenario, known) in document.scenarios.iter_mut().zip(known.scenarios) {
+        if known.state == State::Done {
+            let job = std::mem::take(&mut scenario.job);
+            *scenario = document::Scenario { job, ..known };
+        }
+    }
+    let is_done = |id: &String| document.scenarios.iter().any(|s| s.id == *id && s.state == State::Done);
+    document.rows = known.rows.into_iter().filter(|row| is_done(&row.scenario)).collect();
+    let kept = known.warnings.into_iter().filter(|w| w.scenario.as_ref().is_some_and(is_done));
+    document.warnings.extend(kept.collect::<Vec<_>>());
+    document.metadata.started = known.metadata.started;
+    document.metadata.resumed = known.metadata.resumed + u32::from(!all);
+    document.partial = !all;
+    Ok(())
+}
+
+fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let text = match args.format {
+        BenchFormat::Table => text::table(document),
+        BenchFormat::Json => serde_json::to_string_pretty(document).unwrap_or_default() + "\n",
+        BenchFormat::Markdown => text::markdown(document),
+        BenchFormat::Csv => text::csv(document),
+    };
+    if !args.quiet && args.format != BenchFormat::Table {
+        document.warnings.iter().for_each(|w| to_stderr(&format!("warning: {}\n", w.text)));
+    }
+    output::write(&text, args.output.as_deref(), out)?;
+    Ok(Exit::Ok)
+}
+
+/// Seconds since 1970, or those of SOURCE_DATE_EPOCH.
+fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    fixed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
+}

@@ -1,0 +1,276 @@
+//! Where a benchmark's I/O goes: files and devices that the user names, or the exports of an emulator of our own.
+
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use dw_emulator::command::Command as Control;
+use dw_emulator::control::client::Client;
+use dw_formats::scenario::Scenario as Rig;
+use dw_measure::target::{self, Facts, Kind, Refusal};
+use dw_measure::{Fio, FioError};
+use serde_json::Value;
+
+use super::document::Target;
+use super::job::Place;
+use crate::exit::{Exit, Failure};
+
+/// The emulator listens within this time, however busy the machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where everything goes.
+#[derive(Debug)]
+pub struct Places {
+    /// One a volume that is used.
+    pub targets: Vec<Target>,
+    emulator: Option<Emulator>,
+}
+
+impl Places {
+    /// The model's volumes: nothing is written anywhere.
+    pub fn model() -> Places {
+        Places { targets: Vec::new(), emulator: None }
+    }
+
+    /// The place of a volume, for a job.
+    pub fn of(&self, rig: &Rig, volume: usize) -> Place {
+        let name = &rig.volumes[volume].name;
+        match self.targets.iter().find(|t| t.volume == *name) {
+            Some(target) if target.engine == "nbd" => Place::Export(target.path.clone()),
+            Some(target) => Place::Path {
+                path: target.path.clone(),
+                engine: target.engine.clone(),
+                direct: target.facts.as_ref().is_none_or(|f| f.direct_io),
+            },
+            None => Place::Model(name.clone()),
+        }
+    }
+
+    /// The emulator, when it is one that we started.
+    pub fn emulator(&mut self) -> Option<&mut Emulator> {
+        self.emulator.as_mut()
+    }
+}
+
+/// `VOLUME=PATH`.
+pub fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path), Failure> {
+    let Some((volume, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        let what = format!("error: `--target {text}` is not a volume and a path\nhint: write `--target VOLUME=PATH`\n");
+        return Err(Failure::usage(what));
+    };
+    match rig.volumes.iter().position(|v| v.name == volume) {
+        Some(place) => Ok((place, Path::new(path))),
+        None => {
+            let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
+            let what = format!(
+                "error: `--target {text}`: the rig has no volume `{volume}`\nhint: its volumes: {}\n",
+                names.join(", ")
+            );
+            Err(Failure::usage(what))
+        }
+    }
+}
+
+/// What the user asked for about files and devices.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Volumes and where they are.
+    pub targets: &'a [(usize, &'a Path)],
+    /// Targets whose contents may be lost.
+    pub destroy: &'a [PathBuf],
+    /// Paths that an earlier part of this benchmark made.
+    pub ours: &'a [String],
+    /// Bytes needed on each.
+    pub bytes: u64,
+    /// fio runs on other hosts, where nothing can be looked at.
+    pub remote: bool,
+}
+
+/// Files and devices, each looked at before anything is written.
+pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places, Failure> {
+    let engine = fio.native_engine();
+    let mut targets = Vec::new();
+    for (volume, path) in asked.targets {
+        let name = &rig.volumes[*volume].name;
+        if asked.remote {
+            if !asked.destroy.iter().any(|d| d == path) {
+                let what = format!(
+                    "error: {} is on another host, where nothing can be looked at before it is written\n\
+                     hint: say `--destroy {}` if everything there may be lost\n",
+                    path.display(),
+                    path.display()
+                );
+                return Err(Failure { exit: Exit::Protected, message: what });
+            }
+            targets.push(Target {
+                volume: name.clone(),
+                facts: None,
+                path: path.display().to_string(),
+                engine: engine.into(),
+            });
+            continue;
+        }
+        let (path, facts) = target::facts(path, &format!("{name}.diskwright-bench")).map_err(|r| refused(&r))?;
+        let ours = asked.ours.iter().any(|known| Path::new(known) == path);
+        let expendable = asked.destroy.iter().any(|d| d.canonicalize().is_ok_and(|d| d == path));
+        target::may_write(&path, &facts, ours, expendable).map_err(|r| refused(&r))?;
+        room(&facts, asked.bytes)?;
+        if targets.iter().any(|t: &Target| t.path == facts.path) {
+            let what = format!("error: {} is the target of two volumes\nhint: give each volume its own\n", facts.path);
+            return Err(Failure::usage(what));
+        }
+        targets.push(Target {
+            volume: name.clone(),
+            path: facts.path.clone(),
+            facts: Some(facts),
+            engine: engine.into(),
+        });
+    }
+    for path in asked.destroy {
+        let known = |t: &Target| Path::new(&t.path) == path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !targets.iter().any(known) {
+            let what = format!(
+                "error: `--destroy {}` names no target\nhint: it must be one of the paths after `--target`\n",
+                path.display()
+            );
+            return Err(Failure::usage(what));
+        }
+    }
+    Ok(Places { targets, emulator: None })
+}
+
+fn refused(refusal: &Refusal) -> Failure {
+    let message = format!("error: {refusal}\nhint: {}\n", refusal.hint);
+    let exit = if refusal.what.contains("there is no") || refusal.what.contains("neither") {
+        Exit::Input
+    } else {
+        Exit::Protected
+    };
+    Failure { exit, message }
+}
+
+/// Whether the test file fits.
+fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
+    let shown = |n: u64| crate::report::format::bytes(n as f64);
+    let free = match facts.kind {
+        Kind::Device => facts.bytes,
+        _ => facts.free_bytes.unwrap_or(u64::MAX).saturating_add(facts.bytes),
+    };
+    if free >= bytes {
+        return Ok(());
+    }
+    let what = format!(
+        "error: {}: the test file is {}, and there is room for {}\nhint: say `--file-size {}` or less, or name another place\n",
+        facts.path,
+        shown(bytes),
+        shown(free),
+        shown(free / 2)
+    );
+    Err(Failure { exit: Exit::Bench, message: what })
+}
+
+/// A running `diskwright emulate`, ended when dropped.
+#[derive(Debug)]
+pub struct Emulator {
+    child: Child,
+    control: PathBuf,
+    folder: PathBuf,
+}
+
+/// An emulator of the rig, cold, whose bytes are nowhere: so that no disk of this machine is in the way.
+pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<Places, Failure> {
+    fio.needs_engine("nbd").map_err(|e| fio_failure(&e))?;
+    // A socket's path has 107 bytes at most, so it is not in the user's folder.
+    let folder = std::env::temp_dir().join(format!("diskwright-bench-{}", std::process::id()));
+    let failed =
+        |e: &dyn std::fmt::Display| Failure::unexpected(format!("error: the emulator cannot be started: {e}\n"));
+    std::fs::create_dir_all(&folder).map_err(|e| failed(&e))?;
+    let (socket, control) = (folder.join("nbd"), folder.join("control"));
+    let program = std::env::current_exe().map_err(|e| failed(&e))?;
+    let log = std::fs::File::create(folder.join("log")).map_err(|e| failed(&e))?;
+    let child = Command::new(program)
+        .arg("emulate")
+        .arg(file)
+        .args(["--null", "--quiet", "--start", "cold", "--socket"])
+        .arg(&socket)
+        .arg("--control")
+        .arg(&control)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        // Ctrl-C on the terminal is for us: the emulator ends when fio has.
+        .process_group(0)
+        .spawn()
+        .map_err(|e| failed(&e))?;
+    let mut emulator = Emulator { child, control, folder: folder.clone() };
+    let begin = Instant::now();
+    while UnixStream::connect(&socket).is_err() {
+        if emulator.ended() || begin.elapsed() > PATIENCE {
+            let said = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+            return Err(failed(&said.trim()));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let targets = volumes.iter().map(|v| {
+        let name = &rig.volumes[*v].name;
+        let path = format!("nbd+unix:///{name}?socket={}", socket.display());
+        Target {
+            volume: name.clone(),
+            facts: Some(Facts {
+                path: path.clone(),
+                kind: Kind::Emulated,
+                bytes: rig.volumes[*v].size.get(),
+                file_system: None,
+                mount_options: None,
+                free_bytes: None,
+                device: None,
+                scheduler: None,
+                write_cache: None,
+                direct_io: true,
+            }),
+            path,
+            engine: "nbd".into(),
+        }
+    });
+    Ok(Places { targets: targets.collect(), emulator: Some(emulator) })
+}
+
+/// How a missing fio is told.
+pub fn fio_failure(error: &FioError) -> Failure {
+    Failure { exit: Exit::Tool, message: format!("error: {error}\nhint: {}\n", error.hint()) }
+}
+
+impl Emulator {
+    /// Whether it has ended by itself.
+    pub fn ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it says about itself.
+    pub fn status(&self) -> Option<Value> {
+        let mut client = Client::connect(&self.control, PATIENCE).ok()?;
+        serde_json::to_value(client.call(&Control::Status).ok()?).ok()
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        }
+        let begin = Instant::now();
+        while !self.ended() && begin.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}

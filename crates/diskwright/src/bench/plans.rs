@@ -1,0 +1,356 @@
+//! From arguments to scenarios: sizes and times, the suite or the job files, what is required, the document to be filled.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use dw_formats::scenario::Scenario as Rig;
+use dw_sim::Progress;
+use dw_stack::CacheMode;
+use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
+
+use super::args::{BenchArgs, SuiteName, word};
+use super::document::{
+    BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, SCHEMA_VERSION, Scenario, State,
+    Warning,
+};
+use super::job::{self, Length, Place};
+use super::suite::{self, Basis, Plan, Required};
+use super::{places, predict, procedure};
+use crate::exit::Failure;
+use crate::input::{self, Kind, Texts};
+use crate::report;
+
+/// The guide's test file.
+const FILE: Bytes = Bytes::gib(200);
+/// Small enough that an emulated rig is ready in seconds.
+const FILE_EMULATED: Bytes = Bytes::gib(1);
+/// The guide measures this long.
+const MEASURE: Duration = Duration::from_secs(30);
+const RAMP: Duration = Duration::from_secs(2);
+
+/// Sizes and times.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Where it runs.
+    pub mode: Mode,
+    /// The test file on each volume.
+    pub file: Bytes,
+    /// It was asked for by its size.
+    pub file_asked: bool,
+    /// What is measured, where it was asked for.
+    pub measure: Option<Duration>,
+    /// The ramp, where it was asked for.
+    pub ramp: Option<Duration>,
+    /// The reading that warms the cache; absent = every block once.
+    pub warm_up: Option<Duration>,
+    /// Size of a request of the sweeps.
+    pub io_size: Bytes,
+}
+
+fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: &Option<String>) -> Result<Option<T>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    text.parse().map(Some).map_err(|e: ParseQuantityError| {
+        let what = format!("error: `{option} {text}` is not {}", e.expected);
+        Failure::usage(format!("{what}\nhint: write for example `{option} {}` (units: {})\n", e.example, e.units))
+    })
+}
+
+impl Settings {
+    /// Those of the command line.
+    pub fn of(args: &BenchArgs) -> Result<Settings, Failure> {
+        let mode = match (args.emulate, args.simulate, args.target.is_empty()) {
+            (true, ..) => Mode::Emulated,
+            (_, true, _) => Mode::Simulated,
+            (_, _, false) => Mode::Disks,
+            _ => {
+                let hint = "say `--target VOLUME=PATH` for each volume, `--emulate` or `--simulate`";
+                return Err(Failure::usage(format!("error: it is not said where to run\nhint: {hint}\n")));
+            }
+        };
+        let file = quantity::<Bytes>("--file-size", &args.file_size)?;
+        let io_size = quantity::<Bytes>("--io-size", &Some(args.io_size.clone()))?;
+        let settings = Settings {
+            mode,
+            file: file.unwrap_or(if mode == Mode::Emulated { FILE_EMULATED } else { FILE }),
+            file_asked: file.is_some() || mode == Mode::Emulated,
+            measure: quantity("--runtime", &args.runtime)?,
+            ramp: quantity("--ramp", &args.ramp)?,
+            warm_up: quantity("--warm-up", &args.warm_up)?,
+            io_size: io_size.unwrap_or(Bytes::kib(8)),
+        };
+        let zero = |option: &str, example: &str| {
+            Err(Failure::usage(format!(
+                "error: `{option}` is too small\nhint: write for example `{option} {example}`\n"
+            )))
+        };
+        match settings {
+            s if s.file < Bytes::mib(1) => zero("--file-size", "1GiB"),
+            s if s.measure.is_some_and(|d| d < Duration::from_ms(100)) => zero("--runtime", "30s"),
+            s if s.io_size < Bytes::new(512) => zero("--io-size", "8KiB"),
+            s => Ok(s),
+        }
+    }
+
+    /// How long a scenario runs.
+    pub fn length(&self, plan: &Plan) -> Length {
+        Length::Time {
+            measure: self.measure.or(plan.measure).unwrap_or(MEASURE),
+            ramp: self.ramp.or(plan.ramp).unwrap_or(RAMP),
+        }
+    }
+
+    /// What is not as it was published.
+    fn scaled(&self, suite: &str) -> Option<String> {
+        let mut parts = Vec::new();
+        if self.file_asked && self.file < FILE {
+            parts.push(format!("test files of {} instead of {FILE}", self.file));
+        }
+        if let Some(measure) = self.measure.filter(|m| *m < MEASURE) {
+            parts.push(format!("{measure} a scenario instead of {MEASURE}"));
+        }
+        let guide = suite == "design-guide" || suite == "jobs";
+        (guide && !parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The scenarios.
+pub struct Made {
+    /// In order.
+    pub plans: Vec<Plan>,
+    /// What their maker wants known.
+    pub remarks: Vec<String>,
+}
+
+/// The scenarios that the command line asks for.
+pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress) -> Result<Made, Failure> {
+    let rw = word(&args.rw);
+    let volume = args.volume.as_deref().map(|name| volume(rig, name)).transpose()?;
+    let basis = Basis { rig, file: settings.file, io_size: settings.io_size, rw: &rw, volume };
+    let mut made = Made { plans: Vec::new(), remarks: Vec::new() };
+    if args.job.is_empty() && args.diskspd.is_empty() {
+        made.plans = of_suite(args, &basis, settings, progress)?;
+    } else {
+        of_jobs(args, &basis, settings, &mut made)?;
+    }
+    let names: Vec<String> = rig.volumes.iter().map(|v| v.name.clone()).collect();
+    for text in &args.require {
+        require(&mut made.plans, &names, text)?;
+    }
+    Ok(made)
+}
+
+fn volume(rig: &Rig, name: &str) -> Result<usize, Failure> {
+    rig.volumes.iter().position(|v| v.name == name).ok_or_else(|| {
+        let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
+        let what = format!("error: the rig has no volume `{name}`\nhint: its volumes: {}\n", names.join(", "));
+        Failure::usage(what)
+    })
+}
+
+fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Progress) -> Result<Vec<Plan>, Failure> {
+    match args.suite {
+        SuiteName::DesignGuide => Ok(suite::design_guide(basis)),
+        SuiteName::QueueDepth => Ok(suite::curves::queue_depth(basis)),
+        SuiteName::BlockSize => Ok(suite::curves::block_size(basis)),
+        SuiteName::LatencyAtLoad => suite::curves::latency_at_load(basis, &|plan: &Plan| {
+            let place = |volume: usize| Place::Model(basis.rig.volumes[volume].name.clone());
+            let text = job::text(&plan.streams, &place, settings.length(plan));
+            let warm = procedure::warm_after(basis.rig, std::slice::from_ref(plan));
+            let most = predict::run(basis.rig, &text, warm, progress)?;
+            Ok(most.shares.iter().find(|s| s.volume == "all").map_or(0.0, |s| s.load.iops))
+        }),
+        SuiteName::Checklist => {
+            let Some(path) = &args.requirements else {
+                let hint = "say `--requirements FILE`, as `diskwright observe --format toml` writes it";
+                return Err(Failure::usage(format!("error: the checklist is not named\nhint: {hint}\n")));
+            };
+            let text = input::read_file(path)?;
+            let name = path.display().to_string();
+            let requirements = dw_formats::requirements::read(&name, &text)
+                .map_err(|errors| input::scenario_failure(&text, &errors))?;
+            suite::checklist::plans(basis, &requirements)
+                .map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))
+        }
+    }
+}
+
+fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made) -> Result<(), Failure> {
+    let files =
+        args.job.iter().map(|path| (id_of(path), path.display().to_string(), Texts::read(std::slice::from_ref(path))));
+    let lines = args.diskspd.iter().zip(1..);
+    let lines = lines.map(|(line, n)| (format!("diskspd-{n}"), "--diskspd".into(), Ok(Texts::command_line(line))));
+    for (id, name, texts) in files.chain(lines) {
+        let texts = texts?;
+        let fios = texts.kind()? == Kind::Fio;
+        let jobs = input::jobs(basis.rig, &texts, &[], false, basis.rig.stack.seed)?;
+        made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
+        let scale_to = settings.file_asked.then_some(settings.file);
+        let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to)
+            .map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))?;
+        if made.plans.iter().any(|known| known.id == plan.id) {
+            let what = format!("error: two job files are called `{id}`\nhint: rename one of them\n");
+            return Err(Failure::usage(what));
+        }
+        made.plans.push(plan);
+    }
+    Ok(())
+}
+
+fn id_of(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "job".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// `SCENARIO=RATE`.
+fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<(), Failure> {
+    let bad = |what: String, hint: String| Failure::usage(format!("error: `--require {text}`: {what}\nhint: {hint}\n"));
+    let example = || "write for example `--require max-read-iops=64000` or `=500MB/s`".to_string();
+    let Some((id, rate)) = text.split_once('=') else { return Err(bad("there is no `=`".into(), example())) };
+    let known: Vec<String> = plans.iter().map(|p| p.id.clone()).collect();
+    let Some(plan) = plans.iter_mut().find(|p| p.id == id) else {
+        return Err(bad(format!("there is no scenario `{id}`"), format!("scenarios: {}", known.join(", "))));
+    };
+    let (metric, value) = match (rate.parse::<f64>(), rate.parse::<Throughput>()) {
+        (Ok(iops), _) if iops > 0.0 => (Metric::Iops, iops),
+        (_, Ok(throughput)) => (Metric::Throughput, throughput.get() as f64),
+        _ => return Err(bad(format!("`{rate}` is neither IOPS nor a throughput"), example())),
+    };
+    // One stream has a line of its own; several are held against their sum.
+    let sole = plan.streams.iter().all(|s| s.volume == plan.streams[0].volume && s.reads == plan.streams[0].reads);
+    let mixed = plan.streams.iter().flat_map(|s| &s.options).any(|(k, v)| k == "rw" && v.contains("rw"));
+    let (volume, direction) = match plan.streams.first() {
+        Some(stream) if sole && !mixed => (names[stream.volume].clone(), if stream.reads { "read" } else { "write" }),
+        _ => ("all".into(), "all"),
+    };
+    plan.required.push(Required { volume, direction: direction.into(), metric, value });
+    plan.metric = metric;
+    Ok(())
+}
+
+/// The volumes that scenarios use.
+pub fn volumes_of(plans: &[Plan]) -> Vec<usize> {
+    let mut volumes: Vec<usize> = plans.iter().flat_map(|p| &p.streams).map(|s| s.volume).collect();
+    volumes.sort_unstable();
+    volumes.dedup();
+    volumes
+}
+
+/// Bytes that the largest of their files has.
+pub fn bytes_of(plans: &[Plan]) -> u64 {
+    plans.iter().flat_map(|p| &p.streams).map(|s| s.from + s.bytes).max().unwrap_or(0)
+}
+
+/// Where each of these volumes is, as the user says.
+pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>, Failure> {
+    let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
+    for volume in used {
+        let count = named.iter().filter(|(v, _)| v == volume).count();
+        let name = &rig.volumes[*volume].name;
+        if count != 1 {
+            let what = if count == 0 { "has no target" } else { "has several targets" };
+            let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
+            return Err(Failure::usage(format!("error: volume `{name}` {what}\nhint: {hint}\n")));
+        }
+    }
+    Ok(named.into_iter().filter(|(v, _)| used.contains(v)).collect())
+}
+
+/// Parts that are not done, and the seconds that they are planned to take.
+pub fn left(document: &BenchDocument) -> (usize, f64) {
+    let each = document.procedure.measure_s + document.procedure.ramp_s;
+    let steps: Vec<f64> =
+        document.preparation.iter().filter(|s| s.state != State::Done).map(|s| s.predicted_s).collect();
+    let scenarios = document.scenarios.iter().filter(|s| s.state != State::Done).count();
+    (steps.len() + scenarios, steps.iter().sum::<f64>() + scenarios as f64 * each)
+}
+
+/// The document, with nothing run yet.
+pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, made: &Made) -> BenchDocument {
+    let suite = args.suite_name();
+    let longest =
+        made.plans.iter().map(|p| settings.length(p)).fold((0.0f64, 0.0f64), |longest, length| match length {
+            Length::Time { measure, ramp } => {
+                (longest.0.max(measure.ns() as f64 / 1e9), longest.1.max(ramp.ns() as f64 / 1e9))
+            }
+            Length::Once => longest,
+        });
+    let volumes = rig.volumes.iter().zip(&rig.stack.volumes).map(|(volume, spec)| RigVolume {
+        name: volume.name.clone(),
+        disks: volume.disks.clone(),
+        host_cache: report::mode_name(spec.host_cache).into(),
+        bytes: volume.size.get(),
+    });
+    let scenario = |plan: &Plan| Scenario {
+        id: plan.id.clone(),
+        title: plan.title.clone(),
+        point: plan.point.clone(),
+        state: State::Planned,
+        failure: None,
+        job: String::new(),
+        predicted: Vec::new(),
+        measured: Vec::new(),
+        binding: Vec::new(),
+        series: Vec::new(),
+        client_cpu_percent: None,
+        fio: None,
+    };
+    let now = super::now();
+    BenchDocument {
+        schema_version: SCHEMA_VERSION,
+        document: "bench".into(),
+        diskwright_version: env!("CARGO_PKG_VERSION").into(),
+        mode: settings.mode,
+        scenarios: made.plans.iter().map(scenario).collect(),
+        partial: true,
+        rig: RigRow {
+            file: args.rig.display().to_string(),
+            text: text.into(),
+            latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
+            vm: rig.vm.size.clone(),
+            edition: rig.vm.edition.clone(),
+            sources: rig.vm.sources.clone(),
+            volumes: volumes.collect(),
+        },
+        procedure: Procedure {
+            measure_s: longest.0,
+            ramp_s: longest.1,
+            file_bytes: bytes_of(&made.plans),
+            scaled: settings.scaled(&suite),
+            clients: args.client.clone(),
+        },
+        suite,
+        targets: Vec::new(),
+        machine: None,
+        fio: None,
+        preparation: Vec::new(),
+        rows: Vec::new(),
+        findings: Vec::new(),
+        warnings: warnings(rig, made),
+        metadata: Metadata { started: now, ended: now, resumed: 0 },
+    }
+}
+
+/// What is to be known about the procedure on this rig.
+fn warnings(rig: &Rig, made: &Made) -> Vec<Warning> {
+    let one = |text: String| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
+    let mut warnings: Vec<Warning> = made.remarks.iter().cloned().map(one).collect();
+    if let Some(cache) = &rig.stack.vm.host_cache {
+        let warm: u64 = procedure::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
+        if warm > cache.capacity.get() {
+            let text = format!(
+                "the test files on cached volumes are {} together, and the host cache holds {}: reads will miss. Say a smaller \
+                 `--file-size`",
+                report::format::bytes(warm as f64),
+                report::format::bytes(cache.capacity.get() as f64)
+            );
+            warnings.push(Warning { kind: super::document::WarningKind::FileSize, scenario: None, text });
+        }
+    }
+    if !rig.timeline.is_empty() {
+        warnings.push(one("the rig's timeline happens while it is emulated; the prediction leaves it out".into()));
+    }
+    let cached = rig.stack.volumes.iter().any(|v| v.host_cache != CacheMode::None);
+    if !cached && made.plans.iter().any(|p| p.id == "max-combined-iops") {
+        warnings.push(one("no volume has a host cache: reads and writes share one budget of the VM".into()));
+    }
+    warnings
+}

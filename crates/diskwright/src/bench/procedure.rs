@@ -1,0 +1,300 @@
+//! The procedure: fill the files, warm the cache, run each scenario; what is finished is kept, and a second run goes on there.
+//!
+//! The state is the result itself, written whole after each part (a temporary file, then a rename). A part that is finished is
+//! never done twice; a new emulator begins cold, so its preparation is done again.
+//!
+//! Source: the vendor's guide to benchmarking a premium disk: create the files, write all of them, warm the cache by reading,
+//! then measure. It writes and reads for two hours at random offsets to touch everything; here every block is written once and
+//! read once, which touches everything for certain. `--warm-up` makes the reading longer.
+
+use std::path::Path;
+
+use dw_formats::scenario::Scenario as Rig;
+use dw_measure::Fio;
+use dw_measure::load;
+use dw_measure::machine::{Ticks, process_seconds};
+use dw_measure::run::{Finished, Run, RunError};
+use dw_sim::Progress;
+use dw_stack::CacheMode;
+use dw_units::Duration;
+use serde_json::Value;
+
+use super::document::{BenchDocument, Scenario, Second, Share, State, Step};
+use super::job::{self, Length, Stream, options};
+use super::live::Live;
+use super::places::Places;
+use super::suite::Plan;
+use super::{predict, rows, warn};
+use crate::exit::{Exit, Failure};
+use crate::output;
+
+/// Requests of the preparation, and how many in flight.
+const PREPARE_SIZE: u64 = 1 << 20;
+const PREPARE_DEPTH: u32 = 32;
+
+/// Everything that a run needs.
+pub struct Bench<'a> {
+    /// The rig.
+    pub rig: &'a Rig,
+    /// What is to be run, in the order of the document's scenarios.
+    pub plans: &'a [Plan],
+    /// fio.
+    pub fio: &'a Fio,
+    /// The folder of the state.
+    pub folder: &'a Path,
+    /// Hosts that run fio.
+    pub clients: &'a [String],
+    /// Set by Ctrl-C.
+    pub progress: &'a Progress,
+}
+
+/// Name of the state, in its folder.
+pub const STATE: &str = "bench.json";
+
+/// The steps that make a rig ready for `plans`: each volume is filled, and read where it has a host cache and is read later.
+pub fn preparation(
+    rig: &Rig,
+    plans: &[Plan],
+    place: &dyn Fn(usize) -> job::Place,
+    warm_up: Option<Duration>,
+) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for warm in [false, true] {
+        for volume in 0..rig.volumes.len() {
+            let streams = || plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
+            let Some(bytes) = streams().map(|s| s.from + s.bytes).max() else { continue };
+            if warm && (rig.stack.volumes[volume].host_cache == CacheMode::None || !streams().any(|s| s.reads)) {
+                continue;
+            }
+            let name = &rig.volumes[volume].name;
+            let stream = Stream {
+                name: format!("{}-{name}", if warm { "warm" } else { "fill" }),
+                volume,
+                from: 0,
+                bytes,
+                reads: warm,
+                options: options(&[
+                    ("rw", &if warm { "randread" } else { "write" }),
+                    ("bs", &PREPARE_SIZE),
+                    ("iodepth", &PREPARE_DEPTH),
+                ]),
+            };
+            let length = match warm_up {
+                Some(measure) if warm => Length::Time { measure, ramp: Duration::ZERO },
+                _ => Length::Once,
+            };
+            steps.push(Step {
+                name: if warm { "warm up" } else { "initialise" }.into(),
+                volume: name.clone(),
+                state: State::Planned,
+                bytes,
+                predicted_s: 0.0,
+                seconds: None,
+                job: job::text(&[stream], place, length),
+            });
+        }
+    }
+    steps
+}
+
+/// What the host cache holds once a rig is prepared.
+pub fn warm_after(rig: &Rig, plans: &[Plan]) -> Vec<(u16, u64, u64)> {
+    let cached = (0u16..).zip(&rig.stack.volumes).filter(|(_, v)| v.host_cache != CacheMode::None);
+    cached
+        .filter_map(|(index, _)| {
+            let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == usize::from(index));
+            Some((index, 0, streams.map(|s| s.from + s.bytes).max()?))
+        })
+        .collect()
+}
+
+impl Bench<'_> {
+    /// Runs what is not finished; the document says how far it came.
+    pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<(), Failure> {
+        for index in 0..document.preparation.len() {
+            if document.preparation[index].state != State::Done {
+                let outcome = self.step(&mut document.preparation[index], live);
+                self.kept(document, outcome, places)?;
+            }
+        }
+        for index in 0..document.scenarios.len() {
+            if document.scenarios[index].state != State::Done {
+                let outcome = self.scenario(document, index, places, live);
+                self.kept(document, outcome, places)?;
+            }
+        }
+        document.partial = false;
+        self.save(document)
+    }
+
+    /// Writes the state whatever happened, and says what did.
+    fn kept(
+        &self,
+        document: &BenchDocument,
+        outcome: Result<(), RunError>,
+        places: &mut Places,
+    ) -> Result<(), Failure> {
+        self.save(document)?;
+        let error = match outcome {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        let state = self.folder.join(STATE);
+        let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
+        if matches!(error, RunError::Stopped) {
+            return Err(Failure { exit: Exit::Interrupted, message: format!("stopped: {hint}\n") });
+        }
+        let gone = places.emulator().is_some_and(|e| e.ended());
+        let what = if gone { "the emulator ended while fio used it".to_string() } else { error.to_string() };
+        Err(Failure { exit: Exit::Bench, message: format!("error: {what}\nhint: {hint}\n") })
+    }
+
+    /// Writes the state.
+    pub fn save(&self, document: &BenchDocument) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(document).unwrap_or_default() + "\n";
+        output::write(&text, Some(&self.folder.join(STATE)), &mut std::io::sink())
+    }
+
+    fn fio(&self, name: &str, what: &str, job: &str, live: &Live) -> Result<Finished, RunError> {
+        let run = Run { job, folder: self.folder, name, clients: self.clients };
+        self.fio.run(&run, &self.progress.stop, &mut |eta| live.tick(what, eta))
+    }
+
+    fn step(&self, step: &mut Step, live: &mut Live) -> Result<(), RunError> {
+        let what = format!("{} {}", step.name, step.volume);
+        live.begin(&what, step.predicted_s);
+        let begin = std::time::Instant::now();
+        let name = format!("{}-{}", step.name.replace(' ', "-"), step.volume);
+        let done = self.fio(&name, &what, &step.job, live);
+        step.seconds = Some(begin.elapsed().as_secs_f64());
+        step.state = match &done {
+            Ok(done) if done.interrupted => State::Partial,
+            Ok(_) => State::Done,
+            Err(RunError::Stopped) => State::Partial,
+            Err(_) => State::Failed,
+        };
+        match done {
+            Ok(done) if done.interrupted => Err(RunError::Stopped),
+            other => other.map(|_| ()),
+        }
+    }
+
+    fn scenario(
+        &self,
+        document: &mut BenchDocument,
+        index: usize,
+        places: &mut Places,
+        live: &mut Live,
+    ) -> Result<(), RunError> {
+        let plan = &self.plans[index];
+        let seconds = document.procedure.measure_s + document.procedure.ramp_s;
+        live.begin(&plan.id, seconds);
+        let scenario = &mut document.scenarios[index];
+        let used = |places: &mut Places| places.emulator().map_or(0.0, |e| process_seconds(e.pid()));
+        let (ticks, emulator, begin) = (Ticks::now(), used(places), std::time::Instant::now());
+        let done = self.fio(&plan.id, &plan.id, &scenario.job, live);
+        let elapsed = begin.elapsed().as_secs_f64();
+        (scenario.failure, scenario.state) = (None, State::Failed);
+        let done = match done {
+            Ok(done) => done,
+            Err(RunError::Stopped) => {
+                scenario.state = State::Partial;
+                return Err(RunError::Stopped);
+            }
+            Err(error) => {
+                scenario.failure = Some(error.to_string());
+                return Err(error);
+            }
+        };
+        let processors = document.machine.as_ref().map_or(1, |m| m.processors);
+        let ours = load::client_seconds(&done.document) + used(places) - emulator;
+        let busy = warn::Busy { all: Ticks::now().busy_since(ticks), ours: ours / (elapsed * f64::from(processors)) };
+        measured(scenario, self.rig, plan, &done);
+        document.warnings.retain(|w| w.scenario.as_ref() != Some(&plan.id));
+        let here = self.clients.is_empty();
+        document.warnings.extend(warn::of_scenario(scenario, &document.procedure, here.then_some(busy)));
+        document.warnings.extend(document.targets.iter().filter_map(|t| warn::page_cache(&plan.id, t)));
+        document.rows.retain(|row| row.scenario != plan.id);
+        document.rows.extend(rows::rows(plan, scenario));
+        let place = |row: &super::document::Row| document.scenarios.iter().position(|s| s.id == row.scenario);
+        document.rows.sort_by_key(place);
+        document.findings = rows::findings(&document.scenarios);
+        if done.interrupted { Err(RunError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// What fio says, into the scenario.
+fn measured(scenario: &mut Scenario, rig: &Rig, plan: &Plan, done: &Finished) {
+    let share = |volume: &str, direction: &str, side: &load::Side| {
+        Some(Share { volume: volume.into(), direction: direction.into(), load: side.load()? })
+    };
+    let (mut shares, mut all) = (Vec::new(), load::Side::default());
+    for (index, volume) in rig.volumes.iter().enumerate() {
+        let is_one = |name: &str| plan.streams.iter().any(|s| s.volume == index && s.name == name);
+        let (reads, writes) = load::sides(&done.document, &is_one);
+        shares
+            .extend([share(&volume.name, "read", &reads), share(&volume.name, "write", &writes)].into_iter().flatten());
+        all.add(&reads);
+        all.add(&writes);
+    }
+    shares.extend(share("all", "all", &all));
+    scenario.measured = shares;
+    scenario.state = if done.interrupted { State::Partial } else { State::Done };
+    scenario.client_cpu_percent = Some(load::client_percent(&done.document));
+    let second = |(at_s, eta): &(f64, dw_measure::eta::Eta)| Second {
+        at_s: (at_s * 10.0).round() / 10.0,
+        read_iops: eta.read_iops,
+        write_iops: eta.write_iops,
+    };
+    scenario.series = done.series.iter().map(second).collect();
+    scenario.fio = Some(load::without_bins(done.document.clone()));
+}
+
+/// Simulates every scenario from the state that the preparation leaves, and the preparation itself from cold.
+pub fn predict_all(
+    rig: &Rig,
+    plans: &[Plan],
+    document: &mut BenchDocument,
+    (lengths, warm_up): (&[Length], Option<Duration>),
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let model = |volume: usize| job::Place::Model(rig.volumes[volume].name.clone());
+    let warm = warm_after(rig, plans);
+    for (step, of_model) in document.preparation.iter_mut().zip(preparation(rig, plans, &model, warm_up)) {
+        if step.predicted_s == 0.0 {
+            step.predicted_s = predict::run(rig, &of_model.job, Vec::new(), progress)?.seconds;
+        }
+    }
+    for (index, plan) in plans.iter().enumerate() {
+        if !document.scenarios[index].predicted.is_empty() {
+            continue;
+        }
+        let text = job::text(&plan.streams, &model, lengths[index]);
+        let prediction = predict::run(rig, &text, warm.clone(), progress)?;
+        let scenario = &mut document.scenarios[index];
+        (scenario.predicted, scenario.binding) = (prediction.shares, prediction.binding);
+        document.rows.extend(rows::rows(plan, scenario));
+    }
+    document.findings = rows::findings(&document.scenarios);
+    Ok(())
+}
+
+/// The JSON of a state, when there is one.
+pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
+    let path = folder.join(STATE);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(Failure::input(format!("error: {}: cannot be read: {e}\n", path.display()))),
+    };
+    let version = serde_json::from_str::<Value>(&text).ok().and_then(|v| v.get("schema_version")?.as_u64());
+    serde_json::from_str(&text).map(Some).map_err(|e| {
+        let what = match version {
+            Some(version) if version != u64::from(super::document::SCHEMA_VERSION) => {
+                format!("is of version {version}")
+            }
+            _ => format!("is no result of a bench: {e}"),
+        };
+        Failure::input(format!("error: {}: {what}\nhint: name another folder with `--dir`\n", path.display()))
+    })
+}

@@ -1,0 +1,161 @@
+//! The demand of a checklist as scenarios: what it asks for at each percentile, at its rates, whatever more the disks could do.
+//!
+//! Each volume's reads and writes are a stream of their own, of the mean size, rounded to whole 4 KiB because devices want it.
+//! A latency of the checklist is a percentile of means over intervals, so the mean latency under that percentile's load is
+//! held against it.
+//!
+//! Ignores: peaks within an interval; sizes about their mean.
+
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
+
+use super::{Basis, Plan, Required};
+use crate::bench::document::Metric;
+use crate::bench::job::{Stream, options};
+
+/// I/Os a second of one job: above it fio's pacing is coarse.
+const JOB_RATE: f64 = 20_000.0;
+/// Bytes of a request of unknown size.
+const SIZE: f64 = 8_192.0;
+/// The percentiles, by name and in words.
+const LEVELS: [(&str, &str); 4] =
+    [("p50", "median"), ("p90", "90th percentile"), ("p99", "99th percentile"), ("max", "peak")];
+
+fn at<T: Copy>(levels: &Levels<T>, level: &str) -> T {
+    match level {
+        "p50" => levels.p50,
+        "p90" => levels.p90,
+        "p99" => levels.p99,
+        _ => levels.max,
+    }
+}
+
+/// What is wrong, and what to do.
+pub type Refused = (String, String);
+
+/// One scenario a percentile.
+pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>, Refused> {
+    let count = requirements.volumes.len();
+    let volumes = requirements.volumes.iter().map(|v| Ok((place(basis, v, count)?, v)));
+    let volumes: Vec<(usize, &VolumeRequirements)> = volumes.collect::<Result<_, Refused>>()?;
+    let mut plans = Vec::new();
+    for (level, words) in LEVELS {
+        let (mut streams, mut required) = (Vec::new(), Vec::new());
+        for (place, volume) in &volumes {
+            for reads in [true, false] {
+                let asked = side(volume, level, reads, requirements.growth)?;
+                if asked.iops >= 0.5 {
+                    let name = &basis.rig.volumes[*place].name;
+                    required.extend(asked.required(name));
+                    streams.push(asked.stream(basis, *place, name));
+                }
+            }
+        }
+        if !streams.is_empty() {
+            plans.push(Plan {
+                id: format!("demand-{level}"),
+                title: format!("the checklist's demand, {words}"),
+                point: None,
+                metric: Metric::Iops,
+                streams,
+                required,
+                measure: None,
+                ramp: None,
+            });
+        }
+    }
+    if plans.is_empty() {
+        let hint = "write `read_iops` and `write_iops` of a [[volume]]";
+        return Err(("the requirements ask for no I/O".into(), hint.into()));
+    }
+    Ok(plans)
+}
+
+/// The volume of the rig that is meant.
+fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize, Refused> {
+    let all = &basis.rig.volumes;
+    let named = all.iter().position(|v| v.name == volume.name || v.mount.as_deref() == Some(&volume.name));
+    match (named, all.len(), of) {
+        (Some(place), ..) => Ok(place),
+        // One for one needs no name.
+        (None, 1, 1) => Ok(0),
+        _ => {
+            let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
+            let what = format!("the rig has no volume `{}`; it has {}", volume.name, names.join(", "));
+            Err((what, "give the volume of the requirements the name of one of these".into()))
+        }
+    }
+}
+
+/// What is asked of one direction.
+struct Side {
+    reads: bool,
+    iops: f64,
+    throughput: Option<f64>,
+    latency_ns: Option<f64>,
+    io_size: u64,
+    depth: f64,
+    random_percent: f64,
+}
+
+fn side(volume: &VolumeRequirements, level: &str, reads: bool, growth: f64) -> Result<Side, Refused> {
+    if volume.read_iops.is_none() && volume.write_iops.is_none() && volume.iops.is_some() {
+        let what = format!("reads and writes of volume `{}` are not known apart", volume.name);
+        return Err((what, "write `read_iops` and `write_iops`".into()));
+    }
+    let (iops, throughput, latency, size) = if reads {
+        (&volume.read_iops, &volume.read_throughput, &volume.read_latency, volume.read_size)
+    } else {
+        (&volume.write_iops, &volume.write_throughput, &volume.write_latency, volume.write_size)
+    };
+    let iops = iops.as_ref().map_or(0.0, |levels| at(levels, level)) * growth;
+    let throughput = throughput.as_ref().map(|levels: &Levels<Throughput>| at(levels, level).get() as f64 * growth);
+    let size = size.map(|s: Bytes| s.get() as f64);
+    let size = size.or_else(|| throughput.filter(|_| iops > 0.0).map(|t| t / iops)).unwrap_or(SIZE);
+    Ok(Side {
+        reads,
+        iops,
+        throughput,
+        latency_ns: latency.as_ref().map(|levels: &Levels<Duration>| at(levels, level).ns() as f64),
+        io_size: ((size / 4_096.0).round().max(1.0) * 4_096.0) as u64,
+        depth: volume.queue_depth.as_ref().map_or(32.0, |levels| levels.max),
+        random_percent: volume.random_percent.unwrap_or(100.0).round(),
+    })
+}
+
+impl Side {
+    fn word(&self) -> &'static str {
+        if self.reads { "read" } else { "write" }
+    }
+
+    fn stream(&self, basis: &Basis, volume: usize, name: &str) -> Stream {
+        let jobs = (self.iops / JOB_RATE).ceil().max(1.0);
+        // What waits for its turn must not hold the rate up: at least 32, twice what was seen.
+        let depth = (2.0 * self.depth / jobs).ceil().clamp(32.0, 256.0);
+        let mut options = options(&[
+            ("rw", &format!("rand{}", self.word())),
+            ("bs", &self.io_size),
+            ("iodepth", &depth),
+            ("numjobs", &jobs),
+            ("rate_iops", &(self.iops / jobs).round().max(1.0)),
+            ("rate_process", &"poisson"),
+            ("norandommap", &""),
+        ]);
+        if self.random_percent < 100.0 {
+            options.push(("percentage_random".into(), self.random_percent.to_string()));
+        }
+        let name = format!("{}-{name}", self.word());
+        Stream { name, volume, from: 0, bytes: basis.bytes_on(volume), reads: self.reads, options }
+    }
+
+    fn required(&self, volume: &str) -> Vec<Required> {
+        let one = |(metric, value)| Required { volume: volume.into(), direction: self.word().into(), metric, value };
+        let some = [
+            Some((Metric::Iops, self.iops)),
+            // Sizes are rounded; what they come to is what is run.
+            self.throughput.map(|_| (Metric::Throughput, self.iops * self.io_size as f64)),
+            self.latency_ns.map(|ns| (Metric::LatencyMean, ns)),
+        ];
+        some.into_iter().flatten().map(one).collect()
+    }
+}

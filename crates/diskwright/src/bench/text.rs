@@ -1,0 +1,156 @@
+//! A benchmark's result for people: a table, Markdown, CSV.
+
+use std::fmt::Write as _;
+
+use super::document::{BenchDocument, Metric, Mode, Row, Scenario, Share, State};
+use crate::report::format::{self, columns};
+
+/// The table.
+pub fn table(document: &BenchDocument) -> String {
+    let mut out = format!("{}\n", heading(document));
+    if let Some(scaled) = &document.procedure.scaled {
+        let _ = writeln!(out, "scaled: {scaled}");
+    }
+    out.push('\n');
+    let head = HEAD.iter().map(|h| h.to_string()).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(document.rows.iter().map(|row| cells(document, row))).collect();
+    out += &columns(&rows, &[0, 1, 2, 8]);
+    for scenario in document.scenarios.iter().filter(|s| s.state != State::Done && document.mode != Mode::Simulated) {
+        let _ = writeln!(out, "{}: {}", scenario.id, not_done(scenario));
+    }
+    if !document.findings.is_empty() {
+        out.push('\n');
+    }
+    for finding in &document.findings {
+        let _ = writeln!(out, "{}", finding.text);
+    }
+    if !document.warnings.is_empty() {
+        out.push('\n');
+    }
+    for warning in &document.warnings {
+        let about = warning.scenario.as_ref().map_or(String::new(), |id| format!("{id}: "));
+        let _ = writeln!(out, "warning: {about}{}", warning.text);
+    }
+    out
+}
+
+const HEAD: [&str; 9] =
+    ["scenario", "volume", "", "required", "predicted", "measured", "difference", "p99 ms", "held by"];
+
+fn not_done(scenario: &Scenario) -> String {
+    match (scenario.state, &scenario.failure) {
+        (State::Partial, _) => "stopped before its end".into(),
+        (State::Failed, Some(why)) => format!("failed: {why}"),
+        _ => "not run".into(),
+    }
+}
+
+/// What was done, in a line.
+fn heading(document: &BenchDocument) -> String {
+    let vm = document.rig.vm.as_deref().unwrap_or("a VM of its own");
+    let how = match document.mode {
+        Mode::Disks => "fio on real targets",
+        Mode::Emulated => "fio on the emulated rig",
+        Mode::Simulated => "in virtual time",
+    };
+    let partial = if document.partial { ", not finished" } else { "" };
+    let seconds = format::seconds(document.procedure.measure_s);
+    format!("{vm}, {}, {how}, {seconds} a scenario{partial}", document.suite)
+}
+
+/// A figure with its unit.
+fn figure(metric: Metric, value: Option<f64>) -> String {
+    let Some(value) = value else { return "-".into() };
+    match metric {
+        Metric::Iops => format::iops(value),
+        Metric::Throughput => format::mb_s(value),
+        _ => format!("{} ms", format::milliseconds(value)),
+    }
+}
+
+fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
+    let scenario = document.scenarios.iter().find(|s| s.id == row.scenario);
+    let p99 = scenario.and_then(|s| {
+        let is = |share: &&Share| share.volume == row.volume && share.direction == row.direction;
+        let share = s.measured.iter().find(is).or_else(|| s.predicted.iter().find(is))?;
+        Some(format::milliseconds(share.load.latency_ns.as_ref()?.p99 as f64))
+    });
+    let required = match (row.met, row.measured.is_some()) {
+        (Some(true), true) => format!("{} met", figure(row.metric, row.required)),
+        (Some(false), true) => format!("{} not met", figure(row.metric, row.required)),
+        (Some(true), false) => format!("{} expected", figure(row.metric, row.required)),
+        (Some(false), false) => format!("{} not expected", figure(row.metric, row.required)),
+        (None, _) => "-".into(),
+    };
+    let direction = match row.metric {
+        Metric::Iops => format!("{} IOPS", row.direction),
+        Metric::Throughput => format!("{} MB/s", row.direction),
+        metric => format!("{} {}", row.direction, metric.words()),
+    };
+    vec![
+        row.scenario.clone(),
+        row.volume.clone(),
+        direction,
+        required,
+        figure(row.metric, row.predicted),
+        figure(row.metric, row.measured),
+        row.difference_percent.map_or("-".into(), |d| format!("{d:+.1} %")),
+        p99.unwrap_or("-".into()),
+        row.limit.clone().unwrap_or("-".into()),
+    ]
+}
+
+/// The same for a page of text.
+pub fn markdown(document: &BenchDocument) -> String {
+    let mut out = format!("# {}\n\n", heading(document));
+    if let Some(scaled) = &document.procedure.scaled {
+        let _ = writeln!(out, "Scaled: {scaled}.\n");
+    }
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    out += &line(&HEAD.map(str::to_string));
+    out += &line(&["---", "---", "---", "---:", "---:", "---:", "---:", "---:", "---"].map(str::to_string));
+    for row in &document.rows {
+        out += &line(&cells(document, row));
+    }
+    for (title, list) in [
+        ("Findings", document.findings.iter().map(|f| f.text.clone()).collect::<Vec<_>>()),
+        ("Warnings", document.warnings.iter().map(|w| w.text.clone()).collect()),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "\n## {title}\n");
+            list.iter().for_each(|text| out += &format!("- {text}\n"));
+        }
+    }
+    out
+}
+
+/// One line a figure, in base units.
+pub fn csv(document: &BenchDocument) -> String {
+    let mut out = String::from(
+        "scenario,volume,direction,metric,unit,required,predicted,measured,difference_percent,met,limit\n",
+    );
+    let number = |n: Option<f64>| n.map_or(String::new(), |n| format!("{n:.3}"));
+    let quoted = |text: &str| {
+        if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+    };
+    for row in &document.rows {
+        let metric =
+            serde_json::to_value(row.metric).ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default();
+        let cells = [
+            quoted(&row.scenario),
+            quoted(&row.volume),
+            row.direction.clone(),
+            metric,
+            row.unit.clone(),
+            number(row.required),
+            number(row.predicted),
+            number(row.measured),
+            number(row.difference_percent),
+            row.met.map_or(String::new(), |met| met.to_string()),
+            quoted(row.limit.as_deref().unwrap_or_default()),
+        ];
+        let _ = writeln!(out, "{}", cells.join(","));
+    }
+    out
+}

@@ -1,0 +1,188 @@
+//! What spoils a result: each doubt with its cause and the next step.
+
+use dw_measure::machine::Machine;
+use dw_measure::target::{Facts, Kind};
+use serde_json::Value;
+
+use super::document::{Procedure, Scenario, Second, State, Target, Warning, WarningKind};
+use crate::report::format;
+
+/// A job of fio at this much of a processor waits for the processor, not for the disk.
+const CLIENT_BUSY: f64 = 90.0;
+/// The whole machine at this share, too.
+const MACHINE_BUSY: f64 = 0.95;
+/// Processors that others used, as a share of all.
+const OTHERS: f64 = 0.10;
+/// Shorter runs say little.
+const SHORT_S: f64 = 10.0;
+const FEW_IOS: u64 = 1_000;
+/// Change from the first third of a run to its last, as a share.
+const DRIFT: f64 = 0.05;
+/// Share of a file in the page cache, in percent.
+const CACHED: f64 = 1.0;
+
+/// How busy the processors were during a scenario, as shares of all of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Busy {
+    /// In all.
+    pub all: f64,
+    /// By fio and by our emulator.
+    pub ours: f64,
+}
+
+fn warning(kind: WarningKind, scenario: Option<&str>, text: String) -> Warning {
+    Warning { kind, scenario: scenario.map(str::to_string), text }
+}
+
+/// What the machine and the targets say before anything runs.
+pub fn before(machine: &Machine, targets: &[Target], procedure: &Procedure) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let slow: Vec<&String> =
+        machine.governors.iter().filter(|g| !["performance", "schedutil"].contains(&g.as_str())).collect();
+    if let Some(governor) = slow.first() {
+        let text = format!(
+            "the processors' governor is `{governor}`: their frequency changes with the load. `cpupower frequency-set -g \
+             performance` holds it"
+        );
+        warnings.push(warning(WarningKind::Governor, None, text));
+    }
+    let busy = machine.load_1min / f64::from(machine.processors);
+    if busy > OTHERS * 5.0 {
+        let text = format!(
+            "the load average was {:.1} on {} processors before the start: other programs run. Stop them, or wait",
+            machine.load_1min, machine.processors
+        );
+        warnings.push(warning(WarningKind::OtherLoad, None, text));
+    }
+    for target in targets {
+        let Some(facts) = &target.facts else { continue };
+        warnings.extend(of_target(machine, &target.volume, facts, procedure));
+    }
+    warnings
+}
+
+fn of_target(machine: &Machine, volume: &str, facts: &Facts, procedure: &Procedure) -> Option<Warning> {
+    if facts.kind == Kind::Emulated || facts.direct_io {
+        return None;
+    }
+    let on = facts.file_system.as_deref().unwrap_or("this filesystem");
+    let text = format!(
+        "{volume}: {} cannot be read past the page cache ({on} has no direct I/O): what is measured is this machine's memory. \
+         Use a disk filesystem or a device",
+        facts.path
+    );
+    if procedure.file_bytes < machine.memory_bytes {
+        let text = format!(
+            "{text}; the file is {}, memory {}",
+            format::bytes(procedure.file_bytes as f64),
+            format::bytes(machine.memory_bytes as f64)
+        );
+        return Some(warning(WarningKind::NoDirectIo, None, text));
+    }
+    Some(warning(WarningKind::NoDirectIo, None, text))
+}
+
+/// What a scenario's own figures say.
+pub fn of_scenario(scenario: &Scenario, procedure: &Procedure, busy: Option<Busy>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut add = |kind, text: String| warnings.push(warning(kind, Some(&scenario.id), text));
+    if scenario.state == State::Partial {
+        add(WarningKind::Partial, "stopped before its end: the figures are those up to then".into());
+    }
+    if let Some(percent) = scenario.client_cpu_percent.filter(|p| *p >= CLIENT_BUSY) {
+        add(
+            WarningKind::ClientCpu,
+            format!(
+                "a job of fio used {percent:.0} % of a processor: it is fio's own limit that was measured, too. More jobs (`numjobs`) share it out"
+            ),
+        );
+    }
+    if let Some(busy) = busy {
+        if busy.all >= MACHINE_BUSY {
+            let all = busy.all * 100.0;
+            add(
+                WarningKind::MachineCpu,
+                format!(
+                    "all processors together were {all:.0} % busy: the machine could not do more. Measure with fewer or larger requests, or on a larger machine"
+                ),
+            );
+        }
+        let others = busy.all - busy.ours;
+        if others > OTHERS {
+            let others = others * 100.0;
+            add(
+                WarningKind::OtherLoad,
+                format!("other programs used {others:.0} % of all processors meanwhile. Stop them and measure again"),
+            );
+        }
+    }
+    let ios = scenario.measured.iter().find(|s| s.volume == "all").map_or(0, |s| s.load.ios);
+    if procedure.measure_s < SHORT_S {
+        let seconds = format::seconds(procedure.measure_s);
+        add(WarningKind::TooShort, format!("{seconds} are short: 30 s and more average out what a moment brings"));
+    } else if ios < FEW_IOS {
+        add(WarningKind::TooShort, format!("{ios} I/Os are few: run longer (`--runtime`)"));
+    }
+    if let Some((first, last)) = drift(&scenario.series, procedure.ramp_s) {
+        add(
+            WarningKind::Drift,
+            format!(
+                "the rate went from {} IOPS in the first third to {} in the last: burst credits, a cache that fills, or other load. Run longer, or warm up longer",
+                format::iops(first),
+                format::iops(last)
+            ),
+        );
+    }
+    warnings
+}
+
+/// Mean rates of the first and the last third, when they differ by more than is usual.
+fn drift(series: &[Second], ramp_s: f64) -> Option<(f64, f64)> {
+    // The first second has fio's start in it.
+    let counted: Vec<f64> =
+        series.iter().filter(|s| s.at_s > ramp_s + 1.0).map(|s| s.read_iops + s.write_iops).collect();
+    let third = counted.len() / 3;
+    if third < 3 {
+        return None;
+    }
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let (first, last) = (mean(&counted[..third]), mean(&counted[counted.len() - third..]));
+    ((last / first - 1.0).abs() > DRIFT).then_some((first, last))
+}
+
+/// What the page cache holds of a file that should be read from a disk.
+pub fn page_cache(scenario: &str, target: &Target) -> Option<Warning> {
+    let facts = target.facts.as_ref().filter(|f| f.kind == Kind::File)?;
+    let percent = dw_measure::target::page_cache_percent(std::path::Path::new(&facts.path)).filter(|p| *p > CACHED)?;
+    let text = format!(
+        "{}: {percent:.0} % of {} is in the page cache; direct I/O goes past it, yet what is cached may be served or written \
+         back meanwhile. `sync; echo 1 > /proc/sys/vm/drop_caches` empties it",
+        target.volume, facts.path
+    );
+    Some(warning(WarningKind::PageCache, Some(scenario), text))
+}
+
+/// What the emulator doubts about itself.
+pub fn lateness(status: &Value) -> Vec<Warning> {
+    let doubts = status.pointer("/lateness/doubts").and_then(Value::as_array);
+    let doubts = doubts.into_iter().flatten().filter_map(Value::as_str);
+    doubts.map(|text| warning(WarningKind::Lateness, None, format!("the emulator: {text}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_changes_is_told_from_one_that_does_not() {
+        let series = |rate: &dyn Fn(u32) -> f64| -> Vec<Second> {
+            (0..30).map(|s| Second { at_s: f64::from(s), read_iops: rate(s), write_iops: 0.0 }).collect()
+        };
+        assert_eq!(drift(&series(&|_| 5_000.0), 0.0), None);
+        assert_eq!(drift(&series(&|s| if s % 2 == 0 { 4_900.0 } else { 5_100.0 }), 0.0), None);
+        let (first, last) = drift(&series(&|s| if s < 15 { 3_500.0 } else { 500.0 }), 0.0).unwrap();
+        assert_eq!((first, last), (3_500.0, 500.0));
+        assert_eq!(drift(&series(&|s| if s < 10 { 1.0 } else { 5_000.0 }), 12.0), None, "the ramp does not count");
+        assert_eq!(drift(&series(&|_| 1.0)[..8], 0.0), None, "too short to tell");
+    }
+}

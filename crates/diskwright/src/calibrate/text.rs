@@ -1,0 +1,60 @@
+//! A calibration for people.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::document::CalibrateDocument;
+use crate::bench::document::Metric;
+use crate::report::format::{self, columns};
+
+/// The table.
+pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
+    let us = |us: Option<u64>| {
+        us.map_or("not measured".into(), |us| format!("{} ms", format::milliseconds(us as f64 * 1e3)))
+    };
+    let mut out = format!(
+        "{}: reads {} at the median, writes {}, {}\n",
+        document.name,
+        us(document.read_p50_us),
+        us(document.write_p50_us),
+        document.bandwidth_mb_per_s.map_or("size does not matter".into(), |mb| format!("plus size / {mb} MB/s"))
+    );
+    let _ = writeln!(out, "fitted to {} of `{}`\n", document.fitted_to.join(", "), document.volume);
+    let head = ["held back", "figure", "measured", "before", "off", "fitted", "off"];
+    let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
+    for row in &document.held_back {
+        let figure = |value: f64| match row.metric {
+            Metric::Iops => format::iops(value),
+            _ => format!("{} ms", format::milliseconds(value)),
+        };
+        let off = |value: f64| format!("{:+.1} %", (value / row.measured - 1.0) * 100.0);
+        rows.push(vec![
+            row.scenario.clone(),
+            format!("{} {}", row.direction, row.metric.words()),
+            figure(row.measured),
+            figure(row.before),
+            off(row.before),
+            figure(row.after),
+            off(row.after),
+        ]);
+    }
+    out += &columns(&rows, &[0, 1]);
+    let _ = writeln!(
+        out,
+        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %: {:.0} % of it went away.",
+        document.error_before_percent, document.error_after_percent, document.went_away_percent
+    );
+    match saved {
+        Some(path) => {
+            let _ = writeln!(
+                out,
+                "Saved in {0}. In a rig beside it: `latency_models = [\"{0}\"]` at the top, and of a disk \
+                 `latency = {{ read = \"{1}\", write = \"{1}\" }}`.",
+                path.display(),
+                document.name
+            );
+        }
+        None => out += "Not saved: say `--save FILE`.\n",
+    }
+    out
+}

@@ -1,0 +1,259 @@
+//! `diskwright verify`: the checklist again on the prototype: what was required, what was predicted, what was measured, and why
+//! they differ.
+//!
+//! Lives here: which measurement proves which requirement, verdicts, attribution.
+//! Never here: running anything.
+//! Read next: `verify/cause.rs` (why they differ), `verify/document.rs`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use dw_formats::requirements;
+use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
+
+use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
+use crate::exit::{Exit, Failure};
+use crate::{input, output, to_stderr};
+
+mod cause;
+pub mod document;
+mod text;
+
+use document::{Verdict, VerifyDocument, VerifyRow};
+
+const EXAMPLES: &str = "Examples:
+  diskwright bench rig.toml --suite checklist --requirements requirements.toml --target data=/dev/sdc --output result.json --format json
+  diskwright verify requirements.toml result.json
+  diskwright verify requirements.toml bench-checklist/bench.json bench-design-guide/bench.json --tolerance 5
+
+Exit codes: 0 everything required was measured and met, 2 usage, 3 wrong input, 5 something is not met or not proven.";
+
+/// Options of `verify`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct VerifyArgs {
+    /// What was asked for
+    #[arg(value_name = "REQUIREMENTS.toml")]
+    pub requirements: PathBuf,
+    /// Results of `diskwright bench`, as JSON
+    #[arg(value_name = "RESULT", required = true)]
+    pub results: Vec<PathBuf>,
+    /// How far a figure may be off, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
+    pub tolerance: f64,
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: VerifyFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Forms of a verification.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum VerifyFormat {
+    /// A table for people
+    #[default]
+    Table,
+    /// Everything, with a schema (`diskwright schema verify`)
+    Json,
+    /// A table for a page of text
+    Markdown,
+    /// One line a requirement
+    Csv,
+}
+
+/// Verifies and reports.
+pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    if !(0.0..100.0).contains(&args.tolerance) {
+        let hint = "write a percentage from 0 to 99, for example `--tolerance 3`";
+        return Err(Failure::usage(format!("error: `--tolerance {}` is out of range\nhint: {hint}\n", args.tolerance)));
+    }
+    let text = input::read_file(&args.requirements)?;
+    let name = args.requirements.display().to_string();
+    let asked = requirements::read(&name, &text).map_err(|errors| input::scenario_failure(&text, &errors))?;
+    let results = args.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let document = verify(&name, &asked, &results, args.tolerance / 100.0);
+    if document.rows.is_empty() {
+        let hint = "write for example `read_iops` of a [[volume]]";
+        return Err(Failure::input(format!(
+            "error: {name}: nothing is required that a benchmark could show\nhint: {hint}\n"
+        )));
+    }
+    let text = match args.format {
+        VerifyFormat::Table => text::table(&document),
+        VerifyFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
+        VerifyFormat::Markdown => text::markdown(&document),
+        VerifyFormat::Csv => text::csv(&document),
+    };
+    output::write(&text, args.output.as_deref(), out)?;
+    if document.verdict == Verdict::Met {
+        return Ok(Exit::Ok);
+    }
+    to_stderr(&format!("error: {}\n", document.answer));
+    Ok(Exit::NotVerified)
+}
+
+/// A result of `bench`.
+pub fn read(path: &Path) -> Result<BenchDocument, Failure> {
+    let text = input::read_file(path)?;
+    serde_json::from_str(&text).map_err(|e| {
+        let shown = path.display();
+        let what = format!("error: {shown}:{}: this is no result of `diskwright bench`: {e}", e.line());
+        Failure::input(format!("{what}\nhint: write one with `diskwright bench ... --format json --output {shown}`\n"))
+    })
+}
+
+/// The percentiles of a requirement.
+const LEVELS: [&str; 4] = ["p50", "p90", "p99", "max"];
+
+fn at<T: Copy>(levels: &Levels<T>, level: &str) -> T {
+    match level {
+        "p50" => levels.p50,
+        "p90" => levels.p90,
+        "p99" => levels.p99,
+        _ => levels.max,
+    }
+}
+
+/// Every requirement against the results.
+pub fn verify(name: &str, asked: &Requirements, results: &[BenchDocument], tolerance: f64) -> VerifyDocument {
+    let mut rows = Vec::new();
+    for volume in &asked.volumes {
+        for (direction, metric, values) in figures(volume, asked.growth) {
+            for (level, required) in LEVELS.iter().zip(values) {
+                if required > 0.0 {
+                    rows.push(row(volume, direction, metric, level, required, results, tolerance));
+                }
+            }
+        }
+    }
+    let count = |verdict| rows.iter().filter(|r: &&VerifyRow| r.verdict == verdict).count();
+    let (met, not, open) = (count(Verdict::Met), count(Verdict::NotMet), count(Verdict::NotProven));
+    let verdict = match (not, open) {
+        (0, 0) => Verdict::Met,
+        (0, _) => Verdict::NotProven,
+        _ => Verdict::NotMet,
+    };
+    let answer = format!("of {} requirements {met} are met, {not} are not, {open} are not proven", rows.len());
+    let results = results.iter().map(|r| format!("{} of {}", r.suite, r.rig.file)).collect();
+    VerifyDocument {
+        schema_version: 1,
+        document: "verify".into(),
+        requirements: name.into(),
+        results,
+        tolerance_percent: tolerance * 100.0,
+        verdict,
+        answer,
+        rows,
+    }
+}
+
+/// What a volume asks for, in base units, at each percentile.
+fn figures(volume: &VolumeRequirements, growth: f64) -> Vec<(&'static str, Metric, [f64; 4])> {
+    let all = |levels: &Levels<f64>| LEVELS.map(|level| at(levels, level));
+    let mut figures = Vec::new();
+    for (direction, iops, throughput, latency) in [
+        ("read", &volume.read_iops, &volume.read_throughput, &volume.read_latency),
+        ("write", &volume.write_iops, &volume.write_throughput, &volume.write_latency),
+    ] {
+        if let Some(levels) = iops {
+            figures.push((direction, Metric::Iops, all(levels).map(|n| n * growth)));
+        }
+        if let Some(levels) = throughput {
+            figures.push((direction, Metric::Throughput, LEVELS.map(|l| at(levels, l).get() as f64 * growth)));
+        }
+        if let Some(levels) = latency {
+            figures.push((direction, Metric::LatencyMean, LEVELS.map(|l| at(levels, l).ns() as f64)));
+        }
+    }
+    figures
+}
+
+/// A share of a scenario, with where it is from.
+struct Evidence<'a> {
+    result: &'a BenchDocument,
+    scenario: &'a Scenario,
+    measured: &'a Share,
+}
+
+impl Evidence<'_> {
+    fn predicted(&self) -> Option<&Share> {
+        let same = |s: &&Share| s.volume == self.measured.volume && s.direction == self.measured.direction;
+        self.scenario.predicted.iter().find(same)
+    }
+}
+
+fn row(
+    volume: &VolumeRequirements,
+    direction: &str,
+    metric: Metric,
+    level: &str,
+    required: f64,
+    results: &[BenchDocument],
+    tolerance: f64,
+) -> VerifyRow {
+    let evidence = evidence(volume, direction, metric, level, results);
+    let measured = evidence.as_ref().and_then(|e| metric.of(&e.measured.load));
+    let predicted = evidence.as_ref().and_then(|e| metric.of(&e.predicted()?.load));
+    let verdict = match measured {
+        None => Verdict::NotProven,
+        Some(got) if crate::bench::rows::meets(metric, required, got, tolerance) => Verdict::Met,
+        Some(_) => Verdict::NotMet,
+    };
+    let cause = evidence.as_ref().and_then(|e| {
+        let case = cause::Case {
+            result: e.result,
+            scenario: e.scenario,
+            measured: e.measured,
+            predicted: e.predicted()?,
+            metric,
+        };
+        Some(cause::of(&case, tolerance))
+    });
+    VerifyRow {
+        volume: volume.name.clone(),
+        direction: direction.into(),
+        metric,
+        unit: metric.unit().into(),
+        level: level.into(),
+        required,
+        predicted,
+        measured,
+        difference_percent: predicted.zip(measured).filter(|(p, _)| *p > 0.0).map(|(p, m)| (m / p - 1.0) * 100.0),
+        verdict,
+        scenario: evidence.map(|e| e.scenario.id.clone()),
+        cause,
+    }
+}
+
+/// The measurement that a requirement is held against: that under its own percentile's load; for rates else the highest
+/// that any scenario reached.
+fn evidence<'a>(
+    volume: &VolumeRequirements,
+    direction: &str,
+    metric: Metric,
+    level: &str,
+    results: &'a [BenchDocument],
+) -> Option<Evidence<'a>> {
+    let mut all = Vec::new();
+    for result in results {
+        let sole = result.rig.volumes.len() == 1;
+        let is_meant =
+            |s: &&Share| s.direction == direction && (s.volume == volume.name || (sole && s.volume != "all"));
+        for scenario in result.scenarios.iter().filter(|s| s.state == State::Done) {
+            all.extend(scenario.measured.iter().filter(is_meant).map(|measured| Evidence {
+                result,
+                scenario,
+                measured,
+            }));
+        }
+    }
+    let own = format!("demand-{level}");
+    if let Some(place) = all.iter().position(|e| e.scenario.id == own) {
+        return Some(all.swap_remove(place));
+    }
+    let value = |e: &Evidence| metric.of(&e.measured.load).unwrap_or(0.0);
+    all.into_iter().filter(|_| metric.more_is_better()).max_by(|a, b| value(a).total_cmp(&value(b)))
+}

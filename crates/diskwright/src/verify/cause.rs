@@ -1,0 +1,100 @@
+//! Why a measurement differs from its prediction: looked for in the order in which a cause would hide the next one.
+//!
+//! A client without processor time hides everything behind it, noise hides small differences, a limit hides the latency of
+//! the medium: while requests wait at a limit the medium's own latency does not show.
+
+use crate::bench::document::{BenchDocument, Metric, Scenario, Share, WarningKind};
+use crate::report::format;
+
+use super::document::{Cause, CauseKind};
+
+/// A figure with what is known about it.
+pub struct Case<'a> {
+    /// The result that it is in.
+    pub result: &'a BenchDocument,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// What was measured.
+    pub measured: &'a Share,
+    /// What was predicted.
+    pub predicted: &'a Share,
+    /// Of what.
+    pub metric: Metric,
+}
+
+/// The cause.
+pub fn of(case: &Case, tolerance: f64) -> Cause {
+    let (Some(measured), Some(predicted)) = (case.metric.of(&case.measured.load), case.metric.of(&case.predicted.load))
+    else {
+        return cause(CauseKind::Agrees, "one of the two has no such figure".into());
+    };
+    let off = measured / predicted.max(f64::MIN_POSITIVE) - 1.0;
+    let worse = (off < 0.0) == case.metric.more_is_better();
+    if off.abs() <= tolerance {
+        return cause(CauseKind::Agrees, "as predicted".into());
+    }
+    if let Some(text) = client(case).filter(|_| worse) {
+        return cause(CauseKind::ClientCeiling, text);
+    }
+    if let Some(text) = noise(case, off) {
+        return cause(CauseKind::Noise, text);
+    }
+    let held = case.scenario.binding.iter().find(|b| b.volume == case.measured.volume);
+    match held.and_then(|b| b.limit.as_ref()) {
+        Some(limit) => {
+            let word = if worse { "gives less" } else { "gives more" };
+            let rate = match case.metric {
+                Metric::Throughput => format::mb_s(case.measured.load.bytes_per_s),
+                _ => format!("{} IOPS", format::iops(case.measured.load.iops)),
+            };
+            cause(CauseKind::Limit, format!("{limit} {word} here than the model has it: {rate}"))
+        }
+        None => cause(CauseKind::LatencyModel, medium(case)),
+    }
+}
+
+fn cause(kind: CauseKind, text: String) -> Cause {
+    Cause { kind, text }
+}
+
+/// The client's own limit, when it was reached.
+fn client(case: &Case) -> Option<String> {
+    let of_this = |w: &&crate::bench::document::Warning| w.scenario.as_ref() == Some(&case.scenario.id);
+    let kinds = [WarningKind::ClientCpu, WarningKind::MachineCpu];
+    let busy = case.result.warnings.iter().filter(of_this).find(|w| kinds.contains(&w.kind));
+    busy.map(|w| w.text.clone())
+}
+
+/// Twice the error of a mean over the run's seconds, or a doubt about the run, when it explains the difference.
+fn noise(case: &Case, off: f64) -> Option<String> {
+    let rates: Vec<f64> = case.scenario.series.iter().skip(1).map(|s| s.read_iops + s.write_iops).collect();
+    let n = rates.len() as f64;
+    let mean = rates.iter().sum::<f64>() / n.max(1.0);
+    if rates.len() >= 3 && mean > 0.0 {
+        let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let error = 2.0 * (variance / n).sqrt() / mean;
+        if off.abs() <= error {
+            return Some(format!("within the noise of the run: its mean is known to {:.1} %", error * 100.0));
+        }
+    }
+    let doubts = [WarningKind::OtherLoad, WarningKind::Lateness, WarningKind::Drift];
+    let doubt = case
+        .result
+        .warnings
+        .iter()
+        .find(|w| doubts.contains(&w.kind) && w.scenario.as_ref().is_none_or(|id| *id == case.scenario.id));
+    doubt.map(|w| format!("the run is in doubt: {}", w.text))
+}
+
+/// The medium's latency, as it was and as it was thought.
+fn medium(case: &Case) -> String {
+    let mean = |share: &Share| share.load.latency_ns.as_ref().map(|l| l.mean);
+    match (mean(case.measured), mean(case.predicted)) {
+        (Some(measured), Some(predicted)) => format!(
+            "no limit holds it, so latency does: {} ms measured, {} ms by the model; `diskwright calibrate` fits it",
+            format::milliseconds(measured),
+            format::milliseconds(predicted)
+        ),
+        _ => "no limit holds it, so the latency of the medium does".into(),
+    }
+}

@@ -1,0 +1,337 @@
+//! `diskwright bench` with the real fio: the whole procedure, and everything that goes wrong with it.
+//!
+//! Needs fio with its nbd engine; what needs more says so.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Ran, call, have, root, run, wait_until};
+
+/// Small and quick: 500 IOPS uncached, twice as many from the cache.
+const RIG: &str = r#"
+[vm]
+uncached = { iops = 500, throughput = "100 MB/s" }
+cached = { iops = 1000, throughput = "200 MB/s" }
+[vm.cache]
+capacity = "1 GiB"
+
+[[volume]]
+name = "log"
+disks = [{ size = "64 MiB", latency = { read = "1 ms", write = "1 ms" } }]
+
+[[volume]]
+name = "data"
+disks = [{ size = "64 MiB", latency = { read = "1 ms", write = "1 ms" } }]
+host_cache = "ReadOnly"
+"#;
+
+const QUICK: [&str; 6] = ["--file-size", "16MiB", "--runtime", "1s", "--ramp", "200ms"];
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        std::fs::write(place.path("rig.toml"), RIG).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.args(["bench", "rig.toml", "--dir", "state"]).args(args).current_dir(self.0.path());
+        command
+    }
+
+    fn bench(&self, args: &[&str]) -> Ran {
+        run(&mut self.command(args))
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        let quiet = |stream| std::fs::File::create(self.path(stream)).unwrap();
+        let mut command = self.command(args);
+        command.stdin(Stdio::null()).stdout(quiet("out")).stderr(quiet("err")).spawn().unwrap()
+    }
+
+    fn state(&self) -> Value {
+        let text = std::fs::read_to_string(self.path("state/bench.json")).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    /// A program in place of fio, that says it is one and then does this.
+    fn fio(&self, script: &str) -> String {
+        let path = self.path("other-fio");
+        let text = format!("#!/bin/sh\ncase \"$1\" in --version|--enghelp) exec fio \"$@\";; esac\n{script}\n");
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    }
+}
+
+fn states(document: &Value) -> Vec<&str> {
+    document["scenarios"].as_array().unwrap().iter().map(|s| s["state"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_procedure_runs_on_the_emulated_rig_and_is_not_done_twice() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let args = [&["--emulate", "--format", "json", "--require", "max-read-iops=900"], &QUICK[..]].concat();
+    let document: Value = serde_json::from_str(&place.bench(&args).ok()).unwrap();
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(root().join("schemas/bench.schema.json")).unwrap()).unwrap();
+    let faults: Vec<String> =
+        jsonschema::validator_for(&schema).unwrap().iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    assert_eq!(states(&document), ["done"; 6]);
+    let steps: Vec<String> = document["preparation"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| format!("{} {}", s["name"].as_str().unwrap(), s["volume"].as_str().unwrap()))
+        .collect();
+    assert_eq!(steps, ["initialise log", "initialise data", "warm up data"]);
+    let rows = document["rows"].as_array().unwrap();
+    let read = rows.iter().find(|r| r["scenario"] == "max-read-iops").unwrap();
+    assert_eq!((&read["required"], &read["limit"]), (&900.0.into(), &"vm cached IOPS".into()));
+    assert!(read["measured"].as_f64().unwrap() > 0.0 && read["difference_percent"].is_number(), "{read}");
+    // The simulator reads a warm cache: the limit is the cached one.
+    assert!((990.0..1_010.0).contains(&read["predicted"].as_f64().unwrap()), "{read}");
+    // A finished benchmark is shown again, and nothing is run.
+    let none = place.fio("exit 7");
+    let again = [&args[..], &["--fio", &none]].concat();
+    let shown: Value = serde_json::from_str(&place.bench(&again).ok()).unwrap();
+    assert_eq!(shown["rows"], document["rows"]);
+    // Another one does not take its place by accident.
+    let other = place.bench(&["--emulate", "--suite", "queue-depth"]);
+    assert_eq!(other.code, 2, "{}", other.stderr);
+    assert!(other.stderr.contains("holds the results of another benchmark"), "{}", other.stderr);
+}
+
+#[test]
+fn an_interrupted_benchmark_goes_on_where_it_stopped() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let args = [&["--emulate"], &QUICK[..]].concat();
+    let mut child = place.start(&args);
+    wait_until("the first scenario is finished", || {
+        let state = place.state();
+        state.is_object() && states(&state)[0] == "done"
+    });
+    call("kill", ["-INT", &child.id().to_string()]).ok();
+    let code = child.wait().unwrap().code();
+    let said = std::fs::read_to_string(place.path("err")).unwrap();
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("the same command goes on from there"), "{said}");
+    let first = place.state();
+    assert_eq!(first["partial"], true);
+    assert!(std::fs::read_to_string(place.path("out")).unwrap().contains("not finished"));
+    place.bench(&args).ok();
+    let second = place.state();
+    assert_eq!((&second["partial"], &second["metadata"]["resumed"]), (&false.into(), &1.into()));
+    assert_eq!(states(&second), ["done"; 6]);
+    assert_eq!(second["scenarios"][0]["measured"], first["scenarios"][0]["measured"]);
+}
+
+#[test]
+fn no_fio_an_old_one_and_one_that_is_none_are_told_apart() {
+    let place = Place::new();
+    let old = place.path("old");
+    std::fs::write(&old, "#!/bin/sh\necho fio-2.21\n").unwrap();
+    std::fs::set_permissions(&old, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for (fio, what) in [
+        ("/does/not/exist", "fio is not installed"),
+        (old.to_str().unwrap(), "is fio-2.21, and fio-3.5 or later is needed"),
+        ("/bin/true", "when asked for its version"),
+    ] {
+        let ran = place.bench(&["--emulate", "--fio", fio]);
+        assert_eq!(ran.code, 11, "{fio}: {}", ran.stderr);
+        assert!(ran.stderr.contains(what) && ran.stderr.contains("hint: "), "{fio}: {}", ran.stderr);
+    }
+    // On PATH, too.
+    let ran = run(place.command(&["--emulate"]).env("PATH", "/nowhere"));
+    assert!(ran.code == 11 && ran.stderr.contains("apt-get install fio"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_killed_fio_is_told_and_what_was_finished_is_kept() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let fio = place.fio("case \"$*\" in *max-write-iops*) kill -9 $$;; esac\nexec fio \"$@\"");
+    let ran = place.bench(&[&["--emulate", "--fio", &fio], &QUICK[..]].concat());
+    assert_eq!(ran.code, 12, "{}", ran.stderr);
+    assert!(ran.stderr.contains("fio was killed by signal 9"), "{}", ran.stderr);
+    assert_eq!(states(&place.state())[..3], ["done", "failed", "planned"]);
+    assert!(ran.stdout.contains("max-write-iops: failed: fio was killed"), "{}", ran.stdout);
+    place.bench(&[&["--emulate"], &QUICK[..]].concat()).ok();
+    assert_eq!(states(&place.state()), ["done"; 6]);
+}
+
+#[test]
+fn a_target_that_vanishes_is_told() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let mut child = place.start(&["--emulate", "--file-size", "16MiB", "--runtime", "60s"]);
+    wait_until("a scenario runs", || place.path("state/max-read-iops.fio").exists());
+    let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    let is_emulator = |pid: &&str| {
+        std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.windows(7).any(|part| part == b"emulate"))
+    };
+    let emulator = children.split_whitespace().find(is_emulator).expect("an emulator runs");
+    call("kill", ["-KILL", emulator]).ok();
+    let code = child.wait().unwrap().code();
+    let said = std::fs::read_to_string(place.path("err")).unwrap();
+    assert_eq!(code, Some(12), "{said}");
+    assert!(said.contains("the emulator ended while fio used it"), "{said}");
+    assert_eq!(states(&place.state())[0], "failed");
+}
+
+#[test]
+fn files_of_ones_own_are_filled_measured_and_used_again() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let target = format!("data={}", place.0.path().display());
+    let args = [&["--suite", "block-size", "--volume", "data", "--target", &target], &QUICK[..]].concat();
+    let mut child = place.start(&args);
+    wait_until("the file is filled", || {
+        place.state()["preparation"].as_array().is_some_and(|steps| steps[0]["state"] == "done")
+    });
+    call("kill", ["-INT", &child.id().to_string()]).ok();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let file = place.path("data.diskwright-bench");
+    assert_eq!(file.metadata().unwrap().len(), 16 << 20);
+    let before = place.state()["preparation"][0].clone();
+    // Its own file is no stranger to it, and is not filled again.
+    place.bench(&args).ok();
+    let state = place.state();
+    assert_eq!(state["preparation"][0], before);
+    assert!(states(&state).iter().all(|s| *s == "done"));
+    let findings = state["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|f| f["kind"] == "crossover" && f["from"] == "measured"), "{findings:?}");
+    assert_eq!(state["targets"][0]["facts"]["kind"], "file");
+    assert!(state["machine"]["kernel"].is_string() && state["targets"][0]["facts"]["file_system"].is_string());
+}
+
+#[test]
+fn what_holds_data_is_not_written() {
+    if !have(&["fio", "mkfs.ext4"]) {
+        return;
+    }
+    let place = Place::new();
+    let image = place.path("image");
+    std::fs::File::create(&image).unwrap().set_len(64 << 20).unwrap();
+    call("mkfs.ext4", ["-q", "-F", image.to_str().unwrap()]).ok();
+    let before = std::fs::read(&image).unwrap();
+    let target = format!("log={}", image.display());
+    let args = [&["--suite", "queue-depth", "--volume", "log", "--target", &target], &QUICK[..]].concat();
+    let check = |more: &[&str], code: i32, what: &str| {
+        let ran = place.bench(&[&args[..], more].concat());
+        assert_eq!(ran.code, code, "{}", ran.stderr);
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    };
+    check(&[], 13, "this file exists and is not of this benchmark");
+    check(&["--destroy", "/somewhere/else"], 13, "--destroy");
+    assert!(std::fs::read(&image).unwrap() == before, "nothing was written");
+    on_a_device(&image, &|device| {
+        let target = format!("log={device}");
+        let ran =
+            place.bench(&["--suite", "queue-depth", "--volume", "log", "--target", &target, "--file-size", "16MiB"]);
+        assert_eq!(ran.code, 13, "{}", ran.stderr);
+        assert!(ran.stderr.contains("it holds an ext2, ext3 or ext4 filesystem"), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("--destroy {device}")), "{}", ran.stderr);
+    });
+    assert!(std::fs::read(&image).unwrap() == before, "nothing was written");
+    let image = image.display().to_string();
+    place.bench(&[&args[..], &["--destroy", &image, "--rw", "randwrite"]].concat()).ok();
+}
+
+/// With a block device of a file, where this machine lets us have one.
+fn on_a_device(image: &Path, with: &dyn Fn(&str)) {
+    let loop_device = call("losetup", ["--find", "--show", image.to_str().unwrap()]);
+    if loop_device.code != 0 {
+        eprintln!("no loop device here: {}", loop_device.stderr.trim());
+        return;
+    }
+    let device = loop_device.stdout.trim().to_string();
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| with(&device)));
+    call("losetup", ["--detach", &device]).ok();
+    if let Err(panic) = done {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    if !have(&["fio", "unshare"]) {
+        return;
+    }
+    let place = Place::new();
+    let small = place.path("small");
+    std::fs::create_dir(&small).unwrap();
+    // There is room when it begins, and none any more when fio writes.
+    let fio = place.fio(&format!("head -c 20M /dev/zero > {}/filler\nexec fio \"$@\"", small.display()));
+    let script = format!(
+        "mount -t tmpfs -o size=24m small {small} && exec {program} bench rig.toml --dir state --suite queue-depth --volume log \
+         --target log={small} --file-size 16MiB --runtime 1s --fio {fio}",
+        small = small.display(),
+        program = env!("CARGO_BIN_EXE_diskwright"),
+    );
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "--map-root-user", "sh", "-c", &script]).current_dir(place.0.path());
+    let ran = run(&mut command);
+    assert_eq!(ran.code, 12, "{}", ran.stderr);
+    assert!(ran.stderr.contains("the disk is full"), "{}", ran.stderr);
+    assert_eq!(place.state()["preparation"][0]["state"], "failed");
+    // What cannot fit is refused before anything is written.
+    let huge =
+        place.bench(&["--suite", "queue-depth", "--volume", "log", "--target", "log=.", "--file-size", "900TiB"]);
+    assert!(huge.code == 12 || huge.code == 0, "{}", huge.stderr);
+}
+
+#[test]
+fn several_hosts_run_it_through_fios_own_servers() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let socket = place.path("fio.sock");
+    let mut server = Command::new("fio")
+        .arg(format!("--server=sock:{}", socket.display()))
+        .current_dir(place.0.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until("fio serves", || socket.exists());
+    let there = place.path("there").display().to_string();
+    let (target, client) = (format!("log={there}"), format!("sock:{}", socket.display()));
+    let args =
+        [&["--suite", "queue-depth", "--volume", "log", "--target", &target, "--client", &client], &QUICK[..]].concat();
+    let refused = place.bench(&args);
+    let done = place.bench(&[&args[..], &["--destroy", &there]].concat());
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(refused.code, 13, "{}", refused.stderr);
+    assert!(refused.stderr.contains("is on another host"), "{}", refused.stderr);
+    done.ok();
+    let state = place.state();
+    assert!(states(&state).iter().all(|s| *s == "done"));
+    assert!(state["scenarios"][0]["measured"][0]["iops"].as_f64().unwrap() > 0.0);
+}

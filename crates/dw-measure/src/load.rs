@@ -1,0 +1,183 @@
+//! fio's JSON as loads: rates added up, latency from its bins, which add up where percentiles do not.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::run::entries;
+
+/// A load in one direction, or in both.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Load {
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// I/Os a second.
+    pub iops: f64,
+    /// Bytes a second.
+    pub bytes_per_s: f64,
+    /// Latency from submission to completion; absent when nothing was recorded.
+    pub latency_ns: Option<Latency>,
+}
+
+/// A latency in nanoseconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Latency {
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: u64,
+    /// 90th percentile.
+    pub p90: u64,
+    /// 99th percentile.
+    pub p99: u64,
+    /// 99.9th percentile.
+    pub p99_9: u64,
+    /// Largest.
+    pub max: u64,
+}
+
+/// Counts by latency in nanoseconds, the middle of a bin.
+pub type Bins = BTreeMap<u64, u64>;
+
+impl Latency {
+    /// From bins, the exact mean and the exact maximum.
+    pub fn of(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
+        let count: u64 = bins.values().sum();
+        let at = |share: f64| {
+            let rank = (share * count as f64).ceil().max(1.0) as u64;
+            let mut seen = 0;
+            let found = bins.iter().find(|(_, n)| {
+                seen += **n;
+                seen >= rank
+            });
+            found.map_or(max, |(ns, _)| (*ns).min(max))
+        };
+        (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max })
+    }
+}
+
+/// One direction of some entries, still with its bins.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    load: Load,
+    sum_ns: f64,
+    max_ns: u64,
+    /// Counts by latency.
+    pub bins: Bins,
+}
+
+impl Side {
+    /// Adds what another side did beside it.
+    pub fn add(&mut self, other: &Side) {
+        self.load.ios += other.load.ios;
+        self.load.bytes += other.load.bytes;
+        self.load.iops += other.load.iops;
+        self.load.bytes_per_s += other.load.bytes_per_s;
+        self.sum_ns += other.sum_ns;
+        self.max_ns = self.max_ns.max(other.max_ns);
+        for (ns, count) in &other.bins {
+            *self.bins.entry(*ns).or_default() += count;
+        }
+    }
+
+    /// As a load; nothing when there was none.
+    pub fn load(&self) -> Option<Load> {
+        let count: u64 = self.bins.values().sum();
+        let latency_ns = Latency::of(&self.bins, self.sum_ns / count.max(1) as f64, self.max_ns);
+        (self.load.ios > 0).then(|| Load { latency_ns, ..self.load.clone() })
+    }
+
+    fn of(side: &Value) -> Side {
+        let number = |key: &str| side.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+        let clat = side.get("clat_ns").or_else(|| side.get("lat_ns"));
+        let of_clat = |key: &str| clat.and_then(|c| c.get(key)).and_then(Value::as_f64).unwrap_or(0.0);
+        let bins = clat.and_then(|c| c.get("bins")).and_then(Value::as_object);
+        let bins = bins.into_iter().flatten().filter_map(|(ns, n)| Some((ns.parse().ok()?, n.as_u64()?))).collect();
+        Side {
+            load: Load {
+                ios: number("total_ios") as u64,
+                bytes: number("io_bytes") as u64,
+                iops: number("iops"),
+                bytes_per_s: number("bw_bytes"),
+                latency_ns: None,
+            },
+            sum_ns: of_clat("mean") * of_clat("N"),
+            max_ns: of_clat("max") as u64,
+            bins,
+        }
+    }
+}
+
+/// Reads and writes of the entries whose job is one of `names`.
+pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
+    let (mut reads, mut writes) = (Side::default(), Side::default());
+    for entry in entries(document) {
+        if is_one(entry.get("jobname").and_then(Value::as_str).unwrap_or_default()) {
+            for (key, side) in [("read", &mut reads), ("write", &mut writes)] {
+                side.add(&entry.get(key).map(Side::of).unwrap_or_default());
+            }
+        }
+    }
+    (reads, writes)
+}
+
+/// The busiest entry's processor time, in percent of one processor.
+pub fn client_percent(document: &Value) -> f64 {
+    let percent = |entry: &&Value, key: &str| entry.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+    entries(document).iter().map(|e| percent(e, "usr_cpu") + percent(e, "sys_cpu")).fold(0.0, f64::max)
+}
+
+/// fio's processor time in seconds, all jobs together.
+pub fn client_seconds(document: &Value) -> f64 {
+    let number = |entry: &Value, key: &str| entry.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+    let busy = |entry: &&Value| {
+        (number(entry, "usr_cpu") + number(entry, "sys_cpu")) / 100.0 * number(entry, "job_runtime") / 1e3
+    };
+    entries(document).iter().map(busy).sum()
+}
+
+/// The document without bins: they are most of it, and what they say is in the loads.
+pub fn without_bins(mut document: Value) -> Value {
+    for key in ["jobs", "client_stats"] {
+        let list = document.get_mut(key).and_then(Value::as_array_mut);
+        for entry in list.into_iter().flatten() {
+            for side in ["read", "write", "trim", "sync"] {
+                for kind in ["slat_ns", "clat_ns", "lat_ns"] {
+                    let latency = entry.get_mut(side).and_then(|s| s.get_mut(kind)).and_then(Value::as_object_mut);
+                    latency.map(|l| l.remove("bins"));
+                }
+            }
+        }
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn entry(name: &str, iops: f64, bins: Value) -> Value {
+        json!({ "jobname": name, "usr_cpu": 10.0, "sys_cpu": 40.0, "job_runtime": 4000, "read": { "total_ios": 4,
+            "io_bytes": 16384, "iops": iops, "bw_bytes": 4096.0 * iops,
+            "clat_ns": { "mean": 2000.0, "max": 5000, "N": 4, "bins": bins } } })
+    }
+
+    #[test]
+    fn rates_add_up_and_percentiles_are_those_of_all() {
+        let document = json!({ "jobs": [entry("a", 100.0, json!({ "1000": 3, "5000": 1 })), entry("b", 50.0, json!({ "3000": 4 })), entry("c", 7.0, json!({}))] });
+        let (reads, writes) = sides(&document, &|name| name != "c");
+        let load = reads.load().unwrap();
+        assert_eq!((load.ios, load.bytes, load.iops, load.bytes_per_s), (8, 32_768, 150.0, 614_400.0));
+        let latency = load.latency_ns.unwrap();
+        assert_eq!((latency.mean, latency.p50, latency.p90, latency.max), (2000.0, 3000, 5000, 5000));
+        assert_eq!(writes.load(), None);
+        assert_eq!(client_percent(&document), 50.0);
+        assert_eq!(client_seconds(&document), 6.0);
+        assert!(!without_bins(document).to_string().contains("bins"));
+    }
+}
