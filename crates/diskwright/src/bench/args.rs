@@ -75,7 +75,7 @@ pub struct BenchArgs {
     /// What is measured of each scenario; default: 30s, or what a job file says
     #[arg(long, value_name = "TIME", help_heading = "How long, how large")]
     pub runtime: Option<String>,
-    /// Full load before that, not counted; default: 2s, or what a job file says
+    /// Full load before that, not counted; default: none, or what a job file says
     #[arg(long, value_name = "TIME", help_heading = "How long, how large")]
     pub ramp: Option<String>,
     /// Read this long to warm the cache; default: every block once

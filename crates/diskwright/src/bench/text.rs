@@ -28,9 +28,8 @@ pub fn table(document: &BenchDocument) -> String {
     if !document.warnings.is_empty() {
         out.push('\n');
     }
-    for warning in &document.warnings {
-        let about = warning.scenario.as_ref().map_or(String::new(), |id| format!("{id}: "));
-        let _ = writeln!(out, "warning: {about}{}", warning.text);
+    for (about, text) in warnings(document) {
+        let _ = writeln!(out, "warning: {about}{text}");
     }
     out
 }
@@ -44,6 +43,25 @@ fn not_done(scenario: &Scenario) -> String {
         (State::Failed, Some(why)) => format!("failed: {why}"),
         _ => "not run".into(),
     }
+}
+
+/// Each warning; those of one kind about several scenarios once, with the first one's figures.
+fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
+    let mut list = Vec::new();
+    for (place, warning) in document.warnings.iter().enumerate() {
+        let Some(id) = &warning.scenario else {
+            list.push((String::new(), warning.text.as_str()));
+            continue;
+        };
+        let same = |w: &&super::document::Warning| w.kind == warning.kind && w.scenario.is_some();
+        if document.warnings[..place].iter().any(|w| same(&w)) {
+            continue;
+        }
+        let others = document.warnings[place + 1..].iter().filter(same).count();
+        let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+        list.push((format!("{id}{more}: "), warning.text.as_str()));
+    }
+    list
 }
 
 /// What was done, in a line.
@@ -115,7 +133,7 @@ pub fn markdown(document: &BenchDocument) -> String {
     }
     for (title, list) in [
         ("Findings", document.findings.iter().map(|f| f.text.clone()).collect::<Vec<_>>()),
-        ("Warnings", document.warnings.iter().map(|w| w.text.clone()).collect()),
+        ("Warnings", warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "\n## {title}\n");

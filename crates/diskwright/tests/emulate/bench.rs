@@ -28,7 +28,7 @@ disks = [{ size = "64 MiB", latency = { read = "1 ms", write = "1 ms" } }]
 host_cache = "ReadOnly"
 "#;
 
-const QUICK: [&str; 6] = ["--file-size", "16MiB", "--runtime", "1s", "--ramp", "200ms"];
+const QUICK: [&str; 4] = ["--file-size", "16MiB", "--runtime", "1s"];
 
 struct Place(tempfile::TempDir);
 
