@@ -36,7 +36,7 @@ pub fn of(case: &Case, tolerance: f64) -> Cause {
     if let Some(text) = client(case).filter(|_| worse) {
         return cause(CauseKind::ClientCeiling, text);
     }
-    if let Some(text) = noise(case, off) {
+    if let Some(text) = noise(case, off, worse) {
         return cause(CauseKind::Noise, text);
     }
     let held = case.scenario.binding.iter().find(|b| b.volume == case.measured.volume);
@@ -65,8 +65,9 @@ fn client(case: &Case) -> Option<String> {
     busy.map(|w| w.text.clone())
 }
 
-/// Twice the error of a mean over the run's seconds, or a doubt about the run, when it explains the difference.
-fn noise(case: &Case, off: f64) -> Option<String> {
+/// Twice the error of a mean over the run's seconds, or a doubt about the run, when it explains the difference: other
+/// programs and a late emulator only make it worse.
+fn noise(case: &Case, off: f64, worse: bool) -> Option<String> {
     let rates: Vec<f64> = case.scenario.series.iter().skip(1).map(|s| s.read_iops + s.write_iops).collect();
     let n = rates.len() as f64;
     let mean = rates.iter().sum::<f64>() / n.max(1.0);
@@ -77,7 +78,10 @@ fn noise(case: &Case, off: f64) -> Option<String> {
             return Some(format!("within the noise of the run: its mean is known to {:.1} %", error * 100.0));
         }
     }
-    let doubts = [WarningKind::OtherLoad, WarningKind::Lateness, WarningKind::Drift];
+    let doubts: &[WarningKind] = match worse {
+        true => &[WarningKind::OtherLoad, WarningKind::Lateness, WarningKind::Drift],
+        false => &[WarningKind::Drift],
+    };
     let doubt = case
         .result
         .warnings
@@ -96,5 +100,50 @@ fn medium(case: &Case) -> String {
             format::milliseconds(predicted)
         ),
         _ => "no limit holds it, so the latency of the medium does".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A scenario of 5,000 IOPS at 1 ms predicted, measured at `iops`, with these warnings and this limit.
+    fn check(iops: f64, warning: Option<&str>, limit: Option<&str>, expected: CauseKind) {
+        let share = |iops: f64| {
+            let latency = json!({ "mean": 32e9 / iops, "p50": 1, "p90": 1, "p99": 1, "p99_9": 1, "max": 1 });
+            json!({ "volume": "data", "direction": "read", "ios": 1, "bytes": 1, "iops": iops, "bytes_per_s": 1.0, "latency_ns": latency })
+        };
+        let series: Vec<Value> = (0..30)
+            .map(|s| json!({ "at_s": f64::from(s), "read_iops": iops + f64::from(s % 2), "write_iops": 0.0 }))
+            .collect();
+        let warnings: Vec<Value> =
+            warning.map(|kind| json!({ "kind": kind, "scenario": "s", "text": "why" })).into_iter().collect();
+        let result: BenchDocument = serde_json::from_value(json!({
+            "schema_version": 1, "document": "bench", "diskwright_version": "0", "mode": "disks", "suite": "jobs", "partial": false,
+            "rig": { "file": "r", "text": "", "latency_models": [], "vm": null, "edition": null, "sources": [], "volumes": [] },
+            "procedure": { "measure_s": 30.0, "ramp_s": 0.0, "file_bytes": 1, "scaled": null, "clients": [] },
+            "targets": [], "machine": null, "fio": null, "preparation": [], "rows": [], "findings": [], "warnings": warnings,
+            "metadata": { "started": 0, "ended": 0, "resumed": 0 },
+            "scenarios": [{ "id": "s", "title": "s", "point": null, "state": "done", "failure": null, "job": "", "predicted": [share(5_000.0)],
+                "measured": [share(iops)], "binding": [{ "volume": "data", "limit": limit, "sentence": "" }], "series": series,
+                "client_cpu_percent": 10.0, "fio": null }],
+        }))
+        .unwrap();
+        let scenario = &result.scenarios[0];
+        let (measured, predicted) = (&scenario.measured[0], &scenario.predicted[0]);
+        let found = of(&Case { result: &result, scenario, measured, predicted, metric: Metric::Iops }, 0.03);
+        assert_eq!(found.kind, expected, "{iops} {warning:?} {limit:?}: {}", found.text);
+    }
+
+    #[test]
+    fn what_hides_the_rest_is_named_first() {
+        check(4_900.0, Some("client_cpu"), Some("disk IOPS"), CauseKind::Agrees);
+        check(4_000.0, Some("client_cpu"), Some("disk IOPS"), CauseKind::ClientCeiling);
+        check(6_000.0, Some("client_cpu"), Some("disk IOPS"), CauseKind::Limit);
+        check(4_000.0, Some("other_load"), Some("disk IOPS"), CauseKind::Noise);
+        check(6_000.0, Some("other_load"), Some("disk IOPS"), CauseKind::Limit);
+        check(4_000.0, None, Some("disk IOPS"), CauseKind::Limit);
+        check(4_000.0, None, None, CauseKind::LatencyModel);
     }
 }
