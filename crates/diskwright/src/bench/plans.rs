@@ -114,6 +114,10 @@ impl Settings {
     }
 }
 
+/// What whoever follows the guide with Iometer should know.
+const SWAPPED: &str = "the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K beside \
+    what was read, RandomReads_8K beside what was written); here reads are what an access specification reads";
+
 /// The scenarios.
 pub struct Made {
     /// In order.
@@ -183,6 +187,9 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
     for (id, name, texts) in files.chain(lines) {
         let texts = texts?;
         let fios = texts.kind()? == Kind::Fio;
+        if texts.kind()? == Kind::Iometer && !made.remarks.iter().any(|r| r == SWAPPED) {
+            made.remarks.push(SWAPPED.into());
+        }
         let jobs = input::jobs(basis.rig, &texts, &[], false, basis.rig.stack.seed)?;
         made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
         let scale_to = settings.file_asked.then_some(settings.file);

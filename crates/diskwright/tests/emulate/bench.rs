@@ -74,6 +74,16 @@ impl Place {
     }
 }
 
+/// By the schema that is published.
+#[track_caller]
+fn valid(schema: &str, document: &Value) {
+    let text = std::fs::read_to_string(root().join(format!("schemas/{schema}.schema.json"))).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> = validator.iter_errors(document).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
 fn states(document: &Value) -> Vec<&str> {
     document["scenarios"].as_array().unwrap().iter().map(|s| s["state"].as_str().unwrap()).collect()
 }
@@ -86,11 +96,7 @@ fn the_procedure_runs_on_the_emulated_rig_and_is_not_done_twice() {
     let place = Place::new();
     let args = [&["--emulate", "--format", "json", "--require", "max-read-iops=900"], &QUICK[..]].concat();
     let document: Value = serde_json::from_str(&place.bench(&args).ok()).unwrap();
-    let schema: Value =
-        serde_json::from_str(&std::fs::read_to_string(root().join("schemas/bench.schema.json")).unwrap()).unwrap();
-    let faults: Vec<String> =
-        jsonschema::validator_for(&schema).unwrap().iter_errors(&document).map(|e| e.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?}");
+    valid("bench", &document);
     assert_eq!(states(&document), ["done"; 6]);
     let steps: Vec<String> = document["preparation"]
         .as_array()
@@ -336,4 +342,89 @@ fn several_hosts_run_it_through_fios_own_servers() {
     let state = place.state();
     assert!(states(&state).iter().all(|s| *s == "done"));
     assert!(state["scenarios"][0]["measured"][0]["iops"].as_f64().unwrap() > 0.0);
+}
+
+const REQUIREMENTS: &str = r#"
+schema_version = 1
+[[volume]]
+name = "log"
+read_iops = { p50 = 50.0, p90 = 100.0, p99 = 5000.0, max = 5000.0 }
+"#;
+
+#[test]
+fn a_checklist_is_verified_on_what_was_measured() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    std::fs::write(place.path("req.toml"), REQUIREMENTS).unwrap();
+    place.bench(&[&["--emulate", "--suite", "checklist", "--requirements", "req.toml"], &QUICK[..]].concat()).ok();
+    let diskwright =
+        |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(place.0.path()));
+    let ran = diskwright(&["verify", "req.toml", "state/bench.json", "--format", "json"]);
+    // The disk gives 500, whatever the machine does: 5,000 are out of reach.
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    valid("verify", &document);
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    assert_eq!((&rows[2]["verdict"], &rows[2]["scenario"]), (&"not_met".into(), &"demand-p99".into()));
+    assert!(rows.iter().all(|row| row["cause"]["kind"].is_string()), "{rows:?}");
+    for format in ["table", "markdown", "csv"] {
+        let shown = diskwright(&["verify", "req.toml", "state/bench.json", "--format", format]).stdout;
+        assert_eq!(shown.lines().filter(|l| l.contains("log")).count(), 4, "{shown}");
+    }
+    let wrong = diskwright(&["verify", "req.toml", "rig.toml"]);
+    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: this is no result"), "{}", wrong.stderr);
+    let sources = diskwright(&["calibrate", "state/bench.json", "--name", "x", "--volume", "data"]);
+    assert!(sources.code == 3 && sources.stderr.contains("has a host cache"), "{}", sources.stderr);
+}
+
+#[test]
+fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    place.bench(&[&["--emulate", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat()).ok();
+    let diskwright =
+        |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(place.0.path()));
+    let args = ["calibrate", "state/bench.json", "--volume", "log", "--name", "here", "--save", "here.toml"];
+    let few = diskwright(&[&args[..], &["--format", "json"]].concat());
+    // One deep is below 500 IOPS only where the medium is slow: with 1 ms every depth is held by the limit.
+    assert!(few.code == 3 && few.stderr.contains("two at least are needed"), "{}{}", few.stdout, few.stderr);
+    let slow = RIG.replace("1 ms", "8 ms");
+    std::fs::write(place.path("rig.toml"), &slow).unwrap();
+    place.bench(&[&["--emulate", "--fresh", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat()).ok();
+    let document: Value = serde_json::from_str(&diskwright(&[&args[..], &["--format", "json"]].concat()).ok()).unwrap();
+    valid("calibration", &document);
+    assert!(!document["fitted_to"].as_array().unwrap().is_empty(), "{document}");
+    assert!(document["held_back"].as_array().unwrap().iter().all(|row| row["after"].as_f64().unwrap() > 0.0));
+    // A rig takes it by its name; one of 20 ms gives 50 IOPS at depth 1.
+    let model = "quantiles = [500000, 1000000]\n[[model]]\nname = \"here\"\nread_us = [20000, 20000]\n\
+                 grade = \"A\"\nreason = \"r\"\nsource = \"s\"\n";
+    let with = slow.replace("read = \"8 ms\"", "read = \"here\"");
+    std::fs::write(place.path("rig.toml"), format!("latency_models = [\"here.toml\"]\n{with}")).unwrap();
+    let depth_1 = || {
+        let ran = place.bench(&[
+            "--simulate",
+            "--suite",
+            "queue-depth",
+            "--volume",
+            "log",
+            "--runtime",
+            "2s",
+            "--format",
+            "json",
+        ]);
+        let document: Value = serde_json::from_str(&ran.ok()).unwrap();
+        document["rows"][0]["predicted"].as_f64().unwrap()
+    };
+    // First the fitted one, as it was saved.
+    assert!(depth_1() > 0.0);
+    std::fs::write(place.path("here.toml"), model).unwrap();
+    assert!((49.0..=50.5).contains(&depth_1()), "{}", depth_1());
+    std::fs::write(place.path("here.toml"), "nonsense").unwrap();
+    let wrong = place.bench(&["--simulate"]);
+    assert!(wrong.code == 3 && wrong.stderr.contains("here.toml"), "{}", wrong.stderr);
 }
