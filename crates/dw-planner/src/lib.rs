@@ -9,6 +9,7 @@
 mod answer;
 mod build;
 mod burst;
+pub mod busiest;
 pub mod check;
 mod choice;
 pub mod demand;
@@ -24,6 +25,7 @@ mod why;
 
 pub use answer::{Answer, Certificate, solve};
 pub use build::{BuildError, Built, breaks_in_year, build};
+pub use busiest::busiest;
 pub use check::{Checked, Use, check};
 pub use choice::latency_ns;
 pub use demand::{queue_depth, stripe_reason};

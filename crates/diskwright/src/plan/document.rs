@@ -3,20 +3,22 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Money};
-use dw_planner::problem::{Class, ONE};
+use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, cheaper_but_for, check, latency_ns, queue_depth,
-    stripe_reason, why_infeasible, why_not,
+    Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
+    queue_depth, stripe_reason, why_infeasible, why_not,
 };
+use dw_units::Bytes;
 use dw_workload::wishes::OverTime;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Asked;
 use super::shown;
 
 /// What `plan --format json` prints.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PlanDocument {
     /// 1.
     pub schema_version: u32,
@@ -24,6 +26,10 @@ pub struct PlanDocument {
     pub answer: String,
     /// The currency of all amounts.
     pub currency: String,
+    /// The region whose prices count, and where it is built.
+    pub region: String,
+    /// Burst credits count.
+    pub bursting: bool,
     /// The cheapest plan; absent when nothing meets the demand.
     pub plan: Option<PlanRow>,
     /// The proof that nothing is cheaper.
@@ -41,7 +47,8 @@ pub struct PlanDocument {
 }
 
 /// A VM size with its disks.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PlanRow {
     /// The VM size.
     pub vm: String,
@@ -62,10 +69,21 @@ pub struct PlanRow {
 }
 
 /// A volume of a plan.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct VolumeRow {
     /// Its name.
     pub name: String,
+    /// What it is for: data, log, tempdb, backup, os.
+    pub role: String,
+    /// What it must hold, in GiB.
+    pub capacity_gib: u64,
+    /// Bytes that its reads touch again and again, where that is known.
+    pub working_set: Option<u64>,
+    /// Its demand in the busiest interval that the plan holds.
+    pub demand: DemandRow,
+    /// Its demand in the interval in which all volumes together are busiest.
+    pub demand_together: DemandRow,
     /// Its disks; absent on the local disk.
     pub disk: Option<String>,
     /// The edition of their limits.
@@ -96,8 +114,23 @@ pub struct VolumeRow {
     pub write_latency_us: u64,
 }
 
+/// What is asked of a volume, a second.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DemandRow {
+    /// Reads.
+    pub read_iops: u64,
+    /// Writes.
+    pub write_iops: u64,
+    /// Bytes read.
+    pub read_bytes_per_s: u64,
+    /// Bytes written.
+    pub write_bytes_per_s: u64,
+}
+
 /// The proof.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CertificateRow {
     /// What the plan costs a month.
     pub monthly: f64,
@@ -112,7 +145,8 @@ pub struct CertificateRow {
 }
 
 /// What a limit carries.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LimitRow {
     /// The limit.
     pub limit: String,
@@ -139,7 +173,8 @@ pub struct LimitRow {
 }
 
 /// What stands against a VM size.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct WhyNotRow {
     /// The VM size.
     pub vm: String,
@@ -152,7 +187,8 @@ pub struct WhyNotRow {
 }
 
 /// Why nothing meets the demand.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ConflictRow {
     /// A smallest set of limits that no offer meets together, each as a sentence.
     pub limits: Vec<String>,
@@ -184,6 +220,8 @@ impl PlanDocument {
             schema_version: 1,
             answer: answer_line,
             currency: shown::currency(asked),
+            region: asked.wishes.region.clone(),
+            bursting: asked.wishes.bursting,
             plan: best.map(|plan| PlanRow {
                 breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
                 ..row(asked, plan)
@@ -234,6 +272,11 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
     let count = disks.map_or(0, |disks| disks.count);
     VolumeRow {
         name: volume.name.clone(),
+        role: asked.wishes.volumes[place].role.word().into(),
+        capacity_gib: volume.capacity_gib,
+        working_set: asked.wishes.volumes[place].working_set.map(Bytes::get),
+        demand: demand(volume, busiest(problem, plan, Some(place))),
+        demand_together: demand(volume, busiest(problem, plan, None)),
         disk: offer.map(|offer| offer.name.clone()),
         disk_edition: offer.map(|offer| offer.edition.clone()),
         disks: count,
@@ -248,6 +291,16 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         queue_depth: queue_depth(problem, place, latency, count),
         read_latency_us: latency.0 / 1_000,
         write_latency_us: latency.1 / 1_000,
+    }
+}
+
+fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
+    let sample = stamp.and_then(|stamp| volume.samples.get(stamp)).copied().unwrap_or_default();
+    DemandRow {
+        read_iops: sample.reads,
+        write_iops: sample.writes,
+        read_bytes_per_s: sample.read_bytes,
+        write_bytes_per_s: sample.write_bytes,
     }
 }
 

@@ -1,0 +1,61 @@
+//! The interval in which most is asked of a plan: what a benchmark of it must reach.
+//!
+//! Only intervals that the plan holds count: what it is allowed to miss proves nothing.
+
+use crate::plan::Plan;
+use crate::problem::Problem;
+
+/// The stamp with the most requests among those that the plan holds; of one volume, or of all together. Of several that ask as
+/// much the one with the most bytes, then the first. Nothing when it holds none.
+pub fn busiest(problem: &Problem, plan: &Plan, volume: Option<usize>) -> Option<usize> {
+    let asked = |stamp: usize| {
+        let volumes = problem.volumes.iter().enumerate().filter(|(place, _)| volume.is_none_or(|v| v == *place));
+        let samples = volumes.filter_map(|(_, volume)| volume.samples.get(stamp));
+        samples
+            .fold((0, 0), |(requests, bytes), s| (requests + s.reads + s.writes, bytes + s.read_bytes + s.write_bytes))
+    };
+    let held = (0..problem.stamps).filter(|&stamp| plan.failing.binary_search(&(stamp as u32)).is_err());
+    held.max_by_key(|&stamp| (asked(stamp), std::cmp::Reverse(stamp)))
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Money;
+    use dw_units::Bytes;
+
+    use super::*;
+    use crate::problem::{Class, Sample, Volume};
+
+    fn volume(iops: &[u64]) -> Volume {
+        Volume {
+            name: "data".into(),
+            capacity_gib: 1,
+            samples: iops.iter().map(|&reads| Sample { reads, ..Sample::default() }).collect(),
+            classes: vec![Class::Uncached],
+            hits: None,
+            read_latency_ns: None,
+            write_latency_ns: None,
+            disks_max: 1,
+            stripe_unit: Bytes::kib(64),
+            disks: vec![],
+        }
+    }
+
+    #[test]
+    fn it_is_the_largest_that_the_plan_holds() {
+        let cases: [(&[u64], &[u64], &[u32], Option<usize>, Option<usize>); 5] = [
+            (&[1, 9, 3], &[0, 0, 0], &[], Some(1), Some(1)),
+            (&[1, 9, 3], &[0, 0, 0], &[1], Some(2), Some(2)),
+            (&[5, 1, 4], &[0, 1, 9], &[], Some(0), Some(2)),
+            (&[5, 5, 4], &[0, 0, 0], &[], Some(0), Some(0)),
+            (&[1], &[1], &[0], None, None),
+        ];
+        for (first, second, failing, expected, together) in cases {
+            let problem =
+                Problem { volumes: vec![volume(first), volume(second)], stamps: first.len(), ..Problem::empty() };
+            let plan = Plan { vm: 0, volumes: vec![], cost: Money::ZERO, failing: failing.to_vec() };
+            assert_eq!(busiest(&problem, &plan, Some(0)), expected, "{first:?} but {failing:?}");
+            assert_eq!(busiest(&problem, &plan, None), together, "{first:?} and {second:?} but {failing:?}");
+        }
+    }
+}
