@@ -11,6 +11,7 @@ use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
+use crate::provision::ProvisionArgs;
 use crate::top::TopArgs;
 use crate::verify::VerifyArgs;
 
@@ -60,6 +61,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Fit the latency model of a medium to results of `bench`, with its evidence
     Calibrate(CalibrateArgs),
+    /// Write what builds a plan and what verifies it: cloud scripts, stripes, file systems, fio and DiskSpd jobs
+    Provision(ProvisionArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),

@@ -22,6 +22,7 @@ pub mod observe;
 mod output;
 pub mod plan;
 mod progress;
+pub mod provision;
 pub mod report;
 mod simulate;
 pub mod top;
@@ -82,6 +83,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Bench(args) => bench::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Calibrate(args) => calibrate::run(&args, out),
+        Command::Provision(args) => provision::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {

@@ -1,6 +1,7 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
-//! Lives here: readers of scenario files, of fio's, DiskSpd's and Iometer's loads and of recordings of disks.
+//! Lives here: readers of scenario files, of fio's, DiskSpd's and Iometer's loads and of recordings of disks; writers of what builds
+//! and verifies a plan.
 //! Never here: printing to a terminal, opening files, guessing silently.
 //! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`.
 
@@ -12,5 +13,6 @@ pub mod diskspd;
 pub mod fio;
 pub mod fuzzing;
 pub mod iometer;
+pub mod provision;
 pub mod requirements;
 pub mod scenario;

@@ -11,6 +11,7 @@
 //! - `binding`: what is said to hold a volume.
 //! - `help`: what `--help` prints.
 //! - `observe`: recordings into checklists, and live.
+//! - `provision`: scripts and jobs from a plan, checked by real tools.
 //! - `repository`: lists that people rely on, against the tree.
 
 mod bad_input;
@@ -23,6 +24,7 @@ mod help;
 mod observe;
 mod other_loads;
 mod plan;
+mod provision;
 mod repository;
 mod results;
 mod support;

@@ -16,6 +16,8 @@ use serde_json::Value;
 
 use crate::support::{Emulator, root};
 
+mod provision;
+
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Whether the guest is asked for.
@@ -40,16 +42,31 @@ struct Guest {
 impl Guest {
     /// Boots with these exports as disks and these variables for the task.
     fn boot(emulator: &Emulator, exports: &[&str], set: &[(&str, &str)], task: &'static str) -> Guest {
+        Guest::boot_with(emulator, exports, set, &[], task)
+    }
+
+    /// The same, with files.
+    fn boot_with(
+        emulator: &Emulator,
+        exports: &[&str],
+        set: &[(&str, &str)],
+        files: &[(&str, PathBuf)],
+        task: &'static str,
+    ) -> Guest {
         // A test that failed has ended its guest all the same.
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let log = emulator.folder().join(format!("{task}.log"));
         let mut command = Command::new(root().join("scripts/guest/boot.sh"));
-        command.arg("--log").arg(&log);
+        // No measure of speed, only the end of patience: a machine at work runs it in minutes instead of seconds.
+        command.args(["--time-limit", "600", "--log"]).arg(&log);
         for export in exports {
             command.arg("--disk").arg(emulator.uri(export));
         }
         for (name, value) in set {
             command.arg("--set").arg(format!("{name}={value}"));
+        }
+        for (name, file) in files {
+            command.arg("--file").arg(format!("{name}={}", file.display()));
         }
         command.arg(root().join(format!("scripts/guest/tasks/{task}.sh")));
         let mut boot = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();

@@ -1,0 +1,169 @@
+//! `diskwright provision`: a plan in, the scripts that build it and the jobs that verify it out.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use dw_catalogue::Catalogue;
+use dw_formats::provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
+
+use crate::exit::{Exit, Failure};
+use crate::{input, output};
+
+mod folder;
+mod setup;
+
+const EXAMPLES: &str = "Examples:
+  diskwright plan requirements.toml --format json > plan.json
+  diskwright provision plan.json --target linux > linux.sh
+  diskwright provision plan.json --target linux --filesystem ext4 --lvm
+  diskwright provision plan.json --target database --database postgresql
+  diskwright provision plan.json --out build --database sqlserver       # every file, with a README of the order
+
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 the plan file has no plan (docs/guide/exit-codes.md).";
+
+/// Options of `provision`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ProvisionArgs {
+    /// What `diskwright plan --format json` printed
+    #[arg(value_name = "PLAN.json")]
+    pub plan: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, value_name = "TARGET", required_unless_present = "out", conflicts_with = "out")]
+    pub target: Option<Target>,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub output: Option<PathBuf>,
+    /// Write every target to files in this folder, with a README of the order
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files that are in the folder already
+    #[arg(long)]
+    pub force: bool,
+    /// The file system of `linux`
+    #[arg(long, value_enum, default_value_t, value_name = "KIND")]
+    pub filesystem: FileSystemName,
+    /// Stripes of `linux` by LVM instead of mdadm
+    #[arg(long)]
+    pub lvm: bool,
+    /// Settings of this database
+    #[arg(long, value_enum, value_name = "DATABASE", required_if_eq("target", "database"))]
+    pub database: Option<DatabaseName>,
+}
+
+/// What can be written from a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// Azure CLI commands that make the VM and its disks
+    Az,
+    /// The same as a Bicep file
+    Bicep,
+    /// The same as a Terraform configuration
+    Terraform,
+    /// Stripes, file systems and mounts on Linux
+    Linux,
+    /// Storage Spaces and volumes on Windows
+    Windows,
+    /// Settings of a database: needs --database
+    Database,
+    /// A fio job file that verifies the plan
+    Fio,
+    /// A DiskSpd profile that verifies the plan
+    Diskspd,
+    /// The scenario of the plan, for `simulate` and `emulate`, with Linux paths
+    Rig,
+    /// The same with drive letters
+    RigWindows,
+}
+
+/// File systems of Linux.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FileSystemName {
+    /// XFS
+    #[default]
+    Xfs,
+    /// ext4
+    Ext4,
+}
+
+/// Databases whose settings are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DatabaseName {
+    /// SQL Server
+    Sqlserver,
+    /// Oracle Database
+    Oracle,
+    /// PostgreSQL
+    Postgresql,
+    /// MySQL with InnoDB
+    Mysql,
+}
+
+impl DatabaseName {
+    fn database(self) -> database::Database {
+        match self {
+            DatabaseName::Sqlserver => database::Database::SqlServer,
+            DatabaseName::Oracle => database::Database::Oracle,
+            DatabaseName::Postgresql => database::Database::PostgreSql,
+            DatabaseName::Mysql => database::Database::MySql,
+        }
+    }
+}
+
+impl Target {
+    /// The name of its file, and whether it is a program.
+    fn file(self, args: &ProvisionArgs) -> (&'static str, bool) {
+        match self {
+            Target::Az => ("az.sh", true),
+            Target::Bicep => ("main.bicep", false),
+            Target::Terraform => ("main.tf", false),
+            Target::Linux => ("linux.sh", true),
+            Target::Windows => ("windows.ps1", false),
+            Target::Database => (args.database.map_or("", |name| name.database().file()), false),
+            Target::Fio => ("verify.fio", false),
+            Target::Diskspd => ("verify.xml", false),
+            Target::Rig => ("rig.toml", false),
+            Target::RigWindows => ("rig-windows.toml", false),
+        }
+    }
+
+    fn text(self, setup: &Setup, args: &ProvisionArgs) -> String {
+        match self {
+            Target::Az => az::text(setup),
+            Target::Bicep => bicep::text(setup),
+            Target::Terraform => terraform::text(setup),
+            Target::Linux => {
+                let file_system = match args.filesystem {
+                    FileSystemName::Xfs => linux::FileSystem::Xfs,
+                    FileSystemName::Ext4 => linux::FileSystem::Ext4,
+                };
+                linux::text(setup, linux::Options { file_system, lvm: args.lvm })
+            }
+            Target::Windows => windows::text(setup),
+            Target::Database => args.database.map_or(String::new(), |name| database::text(setup, name.database())),
+            Target::Fio => fio::text(setup),
+            Target::Diskspd => diskspd::text(setup),
+            Target::Rig => rig::text(setup, rig::Paths::Linux),
+            Target::RigWindows => rig::text(setup, rig::Paths::Windows),
+        }
+    }
+}
+
+/// Writes what was asked for.
+pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    // clap waives a requirement that conflicts with an option that is given.
+    if args.force && args.out.is_none() {
+        return Err(Failure::usage(
+            "error: `--force` is about the files of `--out`, which is not given\nhint: leave it out\n",
+        ));
+    }
+    let text = input::read_file(&args.plan)?;
+    let setup = setup::read(&args.plan.display().to_string(), &text, Catalogue::embedded())?;
+    match (args.target, &args.out) {
+        (Some(target), _) => output::write(&target.text(&setup, args), args.output.as_deref(), out)?,
+        (None, Some(folder)) => folder::write(folder, &setup, args, out)?,
+        (None, None) => {}
+    }
+    Ok(Exit::Ok)
+}

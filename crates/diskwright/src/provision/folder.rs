@@ -1,0 +1,90 @@
+//! Every target of a plan as files in a folder: all of them or none, and never over what is there.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::ValueEnum as _;
+use dw_formats::provision::Setup;
+
+use super::{ProvisionArgs, Target};
+use crate::exit::Failure;
+use crate::output;
+
+/// Writes the files and says which.
+pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
+    let targets: Vec<Target> = Target::value_variants().iter().copied().filter(wanted).collect();
+    let mut files: Vec<(&str, bool, String)> = Vec::new();
+    for target in targets {
+        let (name, is_program) = target.file(args);
+        files.push((name, is_program, target.text(setup, args)));
+    }
+    files.push(("README.md", false, readme(setup, &files)));
+    if !args.force
+        && let Some((name, ..)) = files.iter().find(|(name, ..)| folder.join(name).exists())
+    {
+        return Err(Failure::usage(format!(
+            "error: {} is there already, and nothing was written\nhint: name another folder, or add --force to replace it\n",
+            folder.join(name).display()
+        )));
+    }
+    std::fs::create_dir_all(folder).map_err(|e| failure(folder, &e))?;
+    for (name, is_program, text) in &files {
+        let path = folder.join(name);
+        output::write(text, Some(&path), out)?;
+        if *is_program {
+            make_executable(&path)?;
+        }
+    }
+    let names: Vec<&str> = files.iter().map(|(name, ..)| *name).collect();
+    output::write(&format!("wrote {} in {}\n", names.join(", "), folder.display()), None, out)
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::unexpected(format!(
+        "error: {}: cannot be written: {error}\nhint: name a folder of yours\n",
+        path.display()
+    ))
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).map_err(|e| failure(path, &e))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// What the files are, in the order in which they are used.
+fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
+    let database = files
+        .iter()
+        .map(|(name, ..)| *name)
+        .find(|name| ["sqlserver.sql", "oracle.sql", "postgresql.conf", "mysql.cnf"].contains(name));
+    let settings = database.map_or(String::new(), |name| {
+        format!("5. **Set up the database** by `{name}`: read it, fill in what a plan does not know.\n")
+    });
+    let mut volumes = String::new();
+    for (number, volume) in setup.volumes.iter().enumerate() {
+        let disks = volume.disks().map_or("the local disk".into(), |disks| {
+            format!("{} x {}, host cache {}", disks.count, disks.sku, disks.host_cache.word())
+        });
+        let name = volume.name.replace('|', "\\|");
+        volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));
+    }
+    format!(
+        "# {}\n\nWritten by `diskwright provision`. Nothing here changes anything unless it is told to: every script shows first what it \
+         would do.\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
+         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`.\n\
+         2. **Make the VM and its disks** with one of `az.sh` (`./az.sh`, then `./az.sh --apply`), `main.bicep`, `main.tf`.\n\
+         3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`; or `.\\windows.ps1`, then \
+         `.\\windows.ps1 -Apply`.\n\
+         4. **Verify**: `fio verify.fio` or `diskspd -Xverify.xml`; every job must reach its rate. Remove its files afterwards.\n\
+         {settings}\n## Undo\n\nIn this order: `linux.sh --undo --apply` or `windows.ps1 -Undo -Apply`, then `az.sh --undo --apply`. Both keep all \
+         data; with `--delete-data` (`-DeleteData`) they delete it.\n",
+        setup.answer
+    )
+}

@@ -1,0 +1,178 @@
+//! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
+
+use dw_catalogue::{Catalogue, DiskFamily, LookupError};
+use dw_formats::provision::{Demand, Disks, HostCache, Place, Setup, Volume};
+use dw_units::{Bytes, Throughput};
+use dw_workload::wishes::Role;
+use serde_json::Value;
+
+use crate::exit::{Exit, Failure};
+use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
+
+/// The version of plan files that is read.
+const VERSION: u64 = 1;
+
+/// Reads a plan file.
+pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup, Failure> {
+    let document = document(name, text)?;
+    let Some(plan) = &document.plan else {
+        let message = format!(
+            "error: {name}: it has no plan: {}\nhint: change the requirements until `diskwright plan` finds one\n",
+            document.answer
+        );
+        return Err(Failure { exit: Exit::Infeasible, message });
+    };
+    Reader { name, text, catalogue }.setup(&document, plan)
+}
+
+fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
+    const HINT: &str = "write it with `diskwright plan REQUIREMENTS.toml --format json`";
+    let failure = |line: usize, what: &str| Failure::input(format!("error: {name}:{line}: {what}\nhint: {HINT}\n"));
+    let value: Value = serde_json::from_str(text)
+        .map_err(|e| failure(e.line().max(1), &format!("is no JSON: {}", without_place(&e))))?;
+    match &value["schema_version"] {
+        Value::Number(version) if version.as_u64() == Some(VERSION) => {}
+        Value::Null => return Err(failure(1, "is no plan: it has no `schema_version`")),
+        other => {
+            let what = format!("`schema_version` is {other}, and this program reads {VERSION}");
+            return Err(failure(line_of(text, "\"schema_version\""), &what));
+        }
+    }
+    serde_json::from_str(text).map_err(|e| failure(e.line().max(1), &format!("is no plan: {}", without_place(&e))))
+}
+
+/// What serde says, without the line and column at its end.
+fn without_place(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    said.rsplit_once(" at line ").map_or(said.clone(), |(what, _)| what.to_string())
+}
+
+/// The first line that has a text, from 1.
+fn line_of(text: &str, wanted: &str) -> usize {
+    text.lines().position(|line| line.contains(wanted)).map_or(1, |at| at + 1)
+}
+
+struct Reader<'a> {
+    name: &'a str,
+    text: &'a str,
+    catalogue: &'a Catalogue,
+}
+
+impl Reader<'_> {
+    /// A failure about a value, at the first line that has it.
+    fn wrong(&self, value: &str, what: &str, hint: &str) -> Failure {
+        let quoted = Value::String(value.into()).to_string();
+        let line = line_of(self.text, &quoted);
+        Failure::input(format!("error: {}:{line}: {what}\nhint: {hint}\n", self.name))
+    }
+
+    fn unknown(&self, value: &str, error: &LookupError) -> Failure {
+        self.wrong(value, &error.to_string(), &error.hint())
+    }
+
+    fn setup(&self, document: &PlanDocument, plan: &PlanRow) -> Result<Setup, Failure> {
+        let vm = self.catalogue.vm(&plan.vm, Some(&plan.vm_edition)).map_err(|e| self.unknown(&plan.vm, &e))?;
+        let both: Vec<(Volume, Option<Throughput>)> =
+            plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
+        let (volumes, disk_throughput): (Vec<Volume>, Vec<_>) = both.into_iter().unzip();
+        let setup = Setup {
+            answer: document.answer.clone(),
+            vm: vm.name.clone(),
+            vm_edition: vm.edition.clone(),
+            vcpu: vm.vcpu,
+            memory: vm.memory_mib.map(Bytes::mib),
+            premium: vm.premium == Some(true),
+            uncached: vm.uncached.throughput(),
+            disk_throughput,
+            bursting: document.bursting,
+            region: document.region.clone(),
+            volumes,
+            names: Vec::new(),
+        };
+        let used: u32 = setup.data().map(|(_, _, disks, _)| disks.count).sum();
+        if used > vm.max_data_disks {
+            let what = format!("its volumes have {used} data disks, and {} takes {}", vm.name, vm.max_data_disks);
+            return Err(self.wrong(&plan.vm, &what, "plan again: a plan that was changed by hand proves nothing"));
+        }
+        let names: Vec<String> = setup.volumes.iter().map(|volume| volume.name.clone()).collect();
+        setup.placed().map_err(|e| {
+            let name = names.get(e.volume).map_or("", String::as_str);
+            self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), e.hint)
+        })
+    }
+
+    fn volume(&self, row: &VolumeRow) -> Result<(Volume, Option<Throughput>), Failure> {
+        let Some(role) = Role::ALL.into_iter().find(|role| role.word() == row.role) else {
+            let words: Vec<&str> = Role::ALL.into_iter().map(Role::word).collect();
+            let what = format!("volume `{}`: `{}` is no role", row.name, row.role);
+            return Err(self.wrong(&row.role, &what, &format!("write one of {}", words.join(", "))));
+        };
+        let (place, throughput) = match &row.disk {
+            None => (Place::Local, None),
+            Some(sku) => {
+                let (disks, throughput) = self.disks(row, sku)?;
+                match role {
+                    Role::Os => (Place::Os(disks), throughput),
+                    _ => (Place::Data { disks, lun: 0 }, throughput),
+                }
+            }
+        };
+        let volume = Volume {
+            name: row.name.clone(),
+            role,
+            place,
+            capacity: Bytes::gib(row.capacity_gib),
+            working_set: row.working_set.map(Bytes::new),
+            demand: demand(row.demand),
+            together: demand(row.demand_together),
+            latency_us: (row.read_latency_us, row.write_latency_us),
+            queue_depth: row.queue_depth,
+        };
+        Ok((volume, throughput))
+    }
+
+    fn disks(&self, row: &VolumeRow, sku: &str) -> Result<(Disks, Option<Throughput>), Failure> {
+        let offer = self.catalogue.disk(sku, row.disk_edition.as_deref()).map_err(|e| self.unknown(sku, &e))?;
+        let wrong = |value: &str, what: String| {
+            let hint = "plan again: a plan that was changed by hand proves nothing";
+            self.wrong(value, &format!("volume `{}`: {what}", row.name), hint)
+        };
+        let Some(host_cache) = HostCache::ALL.into_iter().find(|cache| cache.word() == row.host_cache) else {
+            return Err(wrong(&row.host_cache, format!("`{}` is no host-cache setting", row.host_cache)));
+        };
+        if row.disks == 0 {
+            return Err(wrong(&row.name, "it has 0 disks".into()));
+        }
+        let (gib, bought, each) = match (offer.fixed_size(), row.disk_gib, row.disk_iops, row.disk_mb_per_s) {
+            (Some(size), None, None, None) => (size.get() >> 30, None, offer.base.map(|base| base.throughput())),
+            (None, Some(gib), Some(iops), Some(mb)) => (gib, Some((iops, mb)), Some(Throughput::mb_per_second(mb))),
+            (Some(_), ..) => return Err(wrong(sku, format!("{sku} has a fixed size: nothing of it is chosen"))),
+            (None, ..) => {
+                return Err(wrong(sku, format!("{sku} needs `disk_gib`, `disk_iops` and `disk_mb_per_s`")));
+            }
+        };
+        if host_cache != HostCache::None && !offer.cacheable(Bytes::gib(gib)) {
+            let what = format!("the host cache takes no {} of {gib} GiB", offer.family.name());
+            return Err(wrong(&row.name, what));
+        }
+        let stripe_unit = match (row.disks, row.stripe_unit) {
+            (1, None) => Bytes::kib(64),
+            (2.., Some(unit)) if unit.is_power_of_two() && unit >= 4_096 => Bytes::new(unit),
+            (1, Some(_)) => return Err(wrong(&row.name, "it has a stripe unit and one disk".into())),
+            _ => return Err(wrong(&row.name, "its stripe unit is not a power of two from 4,096 bytes".into())),
+        };
+        let count = row.disks;
+        let all = each.map(|each| Throughput::bytes_per_second(each.get() * u64::from(count)));
+        let (sku, edition, family): (_, _, DiskFamily) = (offer.sku.clone(), offer.edition.clone(), offer.family);
+        Ok((Disks { sku, family, edition, count, gib, bought, host_cache, stripe_unit }, all))
+    }
+}
+
+fn demand(row: DemandRow) -> Demand {
+    Demand {
+        read_iops: row.read_iops,
+        write_iops: row.write_iops,
+        read: Throughput::bytes_per_second(row.read_bytes_per_s),
+        write: Throughput::bytes_per_second(row.write_bytes_per_s),
+    }
+}

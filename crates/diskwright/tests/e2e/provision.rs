@@ -1,0 +1,128 @@
+//! `diskwright provision`, as a person runs it: every target of one plan, checked by the tools that will read it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Ran, diskwright, diskwright_at, folder};
+
+mod files;
+mod quoting;
+mod scripts;
+mod verify;
+
+/// Two volumes with a stripe, one of them cached, of disks sized freely and of disks that are not.
+const REQUIREMENTS: &str = r#"schema_version = 1
+[plan]
+region = "eastus"
+vms = ["E8ds_v5"]
+
+[[volume]]
+name = "SQL data"
+capacity = "900 GiB"
+working_set = "40 GiB"
+disks_max = 4
+read_size = "8 KiB"
+write_size = "8 KiB"
+read_iops = { p50 = 3000, p90 = 7000, p99 = 9000, max = 11000 }
+write_iops = { p50 = 500, p90 = 2000, p99 = 6000, max = 7000 }
+
+[[volume]]
+name = "log"
+role = "log"
+capacity = "100 GiB"
+write_size = "10 KiB"
+write_latency_max = "3 ms"
+write_iops = { p50 = 100, p90 = 250, p99 = 400, max = 480 }
+"#;
+
+/// The plan of requirements, as a file in a folder of its own.
+fn planned(requirements: &str) -> tempfile::TempDir {
+    let folder = folder(&[("requirements.toml", requirements)]);
+    let ran = diskwright_at(folder.path(), &["plan", "requirements.toml", "--format", "json", "--output", "plan.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    folder
+}
+
+/// The same with something changed in the plan.
+fn changed(folder: &Path, change: impl FnOnce(&mut Value)) {
+    let path = folder.join("plan.json");
+    let mut plan: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    change(&mut plan);
+    std::fs::write(path, serde_json::to_string_pretty(&plan).unwrap()).unwrap();
+}
+
+fn provision(folder: &Path, args: &[&str]) -> Ran {
+    diskwright_at(folder, &[&["provision", "plan.json"], args].concat())
+}
+
+/// What a target prints.
+#[track_caller]
+fn target(folder: &Path, name: &str, more: &[&str]) -> String {
+    let ran = provision(folder, &[&["--target", name], more].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{name}");
+    ran.stdout
+}
+
+#[test]
+fn every_target_of_a_plan_is_as_it_was() {
+    let folder = planned(REQUIREMENTS);
+    for name in ["az", "bicep", "terraform", "linux", "windows", "fio", "diskspd", "rig", "rig-windows"] {
+        insta::assert_snapshot!(format!("target_{name}"), target(folder.path(), name, &[]));
+    }
+    for database in ["sqlserver", "oracle", "postgresql", "mysql"] {
+        insta::assert_snapshot!(database, target(folder.path(), "database", &["--database", database]));
+    }
+}
+
+/// What was changed in the plan, the exit code, what is said.
+#[test]
+fn what_is_no_plan_is_refused_by_name_line_and_fix() {
+    type Change = fn(&mut Value);
+    let cases: [(Change, i32, &str); 9] = [
+        (|plan| plan["schema_version"] = 2.into(), 3, "plan.json:2: `schema_version` is 2, and this program reads 1"),
+        (|plan| plan["plan"] = Value::Null, 4, "plan.json: it has no plan: "),
+        (|plan| plan["plan"]["vm"] = "Standard_X9".into(), 3, "there is no VM size `Standard_X9`"),
+        (|plan| plan["plan"]["volumes"][0]["disk"] = "P31".into(), 3, "there is no disk `P31`"),
+        (|plan| plan["plan"]["volumes"][1]["role"] = "logs".into(), 3, "volume `log`: `logs` is no role"),
+        (
+            |plan| plan["plan"]["volumes"][0]["disks"] = 77.into(),
+            3,
+            "its volumes have 78 data disks, and Standard_E8ds_v5 takes 16",
+        ),
+        (
+            |plan| plan["plan"]["volumes"][1]["name"] = "a\nb".into(),
+            3,
+            "volume 2: its name has the control character U+000A",
+        ),
+        (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is no host-cache setting"),
+        (|plan| plan["plan"]["size"] = 1.into(), 3, "is no plan: unknown field `size`"),
+    ];
+    for (change, code, expected) in cases {
+        let folder = planned(REQUIREMENTS);
+        changed(folder.path(), change);
+        let ran = provision(folder.path(), &["--target", "rig"]);
+        assert!(ran.stderr.contains(expected) && ran.stderr.contains("hint: "), "{expected}: {}", ran.stderr);
+        assert_eq!((ran.code, ran.stdout.as_str()), (code, ""), "{expected}");
+    }
+}
+
+#[test]
+fn what_is_no_json_is_refused_with_its_line() {
+    let folder = folder(&[("plan.json", "{\n  \"schema_version\": 1,\n  nothing\n}"), ("rig.toml", "[vm]")]);
+    let ran = provision(folder.path(), &["--target", "rig"]);
+    assert!(
+        ran.code == 3 && ran.stderr.starts_with("error: plan.json:3: is no JSON: key must be a string"),
+        "{}",
+        ran.stderr
+    );
+    let ran = diskwright_at(folder.path(), &["provision", "rig.toml", "--target", "rig"]);
+    assert!(ran.code == 3 && ran.stderr.contains("rig.toml:1: is no JSON"), "{}", ran.stderr);
+    let ran = diskwright_at(folder.path(), &["provision", "gone.json", "--target", "rig"]);
+    assert!(ran.code == 3 && ran.stderr.contains("gone.json"), "{}", ran.stderr);
+}
+
+#[test]
+fn help_of_provision() {
+    insta::assert_snapshot!(diskwright(&["provision", "--help"]).stdout);
+}

@@ -1,0 +1,117 @@
+//! The Linux script of a plan, run for real in the guest, on the disks of that same plan.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Guest, wanted};
+use crate::support::{Emulator, run};
+
+/// Small disks of a kind that is sized freely: two in a stripe, and one.
+const REQUIREMENTS: &str = r#"schema_version = 1
+[plan]
+vms = ["E4bs_v5"]
+disks = ["PremiumV2"]
+
+[[plan.price]]
+name = "PremiumV2"
+meter = "gib"
+monthly = 0.08
+
+[[plan.price]]
+name = "PremiumV2"
+meter = "iops"
+monthly = 0.005
+
+[[plan.price]]
+name = "PremiumV2"
+meter = "mb_per_s"
+monthly = 0.04
+
+[[volume]]
+name = "data"
+capacity = "6 GiB"
+read_size = "8 KiB"
+read_iops = { p50 = 5500, p90 = 5500, p99 = 5500, max = 5500 }
+
+[[volume]]
+name = "log"
+role = "log"
+capacity = "2 GiB"
+write_size = "32 KiB"
+write_iops = { p50 = 100, p90 = 100, p99 = 100, max = 100 }
+"#;
+
+fn diskwright(folder: &Path, args: &[&str]) -> String {
+    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(folder)).ok()
+}
+
+/// The run of the script with this name.
+#[track_caller]
+fn check_run(said: &[Value], name: &str, code: u64, does: bool, error: &str) {
+    let found = said.iter().find(|value| value["run"] == name).unwrap_or_else(|| panic!("{name}: {said:#?}"));
+    let steps = found["steps"].as_u64().unwrap();
+    assert_eq!((found["code"].as_u64(), steps > 0), (Some(code), does), "{found}");
+    assert!(found["error"].as_str().unwrap().contains(error), "{found}");
+}
+
+/// Mounted volumes, lines of fstab, udev rules, arrays, files that were kept.
+#[track_caller]
+fn check_state(said: &[Value], name: &str, expected: [u64; 5]) {
+    let found = said.iter().find(|value| value["state"] == name).unwrap_or_else(|| panic!("{name}: {said:#?}"));
+    let figures = ["mounted", "in_fstab", "rules", "arrays", "kept"].map(|key| found[key].as_u64().unwrap());
+    assert_eq!(figures, expected, "{found}");
+}
+
+/// Builds, refuses, keeps and undoes.
+fn check_script(more: &[&str], options: &str) {
+    if !wanted() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("requirements.toml"), REQUIREMENTS).unwrap();
+    diskwright(folder.path(), &["plan", "requirements.toml", "--format", "json", "--output", "plan.json"]);
+    let rig = diskwright(folder.path(), &["provision", "plan.json", "--target", "rig"]);
+    let script = diskwright(folder.path(), &[&["provision", "plan.json", "--target", "linux"], more].concat());
+    std::fs::write(folder.path().join("script.sh"), script).unwrap();
+
+    let emulator = Emulator::start(&rig);
+    let file = [("script", folder.path().join("script.sh"))];
+    let set = [("DISKS", "data.0 data.1 log"), ("PLACE", "/srv/data")];
+    let said = Guest::boot_with(&emulator, &["data.0", "data.1", "log"], &set, &file, "provision").finish();
+
+    check_run(&said, "dry", 0, true, "");
+    check_state(&said, "dry", [0, 0, 0, 0, 0]);
+    check_run(&said, "file-system", 1, false, "has data on it (ext4)");
+    check_run(&said, "bytes", 1, false, "has data on it (of no known kind)");
+    check_run(&said, "end", 1, false, "has data on it (of no known kind)");
+    check_state(&said, "refused", [0, 0, 0, 0, 0]);
+    check_run(&said, "apply", 0, true, "");
+    check_state(&said, "applied", [2, 2, 2, 1, 1]);
+    let built = said.iter().find(|value| value["options"].is_string()).unwrap();
+    assert!(built["options"].as_str().unwrap().contains(options), "{built}");
+    assert_eq!(built["read_ahead_kib"], 8, "{built}");
+    check_run(&said, "again", 0, false, "");
+    check_state(&said, "again", [2, 2, 2, 1, 1]);
+    check_state(&said, "mounted", [2, 2, 2, 1, 1]);
+    check_run(&said, "undo", 0, true, "");
+    check_state(&said, "undone", [0, 0, 0, 0, 0]);
+    check_run(&said, "back", 0, true, "");
+    check_state(&said, "back", [2, 2, 2, 1, 1]);
+    check_run(&said, "deleted", 0, true, "");
+    check_state(&said, "deleted", [0, 0, 0, 0, 0]);
+    check_run(&said, "anew", 0, true, "");
+    check_state(&said, "anew", [2, 2, 2, 1, 0]);
+}
+
+#[test]
+fn an_mdadm_stripe_under_xfs_is_built_once_and_undone() {
+    // XFS says its stripe in sectors: 64 KiB, and twice as much.
+    check_script(&[], "sunit=128,swidth=256");
+}
+
+#[test]
+fn a_stripe_of_lvm_under_ext4_is_built_once_and_undone() {
+    check_script(&["--lvm", "--filesystem", "ext4"], "stripe=32");
+}

@@ -1,0 +1,66 @@
+//! The bash script of Azure CLI commands: resource group, VM, disks, attached by LUN with their caching.
+//!
+//! `az.sh` is the program, the same for every plan; this writes the parameters and the block of data before it.
+//!
+//! Source: the reference of `az vm create`, `az disk create`, `az vm disk attach`.
+
+use std::fmt::Write as _;
+
+use dw_catalogue::disk::DiskFamily;
+
+use super::cloud;
+use super::quote::{comment, shell};
+use super::setup::Setup;
+
+/// The script.
+pub fn text(setup: &Setup) -> String {
+    let mut out = String::from("#!/usr/bin/env bash\n");
+    out += &comment("#", &setup.heading("Makes the VM and disks of a plan with the Azure CLI."));
+    out += "#\n#   az.sh                        shows what would be run\n\
+            #   az.sh --apply                runs it; what is there as planned stays, what is there otherwise is an error\n\
+            #   az.sh --undo --apply         deletes the VM; data disks stay, --apply attaches them again\n\
+            #   az.sh --undo --delete-data --apply   deletes the VM and its data disks\n#\n\
+            # Parameters are variables: LOCATION=westeurope ZONE=2 SUBNET=/subscriptions/... ./az.sh\n";
+    let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
+    let zone = if cloud::needs_zone(setup) { "1" } else { "" };
+    let _ = write!(
+        out,
+        "\nset -euo pipefail\n\n# ---- parameters ----\n\n\
+         : \"${{PREFIX:=diskwright}}\"                # names of VM and disks begin with it\n\
+         : \"${{RESOURCE_GROUP:=$PREFIX}}\"\n\
+         : \"${{LOCATION:={}}}\"\n\
+         : \"${{ZONE={zone}}}\"                        # empty: no zone\n\
+         : \"${{IMAGE:=Ubuntu2404}}\"                 # or Win2022Datacenter, with SSH_KEY=\n\
+         : \"${{ADMIN_USER:=azureuser}}\"\n\
+         : \"${{SSH_KEY=$HOME/.ssh/id_rsa.pub}}\"     # the public key\n\
+         : \"${{SUBNET:=}}\"                          # its id; empty: a network of its own\n",
+        plain(&setup.region)
+    );
+    let _ = write!(
+        out,
+        "\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
+        shell(&setup.vm),
+        setup.has(DiskFamily::Ultra),
+        os_gib.map_or(String::new(), |gib| format!("--os-disk-size-gb {gib}")),
+    );
+    out += "# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS\nplan() {\n    :\n";
+    for disk in cloud::disks(setup) {
+        let (iops, mb) = disk.bought.map_or(("-".into(), "-".into()), |(iops, mb)| (iops.to_string(), mb.to_string()));
+        let _ = writeln!(
+            out,
+            "    disk {} {} {} {} {} {} {iops} {mb}",
+            disk.lun,
+            shell(&disk.name),
+            disk.sku,
+            disk.gib,
+            disk.caching,
+            disk.tier.as_deref().unwrap_or("-"),
+        );
+    }
+    out + "}\n" + include_str!("az.sh")
+}
+
+/// A region's name: letters and digits, for a place where nothing can be quoted.
+pub(crate) fn plain(region: &str) -> String {
+    region.chars().filter(char::is_ascii_alphanumeric).collect()
+}

@@ -1,0 +1,54 @@
+//! The Bicep file: VM, disks, attachments with LUN and caching.
+//!
+//! `main.bicep` is the program, the same for every plan; this writes the parameters and variables before it.
+
+use std::fmt::Write as _;
+
+use dw_catalogue::disk::DiskFamily;
+
+use super::cloud;
+use super::quote::{bicep, comment};
+use super::setup::Setup;
+
+/// The file.
+pub fn text(setup: &Setup) -> String {
+    let mut lines = setup.heading("The VM and disks of a plan, for Bicep.");
+    lines.extend([
+        String::new(),
+        "az deployment group create --resource-group NAME --template-file main.bicep --parameters subnetId=... --what-if".into(),
+        "shows what would be done; without --what-if it does it. To undo: az.sh --undo with the same prefix.".into(),
+    ]);
+    let mut out = comment("//", &lines);
+    let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
+    let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".into());
+    let _ = write!(
+        out,
+        "\nparam location string = {}\n\n@description('Empty: no zone. Premium SSD v2 and ultra disks need one.')\n\
+         param zone string = {}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
+         var dataDisks = [\n",
+        bicep(&setup.region),
+        if cloud::needs_zone(setup) { "'1'" } else { "''" },
+        bicep(&setup.vm),
+        setup.has(DiskFamily::Ultra),
+        bicep(os_sku),
+        bicep(os_caching),
+        or_null(os_gib.map(|gib| gib.to_string())),
+    );
+    for disk in cloud::disks(setup) {
+        let (iops, mb) = (disk.bought.map(|(iops, _)| iops.to_string()), disk.bought.map(|(_, mb)| mb.to_string()));
+        let _ = write!(
+            out,
+            "  {{\n    name: {}\n    lun: {}\n    sku: {}\n    sizeGiB: {}\n    caching: {}\n    tier: {}\n    iops: {}\n    \
+             mbps: {}\n  }}\n",
+            bicep(&disk.name),
+            disk.lun,
+            bicep(disk.sku),
+            disk.gib,
+            bicep(disk.caching),
+            or_null(disk.tier.map(|tier| bicep(&tier))),
+            or_null(iops),
+            or_null(mb),
+        );
+    }
+    out + "]\n" + include_str!("main.bicep")
+}

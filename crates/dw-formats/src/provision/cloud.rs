@@ -1,0 +1,66 @@
+//! What Azure CLI, Bicep and Terraform say alike: SKUs, names and figures of disks.
+
+use dw_catalogue::disk::DiskFamily;
+
+use super::setup::{Disks, HostCache, Setup};
+
+/// A data disk.
+pub(crate) struct CloudDisk {
+    pub(crate) lun: u32,
+    /// After the prefix: `data-0`.
+    pub(crate) name: String,
+    pub(crate) sku: &'static str,
+    pub(crate) gib: u64,
+    pub(crate) caching: &'static str,
+    /// The performance tier, of premium SSDs.
+    pub(crate) tier: Option<String>,
+    /// IOPS and MB/s, where they are bought.
+    pub(crate) bought: Option<(u64, u64)>,
+}
+
+/// The vendor's name of a family, for disks that stay in one zone.
+pub(crate) const fn sku(family: DiskFamily) -> &'static str {
+    match family {
+        DiskFamily::StandardHdd => "Standard_LRS",
+        DiskFamily::StandardSsd => "StandardSSD_LRS",
+        DiskFamily::PremiumSsd => "Premium_LRS",
+        DiskFamily::PremiumSsdV2 => "PremiumV2_LRS",
+        DiskFamily::Ultra => "UltraSSD_LRS",
+    }
+}
+
+/// All data disks by LUN.
+pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
+    let mut out = Vec::new();
+    for (number, _, disks, first) in setup.data() {
+        let name = setup.names.get(number).map_or("", String::as_str);
+        out.extend((0..disks.count).map(|n| CloudDisk {
+            lun: first + n,
+            name: format!("{name}-{n}"),
+            sku: sku(disks.family),
+            gib: disks.gib,
+            caching: disks.host_cache.word(),
+            tier: (disks.family == DiskFamily::PremiumSsd).then(|| disks.sku.clone()),
+            bought: disks.bought,
+        }));
+    }
+    out
+}
+
+/// SKU, caching and size of the disk of the operating system; without one in the plan as the vendor has it.
+pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>) {
+    match setup.os() {
+        // The vendor turns None into ReadOnly without a word.
+        Some(Disks { family, host_cache: HostCache::None, gib, .. }) => {
+            (sku(*family), HostCache::ReadOnly.word(), Some(*gib))
+        }
+        Some(disks) => (sku(disks.family), disks.host_cache.word(), Some(disks.gib)),
+        None if setup.premium => (sku(DiskFamily::PremiumSsd), HostCache::ReadWrite.word(), None),
+        None => (sku(DiskFamily::StandardSsd), HostCache::ReadWrite.word(), None),
+    }
+}
+
+/// A zone must be named: premium SSD v2 and ultra disks are in one.
+pub(crate) fn needs_zone(setup: &Setup) -> bool {
+    setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra)
+}

@@ -1,0 +1,126 @@
+
+// ---- the program: the same for every plan ----
+
+@description('Names of VM and disks begin with it.')
+param prefix string = 'diskwright'
+
+@description('The id of the subnet of the VM.')
+param subnetId string
+
+@description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')
+param windows bool = false
+
+param adminUsername string = 'azureuser'
+
+param sshPublicKey string = ''
+
+@secure()
+param adminPassword string = ''
+
+param image object = {
+  publisher: 'Canonical'
+  offer: 'ubuntu-24_04-lts'
+  sku: 'server'
+  version: 'latest'
+}
+
+var tags = {
+  diskwright: prefix
+}
+var zones = empty(zone) ? [] : [zone]
+
+resource nic 'Microsoft.Network/networkInterfaces@2023-11-01' = {
+  name: '${prefix}-nic'
+  location: location
+  properties: {
+    ipConfigurations: [
+      {
+        name: 'internal'
+        properties: {
+          subnet: {
+            id: subnetId
+          }
+          privateIPAllocationMethod: 'Dynamic'
+        }
+      }
+    ]
+  }
+}
+
+resource disks 'Microsoft.Compute/disks@2023-10-02' = [for disk in dataDisks: {
+  name: '${prefix}-${disk.name}'
+  location: location
+  tags: tags
+  zones: zones
+  sku: {
+    name: disk.sku
+  }
+  properties: {
+    creationData: {
+      createOption: 'Empty'
+    }
+    diskSizeGB: disk.sizeGiB
+    tier: disk.tier
+    diskIOPSReadWrite: disk.iops
+    diskMBpsReadWrite: disk.mbps
+  }
+}]
+
+resource vm 'Microsoft.Compute/virtualMachines@2024-03-01' = {
+  name: '${prefix}-vm'
+  location: location
+  tags: tags
+  zones: zones
+  properties: {
+    hardwareProfile: {
+      vmSize: vmSize
+    }
+    additionalCapabilities: {
+      ultraSSDEnabled: ultra
+    }
+    osProfile: {
+      computerName: take('${prefix}-vm', 15)
+      adminUsername: adminUsername
+      adminPassword: windows ? adminPassword : null
+      linuxConfiguration: windows ? null : {
+        disablePasswordAuthentication: true
+        ssh: {
+          publicKeys: [
+            {
+              path: '/home/${adminUsername}/.ssh/authorized_keys'
+              keyData: sshPublicKey
+            }
+          ]
+        }
+      }
+    }
+    storageProfile: {
+      imageReference: image
+      osDisk: {
+        createOption: 'FromImage'
+        caching: osDisk.caching
+        diskSizeGB: osDisk.sizeGiB
+        managedDisk: {
+          storageAccountType: osDisk.sku
+        }
+      }
+      dataDisks: [for (disk, i) in dataDisks: {
+        lun: disk.lun
+        createOption: 'Attach'
+        caching: disk.caching
+        managedDisk: {
+          id: disks[i].id
+        }
+      }]
+    }
+    networkProfile: {
+      networkInterfaces: [
+        {
+          id: nic.id
+        }
+      ]
+    }
+  }
+}
+
+output vmId string = vm.id

@@ -1,0 +1,26 @@
+//! A plan as the scripts that build it and the jobs that verify it: pure text, one file a target.
+//!
+//! Every target is written from the same [`Setup`], so that LUNs, names, mount points and figures agree. A script is a fixed
+//! program beside its writer (`az.sh`, `linux.sh`, `main.tf` ...) and a block of data at its head, which is all that a plan
+//! decides; every text in that block goes through [`quote`].
+//!
+//! Lives here: what is to be built, names and places of volumes, writers.
+//! Never here: reading a plan, the catalogue, files, running anything.
+//! Read next: `setup.rs`, then `linux.rs` with `linux.sh`.
+
+pub mod az;
+pub mod bicep;
+mod cloud;
+pub mod database;
+pub mod diskspd;
+pub mod fio;
+pub mod linux;
+pub mod quote;
+pub mod rig;
+mod setup;
+mod streams;
+pub mod terraform;
+pub mod windows;
+
+pub use setup::{Demand, Disks, HostCache, Place, Setup, SetupError, Volume, check_name};
+pub use streams::Stream;

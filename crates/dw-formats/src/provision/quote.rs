@@ -1,0 +1,55 @@
+//! Texts as literals of the languages that scripts are written in: the one place where they are quoted.
+//!
+//! Whatever a volume is called, a script means that text and nothing else: no expansion, no end of the literal, no second
+//! line. Control characters are refused before anything is written (see [`super::check_name`]).
+//!
+//! Source: POSIX Shell Command Language 2.2.2; "about_Quoting_Rules" of PowerShell; "Strings and Templates" of the HCL
+//! syntax; "Data types in Bicep"; TOML 1.0; XML 1.0.
+
+use std::fmt::Write as _;
+
+/// A word of a POSIX shell.
+pub fn shell(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A verbatim string of PowerShell, which ends at any of the five characters that it takes for a single quote.
+pub fn powershell(text: &str) -> String {
+    let mut out = String::from("'");
+    for c in text.chars() {
+        if matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}') {
+            out.push(c);
+        }
+        out.push(c);
+    }
+    out + "'"
+}
+
+/// A template of HCL without anything to fill in.
+pub fn hcl(text: &str) -> String {
+    let plain = text.replace('\\', r"\\").replace('"', "\\\"");
+    format!("\"{}\"", plain.replace("${", "$${").replace("%{", "%%{"))
+}
+
+/// A string of Bicep without anything to fill in.
+pub fn bicep(text: &str) -> String {
+    format!("'{}'", text.replace('\\', r"\\").replace('\'', r"\'").replace("${", r"\${"))
+}
+
+/// A basic string of TOML.
+pub fn toml(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
+}
+
+/// Text between the tags of an XML element.
+pub fn xml(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Lines of a comment that each begin with `mark`.
+pub fn comment(mark: &str, lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |mut out, line| {
+        let _ = writeln!(out, "{}", format!("{mark} {line}").trim_end());
+        out
+    })
+}

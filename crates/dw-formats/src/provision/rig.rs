@@ -1,0 +1,60 @@
+//! The scenario of a plan: its VM and disks as `diskwright simulate` and `diskwright emulate` take them.
+
+use std::fmt::Write as _;
+
+use super::quote::{comment, toml};
+use super::setup::{Disks, Place, Setup};
+
+/// Whose paths the jobs name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paths {
+    /// `/srv/data`.
+    Linux,
+    /// `F:`.
+    Windows,
+}
+
+/// The scenario.
+pub fn text(setup: &Setup, paths: Paths) -> String {
+    let mut out = comment("#", &setup.heading("The VM and disks of a plan, to simulate and to emulate."));
+    let _ = write!(out, "\n[vm]\nsize = {}\nedition = {}\n", toml(&setup.vm), toml(&setup.vm_edition));
+    for (number, volume) in setup.volumes.iter().enumerate() {
+        let mount = match paths {
+            Paths::Linux => setup.mount(number),
+            Paths::Windows => setup.drive(number),
+        };
+        let _ = write!(out, "\n[[volume]]\nname = {}\nmount = {}\n", toml(&volume.name), toml(&mount));
+        match &volume.place {
+            Place::Data { disks, .. } | Place::Os(disks) => disks_of(disks, &mut out),
+            Place::Local => out += "disks = \"temp\"\n",
+        }
+    }
+    if !setup.bursting {
+        out += "\n# The plan counts on no burst credits.\n[start]\ncredits = \"empty\"\n";
+    }
+    out
+}
+
+fn disks_of(disks: &Disks, out: &mut String) {
+    let edition = toml(&disks.edition);
+    match disks.bought {
+        None => {
+            let count = if disks.count > 1 { format!("{} x ", disks.count) } else { String::new() };
+            let _ = write!(out, "disks = {}\nedition = {edition}\n", toml(&format!("{count}{}", disks.sku)));
+        }
+        Some((iops, mb)) => {
+            let _ = writeln!(
+                out,
+                "disks = [{{ sku = {}, count = {}, edition = {edition}, size = \"{} GiB\", iops = {iops}, \
+                 throughput = \"{mb} MB/s\" }}]",
+                toml(&disks.sku),
+                disks.count,
+                disks.gib,
+            );
+        }
+    }
+    let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache.word());
+    if disks.count > 1 {
+        let _ = writeln!(out, "stripe_unit = \"{}\"", disks.stripe_unit);
+    }
+}

@@ -1,0 +1,305 @@
+//! What is to be built: a VM size, its volumes with their disks, and where everything is found.
+//!
+//! Places follow from the order of the volumes: LUNs count up over all disks, drive letters begin at F, file systems are
+//! mounted under `/srv`, because `/mnt` is where images of the cloud put the VM's local disk.
+
+use dw_catalogue::disk::DiskFamily;
+use dw_units::{Bytes, Throughput};
+use dw_workload::wishes::Role;
+
+/// Host-cache settings of a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostCache {
+    /// None.
+    None,
+    /// ReadOnly.
+    ReadOnly,
+    /// ReadWrite.
+    ReadWrite,
+}
+
+impl HostCache {
+    /// All of them.
+    pub const ALL: [HostCache; 3] = [HostCache::None, HostCache::ReadOnly, HostCache::ReadWrite];
+    /// The vendor's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            HostCache::None => "None",
+            HostCache::ReadOnly => "ReadOnly",
+            HostCache::ReadWrite => "ReadWrite",
+        }
+    }
+}
+
+/// Equal disks of a volume, striped where there are several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disks {
+    /// The offer: `P30`, `PremiumV2`.
+    pub sku: String,
+    /// Its family.
+    pub family: DiskFamily,
+    /// The edition of its limits.
+    pub edition: String,
+    /// How many.
+    pub count: u32,
+    /// Size of each.
+    pub gib: u64,
+    /// IOPS and MB/s bought for each, where that is chosen.
+    pub bought: Option<(u64, u64)>,
+    /// Their host-cache setting.
+    pub host_cache: HostCache,
+    /// Bytes on one disk before the next.
+    pub stripe_unit: Bytes,
+}
+
+/// Where a volume lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On disks that are attached; the first has this LUN, the others follow.
+    Data {
+        /// The disks.
+        disks: Disks,
+        /// LUN of the first.
+        lun: u32,
+    },
+    /// On the disk of the operating system, which comes with the VM.
+    Os(Disks),
+    /// On the VM's local disk.
+    Local,
+}
+
+/// What is asked of a volume, a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Demand {
+    /// Reads.
+    pub read_iops: u64,
+    /// Writes.
+    pub write_iops: u64,
+    /// Bytes read.
+    pub read: Throughput,
+    /// Bytes written.
+    pub write: Throughput,
+}
+
+/// A volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Volume {
+    /// Its name in the plan.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// Where it lives.
+    pub place: Place,
+    /// What it must hold.
+    pub capacity: Bytes,
+    /// Bytes that its reads touch again and again, where known.
+    pub working_set: Option<Bytes>,
+    /// Its demand at its busiest.
+    pub demand: Demand,
+    /// Its demand when all volumes together are busiest.
+    pub together: Demand,
+    /// Mean latency of a read and a write, in microseconds.
+    pub latency_us: (u64, u64),
+    /// Requests in flight that its demand needs.
+    pub queue_depth: u64,
+}
+
+impl Volume {
+    /// Its disks, wherever they are.
+    pub fn disks(&self) -> Option<&Disks> {
+        match &self.place {
+            Place::Data { disks, .. } | Place::Os(disks) => Some(disks),
+            Place::Local => None,
+        }
+    }
+    /// Whether the host cache may serve its reads.
+    pub fn is_cached(&self) -> bool {
+        self.disks().is_some_and(|disks| disks.host_cache != HostCache::None)
+    }
+}
+
+/// What is to be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The plan in one line.
+    pub answer: String,
+    /// The VM size.
+    pub vm: String,
+    /// The edition of its limits.
+    pub vm_edition: String,
+    /// Its processors.
+    pub vcpu: u32,
+    /// Its memory.
+    pub memory: Option<Bytes>,
+    /// Whether it takes premium disks.
+    pub premium: bool,
+    /// What goes to remote disks at most, where that is known.
+    pub uncached: Option<Throughput>,
+    /// What the disks of each volume give at most, in the order of volumes, where that is known.
+    pub disk_throughput: Vec<Option<Throughput>>,
+    /// The plan counts on burst credits.
+    pub bursting: bool,
+    /// The region.
+    pub region: String,
+    /// Its volumes.
+    pub volumes: Vec<Volume>,
+    /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.
+    pub names: Vec<String>,
+}
+
+/// A plan that no script can build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError {
+    /// The volume, by its number.
+    pub volume: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+/// Drive letters of Windows that are free: A to E are floppy disks, the system, the local disk and the DVD.
+const LETTERS: std::ops::RangeInclusive<u8> = b'F'..=b'Z';
+/// Letters and digits of a safe name at most: with the digits of a LUN it fits the 32 of an md array's name.
+const NAME_MAX: usize = 24;
+
+/// Whether a name can stand in a script: every language has a literal for every text without control characters.
+pub fn check_name(name: &str) -> Result<(), String> {
+    match name.chars().find(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+        Some(c) => Err(format!("its name has the control character U+{:04X}", u32::from(c))),
+        None if name.trim().is_empty() => Err("its name is empty".into()),
+        None => Ok(()),
+    }
+}
+
+impl Setup {
+    /// Gives every volume its LUNs and its safe name; those of `Place::Data` are numbered anew.
+    pub fn placed(mut self) -> Result<Setup, SetupError> {
+        let mut next = 0;
+        let mut names: Vec<String> = Vec::new();
+        let mut lettered = 0;
+        for (place, volume) in self.volumes.iter_mut().enumerate() {
+            check_name(&volume.name).map_err(|what| SetupError {
+                volume: place,
+                what,
+                hint: "call it by a plain name in the requirements, and plan again",
+            })?;
+            if let Place::Data { disks, lun } = &mut volume.place {
+                *lun = next;
+                next += disks.count;
+                lettered += 1;
+            }
+            names.push(distinct(safe(&volume.name), &names));
+        }
+        if lettered > LETTERS.count() {
+            return Err(SetupError {
+                volume: self.volumes.len() - 1,
+                what: format!("there are {lettered} volumes on disks, and Windows has {} letters", LETTERS.count()),
+                hint: "plan fewer volumes",
+            });
+        }
+        self.names = names;
+        Ok(self)
+    }
+
+    /// Volumes on attached disks: number, volume, disks, LUN of the first.
+    pub fn data(&self) -> impl Iterator<Item = (usize, &Volume, &Disks, u32)> {
+        self.volumes.iter().enumerate().filter_map(|(number, volume)| match &volume.place {
+            Place::Data { disks, lun } => Some((number, volume, disks, *lun)),
+            Place::Os(_) | Place::Local => None,
+        })
+    }
+    /// The volume of the operating system.
+    pub fn os(&self) -> Option<&Disks> {
+        self.volumes.iter().find_map(|volume| match &volume.place {
+            Place::Os(disks) => Some(disks),
+            Place::Data { .. } | Place::Local => None,
+        })
+    }
+    /// Where a volume is mounted on Linux.
+    pub fn mount(&self, volume: usize) -> String {
+        let name = self.names.get(volume).map_or("", String::as_str);
+        match self.volumes.get(volume).map(|volume| &volume.place) {
+            Some(Place::Os(_)) => "/".into(),
+            Some(Place::Local) => format!("/mnt/{name}"),
+            _ => format!("/srv/{name}"),
+        }
+    }
+    /// The drive of a volume on Windows: `F:`.
+    pub fn drive(&self, volume: usize) -> String {
+        match self.volumes.get(volume).map(|volume| &volume.place) {
+            Some(Place::Os(_)) => "C:".into(),
+            Some(Place::Local) => format!(r"D:\{}", self.names.get(volume).map_or("", String::as_str)),
+            _ => {
+                let before = self.data().filter(|(number, ..)| *number < volume).count();
+                format!("{}:", char::from(LETTERS.start().saturating_add(before as u8)))
+            }
+        }
+    }
+    /// How fast a volume can be read from its disks at most, where that is known.
+    pub(crate) fn fill_rate(&self, volume: &Volume) -> Option<Throughput> {
+        let place = self.volumes.iter().position(|other| std::ptr::eq(other, volume))?;
+        let disks = self.disk_throughput.get(place).copied().flatten();
+        [disks, self.uncached].into_iter().flatten().min()
+    }
+    /// Any disk whose IOPS and throughput are bought apart.
+    pub fn has(&self, family: DiskFamily) -> bool {
+        self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.family == family)
+    }
+    /// What every file says at its head.
+    pub(crate) fn heading(&self, what: &str) -> Vec<String> {
+        vec![what.into(), format!("Written by `diskwright provision` for this plan: {}", self.answer)]
+    }
+}
+
+/// Small letters, digits and single `-`.
+fn safe(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.to_lowercase().chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+    }
+    out.truncate(NAME_MAX);
+    let out = out.trim_end_matches('-');
+    if out.is_empty() { "volume".into() } else { out.into() }
+}
+
+fn distinct(name: String, taken: &[String]) -> String {
+    if !taken.contains(&name) {
+        return name;
+    }
+    (2..).map(|n| format!("{name}-{n}")).find(|name| !taken.contains(name)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn safe_names_are_plain_and_never_empty() {
+        let cases = [
+            ("data", "data"),
+            ("SQL Data (main)", "sql-data-main"),
+            ("l'été", "l-t"),
+            ("数据", "volume"),
+            ("--x--", "x"),
+            ("$(reboot)", "reboot"),
+            ("a-very-long-name-of-a-volume-for-backups", "a-very-long-name-of-a-vo"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(safe(name), expected);
+        }
+        assert_eq!(distinct("data".into(), &["data".into(), "data-2".into()]), "data-3");
+    }
+
+    #[test]
+    fn names_that_no_script_can_hold_are_refused() {
+        let cases = [("data", true), ("l'été \"x\" $y", true), ("a\nb", false), ("a\0", false), (" ", false)];
+        for (name, fine) in cases {
+            assert_eq!(check_name(name).is_ok(), fine, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The load that a benchmark puts on a volume to verify a plan: the same for fio and for DiskSpd.
+//!
+//! A stream is requests of one direction and one size at a fixed rate, with as many in flight as that rate may need. Tools send
+//! requests of one size in whole 4 KiB, demands are means of anything between; so a mean between two sizes becomes a stream
+//! of each, with rates that give the same requests and the same bytes a second:
+//!
+//! ```text
+//! n_small + n_large = iops      small × n_small + large × n_large = bytes
+//! ```
+//!
+//! In flight: iops × mean latency (Little), and half as many again for what comes late, at least one for each disk.
+//!
+//! A size that fewer than one request in a hundred would have is left to the other.
+//!
+//! Logs and backups are read and written from front to back, everything else at random.
+
+use dw_units::{Bytes, Throughput};
+use dw_workload::wishes::Role;
+
+use super::setup::{Demand, Volume};
+
+/// Requests are whole multiples of this: the sector of freely sized disks.
+const STEP: u64 = 4_096;
+/// Fewer than one request in so many has no stream of its own: a mean that was rounded is no second size.
+const FEW_OF: u64 = 100;
+/// The most that a benchmark writes before it begins, for volumes that no cache serves: their limits do not depend on it.
+const PLAIN_FILE_MAX: Bytes = Bytes::gib(16);
+
+/// Requests of one direction and one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// They write.
+    pub writes: bool,
+    /// From front to back.
+    pub sequential: bool,
+    /// Bytes of one.
+    pub size: Bytes,
+    /// How many a second.
+    pub iops: u64,
+    /// How many are in flight at most.
+    pub queue_depth: u64,
+}
+
+impl Stream {
+    /// `read-8k`.
+    pub fn name(&self) -> String {
+        format!("{}-{}k", if self.writes { "write" } else { "read" }, self.size.get() >> 10)
+    }
+}
+
+/// The streams of a demand on a volume.
+pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
+    let disks = volume.disks().map_or(1, |disks| disks.count);
+    let sequential = matches!(volume.role, Role::Log | Role::Backup);
+    let mut out = Vec::new();
+    let sides = [
+        (false, demand.read_iops, demand.read, volume.latency_us.0),
+        (true, demand.write_iops, demand.write, volume.latency_us.1),
+    ];
+    for (writes, iops, throughput, latency_us) in sides {
+        for (size, iops) in sizes(iops, throughput) {
+            let in_flight = (u128::from(iops) * u128::from(latency_us) * 3).div_ceil(2_000_000) as u64;
+            let queue_depth = in_flight.max(u64::from(disks));
+            out.push(Stream { writes, sequential, size, iops, queue_depth });
+        }
+    }
+    out
+}
+
+/// One size, or the two about the mean, with how many a second of each.
+fn sizes(iops: u64, throughput: Throughput) -> Vec<(Bytes, u64)> {
+    if iops == 0 {
+        return Vec::new();
+    }
+    let bytes = throughput.get();
+    let small = (bytes / iops / STEP * STEP).max(STEP);
+    // Bytes that small requests leave over are carried by requests that are one step larger.
+    let large = bytes.saturating_sub(small * iops).div_ceil(STEP).min(iops);
+    let large = match large * FEW_OF {
+        few if few < iops => 0,
+        many if many > iops * (FEW_OF - 1) => iops,
+        _ => large,
+    };
+    let both = [(Bytes::new(small), iops - large), (Bytes::new(small + STEP), large)];
+    both.into_iter().filter(|&(_, iops)| iops > 0).collect()
+}
+
+/// How large a file of a benchmark is: what a cache must hold where one serves it, else as much as is quickly written.
+pub(crate) fn file_size(volume: &Volume) -> Bytes {
+    let most = volume.capacity.get() / 10 * 9;
+    let wanted = match volume.working_set {
+        Some(size) if volume.is_cached() => size.get(),
+        _ => most.min(PLAIN_FILE_MAX.get()),
+    };
+    Bytes::new((wanted.min(most) >> 20).max(1) << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_keep_requests_and_bytes() {
+        let cases: [(u64, u64, &[(u64, u64)]); 8] = [
+            (1_000, 1_000 * 8_192 - 4_096, &[(8_192, 1_000)]),
+            (1_000, 1_000 * 8_192 + 4_096, &[(8_192, 1_000)]),
+            (9_000, 9_000 * 8_192, &[(8_192, 9_000)]),
+            (100, 100 * 10_240, &[(8_192, 50), (12_288, 50)]),
+            (3, 3 * 65_536 + 4_096, &[(65_536, 2), (69_632, 1)]),
+            (10, 10 * 512, &[(4_096, 10)]),
+            (0, 0, &[]),
+            (7, 0, &[(4_096, 7)]),
+        ];
+        for (iops, bytes, expected) in cases {
+            let found = sizes(iops, Throughput::bytes_per_second(bytes));
+            let found: Vec<(u64, u64)> = found.iter().map(|(size, iops)| (size.get(), *iops)).collect();
+            assert_eq!(found, expected, "{iops} of {bytes}");
+        }
+    }
+}
