@@ -2,10 +2,11 @@
 # Boots the guest, with NBD exports as its virtio disks, runs one task in it and prints what the task reported: one JSON
 # object a line. Succeeds when the task did.
 #
-#   boot.sh --disk nbd+unix:///data?socket=/tmp/rig.sock [--disk ...] [--set NAME=VALUE ...] TASK.sh
+#   boot.sh --disk nbd+unix:///data?socket=/tmp/rig.sock [--disk ...] [--set NAME=VALUE ...] [--file NAME=FILE ...] TASK.sh
 #
 #   --disk URI        an export; inside it is /dev/disk/EXPORT, and /dev/vda, /dev/vdb ... in the order given
 #   --set NAME=VALUE  a variable of the task
+#   --file NAME=FILE  a file; inside it is $FILES/NAME/raw
 #   --time-limit S    the guest is stopped after so many seconds (default 120)
 #   --accel kvm|tcg   default: kvm if a guest runs under it here, else tcg, which is software and slower
 #   --log FILE        the kernel's console; without it, it is printed if the task fails
@@ -34,6 +35,9 @@ while [ $# -gt 0 ]; do
         shift 2 ;;
     --set)
         printf "%s='%s'\n" "${2%%=*}" "$(echo "${2#*=}" | sed "s/'/'\\\\''/g")" >>"$work/task"
+        shift 2 ;;
+    --file)
+        printf '%s\n' "-fw_cfg" "name=opt/diskwright/${2%%=*},file=$(echo "${2#*=}" | sed 's/,/,,/g')" >>"$work/drives"
         shift 2 ;;
     --time-limit) time_limit=$2; shift 2 ;;
     --accel) accel=$2; shift 2 ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the guest that boot.sh boots: Debian's kernel with the modules that it needs, busybox, mdadm, fio, e2fsprogs and
-# sqlite3 in one initramfs. Prints the folder where they are, and builds nothing when it is there already.
+# Builds the guest that boot.sh boots: Debian's kernel with the modules that it needs, busybox, mdadm, fio, sqlite3, LVM and what
+# makes and finds file systems, in one initramfs. Prints the folder where they are, and builds nothing when it is there already.
 #
 # What is not installed comes from Debian's archive by `apt-get download` (no root needed); programs that are installed are
 # taken from this machine with their libraries. Everything lives in ${XDG_CACHE_HOME:-~/.cache}/diskwright-guest; remove that
@@ -10,9 +10,10 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/diskwright-guest
 # Of the guest's programs, these are copied from this machine.
-programs="fio:fio mke2fs:e2fsprogs e2fsck:e2fsprogs dumpe2fs:e2fsprogs sqlite3:sqlite3"
+programs="fio:fio mke2fs:e2fsprogs e2fsck:e2fsprogs dumpe2fs:e2fsprogs sqlite3:sqlite3 mkfs.xfs:xfsprogs lvm:lvm2
+    blkid:util-linux wipefs:util-linux"
 # Loaded at start, or by the kernel itself when they are asked for; their dependencies come with them.
-modules="virtio_pci virtio_blk qemu_fw_cfg raid0 ext4 crc32c_generic"
+modules="virtio_pci virtio_blk qemu_fw_cfg raid0 ext4 xfs dm_mod crc32c_generic"
 
 say() { echo "guest: $*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -24,7 +25,7 @@ done
 [ -z "$missing" ] || fail "missing programs; on Debian: apt-get install$missing"
 [ "$(uname -m)" = x86_64 ] || fail "only x86_64 is supported, this is $(uname -m)"
 
-key=$( (cat "$here/build.sh" "$here/init" "$here/lib.sh"; dpkg-query -W fio e2fsprogs sqlite3) | sha256sum | cut -c1-16)
+key=$( (cat "$here/build.sh" "$here/init" "$here/lib.sh"; dpkg-query -W fio e2fsprogs sqlite3 xfsprogs lvm2 util-linux) | sha256sum | cut -c1-16)
 image=$cache/$key
 mkdir -p "$cache/packages"
 exec 9>"$cache/lock"
@@ -85,6 +86,7 @@ add_program() {
 }
 for pair in $programs; do add_program "$(PATH=$PATH:/usr/sbin:/sbin command -v "${pair%%:*}")"; done
 ln -s mke2fs "$root/bin/mkfs.ext4"
+for command in pvs vgs lvs pvcreate vgcreate lvcreate vgchange vgremove pvremove; do ln -s lvm "$root/bin/$command"; done
 add_program "$(find "$work/unpacked" -name mdadm -path '*sbin/*' -type f)"
 
 # add_module FILE: a module and all that it depends on, as modules.dep has them, relative to the modules' folder.

@@ -1,6 +1,9 @@
 # What a task has at hand inside the guest. A task is a shell script that runs with `set -eu`; its disks are
 # /dev/disk/EXPORT, and what it wants to say to the world outside it says with `report`.
 
+# Where files are that boot.sh handed over: $FILES/NAME/raw.
+FILES=/sys/firmware/qemu_fw_cfg/by_name/opt/diskwright
+
 # report FORMAT ARGUMENTS...: one JSON object, on a line of its own, to the one who booted the guest.
 report() {
     format=$1
