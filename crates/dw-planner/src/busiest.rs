@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn it_is_the_largest_that_the_plan_holds() {
-        let cases: [(&[u64], &[u64], &[u32], Option<usize>, Option<usize>); 5] = [
+        type Case<'a> = (&'a [u64], &'a [u64], &'a [u32], Option<usize>, Option<usize>);
+        let cases: [Case; 5] = [
             (&[1, 9, 3], &[0, 0, 0], &[], Some(1), Some(1)),
             (&[1, 9, 3], &[0, 0, 0], &[1], Some(2), Some(2)),
             (&[5, 1, 4], &[0, 1, 9], &[], Some(0), Some(2)),
