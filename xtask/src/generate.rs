@@ -21,6 +21,7 @@ pub fn write() -> Result<(), String> {
         ("bench", SchemaName::Bench),
         ("verify", SchemaName::Verify),
         ("calibration", SchemaName::Calibration),
+        ("measured", SchemaName::Measured),
     ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
+use crate::convert::ConvertArgs;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::observe::ObserveArgs;
@@ -63,6 +64,8 @@ pub enum Command {
     Calibrate(CalibrateArgs),
     /// Write what builds a plan and what verifies it: cloud scripts, stripes, file systems, fio and DiskSpd jobs
     Provision(ProvisionArgs),
+    /// Write a load of fio, DiskSpd or Iometer as another of them, and say what that cannot say
+    Convert(ConvertArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -99,6 +102,8 @@ pub enum SchemaName {
     Verify,
     /// What `calibrate --format json` prints
     Calibration,
+    /// What is read of a benchmark's result file, whichever tool wrote it
+    Measured,
 }
 
 /// Options of `simulate`.

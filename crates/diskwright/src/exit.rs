@@ -27,13 +27,15 @@ pub enum Exit {
     Bench = 12,
     /// Something that must not be overwritten is in the way.
     Protected = 13,
+    /// A conversion would lose something, which was forbidden.
+    Lossy = 14,
     /// Stopped by Ctrl-C; partial results are printed and marked.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, with what the guide says.
-    pub const ALL: [(Exit, &'static str); 13] = [
+    pub const ALL: [(Exit, &'static str); 14] = [
         (Exit::Ok, "done"),
         (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
         (Exit::Usage, "the command line makes no sense"),
@@ -52,6 +54,10 @@ impl Exit {
             "a benchmark could not be finished: fio failed or was killed, the disk is full, the target vanished; what is finished is kept",
         ),
         (Exit::Protected, "a target holds data or is in use: nothing was written"),
+        (
+            Exit::Lossy,
+            "the target of a conversion cannot say everything, and `--strict` was given: nothing was written",
+        ),
         (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
     ];
 

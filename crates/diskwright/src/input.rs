@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use dw_catalogue::Catalogue;
 use dw_formats::diskspd::{self, DiskSpdInput};
-use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions};
+use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::iometer;
 use dw_formats::scenario::{self, Scenario, ScenarioErrors};
 use encoding_rs::{Encoding, UTF_8};
@@ -53,6 +53,8 @@ impl Kind {
 fn kind_of(text: &str) -> Kind {
     if diskspd::is_profile(text) {
         Kind::DiskSpdProfile
+    } else if diskspd::is_script(text) {
+        Kind::DiskSpdLine
     } else if iometer::is_icf(text) {
         Kind::Iometer
     } else {
@@ -64,6 +66,12 @@ impl Texts {
     /// A DiskSpd command line in place of files.
     pub fn command_line(line: &str) -> Texts {
         Texts { files: Vec::new(), set: Vec::new(), command_line: Some(line.into()) }
+    }
+
+    /// All text, for what it names.
+    pub fn all(&self) -> String {
+        let texts = self.files.iter().map(|(_, text)| text.as_str()).chain(self.command_line.as_deref());
+        texts.collect::<Vec<_>>().join("\n")
     }
 
     /// What kind of load these are; files of other tools than fio stand alone.
@@ -231,13 +239,24 @@ pub fn jobs(
     blank_values_as_fio: bool,
     seed: u64,
 ) -> Result<FioJobs, Failure> {
+    jobs_on(&scenario.volume_maps(), texts, overrides, blank_values_as_fio, seed)
+}
+
+/// The jobs, whose files are on these volumes.
+pub fn jobs_on(
+    volumes: &[VolumeMap],
+    texts: &Texts,
+    overrides: &[(String, Option<String>)],
+    blank_values_as_fio: bool,
+    seed: u64,
+) -> Result<FioJobs, Failure> {
     match (texts.kind()?, texts.files.first()) {
         (Kind::Fio, _) => {}
         (Kind::Iometer, Some((name, text))) => {
-            return iometer::read(name, text, &scenario.volume_maps(), seed)
+            return iometer::read(name, text, volumes, seed)
                 .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
         }
-        _ => return diskspd_jobs(scenario, texts, seed),
+        _ => return diskspd_jobs(volumes, texts, seed),
     }
     // fio looks for an include beside the file that names it, or from the current folder.
     let folder =
@@ -253,7 +272,7 @@ pub fn jobs(
         files: &texts.files,
         overrides,
         env: &|name| std::env::var(name).ok(),
-        volumes: &scenario.volume_maps(),
+        volumes,
         options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
         seed,
     };
@@ -261,7 +280,7 @@ pub fn jobs(
 }
 
 /// The load of a DiskSpd command line or profile.
-fn diskspd_jobs(scenario: &Scenario, texts: &Texts, seed: u64) -> Result<FioJobs, Failure> {
+fn diskspd_jobs(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJobs, Failure> {
     let included = RefCell::new(BTreeMap::new());
     let read_profile = |name: &str| {
         let text = decode_any(std::fs::read(name)?)?;
@@ -270,11 +289,11 @@ fn diskspd_jobs(scenario: &Scenario, texts: &Texts, seed: u64) -> Result<FioJobs
     };
     let source = match (&texts.command_line, texts.files.first()) {
         (Some(line), _) => diskspd::Source::CommandLine(line),
+        (None, Some((name, text))) if diskspd::is_script(text) => diskspd::Source::Script { name, text },
         (None, Some((name, text))) => diskspd::Source::Profile { name, text },
         (None, None) => return Err(Failure::usage("error: no load is named\n")),
     };
-    let volumes = scenario.volume_maps();
-    diskspd::read(&DiskSpdInput { source, volumes: &volumes, seed, read_profile: &read_profile })
+    diskspd::read(&DiskSpdInput { source, volumes, seed, read_profile: &read_profile })
         .map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
 }
 
@@ -317,6 +336,17 @@ fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &Fio
 
 /// What the reader of job files wants known, for standard error.
 pub fn remarks(jobs: &FioJobs) -> String {
+    let mut out = warnings(jobs);
+    if !jobs.ignored.is_empty() {
+        let list: Vec<String> = jobs.ignored.iter().map(|i| format!("{} (line {})", i.option, i.line)).collect();
+        let plural = if list.len() == 1 { "option that changes" } else { "options that change" };
+        out.push_str(&format!("ignored {} {plural} nothing here: {}\n", list.len(), list.join(", ")));
+    }
+    out
+}
+
+/// Its doubts alone.
+pub fn warnings(jobs: &FioJobs) -> String {
     let mut out = String::new();
     for warning in &jobs.warnings {
         let what = format!("`{}` {}", warning.text, warning.what);
@@ -330,11 +360,6 @@ pub fn remarks(jobs: &FioJobs) -> String {
             mark: None,
         };
         out.push_str(&diagnostic.render(colour()));
-    }
-    if !jobs.ignored.is_empty() {
-        let list: Vec<String> = jobs.ignored.iter().map(|i| format!("{} (line {})", i.option, i.line)).collect();
-        let plural = if list.len() == 1 { "option that changes" } else { "options that change" };
-        out.push_str(&format!("ignored {} {plural} nothing here: {}\n", list.len(), list.join(", ")));
     }
     out
 }

@@ -11,6 +11,7 @@ pub mod calibrate;
 mod capture;
 pub mod catalogue;
 pub mod cli;
+pub mod convert;
 pub mod ctl;
 pub mod diagnostic;
 pub mod emulate;
@@ -84,6 +85,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Verify(args) => verify::run(&args, out),
         Command::Calibrate(args) => calibrate::run(&args, out),
         Command::Provision(args) => provision::run(&args, out),
+        Command::Convert(args) => convert::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -141,6 +143,7 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Bench => bench::document::schema(),
         SchemaName::Verify => verify::document::schema(),
         SchemaName::Calibration => calibrate::document::schema(),
+        SchemaName::Measured => dw_formats::results::schema().to_value(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

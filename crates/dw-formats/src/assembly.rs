@@ -4,10 +4,12 @@
 //!
 //! Invariant: a workload comes out only when nothing was faulted.
 
+use std::collections::BTreeMap;
+
 use dw_workload::{Generator, GeneratorError, Job, Workload};
 
 use crate::fio::explain::StreamExplanation;
-use crate::fio::report::{FioError, FioErrors, Ignored, Place, Warning, WarningKind};
+use crate::fio::report::{FioError, FioErrors, Ignored, Place, SectionOrigin, Warning, WarningKind, Written};
 use crate::fio::targets::{Lost, Target, Targets};
 use crate::fio::{FioJobs, VolumeMap};
 
@@ -28,6 +30,8 @@ pub(crate) struct Assembly<'a> {
     planned: Vec<(Job, Vec<Target>, &'static str)>,
     /// Where each section was written.
     origins: Vec<(u32, Origin)>,
+    /// And its options.
+    options: BTreeMap<u32, BTreeMap<&'static str, Origin>>,
     errors: Vec<FioError>,
     warnings: Vec<Warning>,
     ignored: Vec<Ignored>,
@@ -39,6 +43,7 @@ impl<'a> Assembly<'a> {
             targets: Targets::new(volumes),
             planned: Vec::new(),
             origins: Vec::new(),
+            options: BTreeMap::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
             ignored: Vec::new(),
@@ -80,6 +85,24 @@ impl<'a> Assembly<'a> {
         if !self.ignored.iter().any(|i| i.option == option) {
             let (file, line) = (origin.place.file.to_string(), origin.place.line);
             self.ignored.push(Ignored { file, line, option, reason });
+        }
+    }
+
+    /// How much has been said so far.
+    pub fn mark(&self) -> (usize, usize, usize) {
+        (self.errors.len(), self.warnings.len(), self.ignored.len())
+    }
+
+    /// What was said since a mark is about this place.
+    pub fn relocate(&mut self, (errors, warnings, ignored): (usize, usize, usize), place: &Place) {
+        for error in &mut self.errors[errors..] {
+            (error.file, error.line) = (place.file.to_string(), place.line);
+        }
+        for warning in &mut self.warnings[warnings..] {
+            (warning.file, warning.line) = (place.file.to_string(), place.line);
+        }
+        for each in &mut self.ignored[ignored..] {
+            (each.file, each.line) = (place.file.to_string(), place.line);
         }
     }
 
@@ -168,6 +191,11 @@ impl<'a> Assembly<'a> {
         self.planned.push((job, targets, engine));
     }
 
+    /// Where the options of a section were written.
+    pub fn written(&mut self, section: u32, options: &BTreeMap<&'static str, Origin>) {
+        self.options.entry(section).or_insert_with(|| options.clone());
+    }
+
     /// The workload, or everything that is wrong.
     pub fn finish(mut self, volumes: &[VolumeMap]) -> Result<FioJobs, FioErrors> {
         let placed = match self.targets.allocate() {
@@ -194,7 +222,20 @@ impl<'a> Assembly<'a> {
         }
         let explain = explain(&jobs, &engines, volumes);
         let workload = Workload { jobs };
-        Ok(FioJobs { workload, ignored: self.ignored, warnings: self.warnings, explain, global_options: Vec::new() })
+        let written =
+            |at: &Origin| Written { file: at.place.file.to_string(), line: at.place.line, text: at.text.clone() };
+        let origins = self.origins.iter().map(|(section, at)| {
+            let options = self.options.get(section).into_iter().flatten().map(|(name, at)| (*name, written(at)));
+            SectionOrigin { section: *section, itself: written(at), options: options.collect() }
+        });
+        Ok(FioJobs {
+            workload,
+            origins: origins.collect(),
+            ignored: self.ignored,
+            warnings: self.warnings,
+            explain,
+            global_options: Vec::new(),
+        })
     }
 }
 

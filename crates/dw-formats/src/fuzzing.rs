@@ -5,7 +5,7 @@ use dw_workload::observed::Kept;
 use crate::counters;
 use crate::diskspd::{self, DiskSpdInput, Source};
 use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
-use crate::iometer;
+use crate::{iometer, results};
 
 /// Reads arbitrary bytes as a fio job file on two volumes.
 ///
@@ -113,5 +113,29 @@ pub fn counters(bytes: &[u8]) {
             assert!(origin.line > 0 && !fault.what.is_empty(), "a fault without a line: {fault:?}");
         }
         assert!(kept.readings.iter().all(|(origin, ..)| origin.line > 0), "a reading without a line");
+    }
+}
+
+/// Reads arbitrary bytes as a result of a benchmark.
+///
+/// # Panics
+/// When an error names no line of the text or no hint, or a result is no JSON, or an entry is part of one that is not there:
+/// what the fuzzer looks for.
+pub fn result(bytes: &[u8]) -> bool {
+    match results::read("fuzz", bytes) {
+        Ok(run) => {
+            assert!(serde_json::to_string(&run).is_ok(), "no JSON");
+            for (n, entry) in run.entries.iter().enumerate() {
+                assert!(entry.line > 0, "an entry without a line");
+                let within = entry.included_in;
+                assert!(within.is_none_or(|at| at != n && at < run.entries.len()), "part of nothing: {entry:?}");
+                let _ = entry.total();
+            }
+            true
+        }
+        Err(error) => {
+            assert!(error.line > 0 && !error.what.is_empty() && !error.hint.is_empty(), "no place: {error:?}");
+            false
+        }
     }
 }

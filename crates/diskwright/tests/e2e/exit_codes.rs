@@ -119,3 +119,9 @@ fn the_guide_lists_them_all() {
         assert!(guide.contains(&row), "docs/guide/exit-codes.md lacks `{row}`");
     }
 }
+
+#[test]
+fn fourteen_is_a_conversion_that_loses_something() {
+    check(&["convert", "job.fio", "--to", "iometer", "--strict"], Exit::Lossy);
+    check(&["convert", "job.fio", "--to", "iometer"], Exit::Ok);
+}

@@ -13,6 +13,11 @@ fn help_of_simulate() {
 }
 
 #[test]
+fn help_of_convert() {
+    insta::assert_snapshot!(diskwright(&["convert", "--help"]).stdout);
+}
+
+#[test]
 fn without_arguments_the_help_is_on_standard_error() {
     let ran = diskwright(&[]);
     assert_eq!(ran.stdout, "");

@@ -9,6 +9,7 @@
 //! - `results`: what the reports say, in every format.
 //! - `sweeps`: `--sweep` and `--seeds`.
 //! - `binding`: what is said to hold a volume.
+//! - `convert`: loads in the words of another tool.
 //! - `help`: what `--help` prints.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
@@ -16,6 +17,7 @@
 
 mod bad_input;
 mod binding;
+mod convert;
 mod determinism;
 mod examples;
 mod exit_codes;

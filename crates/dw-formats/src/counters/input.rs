@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 64 << 20;
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The encoding that the beginning of a file shows; UTF-8 where it shows none.
-pub(super) fn encoding_of(head: &[u8]) -> &'static Encoding {
+pub(crate) fn encoding_of(head: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(head) {
         return encoding;
     }
@@ -33,7 +33,7 @@ pub(super) fn encoding_of(head: &[u8]) -> &'static Encoding {
 }
 
 /// A reader of any encoding as a reader of UTF-8; marks at the beginning are taken away.
-pub(super) struct Decoded<R> {
+pub(crate) struct Decoded<R> {
     input: R,
     decoder: Decoder,
     raw: Vec<u8>,

@@ -47,7 +47,8 @@ pub use detect::Format;
 pub use error::CounterError;
 pub use perfmon_names::CounterMap;
 
-use input::{Decoded, HEAD, Lines};
+pub(crate) use input::{Decoded, encoding_of};
+use input::{HEAD, Lines};
 use out::Out;
 
 /// Which of `03/04/26` is the month.
@@ -95,7 +96,7 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
     read.map_err(|e| input::unreadable(options.name, 1, &e))?;
     let binary = detect::binary(&head, options.name)?;
-    let mut encoding = input::encoding_of(&head);
+    let mut encoding = encoding_of(&head);
     if head.starts_with(b"\"(PDH-") {
         encoding = perfmon::encoding(&head, options).unwrap_or(encoding);
     }

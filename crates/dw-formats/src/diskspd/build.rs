@@ -6,6 +6,8 @@
 //! - `-p`: each request of a thread has a position of its own, so each is a job of depth 1.
 //! - `-i` is divided among the threads, rounding down; with one request outstanding the pause begins when it has ended.
 
+use std::collections::BTreeMap;
+
 use dw_units::Duration;
 use dw_workload::{
     Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Job, Mix, Pacing, PerDirection, Rate,
@@ -120,6 +122,7 @@ impl Common<'_> {
     /// The threads of one target.
     fn threads(&self, found: &Found, section: u32, out: &mut Assembly) {
         let t = found.target;
+        out.written(section, &self.options(t));
         let threads = if self.span.threads > 0 { self.span.threads } else { t.threads };
         let (clones, depth, share) = if t.interlocked {
             (1, u64::from(threads) * u64::from(t.requests), threads)
@@ -151,6 +154,7 @@ impl Common<'_> {
     /// `-F` with `-O`: every thread draws the target of each request.
     fn pool(&self, all: &[Found], section: &mut u32, out: &mut Assembly) {
         let Some(first) = all.first() else { return };
+        out.written(*section, &self.options(first.target));
         for other in &all[1..] {
             let (a, b) = (first.target, other.target);
             let weight = |t: &Target| t.weight.unwrap_or(1);
@@ -173,6 +177,11 @@ impl Common<'_> {
             out.push(job, all.iter().map(|f| f.place.clone()).collect(), ENGINE, &first.origin);
         }
         *section += 1;
+    }
+
+    /// Where the switches of a target and of its span were written.
+    fn options(&self, target: &Target) -> BTreeMap<&'static str, Origin> {
+        self.span.origins.0.iter().chain(&target.origins.0).map(|(name, at)| (*name, at.clone())).collect()
     }
 
     fn job(&self, found: &Found, section: u32, clone: u32, depth: u32, out: &mut Assembly) -> Option<Job> {

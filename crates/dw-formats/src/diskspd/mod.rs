@@ -51,6 +51,13 @@ pub struct DiskSpdInput<'a> {
 pub enum Source<'a> {
     /// A command line, with or without the program's name.
     CommandLine(&'a str),
+    /// A file of command lines, each a time span after the one before.
+    Script {
+        /// Its name, for messages.
+        name: &'a str,
+        /// One command line a line; empty ones and remarks (`#`, `REM`, `::`) are passed over.
+        text: &'a str,
+    },
     /// A profile.
     Profile {
         /// Its name, for messages.
@@ -66,6 +73,7 @@ pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
     let mut out = Assembly::new(input.volumes);
     let profile = match input.source {
         Source::CommandLine(text) => command_line::read(text, input.read_profile, &mut out),
+        Source::Script { name, text } => Some(script(name, text, input.read_profile, &mut out)),
         Source::Profile { name, text } => profile::read(name, text, &[], &mut out),
     };
     if let Some(profile) = profile.filter(|_| !out.failed()) {
@@ -75,6 +83,46 @@ pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
         }
     }
     out.finish(input.volumes)
+}
+
+/// Whether a text is a file of command lines: its first line that says something begins with DiskSpd's name.
+pub fn is_script(text: &str) -> bool {
+    let first = text.trim_start_matches('\u{feff}').lines().map(str::trim).find(|line| !is_remark(line));
+    let Some(word) = first.and_then(|line| line.split_whitespace().next()) else { return false };
+    let program = word.trim_matches('"').rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
+    program == "diskspd" || program == "diskspd.exe"
+}
+
+fn is_remark(line: &str) -> bool {
+    let remark = |start: &str| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
+    line.is_empty() || line.starts_with('#') || ["::", "rem ", "@echo"].into_iter().any(remark)
+}
+
+/// Every line's time spans, one after the other; places name the line.
+fn script(
+    name: &str,
+    text: &str,
+    read_profile: &dyn Fn(&str) -> io::Result<String>,
+    out: &mut Assembly,
+) -> spec::Profile {
+    let mut profile = spec::Profile::default();
+    let file: Arc<str> = Arc::from(name);
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)) {
+        if is_remark(line) {
+            continue;
+        }
+        let before = out.mark();
+        let read = command_line::read(line, read_profile, out);
+        let place = Place { file: file.clone(), line: number };
+        out.relocate(before, &place);
+        for mut span in read.into_iter().flat_map(|profile| profile.spans) {
+            for origins in std::iter::once(&mut span.origins).chain(span.targets.iter_mut().map(|t| &mut t.origins)) {
+                origins.0.values_mut().for_each(|origin| origin.place = place.clone());
+            }
+            profile.spans.push(span);
+        }
+    }
+    profile
 }
 
 /// A place on the command line.

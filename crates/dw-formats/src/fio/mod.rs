@@ -30,7 +30,7 @@ use dw_workload::Workload;
 
 pub use command_line::{CommandLineOption, command_line_option, nearest_option};
 pub use explain::{DirectionExplanation, StreamExplanation};
-pub use report::{FioError, FioErrors, Ignored, Warning, WarningKind};
+pub use report::{FioError, FioErrors, Ignored, SectionOrigin, Warning, WarningKind, Written};
 pub use substitute::Keywords;
 
 /// What is to be read.
@@ -97,6 +97,8 @@ pub struct FioJobs {
     pub explain: Vec<StreamExplanation>,
     /// Options of the command line and of `[global]`, as fio's JSON lists them under `global options`.
     pub global_options: Vec<(String, String)>,
+    /// Where each section was written.
+    pub origins: Vec<SectionOrigin>,
 }
 
 /// Reads job files. All errors of all files come back, not only the first.

@@ -12,7 +12,7 @@ use super::build::{self, BuildDoubt, Numbers, Planned};
 use super::checks::{self, Engine};
 use super::explain::StreamExplanation;
 use super::option_table::{self, Kind, OptionInfo, Treatment};
-use super::report::{FioError, FioErrors, Ignored, Place, Warning, WarningKind};
+use super::report::{FioError, FioErrors, Ignored, Place, SectionOrigin, Warning, WarningKind, Written};
 use super::sections::{self, Section};
 use super::settings::{Given, Settings};
 use super::substitute::substitute;
@@ -389,6 +389,9 @@ impl Run<'_> {
             let clones: Vec<Job> = clones.into_iter().map(|planned| place(planned, |t| placement.start(t))).collect();
             let volume = |index: u16| describe(self.input.volumes, index);
             jobs.explain.extend(StreamExplanation::of(&clones, &applied.settings.engine, volume));
+            if let Some(job) = clones.first() {
+                jobs.origins.push(origin(applied, job.section));
+            }
             jobs.workload.jobs.extend(clones);
         }
         Ok(jobs)
@@ -509,6 +512,13 @@ impl Run<'_> {
 fn pointer(applied: &Applied, options: &[&str]) -> Given {
     let given = options.iter().find_map(|o| applied.settings.given.get(o)).cloned();
     given.unwrap_or_else(|| Given { place: applied.section.place.clone(), text: format!("[{}]", applied.section.name) })
+}
+
+fn origin(applied: &Applied, section: u32) -> SectionOrigin {
+    let written = |place: &Place, text: String| Written { file: place.file.to_string(), line: place.line, text };
+    let options = applied.settings.given.iter().map(|(name, given)| (*name, written(&given.place, given.text.clone())));
+    let itself = written(&applied.section.place, format!("[{}]", applied.section.name));
+    SectionOrigin { section, itself, options: options.collect() }
 }
 
 fn place(mut planned: Planned, start: impl Fn(&Target) -> u64) -> Job {

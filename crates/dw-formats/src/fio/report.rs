@@ -2,6 +2,7 @@
 //!
 //! Every one of them names a file and a line. An error has three parts: where, what, hint.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -59,6 +60,28 @@ impl fmt::Display for FioErrors {
 }
 
 impl std::error::Error for FioErrors {}
+
+/// Something as it was written, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file as it was named by the caller, or the command line.
+    pub file: String,
+    /// The line, from 1; for a command line, the position of the option or word.
+    pub line: usize,
+    /// The option and its value as written.
+    pub text: String,
+}
+
+/// Where a section of the workload was written, so that whatever becomes of it can be said in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionOrigin {
+    /// The section that jobs name.
+    pub section: u32,
+    /// Its head.
+    pub itself: Written,
+    /// Its options, by fio's canonical name, or by DiskSpd's switch.
+    pub options: BTreeMap<&'static str, Written>,
+}
 
 /// An option that changes nothing here.
 #[derive(Clone, Debug, PartialEq, Eq)]

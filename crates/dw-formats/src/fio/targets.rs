@@ -109,7 +109,11 @@ impl<'a> Targets<'a> {
                 Ok(Target::File(at, components(path, windows)[skip..].join("/")))
             }
             None if is_absolute(path, false) || is_absolute(path, true) => Err(Lost::Elsewhere),
-            None => Err(Lost::Relative),
+            // A volume at `.` takes what is relative, where it does not matter on which disk that is.
+            None => match self.volumes.iter().position(|v| v.mount.as_deref() == Some(".")) {
+                Some(at) => Ok(Target::File(at, path.to_string())),
+                None => Err(Lost::Relative),
+            },
         }
     }
 

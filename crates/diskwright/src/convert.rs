@@ -1,0 +1,150 @@
+//! `convert`: a load of one tool in the words of another, and what those cannot say.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use dw_formats::convert::{self, Converted, Loss, To, anywhere};
+
+use crate::exit::{Exit, Failure};
+use crate::input::{self, Texts};
+use crate::output;
+
+const CONVERT_EXAMPLES: &str =
+    "What the target cannot say is listed on standard error, each with file, line and option.
+
+Examples:
+  diskwright convert mine.fio --to diskspd
+  diskwright convert mine.fio --to diskspd --xml --out mine.xml
+  diskwright convert servers.icf --to fio --out servers.fio --strict
+  diskwright convert --diskspd '-c200G -b8K -r -o32 -t4 -w30 -d60 -Sh F:\\test.dat' --to fio
+
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 14 something is lost and --strict was given
+(docs/guide/exit-codes.md).";
+
+/// Whose words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// A job file of fio
+    Fio,
+    /// DiskSpd's command lines, one a line; a profile with --xml
+    Diskspd,
+    /// DiskSpd's XML profile
+    DiskspdXml,
+    /// Iometer's configuration (.icf)
+    Iometer,
+}
+
+/// Options of `convert`.
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub struct ConvertArgs {
+    /// A fio job file, DiskSpd profile, file of DiskSpd command lines, or Iometer configuration; `-` is standard input
+    #[arg(value_name = "IN", required_unless_present = "diskspd")]
+    pub load: Option<PathBuf>,
+    /// Take a DiskSpd command line, with or without the program's name, in place of IN
+    #[arg(long, value_name = "CMDLINE", conflicts_with = "load", allow_hyphen_values = true)]
+    pub diskspd: Option<String>,
+    /// Whose words to write it in
+    #[arg(long, value_name = "TOOL")]
+    pub to: Target,
+    /// With --to diskspd: an XML profile, which can say more than a command line
+    #[arg(long)]
+    pub xml: bool,
+    /// The VM that the paths are on: sizes of devices are taken from it
+    #[arg(long, value_name = "RIG.toml")]
+    pub rig: Option<PathBuf>,
+    /// Write to this file, whole or not at all, instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write nothing, and fail, when the target cannot say everything
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Converts.
+pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let to = match (args.to, args.xml) {
+        (Target::Diskspd | Target::DiskspdXml, true) | (Target::DiskspdXml, false) => To::DiskSpdXml,
+        (Target::Diskspd, false) => To::DiskSpd,
+        (Target::Fio, false) => To::Fio,
+        (Target::Iometer, false) => To::Iometer,
+        (_, true) => {
+            return Err(Failure::usage(
+                "error: --xml is for --to diskspd\nhint: remove --xml, or write --to diskspd-xml\n",
+            ));
+        }
+    };
+    let texts = match (&args.diskspd, &args.load) {
+        (Some(line), _) => Texts::command_line(line),
+        (None, Some(path)) => Texts::read(std::slice::from_ref(path))?,
+        (None, None) => return Err(Failure::usage("error: no load is named\n")),
+    };
+    let volumes = match &args.rig {
+        Some(rig) => input::scenario(rig)?.volume_maps(),
+        None => anywhere(&texts.all()),
+    };
+    let jobs = input::jobs_on(&volumes, &texts, &[], false, 0)?;
+    crate::to_stderr(&input::warnings(&jobs));
+    if args.rig.is_none() {
+        percentages(&jobs)?;
+    }
+    let Converted { text, losses, left_out } = convert::convert(&jobs, &volumes, to);
+    crate::to_stderr(&list(&losses, &left_out, to));
+    if args.strict && !losses.is_empty() {
+        let message = "error: something would be lost, and --strict was given: nothing is written\n";
+        return Err(Failure { exit: Exit::Lossy, message: message.into() });
+    }
+    if text.trim().is_empty() {
+        return Err(Failure::input("error: the target can do none of these jobs: nothing is written\n"));
+    }
+    output::write(&text, args.out.as_deref(), out)?;
+    Ok(Exit::Ok)
+}
+
+/// Without a scenario a device has no size, so nothing can be a percentage of it.
+fn percentages(jobs: &dw_formats::fio::FioJobs) -> Result<(), Failure> {
+    let mut message = String::new();
+    for origin in &jobs.origins {
+        let device =
+            jobs.workload.jobs.iter().any(|job| {
+                job.section == origin.section && job.files.iter().any(|file| file.name.starts_with("/dev/"))
+            });
+        for name in ["size", "io_size", "offset", "offset_increment"] {
+            let Some(written) = origin.options.get(name).filter(|w| device && w.text.ends_with('%')) else { continue };
+            let _ = write!(
+                message,
+                "error: {}:{}: `{}` is a percentage of a device whose size is not known\n\
+                 hint: give the VM with --rig RIG.toml, or write bytes\n",
+                written.file, written.line, written.text
+            );
+        }
+    }
+    if message.is_empty() { Ok(()) } else { Err(Failure::input(message)) }
+}
+
+/// What is lost, and what is left out, for standard error.
+fn list(losses: &[Loss], left_out: &[Loss], to: To) -> String {
+    let tool = match to {
+        To::Fio => "fio",
+        To::DiskSpd | To::DiskSpdXml => "DiskSpd",
+        To::Iometer => "Iometer",
+    };
+    let mut out = String::new();
+    if !losses.is_empty() {
+        let _ = writeln!(
+            out,
+            "{tool} cannot say {}:",
+            if losses.len() == 1 { "this".into() } else { format!("these {} things", losses.len()) }
+        );
+        for loss in losses {
+            let _ = writeln!(out, "  {loss}");
+        }
+    }
+    if !left_out.is_empty() {
+        let names: Vec<String> = left_out.iter().map(|l| format!("{} (line {})", l.text, l.line)).collect();
+        let _ = writeln!(out, "left out, as it changes nothing in the load: {}", names.join(", "));
+    }
+    out
+}

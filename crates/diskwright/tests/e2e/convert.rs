@@ -1,0 +1,69 @@
+//! `convert`: the loads of one tool in the words of another, and what is said of the rest.
+
+use crate::support::{diskwright_at, folder};
+
+const JOB: &str = "[global]\nioengine=libaio\ndirect=1\nbs=8k\nruntime=30\ntime_based\nlog_avg_msec=1000\n\n[w]\n\
+                   filename=/mnt/nocache/w.dat\nsize=30g\nrw=randwrite\niodepth=128\nnumjobs=4\nnorandommap\n";
+const LOSSY: &str =
+    "[r]\nfilename=/dev/sdc\nrw=randread\niodepth=64\ndirect=1\nruntime=30\ntime_based\nrate_iops=3200\n";
+
+#[test]
+fn a_job_file_becomes_a_command_line_and_comes_back() {
+    let at = folder(&[("a.fio", JOB)]);
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--strict", "--out", "a.cmd"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert_eq!(ran.stderr, "left out, as it changes nothing in the load: log_avg_msec (line 7)\n");
+    let line = std::fs::read_to_string(at.path().join("a.cmd")).unwrap();
+    assert_eq!(line, "diskspd -b8K -r -t4 -o128 -w100 -W0 -d30 -Su -L -c30G /mnt/nocache/w.dat\n");
+    let back = diskwright_at(at.path(), &["convert", "a.cmd", "--to", "fio"]);
+    assert_eq!((back.code, back.stderr.as_str()), (0, ""));
+    let expected = "[/mnt/nocache/w.dat]\nfilename=/mnt/nocache/w.dat\nsize=32212254720\nioengine=libaio\ndirect=1\n\
+                    iodepth=128\nrw=randwrite\nnorandommap=1\nbs=8192\nruntime=30\ntime_based\nnumjobs=4\ngroup_reporting\n";
+    assert_eq!(back.stdout, expected);
+}
+
+#[test]
+fn what_is_lost_is_said_and_strict_writes_nothing() {
+    let at = folder(&[("a.fio", LOSSY)]);
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--xml"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("<Throughput>13107</Throughput>"), "{}", ran.stdout);
+    let expected = "DiskSpd cannot say these 3 things:\n  \
+        a.fio:3: `rw=randread` takes every block once before any again; DiskSpd draws each on its own, so some come twice\n  \
+        a.fio:8: `rate_iops=3200` waits for all in flight before each pause; DiskSpd holds requests back one by one\n  \
+        a.fio:8: `rate_iops=3200` is rounded to 13107 bytes a millisecond\n";
+    assert_eq!(ran.stderr, expected);
+    let strict = diskwright_at(at.path(), &["convert", "a.fio", "--to", "iometer", "--strict", "--out", "b.icf"]);
+    assert_eq!(strict.code, 14, "{}", strict.stderr);
+    assert!(strict.stderr.contains("a.fio:8: `rate_iops=3200` is a limit, which Iometer has not"), "{}", strict.stderr);
+    assert_eq!(std::fs::read_dir(at.path()).unwrap().count(), 1, "a file was written");
+}
+
+#[test]
+fn a_percentage_of_a_device_needs_its_size() {
+    let rig = "[vm]\nsize = \"Standard_DS14\"\nedition = \"2017-03\"\n\n[[volume]]\nname = \"data\"\nmount = \"/data\"\n\
+               device = \"/dev/sdc\"\ndisks = \"P30\"\n";
+    let at =
+        folder(&[("a.fio", "[r]\nfilename=/dev/sdc\nrw=read\nsize=50%\nruntime=9\ntime_based\n"), ("rig.toml", rig)]);
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
+    assert!(
+        ran.stderr.contains("a.fio:4: `size=50%` is a percentage of a device whose size is not known"),
+        "{}",
+        ran.stderr
+    );
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--rig", "rig.toml"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains(" -f512G "), "{}", ran.stdout);
+}
+
+#[test]
+fn a_command_line_becomes_a_configuration() {
+    let at = folder(&[]);
+    let line = r"-c10G -b8K -r -o32 -t2 -w30 -d60 -W5 -Su -L F:\iobw.tst";
+    let ran = diskwright_at(at.path(), &["convert", "--diskspd", line, "--to", "iometer", "--strict"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("\t8192,100,70,100,0,1,8192,0\n"), "{}", ran.stdout);
+    let ran = diskwright_at(at.path(), &["convert", "--diskspd", line, "--to", "fio", "--xml"]);
+    assert_eq!(ran.code, 2);
+}

@@ -1,0 +1,36 @@
+//! Why a result file was not read.
+
+use std::fmt;
+
+/// Why a result was not read: the file, the line, what is wrong, what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultError {
+    /// The file as the caller named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong, with the value that was found.
+    pub what: String,
+    /// What to do.
+    pub hint: String,
+}
+
+impl fmt::Display for ResultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}\nhint: {}", self.file, self.line, self.what, self.hint)
+    }
+}
+
+impl std::error::Error for ResultError {}
+
+/// What a reader of one format finds wrong; the file is put in where all formats meet.
+pub(super) struct Wrong {
+    pub line: u64,
+    pub what: String,
+    pub hint: String,
+}
+
+/// Short for an `Err` of a reader.
+pub(super) fn wrong<T>(line: u64, what: impl Into<String>, hint: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { line: line.max(1), what: what.into(), hint: hint.into() })
+}
