@@ -310,7 +310,7 @@ fn limit(job: &Job, block: u64, losses: &mut Losses) -> Option<Limit> {
     });
     // DiskSpd computes IOPS in 32 bits, and rounds to whole bytes a millisecond.
     if let Some(iops) =
-        iops.filter(|iops| iops.saturating_mul(block) <= u64::from(u32::MAX) && iops * block % 1_000 == 0)
+        iops.filter(|iops| iops.saturating_mul(block) <= u64::from(u32::MAX) && (iops * block).is_multiple_of(1_000))
     {
         return Some(Limit::Iops(iops));
     }

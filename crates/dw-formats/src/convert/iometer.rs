@@ -68,7 +68,7 @@ pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Loss
                     losses.add(job, &["filename", "directory", ""], what);
                 }
                 let open = whole_unknown(job, volumes);
-                if !open && (file.len % SECTOR != 0 || file.offset % SECTOR != 0) {
+                if !open && (!file.len.is_multiple_of(SECTOR) || !file.offset.is_multiple_of(SECTOR)) {
                     losses.add(
                         job,
                         &["size", "offset", "-B", "-f"],

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn sizes_say_what_they_count_in() {
         let cases = [
-            ("31.2MiB", false, 31.2 * 1_048_576.0),
+            ("31.2MiB", false, 31.2_f64 * 1_048_576.0),
             ("32.8MB", false, 32_800_000.0),
             ("999B", false, 999.0),
             ("4KiB", false, 4096.0),
