@@ -5,7 +5,7 @@ use crate::support::{diskwright_at, folder};
 const JOB: &str = "[global]\nioengine=libaio\ndirect=1\nbs=8k\nruntime=30\ntime_based\nlog_avg_msec=1000\n\n[w]\n\
                    filename=/mnt/nocache/w.dat\nsize=30g\nrw=randwrite\niodepth=128\nnumjobs=4\nnorandommap\n";
 const LOSSY: &str =
-    "[r]\nfilename=/dev/sdc\nrw=randread\niodepth=64\ndirect=1\nruntime=30\ntime_based\nrate_iops=3200\n";
+    "[r]\nfilename=/dev/sdc\nrw=randread\nioengine=libaio\ndirect=1\nruntime=30\ntime_based\nrate_iops=3200\n";
 
 #[test]
 fn a_job_file_becomes_a_command_line_and_comes_back() {
