@@ -13,6 +13,7 @@ use crate::emulate::EmulateArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
+use crate::reporting::ReportArgs;
 use crate::top::TopArgs;
 use crate::verify::VerifyArgs;
 
@@ -66,6 +67,8 @@ pub enum Command {
     Provision(ProvisionArgs),
     /// Write a load of fio, DiskSpd or Iometer as another of them, and say what that cannot say
     Convert(ConvertArgs),
+    /// Write one page that a team can decide from: of other commands' results, or of recordings in one go
+    Report(Box<ReportArgs>),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),

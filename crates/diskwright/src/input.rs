@@ -74,6 +74,11 @@ impl Texts {
         texts.collect::<Vec<_>>().join("\n")
     }
 
+    /// A job file by its text.
+    pub fn of(name: &str, text: String) -> Texts {
+        Texts { files: vec![(name.into(), text)], ..Texts::default() }
+    }
+
     /// What kind of load these are; files of other tools than fio stand alone.
     pub fn kind(&self) -> Result<Kind, Failure> {
         if self.command_line.is_some() {

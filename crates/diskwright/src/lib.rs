@@ -25,6 +25,7 @@ pub mod plan;
 mod progress;
 pub mod provision;
 pub mod report;
+pub mod reporting;
 mod simulate;
 pub mod top;
 mod variants;
@@ -86,6 +87,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Calibrate(args) => calibrate::run(&args, out),
         Command::Provision(args) => provision::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
+        Command::Report(args) => reporting::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {

@@ -17,10 +17,8 @@ use crate::{output, to_stderr};
 
 mod csv;
 pub mod document;
-mod html;
 mod markdown;
 mod order;
-mod plot;
 mod shown;
 mod table;
 
@@ -98,6 +96,34 @@ pub struct ObserveArgs {
     pub quiet: bool,
 }
 
+impl ObserveArgs {
+    /// These recordings, and nothing else that is asked for.
+    pub(crate) fn of_files(files: Vec<PathBuf>, volume: Vec<VolumeChoice>) -> ObserveArgs {
+        ObserveArgs {
+            files,
+            volume,
+            every: None,
+            format: ObserveFormat::Json,
+            output: None,
+            html: None,
+            window: Vec::new(),
+            growth: 1.0,
+            machine: None,
+            random: None,
+            memory_total: None,
+            utc_offset: None,
+            counter_map: None,
+            dates: None,
+            keep_first: false,
+            strict: false,
+            length: None,
+            out: None,
+            trace: None,
+            quiet: false,
+        }
+    }
+}
+
 /// Orders of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DatesFormat {
@@ -123,7 +149,7 @@ pub enum ObserveFormat {
     Toml,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match text.parse::<Duration>() {
         Ok(d) if d > Duration::ZERO => Ok(d),
         Ok(_) => Err("it is zero; write for example `2s`".into()),
@@ -135,7 +161,7 @@ fn size(text: &str) -> Result<Bytes, String> {
     text.parse::<Bytes>().map_err(|e| e.to_string())
 }
 
-fn growth(text: &str) -> Result<f64, String> {
+pub(crate) fn growth(text: &str) -> Result<f64, String> {
     let factor = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|p| 1.0 + p / 100.0),
         None => text.parse::<f64>(),
@@ -169,15 +195,64 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         let names = args.files.iter().map(|f| f.display().to_string()).collect();
         (names, read_all(args, &settings)?, Exit::Ok)
     };
-    report_faults(args, &names, &recorder);
-    let observation = observed::observe(recorder, &settings)
-        .map_err(|e| Failure::input(format!("error: {}: {e}\nhint: {}\n", names.join(", "), e.hint())))?;
+    let observation = observation(args, &settings, &names, recorder)?;
     let text = render(args.format, &observation, &names)?;
     output::write(&text, args.output.as_deref(), out)?;
     if let Some(path) = &args.html {
-        output::write(&html::page(&observation, &names), Some(path), out)?;
+        output::write(&page(&observation, &names)?, Some(path), out)?;
     }
     Ok(exit)
+}
+
+/// What the recordings come to, with the names of their files.
+pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>), Failure> {
+    let settings = settings(args)?;
+    let names: Vec<String> = args.files.iter().map(|f| f.display().to_string()).collect();
+    let recorder = read_all(args, &settings)?;
+    Ok((observation(args, &settings, &names, recorder)?, names))
+}
+
+/// What the text of one recording comes to.
+pub(crate) fn observed_text(args: &ObserveArgs, name: &str, text: &str) -> Result<Observation, Failure> {
+    let settings = settings(args)?;
+    let asked = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
+    let mut recorder = Recorder::bounded(asked, &settings, READINGS);
+    counters::read(text.as_bytes(), &options(args, name, 0, None), &mut recorder)
+        .map_err(|e| Failure::input(format!("error: {e}\n")))?;
+    observation(args, &settings, &[name.to_string()], recorder)
+}
+
+fn observation(
+    args: &ObserveArgs,
+    settings: &Settings,
+    names: &[String],
+    recorder: Recorder,
+) -> Result<Observation, Failure> {
+    report_faults(args, names, &recorder);
+    observed::observe(recorder, settings)
+        .map_err(|e| Failure::input(format!("error: {}: {e}\nhint: {}\n", names.join(", "), e.hint())))
+}
+
+/// The checklist as a report of its own.
+fn page(observation: &Observation, names: &[String]) -> Result<String, Failure> {
+    let machine = observation.machine.as_deref().unwrap_or("a machine");
+    let report = dw_report::Report {
+        title: format!("What {machine} asks of its disks"),
+        documents: vec![checklist(observation, names)?],
+    };
+    dw_report::html(&report).map_err(|e| Failure::unexpected(format!("error: {e}")))
+}
+
+/// The checklist as a document of a report.
+pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Document, Failure> {
+    let value = serde_json::to_value(document::document(observation, names)).unwrap_or_default();
+    dw_report::Document::new("checklist", value)
+        .ok_or_else(|| Failure::unexpected("error: the checklist is no document of a report"))
+}
+
+/// The window that is planned for: the peak where one was named, else the whole recording.
+pub(crate) fn planned_window(observation: &Observation) -> &str {
+    observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str())
 }
 
 fn settings(args: &ObserveArgs) -> Result<Settings, Failure> {
@@ -339,7 +414,7 @@ fn render(format: ObserveFormat, observation: &Observation, names: &[String]) ->
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
         ObserveFormat::Toml => {
-            let window = observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str());
+            let window = planned_window(observation);
             let requirements = Requirements::of(observation, window)
                 .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));

@@ -72,15 +72,7 @@ pub(crate) struct Asked<'a> {
 /// Plans and reports.
 pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let text = input::read_file(&args.requirements)?;
-    let name = args.requirements.display().to_string();
-    let catalogue = Catalogue::embedded();
-    let (requirements, wishes) = requirements::read_for_plan(&name, &text, catalogue)
-        .map_err(|errors| input::scenario_failure(&text, &errors))?;
-    let built = build(&requirements, &wishes, catalogue).map_err(|e| refused(&name, &text, &requirements, e))?;
-    let why_not = args.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
-    let asked = Asked { requirements: &requirements, wishes: &wishes, built: &built, why_not };
-    let answer = solve(&built.problem);
-    let document = PlanDocument::of(&asked, &answer, catalogue);
+    let (document, _, _) = planned(&args.requirements.display().to_string(), &text, &args.why_not)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
@@ -93,6 +85,23 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         return Ok(Exit::Infeasible);
     }
     Ok(Exit::Ok)
+}
+
+/// The plan for the text of a `requirements.toml`, with what was asked.
+pub(crate) fn planned(
+    name: &str,
+    text: &str,
+    why_not: &[String],
+) -> Result<(PlanDocument, Requirements, Wishes), Failure> {
+    let catalogue = Catalogue::embedded();
+    let (requirements, wishes) =
+        requirements::read_for_plan(name, text, catalogue).map_err(|errors| input::scenario_failure(text, &errors))?;
+    let built = build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, &requirements, e))?;
+    let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
+    let asked = Asked { requirements: &requirements, wishes: &wishes, built: &built, why_not };
+    let answer = solve(&built.problem);
+    let document = PlanDocument::of(&asked, &answer, catalogue);
+    Ok((document, requirements, wishes))
 }
 
 /// A VM size that someone asks about: it must be among the offers.

@@ -183,4 +183,6 @@ pub struct SeriesPoint {
     pub cache_hits: u64,
     /// The limit at which these I/Os waited longest in sum, if they waited.
     pub binding: Option<Limit>,
+    /// Sum of the waits there, ns.
+    pub binding_wait: u128,
 }

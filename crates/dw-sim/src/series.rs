@@ -76,6 +76,7 @@ impl Series {
                 latency_max: done.latency_max,
                 cache_hits: done.hits,
                 binding: longest.filter(|&l| done.queued[l as usize] > 0),
+                binding_wait: longest.map_or(0, |l| done.queued[l as usize]),
             });
         }
     }

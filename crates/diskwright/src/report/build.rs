@@ -7,7 +7,7 @@ use dw_workload::Workload;
 use hdrhistogram::Histogram;
 
 use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Vm, VolumeLine};
-use super::{Run, binding, doubts, limits};
+use super::{Run, binding, doubts, limits, track};
 
 /// Version of the shape of [`Summary`].
 const SCHEMA_VERSION: u32 = 1;
@@ -57,6 +57,7 @@ pub fn summary(run: &Run) -> Summary {
                 reason: l.reason.clone(),
             })
             .collect(),
+        series: track::tracks(scenario, result),
     }
 }
 

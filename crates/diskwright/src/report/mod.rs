@@ -10,19 +10,20 @@ pub mod build;
 pub mod csv;
 mod doubts;
 pub mod fio_json;
-pub mod format;
 pub mod json_tree;
 mod limits;
 pub mod stamp;
 pub mod summary;
 pub mod sweep;
 pub mod text;
+mod track;
 
 use dw_formats::fio::FioJobs;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::RunResult;
 
 pub use build::{mode_name, summary};
+pub use dw_report::format;
 pub use stamp::Stamp;
 pub use summary::Summary;
 

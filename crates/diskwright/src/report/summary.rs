@@ -49,6 +49,35 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// Service-time models in use, with how well each is known.
     pub latency_models: Vec<LatencyModel>,
+    /// What happened over time, with `--series`: one track a volume and direction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Track>,
+}
+
+/// One volume and direction over time; lists are equally long, an interval without I/Os is left out.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Track {
+    /// The volume.
+    pub volume: String,
+    /// read, write or trim.
+    pub direction: String,
+    /// End of each interval, in seconds from the start of the run.
+    pub end_s: Vec<f64>,
+    /// I/Os a second.
+    pub iops: Vec<f64>,
+    /// Bytes a second.
+    pub bytes_per_s: Vec<f64>,
+    /// Mean latency in nanoseconds.
+    pub latency_mean_ns: Vec<f64>,
+    /// Largest latency in nanoseconds.
+    pub latency_max_ns: Vec<u64>,
+    /// Share of reads that the host cache served, in percent; absent without a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_percent: Option<Vec<f64>>,
+    /// The limit at which these I/Os waited longest, null where they did not wait.
+    pub waits_at: Vec<Option<String>>,
+    /// Share of their latency that was spent waiting there, in percent.
+    pub waited_percent: Vec<f64>,
 }
 
 /// The VM of a run.

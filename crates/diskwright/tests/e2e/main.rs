@@ -11,6 +11,7 @@
 //! - `binding`: what is said to hold a volume.
 //! - `convert`: loads in the words of another tool.
 //! - `help`: what `--help` prints.
+//! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
 //! - `repository`: lists that people rely on, against the tree.
@@ -27,6 +28,7 @@ mod observe;
 mod other_loads;
 mod plan;
 mod provision;
+mod report;
 mod repository;
 mod results;
 mod support;

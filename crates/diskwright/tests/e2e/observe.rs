@@ -164,12 +164,12 @@ fn the_page_needs_nothing_from_elsewhere() {
     let at = folder(&[("db.txt", &iostat(100))]);
     observe(at.path(), &["db.txt", "--every", "1s", "--html", "page.html"]);
     let page = std::fs::read_to_string(at.path().join("page.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("id=\"diskwright-checklist\""));
+    assert!(page.contains("<svg") && page.contains("id=\"diskwright-report\""));
     for foreign in ["http://", "https://", "src=", "@import", "url("] {
         assert!(!page.contains(foreign), "the page has `{foreign}`");
     }
-    let json = page.split("id=\"diskwright-checklist\">").nth(1).unwrap().split("</script>").next().unwrap();
-    assert!(serde_json::from_str::<Value>(json).unwrap()["schema_version"] == 1);
+    let json = page.split("id=\"diskwright-report\">").nth(1).unwrap().split("</script>").next().unwrap();
+    assert!(serde_json::from_str::<Value>(json).unwrap()["documents"][0]["kind"] == "checklist");
 }
 
 #[test]

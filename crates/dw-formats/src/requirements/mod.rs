@@ -25,7 +25,7 @@ use serde_spanned::Spanned;
 use crate::scenario::{ScenarioError, ScenarioErrors};
 use file::{LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
 
-pub use replay::replay;
+pub use replay::{replay, replay_within};
 pub use write::write;
 
 /// Reads requirements; `name` is how messages call the file.

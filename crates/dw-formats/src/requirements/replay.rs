@@ -12,7 +12,7 @@
 
 use std::fmt::Write as _;
 
-use dw_units::Duration;
+use dw_units::{Bytes, Duration};
 use dw_workload::observed::requirements::{DemandSeries, Requirements, VolumeRequirements};
 
 use crate::fio::VolumeMap;
@@ -26,7 +26,18 @@ const OUTSTANDING: u32 = 1_024;
 
 /// The job file; the error says what is missing, and what to do.
 pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<String, (String, String)> {
-    let with_series = || requirements.volumes.iter().filter_map(|v| Some((v, v.series.as_ref()?)));
+    replay_within(requirements, volumes, &|_| None)
+}
+
+/// The same with offsets drawn from the beginning of each volume, as far as `working_set` says for its place among the
+/// requirements: what is touched again, which a cache may hold.
+pub fn replay_within(
+    requirements: &Requirements,
+    volumes: &[VolumeMap],
+    working_set: &dyn Fn(usize) -> Option<Bytes>,
+) -> Result<String, (String, String)> {
+    let with_series =
+        || requirements.volumes.iter().enumerate().filter_map(|(place, v)| Some((place, v, v.series.as_ref()?)));
     if with_series().next().is_none() {
         let hint = "`diskwright observe FILE --format toml` writes it where reads and writes are known apart";
         return Err(("no volume has a series: there is nothing to replay".into(), hint.into()));
@@ -36,9 +47,10 @@ pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<Stri
          io_submit_mode=offload\nrate_process=poisson\ntime_based\nnorandommap\ngroup_reporting\n",
     );
     let _ = writeln!(text, "iodepth={OUTSTANDING}");
-    for (volume, series) in with_series() {
+    for (place, volume, series) in with_series() {
         let target = target(volume, requirements.volumes.len(), volumes)?;
-        sections(&mut text, volume, series, target, requirements.growth);
+        let within = working_set(place).filter(|set| set.get() < target.size);
+        sections(&mut text, volume, series, (target, within), requirements.growth);
     }
     Ok(text)
 }
@@ -58,7 +70,13 @@ fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> R
     }
 }
 
-fn sections(text: &mut String, volume: &VolumeRequirements, series: &DemandSeries, target: &VolumeMap, growth: f64) {
+fn sections(
+    text: &mut String,
+    volume: &VolumeRequirements,
+    series: &DemandSeries,
+    (target, within): (&VolumeMap, Option<Bytes>),
+    growth: f64,
+) {
     let n = series.read_iops.len();
     let together = n.div_ceil(STEPS).max(1);
     let random = volume.random_percent.unwrap_or(100.0).round();
@@ -81,6 +99,9 @@ fn sections(text: &mut String, volume: &VolumeRequirements, series: &DemandSerie
             let size = ((bytes / iops / 512.0).round().max(1.0) * 512.0) as u64;
             let _ = writeln!(text, "[{}-{index:04}-{direction}]", volume.name);
             let _ = writeln!(text, "filename=/dev/{}\nrw=rand{direction}\nbs={size}", target.name);
+            if let Some(within) = within {
+                let _ = writeln!(text, "size={}", within.get());
+            }
             let _ = writeln!(text, "percentage_random={random}\nrate_iops={}", (rate / clones).round().max(1.0));
             let _ =
                 writeln!(text, "startdelay={}us\nruntime={}us", time(from).ns() / 1_000, time(to - from).ns() / 1_000);

@@ -1,0 +1,44 @@
+//! The time series as plain data: one track a volume and direction, all lists of a track equally long.
+
+use dw_formats::scenario::Scenario;
+use dw_sim::RunResult;
+use dw_stack::CacheMode;
+use dw_workload::Direction;
+
+use super::csv::{direction_name, interval_s};
+use super::summary::Track;
+
+/// The tracks of a run; none when no series was asked for.
+pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    for point in &result.series {
+        let index = usize::from(point.volume);
+        let (volume, direction) = (&scenario.volumes[index].name, direction_name(point.direction));
+        let cached = scenario.stack.volumes[index].host_cache != CacheMode::None;
+        let found = tracks.iter().position(|t| t.volume == *volume && t.direction == direction);
+        let place = found.unwrap_or_else(|| {
+            tracks.push(Track {
+                volume: volume.clone(),
+                direction: direction.into(),
+                hit_percent: (cached && point.direction == Direction::Read).then(Vec::new),
+                ..Track::default()
+            });
+            tracks.len() - 1
+        });
+        let track = &mut tracks[place];
+        let (ios, bytes, length) = (point.ios as f64, point.bytes as f64, interval_s(result, point));
+        let share = |part: f64| if point.ios > 0 { part / ios } else { 0.0 };
+        track.end_s.push(point.at.ns() as f64 / 1e9);
+        track.iops.push(ios / length);
+        track.bytes_per_s.push(bytes / length);
+        track.latency_mean_ns.push(share(point.latency_sum as f64));
+        track.latency_max_ns.push(point.latency_max);
+        let waited = if point.latency_sum > 0 { point.binding_wait as f64 / point.latency_sum as f64 } else { 0.0 };
+        track.waited_percent.push(waited * 100.0);
+        track.waits_at.push(point.binding.map(|limit| limit.name().to_string()));
+        if let Some(hits) = &mut track.hit_percent {
+            hits.push(share(point.cache_hits as f64) * 100.0);
+        }
+    }
+    tracks
+}

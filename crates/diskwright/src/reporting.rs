@@ -1,0 +1,204 @@
+//! `diskwright report`: documents of other commands in, one page out; or recordings, and the steps between are run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use dw_report::{Document, Report, ReportError};
+use dw_units::{Bytes, Duration};
+use dw_workload::observed::volumes::VolumeChoice;
+
+use crate::exit::{Exit, Failure};
+use crate::{input, output, to_stderr};
+
+pub(crate) mod example;
+mod rig;
+mod steps;
+
+const EXAMPLES: &str = "Examples:
+  diskwright report --example -o report.html
+  diskwright report iostat.txt --volume data=sdc --capacity data=750GiB -o report.html
+  diskwright report checklist.json plan.json predicted.json measured.json -o report.html
+  diskwright report report.html --format markdown
+
+Every FILE is known by what is in it: what observe, plan and simulate print as JSON, fio's JSON, a report, requirements.toml. Anything
+else is taken for a recording as `observe` reads it: the checklist, the plan and a simulation of the recorded demand are then
+made, as far as no FILE has them.
+
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 no price (docs/guide/exit-codes.md).";
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ReportArgs {
+    /// Documents of other commands, a report, requirements.toml, or recordings
+    #[arg(value_name = "FILE", required_unless_present = "example")]
+    pub files: Vec<PathBuf>,
+    /// The whole way on a recording that comes with the program
+    #[arg(long, conflicts_with_all = ["files", "volume", "capacity", "every", "growth"])]
+    pub example: bool,
+    /// What to write
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: ReportFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// What the report is called
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// A text that belongs to the decision, such as a script; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub attach: Vec<PathBuf>,
+    /// Recordings: a volume and its devices, `data=sdb,sdc`; may be repeated
+    #[arg(long, value_name = "NAME=DEVICES")]
+    pub volume: Vec<VolumeChoice>,
+    /// Recordings: what a volume must hold, `data=750GiB`; may be repeated. A plan needs it of every volume
+    #[arg(long, value_name = "NAME=SIZE", value_parser = capacity)]
+    pub capacity: Vec<(String, Bytes)>,
+    /// Recordings: the interval of files that do not say it
+    #[arg(long, value_name = "INTERVAL", value_parser = crate::observe::duration)]
+    pub every: Option<Duration>,
+    /// Recordings: demand of tomorrow over that of today, `1.3` or `30%`
+    #[arg(long, value_name = "FACTOR", value_parser = crate::observe::growth, default_value = "1")]
+    pub growth: f64,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Forms of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// A page, complete in one file
+    #[default]
+    Html,
+    /// Tables for a ticket or a wiki
+    Markdown,
+    /// The documents that it is made of, as the page holds them
+    Json,
+}
+
+fn capacity(text: &str) -> Result<(String, Bytes), String> {
+    let (name, size) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
+    Ok((name.to_string(), size.parse::<Bytes>().map_err(|e| e.to_string())?))
+}
+
+/// What the files come to.
+#[derive(Default)]
+struct Sorted {
+    title: Option<String>,
+    documents: Vec<Document>,
+    requirements: Vec<(String, String)>,
+    recordings: Vec<PathBuf>,
+}
+
+/// Reads, runs what is missing, and reports.
+pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let mut exit = Exit::Ok;
+    let mut sorted = Sorted::default();
+    if args.example {
+        sorted.title = Some(example::TITLE.into());
+        let made = steps::of_example(args)?;
+        (sorted.documents, exit) = (made.documents, made.exit);
+    }
+    for path in &args.files {
+        sort(path, &mut sorted)?;
+    }
+    if !sorted.recordings.is_empty() || !sorted.requirements.is_empty() {
+        let made = steps::missing(args, &sorted)?;
+        sorted.documents.splice(0..0, made.documents);
+        exit = made.exit;
+    }
+    for path in &args.attach {
+        let text = input::read_file(path)?;
+        sorted.documents.push(Document::text(&path.display().to_string(), "attached", &text));
+    }
+    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "What the disks will do".into());
+    let report = Report { title, documents: sorted.documents };
+    let text = match args.format {
+        ReportFormat::Html => dw_report::html(&report).map_err(|e| refused(&e))?,
+        ReportFormat::Markdown => dw_report::markdown(&report).map_err(|e| refused(&e))?,
+        ReportFormat::Json => dw_report::json(&report),
+    };
+    output::write(&text, args.output.as_deref(), out)?;
+    if exit == Exit::Infeasible {
+        to_stderr("error: nothing on offer meets this demand: the report says which limits conflict\n");
+    }
+    Ok(exit)
+}
+
+pub(crate) fn refused(error: &ReportError) -> Failure {
+    Failure::input(format!("error: {error}\nhint: write it again with the command that made it\n"))
+}
+
+/// What a file is, by what is in it.
+fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    // A recording may be in any encoding and of any length: only what begins like a document is read as one.
+    let Some(text) = document_text(path)? else {
+        sorted.recordings.push(path.to_path_buf());
+        return Ok(());
+    };
+    if Report::is_page(&text) {
+        let report = Report::open(&text).map_err(|e| Failure::input(format!("error: {name}: {e}\n")))?;
+        return add(report, sorted);
+    }
+    if name.ends_with(".toml") {
+        sorted.requirements.push((name, text));
+        return Ok(());
+    }
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(value) => match (Report::of_value(&value), Document::new(&name, value)) {
+            (Some(report), _) => add(report, sorted),
+            (None, Some(document)) => {
+                sorted.documents.push(document);
+                Ok(())
+            }
+            // Some recordings are JSON, too.
+            (None, None) => {
+                sorted.recordings.push(path.to_path_buf());
+                Ok(())
+            }
+        },
+        Err(e) if text.trim_start().starts_with("<!DOCTYPE html") => {
+            let hint = "`diskwright report` writes pages that hold their documents; this is another";
+            Err(Failure::input(format!("error: {name}: this page holds no documents ({e})\nhint: {hint}\n")))
+        }
+        Err(_) => {
+            sorted.recordings.push(path.to_path_buf());
+            Ok(())
+        }
+    }
+}
+
+fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
+    sorted.title.get_or_insert(report.title);
+    sorted.documents.extend(report.documents);
+    Ok(())
+}
+
+/// The text of a file that may be a document: JSON, a page, a TOML file. None for what a recording reader must look at.
+fn document_text(path: &Path) -> Result<Option<String>, Failure> {
+    let name = path.display().to_string();
+    if path.as_os_str() == "-" {
+        return Ok(None);
+    }
+    let is_toml = name.ends_with(".toml");
+    let first = first_byte(path);
+    if is_toml || matches!(first, Some(b'{' | b'<')) {
+        return input::read_file(path).map(Some);
+    }
+    Ok(None)
+}
+
+/// The first byte that is not white; none when there is none or the file cannot be read, which its reader will say.
+fn first_byte(path: &Path) -> Option<u8> {
+    use std::io::Read as _;
+    // What is read from a pipe is gone for its reader.
+    if !std::fs::metadata(path).is_ok_and(|file| file.is_file()) {
+        return None;
+    }
+    let mut head = [0; 64];
+    let count = std::fs::File::open(path).ok()?.read(&mut head).ok()?;
+    head[..count].iter().copied().find(|byte| !byte.is_ascii_whitespace())
+}

@@ -1,0 +1,110 @@
+//! `report`: the whole way on the example, documents in any order, what is refused.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{JOB, RIG, diskwright_at, folder};
+
+fn report(at: &Path, args: &[&str]) -> String {
+    let ran = diskwright_at(at, &[&["report"], args].concat());
+    assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+    ran.stdout
+}
+
+fn kinds(json: &str) -> Vec<String> {
+    let value: Value = serde_json::from_str(json).unwrap();
+    let documents = value["documents"].as_array().unwrap();
+    documents.iter().map(|d| d["kind"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
+    let at = folder(&[]);
+    assert_eq!(report(at.path(), &["--example", "-o", "report.html"]), "");
+    let read = |name: &str| std::fs::read_to_string(at.path().join(name)).unwrap();
+    let page = read("report.html");
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert_eq!(
+        kinds(&report(at.path(), &["report.html", "--format", "json"])),
+        ["checklist", "text", "plan", "text", "run"]
+    );
+    report(at.path(), &["report.html", "-o", "again.html"]);
+    assert!(read("again.html") == page, "opened again it is another page");
+    report(at.path(), &["--example", "-o", "second.html"]);
+    assert!(read("second.html") == page, "the second time it is another page");
+    let text = report(at.path(), &["report.html", "--format", "markdown"]);
+    for said in ["The plan meets the demand", "certified cheapest", "Simulated (simulation): ", "| data reads: IOPS |"]
+    {
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+    assert!(!text.contains("fills this section"), "{text}");
+}
+
+#[test]
+fn what_other_commands_print_is_known_by_what_is_in_it() {
+    let at = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
+    let run = |args: &[&str]| diskwright_at(at.path(), args).stdout;
+    std::fs::write(at.path().join("a"), run(&["simulate", "rig.toml", "job.fio", "--output-format", "json"])).unwrap();
+    let series = run(&["simulate", "rig.toml", "job.fio", "--output-format", "json", "--series", "500ms"]);
+    std::fs::write(at.path().join("b"), &series).unwrap();
+    let json = report(at.path(), &["b", "a", "--attach", "job.fio", "--format", "json", "--title", "x <y>"]);
+    assert_eq!(kinds(&json), ["run", "run", "text"]);
+    let value: Value = serde_json::from_str(&series).unwrap();
+    let track = &value["diskwright"]["series"][0];
+    assert_eq!((track["volume"].as_str(), track["direction"].as_str()), (Some("data"), Some("read")));
+    for column in ["end_s", "iops", "bytes_per_s", "latency_mean_ns", "latency_max_ns", "waits_at"] {
+        assert_eq!(track[column].as_array().map(Vec::len), Some(4), "{column}: {track}");
+    }
+    let page = report(at.path(), &["a", "b", "--title", "x <y>"]);
+    assert!(page.contains("<title>x &lt;y&gt;</title>"));
+}
+
+#[test]
+fn what_cannot_be_reported_is_said() {
+    const FOREIGN: &str = "<!DOCTYPE html><html><body>hello</body></html>";
+    let cases = [
+        (vec!["nowhere.txt"], 3, "nowhere.txt: cannot read"),
+        (vec!["page.html"], 3, "page.html: this page holds no documents"),
+        (vec!["broken.json"], 3, "broken.json: this looks like a plan, but it cannot be read"),
+        (vec!["iostat.txt", "--capacity", "dat=1TiB"], 2, "there is no volume `dat`; there are `sda`"),
+        (vec!["iostat.txt", "--capacity", "sda"], 2, "write it like `data=750GiB`"),
+        (vec![], 2, "<FILE>"),
+        (vec!["iostat.txt", "--example"], 2, "cannot be used with"),
+    ];
+    let broken = "{\"answer\": 3, \"limits\": [], \"alternatives\": []}";
+    let at = folder(&[("page.html", FOREIGN), ("broken.json", broken), ("iostat.txt", &iostat())]);
+    for (args, code, saying) in cases {
+        let ran = diskwright_at(at.path(), &[&["report"], &args[..]].concat());
+        assert!(ran.code == code && ran.stderr.contains(saying), "{args:?}: {} {}", ran.code, ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+    }
+}
+
+#[test]
+fn without_capacities_there_is_a_checklist_and_a_word_about_the_plan() {
+    let at = folder(&[("iostat.txt", &iostat())]);
+    let ran = diskwright_at(at.path(), &["report", "iostat.txt", "--every", "1s", "--format", "json"]);
+    assert_eq!((ran.code, kinds(&ran.stdout)), (0, vec!["checklist".to_string()]));
+    assert!(ran.stderr.contains("add `--capacity sda=500GiB`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_demand_that_nothing_meets_is_reported_and_ends_with_its_code() {
+    let impossible = "schema_version = 1\n[[volume]]\nname = \"data\"\ncapacity = \"100 GiB\"\nread_size = \"8 KiB\"\n\
+                      read_iops = { p50 = 9000000, p90 = 9000000, p99 = 9000000, max = 9000000 }\n";
+    let at = folder(&[("requirements.toml", impossible)]);
+    let ran = diskwright_at(at.path(), &["report", "requirements.toml", "--format", "markdown"]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    assert!(ran.stdout.contains("Nothing on offer meets the demand") && ran.stderr.contains("nothing on offer"));
+}
+
+/// A recording of one disk.
+fn iostat() -> String {
+    let head = "Linux 6.1.0 (db1) \t11/23/2026 \t_x86_64_\t(8 CPU)\n\n";
+    let reports = (0..120).map(|i| {
+        let reads = 100 + i * 37 % 100;
+        format!("Device            r/s     rkB/s r_await     w/s     wkB/s w_await  aqu-sz  %util\nsda {reads}.00 {0}.00 1.00 50.00 400.00 2.00 0.30 9.00\n\n", reads * 8)
+    });
+    head.to_string() + &reports.collect::<String>()
+}

@@ -1,0 +1,135 @@
+//! What a section is made of, before any markup: HTML and Markdown are two ways to write the same blocks.
+
+use crate::chart::{Bars, Chart};
+
+/// A section.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its anchor; stays the same for good.
+    pub id: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// What it says, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// How grave something is; always said in a word beside its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// As it should be.
+    Good,
+    /// To be known.
+    Note,
+    /// To be looked at.
+    Warning,
+    /// Not to be relied on.
+    Critical,
+}
+
+impl Level {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Good => "good",
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Critical => "critical",
+        }
+    }
+}
+
+/// A part of a section.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A sentence or several.
+    Text(String),
+    /// A heading within the section.
+    Heading(String),
+    /// A sentence with its gravity.
+    Said(Level, String),
+    /// Sentences.
+    List(Vec<String>),
+    /// A few figures to know first: what, figure, remark.
+    Figures(Vec<[String; 3]>),
+    /// A table.
+    Table(Table),
+    /// A chart, with the table of what it shows.
+    Chart(Chart, Table),
+    /// Bars beside their names, with the table of what they show.
+    Bars(Bars, Table),
+    /// Limits on the way of a request, with the table of what it shows.
+    Path(Path, Table),
+    /// A text as it is.
+    Code(String, String),
+    /// What is not there, and the command that fills it.
+    Missing(String, String),
+}
+
+/// A table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// Headings; those of figures are flush right.
+    pub head: Vec<Column>,
+    /// Cells.
+    pub rows: Vec<Vec<String>>,
+    /// Rows to point out.
+    pub marked: Vec<usize>,
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its heading.
+    pub title: String,
+    /// It holds figures.
+    pub figures: bool,
+}
+
+impl Table {
+    /// A table with these headings; one that begins with `#` is of figures.
+    pub fn new(caption: impl Into<String>, head: &[&str]) -> Table {
+        let column = |title: &&str| match title.strip_prefix('#') {
+            Some(title) => Column { title: title.into(), figures: true },
+            None => Column { title: title.to_string(), figures: false },
+        };
+        Table { caption: caption.into(), head: head.iter().map(column).collect(), ..Table::default() }
+    }
+
+    /// One row more.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+/// The way of a volume's requests from the guest to the disks.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Whose way it is.
+    pub title: String,
+    /// In the order in which a request meets them.
+    pub stages: Vec<Stage>,
+}
+
+/// A place on the way that lets only so much pass.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Its name.
+    pub name: String,
+    /// For requests a second, for bytes a second, as far as there is a limit.
+    pub pipes: Vec<Pipe>,
+}
+
+/// One limit of a stage.
+#[derive(Clone, Debug)]
+pub struct Pipe {
+    /// What is asked of what it lets pass, with the unit.
+    pub text: String,
+    /// Share that is used, from 0; above 1 it is exceeded.
+    pub used: f64,
+    /// Its width beside the widest of its unit on this way, from 0 to 1.
+    pub width: f64,
+    /// It is the narrowest of all on this way.
+    pub narrowest: bool,
+}

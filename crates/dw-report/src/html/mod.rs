@@ -1,0 +1,135 @@
+//! A report as HTML: one file, without scripts and without anything from elsewhere. Every text goes through one escaper.
+
+mod chart;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::content::{Block, Level, Path, Section, Table};
+use crate::document::Report;
+
+const STYLE: &str = include_str!("style.css");
+
+/// The page.
+pub(crate) fn page(report: &Report, sections: &[Section]) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content="diskwright";
+                title { (report.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (report.title) }
+                    nav aria-label="Sections" {
+                        ul { @for section in sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+                    }
+                }
+                main { @for section in sections { (one(section)) } }
+                footer {
+                    p { "Written by diskwright. The documents that this page was made of are inside it: "
+                        code { "diskwright report THIS.html --format json" } " prints them." }
+                }
+                (PreEscaped(report.embedded()))
+            }
+        }
+    };
+    let mut text = page.into_string();
+    text.push('\n');
+    text
+}
+
+fn one(section: &Section) -> Markup {
+    html! {
+        section id=(section.id) aria-labelledby={ (section.id) "-title" } {
+            h2 id={ (section.id) "-title" } { (section.title) }
+            @for block in &section.blocks { (block_of(block)) }
+        }
+    }
+}
+
+fn block_of(block: &Block) -> Markup {
+    match block {
+        Block::Text(text) => html! { p { (text) } },
+        Block::Heading(text) => html! { h3 { (text) } },
+        Block::Said(level, text) => html! {
+            p.said.(level.word()) { strong { (mark(*level)) " " (level.word()) ":" } " " (text) }
+        },
+        Block::List(lines) => html! { ul { @for line in lines { li { (line) } } } },
+        Block::Figures(figures) => html! {
+            dl.figures {
+                @for [what, figure, remark] in figures {
+                    div { dt { (what) } dd.figure { (figure) } dd { (remark) } }
+                }
+            }
+        },
+        Block::Table(table) => table_of(table),
+        Block::Chart(chart, table) => chart::chart(chart, &under(table)),
+        Block::Bars(bars, table) => chart::bars(bars, &under(table)),
+        Block::Path(path, table) => path_of(path, table),
+        Block::Code(name, text) => html! {
+            details.code { summary { (name) } pre tabindex="0" { code { (text) } } }
+        },
+        Block::Missing(what, command) => html! { p.missing { (what) ". " code { (command) } " fills this section." } },
+    }
+}
+
+/// A sign beside the word, so that neither colour nor reading is needed.
+fn mark(level: Level) -> &'static str {
+    match level {
+        Level::Good => "✓",
+        Level::Note => "i",
+        Level::Warning => "!",
+        Level::Critical => "✗",
+    }
+}
+
+/// The figures of a chart, for whoever cannot see it or wants to copy them.
+fn under(table: &Table) -> Markup {
+    html! { details { summary { "Figures as a table" } (table_of(table)) } }
+}
+
+fn table_of(table: &Table) -> Markup {
+    html! {
+        div.scroll role="region" aria-label=(table.caption) tabindex="0" {
+            table {
+                caption { (table.caption) }
+                thead { tr { @for column in &table.head { th.n[column.figures] scope="col" { (column.title) } } } }
+                tbody {
+                    @for (index, row) in table.rows.iter().enumerate() {
+                        tr.marked[table.marked.contains(&index)] {
+                            @for (place, cell) in row.iter().enumerate() {
+                                @let figures = table.head.get(place).is_some_and(|column| column.figures);
+                                @if place == 0 { th.n[figures] scope="row" { (cell) } }
+                                @else { td.n[figures] { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn path_of(path: &Path, table: &Table) -> Markup {
+    html! {
+        figure.path {
+            figcaption { (path.title) }
+            ol {
+                @for stage in &path.stages {
+                    li.narrowest[stage.pipes.iter().any(|pipe| pipe.narrowest)] {
+                        span.name { (stage.name) }
+                        @for pipe in &stage.pipes {
+                            (chart::pipe(pipe))
+                            span.text { (pipe.text) @if pipe.narrowest { " " strong { "◀ narrowest" } } }
+                        }
+                    }
+                }
+            }
+            (under(table))
+        }
+    }
+}

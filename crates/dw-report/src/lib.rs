@@ -1,0 +1,39 @@
+//! One page that a team can decide from, made of the documents that the commands print: HTML, or Markdown.
+//!
+//! Lives here: which document is which, the sections, tables and charts, their markup.
+//! Never here: how a figure was found, files, clocks, terminals. A report knows documents only, so that what it shows was printed
+//! by a command and can be checked there.
+//! Read next: `document.rs` (what goes in), `content.rs` (what a section is made of), `sections/mod.rs`, `html/mod.rs`.
+//!
+//! Invariant: the same documents give the same bytes; the documents inside a page, opened again, give the same page.
+
+#![forbid(unsafe_code)]
+
+mod axis;
+pub mod chart;
+pub mod content;
+pub mod document;
+pub mod format;
+mod html;
+mod markdown;
+mod read;
+mod sections;
+
+pub use document::{Document, Kind, Report, ReportError};
+
+/// The report as one file that needs nothing from anywhere else.
+pub fn html(report: &Report) -> Result<String, ReportError> {
+    Ok(html::page(report, &sections::all(report)?))
+}
+
+/// The same as Markdown: tables stand for the charts.
+pub fn markdown(report: &Report) -> Result<String, ReportError> {
+    Ok(markdown::text(report, &sections::all(report)?))
+}
+
+/// The documents as the page holds them: what `report` opens again.
+pub fn json(report: &Report) -> String {
+    let mut text = serde_json::to_string_pretty(&report.to_value()).unwrap_or_default();
+    text.push('\n');
+    text
+}

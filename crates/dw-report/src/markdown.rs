@@ -1,0 +1,85 @@
+//! A report as Markdown, for a ticket or a wiki: tables stand for the charts.
+
+use std::fmt::Write as _;
+
+use crate::content::{Block, Section, Table};
+use crate::document::Report;
+
+/// The text.
+pub(crate) fn text(report: &Report, sections: &[Section]) -> String {
+    let mut out = format!("# {}\n", plain(&report.title));
+    for section in sections {
+        let _ = write!(out, "\n## {}\n", section.title);
+        for block in &section.blocks {
+            out.push('\n');
+            write_block(&mut out, block);
+        }
+    }
+    out
+}
+
+fn write_block(out: &mut String, block: &Block) {
+    let _ = match block {
+        Block::Text(text) => writeln!(out, "{}", plain(text)),
+        Block::Heading(text) => writeln!(out, "### {}", plain(text)),
+        Block::Said(level, text) => writeln!(out, "**{}:** {}", level.word(), plain(text)),
+        Block::List(lines) => lines.iter().try_for_each(|line| writeln!(out, "- {}", plain(line))),
+        Block::Figures(figures) => figures.iter().try_for_each(|[what, figure, remark]| {
+            writeln!(out, "- {}: **{}** ({})", plain(what), plain(figure), plain(remark))
+        }),
+        Block::Table(table) | Block::Chart(_, table) | Block::Bars(_, table) | Block::Path(_, table) => {
+            out.push_str(&table_of(table));
+            Ok(())
+        }
+        Block::Code(name, text) => {
+            let fence = fence(text);
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            writeln!(out, "{}:\n\n{fence}\n{text}{end}{fence}", plain(name))
+        }
+        Block::Missing(what, command) => writeln!(out, "{}. `{command}` fills this section.", plain(what)),
+    };
+}
+
+/// More backticks than stand in the text.
+fn fence(text: &str) -> String {
+    let mut longest = 0;
+    let mut here = 0;
+    for c in text.chars() {
+        here = if c == '`' { here + 1 } else { 0 };
+        longest = longest.max(here);
+    }
+    "`".repeat((longest + 1).max(3))
+}
+
+fn table_of(table: &Table) -> String {
+    let mut out = format!("{}:\n\n|", plain(&table.caption));
+    for column in &table.head {
+        let _ = write!(out, " {} |", plain(&column.title));
+    }
+    out.push_str("\n|");
+    for column in &table.head {
+        out.push_str(if column.figures { "---:|" } else { "---|" });
+    }
+    out.push('\n');
+    for (index, row) in table.rows.iter().enumerate() {
+        out.push('|');
+        for cell in row {
+            let bold = if table.marked.contains(&index) && !cell.is_empty() { "**" } else { "" };
+            let _ = write!(out, " {bold}{}{bold} |", plain(cell));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Text that is no markup.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if matches!(c, '|' | '*' | '_' | '<' | '>' | '\\' | '`' | '[' | ']') {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}

@@ -1,0 +1,185 @@
+//! Required, predicted and measured, side by side.
+//!
+//! Jobs of a simulated run and of a measured one are compared where they have the same name; a volume of a run and of a
+//! checklist likewise, mean with mean. A rate within [`RATE`] and a latency within [`LATENCY`] percent is as predicted.
+
+use super::words::{difference, signed};
+use crate::content::{Block, Level, Table};
+use crate::format::{grouped, iops, mb_s, milliseconds};
+use crate::read::run::{self, Direction, Job};
+use crate::read::{Read, checklist};
+
+/// Percent by which a measured rate may differ.
+const RATE: f64 = 3.0;
+/// Percent by which a measured latency may differ.
+const LATENCY: f64 = 20.0;
+
+/// One figure on its sides.
+struct Compared {
+    what: String,
+    required: Option<f64>,
+    predicted: Option<f64>,
+    measured: Option<f64>,
+    show: fn(f64) -> String,
+    /// Percent that is tolerated.
+    tolerance: f64,
+}
+
+impl Compared {
+    /// Percent by which the second side that is there differs from the first.
+    fn difference(&self) -> Option<f64> {
+        match (self.required, self.predicted, self.measured) {
+            (_, Some(predicted), Some(measured)) => difference(predicted, measured),
+            (Some(required), Some(predicted), None) => difference(required, predicted),
+            (Some(required), None, Some(measured)) => difference(required, measured),
+            _ => None,
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.difference() {
+            None => "-",
+            Some(d) if d.abs() <= self.tolerance => "within tolerance",
+            Some(d) if d < 0.0 => "lower",
+            Some(_) => "higher",
+        }
+    }
+}
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let jobs = jobs(read);
+    if !jobs.is_empty() {
+        blocks.push(Block::Table(table("Predicted and measured, job by job", &jobs)));
+    }
+    let volumes = volumes(read);
+    if !volumes.is_empty() {
+        blocks.push(Block::Table(table("Required and predicted, means of each volume", &volumes)));
+    }
+    if !blocks.is_empty() {
+        blocks.push(Block::Text(format!(
+            "Tolerance: {RATE} % of a rate, {LATENCY} % of a latency. The difference is that of the last two columns filled."
+        )));
+    }
+    blocks
+}
+
+/// How predicted and measured agree, in a sentence; none without both.
+pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
+    let jobs = jobs(read);
+    if jobs.is_empty() {
+        return None;
+    }
+    let worst = jobs.iter().filter_map(|row| Some((row.difference()?, row)));
+    let worst = worst.max_by(|a, b| (a.0.abs() / a.1.tolerance).total_cmp(&(b.0.abs() / b.1.tolerance)))?;
+    let within = jobs.iter().filter(|row| row.verdict() == "within tolerance").count();
+    let (level, tail) = match worst.0.abs() <= worst.1.tolerance {
+        true => (Level::Good, format!("largest difference {} ({})", signed(worst.0), worst.1.what)),
+        false => (Level::Warning, format!("furthest off: {}, by {}", worst.1.what, signed(worst.0))),
+    };
+    Some((level, format!("Measured as predicted in {within} of {} figures; {tail}.", jobs.len())))
+}
+
+fn table(caption: &str, rows: &[Compared]) -> Table {
+    let mut table = Table::new(caption, &["figure", "#required", "#predicted", "#measured", "#difference", "verdict"]);
+    for row in rows {
+        let show = |v: Option<f64>| v.map_or("-".into(), row.show);
+        if matches!(row.verdict(), "lower" | "higher") {
+            table.marked.push(table.rows.len());
+        }
+        table.row([
+            row.what.clone(),
+            show(row.required),
+            show(row.predicted),
+            show(row.measured),
+            row.difference().map_or("-".into(), signed),
+            row.verdict().into(),
+        ]);
+    }
+    table
+}
+
+fn jobs(read: &Read) -> Vec<Compared> {
+    let mut rows = Vec::new();
+    let simulated = || read.runs.iter().flat_map(|(_, run)| &run.jobs);
+    for (name, run) in &read.measured {
+        for job in &run.jobs {
+            // Several runs of one job are several rows.
+            let Some(twin) = simulated().find(|twin| twin.jobname == job.jobname) else { continue };
+            rows.extend(pair(name, twin, job));
+        }
+    }
+    rows
+}
+
+fn pair(name: &str, predicted: &Job, measured: &Job) -> Vec<Compared> {
+    let mut rows = Vec::new();
+    let directions = [("reads", &predicted.read, &measured.read), ("writes", &predicted.write, &measured.write)];
+    for (direction, p, m) in directions {
+        if p.total_ios == 0 && m.total_ios == 0 {
+            continue;
+        }
+        let failed = if measured.error != 0 { ", ended with an error" } else { "" };
+        let mut row = |figure: &str, of: &dyn Fn(&Direction) -> f64, show: fn(f64) -> String, tolerance| {
+            let some = |v: f64| (v > 0.0).then_some(v);
+            let what = format!("{} {direction}: {figure} ({name}{failed})", measured.jobname);
+            let (predicted, measured) = (some(of(p)), some(of(m)));
+            if predicted.is_some() || measured.is_some() {
+                rows.push(Compared { what, required: None, predicted, measured, show, tolerance });
+            }
+        };
+        row("IOPS", &|d| d.iops, iops, RATE);
+        row("throughput", &Direction::bytes_per_s, mb_s, RATE);
+        row("mean latency", &Direction::mean_ns, latency, LATENCY);
+        row("p99 latency", &|d| at(d, 99.0), latency, LATENCY);
+    }
+    rows
+}
+
+fn at(direction: &Direction, percentile: f64) -> f64 {
+    direction.percentiles().iter().find(|p| (p.0 - percentile).abs() < 1e-9).map_or(0.0, |p| p.1)
+}
+
+fn latency(ns: f64) -> String {
+    format!("{} ms", milliseconds(ns))
+}
+
+/// The mean demand of a volume against what the run gave it, where the run is as long as the recording: the mean of a
+/// stretch is another.
+fn volumes(read: &Read) -> Vec<Compared> {
+    let mut rows = Vec::new();
+    for (_, list) in &read.checklists {
+        for volume in list.each() {
+            let covered = volume.windows.first().map_or(0.0, |window| window.covered_s);
+            let runs = read.runs.iter().filter_map(|(_, run)| run.diskwright.as_ref());
+            let mut as_long = runs.filter(|run| (run.virtual_s - covered).abs() <= 0.02 * covered);
+            let twin = as_long.find_map(|run| run.volumes.iter().find(|twin| twin.name == volume.name));
+            if let Some(twin) = twin {
+                rows.extend(of_volume(volume, twin, if list.growth > 0.0 { list.growth } else { 1.0 }));
+            }
+        }
+    }
+    rows
+}
+
+fn of_volume(asked: &checklist::Volume, given: &run::Volume, growth: f64) -> Vec<Compared> {
+    let mut rows = Vec::new();
+    for (direction, load) in [("read", &given.read), ("write", &given.write)] {
+        let Some(load) = load else { continue };
+        let mut row = |figure: &str, predicted: f64, show: fn(f64) -> String| {
+            let key = format!("{direction}_{}", figure.to_lowercase());
+            let Some(mean) = asked.row(&key).and_then(|row| row.mean) else { return };
+            rows.push(Compared {
+                what: format!("{} {direction}s: {figure}", asked.name),
+                required: Some(mean * growth),
+                predicted: Some(predicted),
+                measured: None,
+                show,
+                tolerance: RATE,
+            });
+        };
+        row("IOPS", load.iops, grouped);
+        row("throughput", load.bytes_per_s, mb_s);
+    }
+    rows
+}

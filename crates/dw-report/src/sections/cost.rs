@@ -1,0 +1,41 @@
+//! What a month costs, and what it is made of.
+
+use super::words::money;
+use crate::chart::{Bar, Bars};
+use crate::content::{Block, Table};
+use crate::read::Read;
+use crate::read::plan::Offer;
+
+/// Offers that are shown beside the chosen one.
+const OFFERS: usize = 5;
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (_, plan) in &read.plans {
+        let Some(best) = &plan.plan else { continue };
+        let offers: Vec<&Offer> = std::iter::once(best).chain(plan.alternatives.iter().take(OFFERS)).collect();
+        let mut names: Vec<String> = vec!["VM".into()];
+        names.extend(best.volumes.iter().map(|v| v.name.clone()));
+        let title = format!("A month in {}, by part", plan.currency);
+        let mut head: Vec<String> = vec!["VM size".into()];
+        head.extend(names.iter().map(|name| format!("#{name}")));
+        head.push("#a month".into());
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let mut table = Table::new(&title, &head);
+        let mut bars = Vec::new();
+        for (index, offer) in offers.into_iter().enumerate() {
+            let disks = best
+                .volumes
+                .iter()
+                .map(|v| offer.volumes.iter().find(|other| other.name == v.name).map_or(0.0, |other| other.monthly));
+            let parts: Vec<f64> = std::iter::once(offer.vm_monthly).chain(disks).collect();
+            let cells = parts.iter().map(|part| money(*part));
+            table.row(std::iter::once(offer.vm.clone()).chain(cells).chain([money(offer.monthly)]));
+            let text = money(offer.monthly);
+            bars.push(Bar { name: offer.vm.clone(), parts, text, marked: index == 0 });
+        }
+        table.marked.push(0);
+        blocks.push(Block::Bars(Bars { title, parts: names, bars }, table));
+    }
+    blocks
+}

@@ -1,0 +1,105 @@
+//! How long requests take: percentiles of runs, measured and simulated, and distributions of a recording.
+
+use super::words::{checklist_figure, checklist_unit};
+use crate::chart::{histogram, percentiles};
+use crate::content::{Block, Table};
+use crate::format::milliseconds;
+use crate::read::Read;
+use crate::read::run::{Job, Run};
+
+/// Lines that one chart can hold apart.
+const LINES: usize = 6;
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let runs: Vec<(&str, &str, &Run)> = read
+        .runs
+        .iter()
+        .map(|(name, run)| (name.as_str(), "predicted", run))
+        .chain(read.measured.iter().map(|(name, run)| (name.as_str(), "measured", run)))
+        .collect();
+    // Both sides of a job go into one chart.
+    let mut names: Vec<&str> = Vec::new();
+    for job in runs.iter().flat_map(|(_, _, run)| &run.jobs) {
+        if !names.contains(&job.jobname.as_str()) {
+            names.push(&job.jobname);
+        }
+    }
+    for name in names.into_iter().take(LINES) {
+        let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+        for (file, side, run) in &runs {
+            for job in run.jobs.iter().filter(|job| job.jobname == name) {
+                lines.extend(of_job(job, file, side));
+            }
+        }
+        lines.truncate(LINES);
+        if let Some(chart) = percentiles(format!("{name}: latency by percentile"), &lines) {
+            blocks.push(Block::Chart(chart, table(name, &lines)));
+        }
+    }
+    blocks.extend(volumes(read));
+    for (_, list) in &read.checklists {
+        for volume in &list.volumes {
+            for d in &volume.distributions {
+                let (what, unit) = match d.what.as_str() {
+                    "io_size" => ("I/O size", "bytes"),
+                    "latency" => ("latency", "s"),
+                    _ => ("queue depth", "count"),
+                };
+                let buckets: Vec<(f64, f64, f64)> = d.buckets.iter().map(|[a, b, share]| (*a, *b, *share)).collect();
+                let show =
+                    |v: f64| format!("{} {}", checklist_figure(unit, v), checklist_unit(unit)).trim_end().to_string();
+                let title = format!("{}: {what}, distribution of {}", volume.name, d.of);
+                let Some(chart) = histogram(&title, &buckets, &show) else { continue };
+                let mut table = Table::new(&title, &["from", "#share"]);
+                for (from, to, _, text) in &chart.columns {
+                    debug_assert!(from < to);
+                    let (range, share) = text.split_once(": ").unwrap_or((text, ""));
+                    table.row([range.to_string(), share.to_string()]);
+                }
+                blocks.push(Block::Chart(chart, table));
+            }
+        }
+    }
+    blocks
+}
+
+fn of_job(job: &Job, file: &str, side: &str) -> Vec<(String, Vec<(f64, f64)>)> {
+    let directions = [("reads", &job.read), ("writes", &job.write)];
+    let lines = directions.into_iter().map(|(name, d)| (format!("{name}, {side} ({file})"), d.percentiles()));
+    lines.filter(|(_, points)| !points.is_empty()).collect()
+}
+
+fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Table {
+    let mut all: Vec<f64> = lines.iter().flat_map(|l| l.1.iter().map(|p| p.0)).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    let head: Vec<String> =
+        std::iter::once("percentile".to_string()).chain(lines.iter().map(|l| format!("#{} (ms)", l.0))).collect();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table = Table::new(format!("{name}: latency by percentile"), &head);
+    for percentile in all {
+        let cell = |l: &(String, Vec<(f64, f64)>)| {
+            l.1.iter().find(|p| p.0 == percentile).map_or("-".into(), |p| milliseconds(p.1))
+        };
+        table.row(std::iter::once(format!("{percentile} %")).chain(lines.iter().map(cell)));
+    }
+    table
+}
+
+/// Percentiles of each volume of the simulated runs.
+fn volumes(read: &Read) -> Option<Block> {
+    let head = ["volume", "direction", "#mean ms", "#p50 ms", "#p99 ms", "#p99.9 ms", "#max ms", "#queue depth"];
+    let mut table = Table::new("Simulated latency of each volume", &head);
+    for (_, run) in &read.runs {
+        for volume in run.diskwright.iter().flat_map(|run| &run.volumes) {
+            for (direction, load) in [("reads", &volume.read), ("writes", &volume.write)] {
+                let Some(l) = load.as_ref().and_then(|load| load.latency_ns.as_ref()) else { continue };
+                let cells = [l.mean, l.p50, l.p99, l.p99_9, l.max].map(milliseconds);
+                let first = [volume.name.clone(), direction.to_string()];
+                table.row(first.into_iter().chain(cells).chain([format!("{:.1}", volume.queue_depth)]));
+            }
+        }
+    }
+    (!table.rows.is_empty()).then_some(Block::Table(table))
+}

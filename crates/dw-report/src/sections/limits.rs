@@ -1,0 +1,191 @@
+//! Every limit on the way of a request, and the narrowest: of a plan with the largest demand, of a run with what it used.
+
+use super::words::limit_figure;
+use crate::content::{Block, Path, Pipe, Stage, Table};
+use crate::format::percent;
+use crate::read::Read;
+use crate::read::plan::Limit as PlanLimit;
+use crate::read::run::Limit as RunLimit;
+
+/// A limit of either.
+struct Narrow {
+    name: String,
+    volume: Option<String>,
+    is_rate: Option<bool>,
+    unit: String,
+    capacity: f64,
+    demand: f64,
+    left: f64,
+    cells: Vec<String>,
+    binding: bool,
+}
+
+impl Narrow {
+    fn used(&self) -> f64 {
+        1.0 - self.left / 100.0
+    }
+}
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, plan) in &read.plans {
+        let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
+        let head = ["limit", "#p50", "#p99", "#max", "#available", "#headroom", "#intervals above"];
+        let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
+        let volumes: Vec<Way> = volumes.map(|v| Way::new(&v.name, &v.host_cache, v.disks_said())).collect();
+        blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
+    }
+    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+        let limits: Vec<Narrow> = run.limits.iter().map(of_run).collect();
+        let head = ["limit", "#used", "#available", "#headroom", "#time waited", "holds"];
+        let what = "What the simulated run used, a second on average, against what was available";
+        let volumes = run.volumes.iter().map(|v| Way::new(&v.name, &v.host_cache, v.disks.clone()));
+        blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
+    }
+    blocks
+}
+
+/// The limit of all runs that is used most, with its share.
+pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
+    let runs = read.runs.iter().filter_map(|(_, run)| run.diskwright.as_ref());
+    let limits = runs.flat_map(|run| &run.limits).map(of_run);
+    limits.max_by(|a, b| a.used().total_cmp(&b.used())).map(|limit| (limit.name.clone(), limit.used()))
+}
+
+/// Whether the limit is of requests (true) or of bytes a second.
+fn kind(unit: &str) -> Option<bool> {
+    match unit {
+        "IOPS" => Some(true),
+        "B/s" => Some(false),
+        _ => None,
+    }
+}
+
+fn of_plan(limit: &PlanLimit) -> Narrow {
+    let of = |value| limit_figure(&limit.unit, value);
+    Narrow {
+        name: limit.name(),
+        volume: limit.volume.clone(),
+        is_rate: kind(&limit.unit),
+        unit: limit.unit.clone(),
+        capacity: limit.capacity,
+        demand: limit.max,
+        left: limit.headroom_percent,
+        cells: vec![
+            limit.name(),
+            of(limit.p50),
+            of(limit.p99),
+            of(limit.max),
+            of(limit.capacity),
+            percent(limit.headroom_percent),
+            limit.exceeded.to_string(),
+        ],
+        binding: limit.binding,
+    }
+}
+
+fn of_run(limit: &RunLimit) -> Narrow {
+    let of = |value| limit_figure(&limit.unit, value);
+    let bursts =
+        limit.burst.map_or(String::new(), |burst| format!(" (sustained {}, burst {})", of(limit.sustained), of(burst)));
+    Narrow {
+        name: limit.name(),
+        volume: (limit.place != "vm").then(|| limit.place.clone()),
+        is_rate: kind(&limit.unit),
+        unit: limit.unit.clone(),
+        capacity: limit.available,
+        demand: limit.used,
+        left: limit.headroom_percent,
+        cells: vec![
+            limit.name(),
+            of(limit.used),
+            format!("{}{bursts}", of(limit.available)),
+            percent(limit.headroom_percent),
+            percent(limit.waiting_percent),
+            limit.holds.join(", "),
+        ],
+        binding: !limit.holds.is_empty(),
+    }
+}
+
+/// A volume as its requests see it.
+struct Way<'a> {
+    volume: &'a str,
+    disks: String,
+    /// How the names of the VM's limits begin that its requests meet, in order.
+    vm: &'static [&'static str],
+    second: bool,
+}
+
+impl Way<'_> {
+    fn new<'a>(volume: &'a str, host_cache: &str, disks: String) -> Way<'a> {
+        let vm: &[&str] = match host_cache {
+            "None" => &["vm uncached"],
+            "local disk" => &["local disk"],
+            // What the cache does not serve goes on to the disks, and counts there, too.
+            _ => &["vm cached", "vm uncached"],
+        };
+        let second = disks.contains("v2") || disks.contains("Ultra");
+        Way { volume, disks, vm, second }
+    }
+
+    /// Its stages: those of the VM, then its disks.
+    fn stages<'l>(&self, limits: &'l [Narrow]) -> Vec<(String, Vec<&'l Narrow>)> {
+        let rates = || limits.iter().filter(|l| l.is_rate.is_some());
+        let of_vm = |start: &&str| {
+            let fits = |l: &&Narrow| {
+                l.volume.is_none() && l.name.starts_with(*start) && l.name.contains("premium SSD v2") == self.second
+            };
+            let mut found: Vec<&Narrow> = rates().filter(fits).collect();
+            if found.is_empty() {
+                found = rates().filter(|l| l.volume.is_none() && l.name.starts_with(*start)).collect();
+            }
+            (format!("{}, all volumes", start.replace("vm", "VM")), found)
+        };
+        let own = rates().filter(|l| l.volume.as_deref() == Some(self.volume)).collect();
+        let disks = (self.disks.clone(), own);
+        let stages = self.vm.iter().map(of_vm).chain([disks]);
+        stages.filter(|(_, found)| !found.is_empty()).collect()
+    }
+}
+
+/// The way of each volume's requests, and every limit in a table.
+fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[&str]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let all = table(format!("{what} ({name})"), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
+    for way in volumes {
+        let stages = way.stages(limits);
+        let on_way = || stages.iter().flat_map(|(_, found)| found.iter().copied());
+        if on_way().next().is_none() {
+            continue;
+        }
+        let most = |unit: &str| on_way().filter(|l| l.unit == unit).map(|l| l.capacity).fold(1e-9, f64::max);
+        let least = on_way().map(|l| l.left).fold(f64::INFINITY, f64::min);
+        let pipe = |l: &Narrow| Pipe {
+            text: format!("{} of {}", limit_figure(&l.unit, l.demand), limit_figure(&l.unit, l.capacity)),
+            used: l.used(),
+            width: l.capacity / most(&l.unit),
+            narrowest: l.left == least,
+        };
+        let rows = on_way().map(|l| (l.cells.clone(), l.left == least));
+        let under = table(format!("{what}: {} ({name})", way.volume), head, rows);
+        let stages = stages
+            .iter()
+            .map(|(name, found)| Stage { name: name.clone(), pipes: found.iter().map(|l| pipe(l)).collect() });
+        let title = format!("{}: from the guest to the disks ({name})", way.volume);
+        blocks.push(Block::Path(Path { title, stages: stages.collect() }, under));
+    }
+    blocks.push(Block::Table(all));
+    blocks
+}
+
+fn table(caption: String, head: &[&str], rows: impl Iterator<Item = (Vec<String>, bool)>) -> Table {
+    let mut table = Table::new(caption, head);
+    for (cells, marked) in rows {
+        if marked {
+            table.marked.push(table.rows.len());
+        }
+        table.row(cells);
+    }
+    table
+}

@@ -1,0 +1,126 @@
+//! What to buy, what it is made of, and why not something else.
+
+use super::words::{limit_figure, money};
+use crate::chart::{Bar, Bars};
+use crate::content::{Block, Level, Table};
+use crate::format::percent;
+use crate::read::Read;
+use crate::read::plan::{Offer, Plan};
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (_, plan) in &read.plans {
+        if let Some(conflict) = &plan.conflict {
+            blocks.push(Block::Said(
+                Level::Critical,
+                "Nothing on offer meets the demand. These do not go together:".into(),
+            ));
+            blocks.push(Block::List(conflict.limits.clone()));
+            if let (Some(share), Some(nearest)) = (conflict.nearest_percent, &conflict.nearest) {
+                blocks.push(Block::Text(format!("Nearest: {nearest} carries {share:.1} % of the load.")));
+            }
+        }
+        let Some(offer) = &plan.plan else { continue };
+        blocks.push(Block::Table(volumes(offer, &plan.currency)));
+        let reasons = offer.volumes.iter().filter_map(|v| {
+            let (unit, reason) = (v.stripe_unit?, v.stripe_reason.as_ref()?);
+            Some(format!("{}: stripe unit {} KiB, because {reason}", v.name, unit / 1_024))
+        });
+        let mut lines: Vec<String> = reasons.collect();
+        lines.extend(proof(plan));
+        if let Some(year) = offer.breaks_in_year {
+            lines.push(format!(
+                "With the growth that was asked for it holds until year {} from now.",
+                year.saturating_sub(1)
+            ));
+        }
+        blocks.push(Block::List(lines));
+        blocks.extend(rivals(plan, offer));
+        if !plan.why_not.is_empty() {
+            let mut table = Table::new("Why not", &["VM size", "what stands against it", "#it would cost"]);
+            for row in &plan.why_not {
+                table.row([row.vm.clone(), row.why.clone(), row.monthly.map_or("-".into(), money)]);
+            }
+            blocks.push(Block::Table(table));
+        }
+    }
+    blocks
+}
+
+fn volumes(offer: &Offer, currency: &str) -> Table {
+    let mut table = Table::new(
+        format!("{} ({})", offer.vm, offer.vm_edition),
+        &[
+            "volume",
+            "disks",
+            "host cache",
+            "#hits",
+            "#stripe unit",
+            "#queue depth",
+            "#read latency",
+            "#write latency",
+            &format!("#{currency}"),
+        ],
+    );
+    for v in &offer.volumes {
+        table.row([
+            v.name.clone(),
+            v.disks_said(),
+            v.host_cache.clone(),
+            if v.hit_percent > 0.0 { percent(v.hit_percent) } else { "-".into() },
+            v.stripe_unit.map_or("-".into(), |unit| format!("{} KiB", unit / 1_024)),
+            v.queue_depth.to_string(),
+            limit_figure("us", v.read_latency_us as f64),
+            limit_figure("us", v.write_latency_us as f64),
+            money(v.monthly),
+        ]);
+    }
+    table
+}
+
+fn proof(plan: &Plan) -> Option<String> {
+    let proof = plan.certificate.as_ref()?;
+    let next = proof.runner_up.map_or(String::new(), |next| format!(" The next best costs {}.", money(next)));
+    Some(format!(
+        "Proof: nothing that meets the demand costs less than {}; {} of {} VM sizes were looked at, the others cost more before \
+         their disks are counted.{next}",
+        money(proof.bound),
+        proof.examined,
+        proof.offered
+    ))
+}
+
+/// What else could be bought, dearest last, and what would be cheaper but does not do.
+fn rivals(plan: &Plan, best: &Offer) -> Option<Block> {
+    let mut list: Vec<(f64, Bar, [String; 4])> = Vec::new();
+    let mut add = |monthly: f64, name: &str, what: String, marked: bool| {
+        let text = format!("{}, {what}", money(monthly));
+        let bar = Bar { name: name.into(), parts: vec![monthly], text, marked };
+        let more = format!("{:+.2}", monthly - best.monthly);
+        list.push((monthly, bar, [name.into(), money(monthly), more, what]));
+    };
+    add(best.monthly, &best.vm, "chosen".into(), true);
+    for offer in &plan.alternatives {
+        add(offer.monthly, &offer.vm, "meets the demand".into(), false);
+    }
+    for row in &plan.why_not {
+        if let Some(monthly) = row.monthly.filter(|monthly| *monthly < best.monthly) {
+            add(monthly, &row.vm, "does not meet it".into(), false);
+        }
+    }
+    if list.len() < 2 {
+        return None;
+    }
+    list.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let title = format!("Price and performance: {} a month, and whether it meets the demand", plan.currency);
+    let mut table = Table::new("What each would cost", &["VM size", "#a month", "#more", "performance"]);
+    let mut bars = Vec::new();
+    for (_, bar, cells) in list {
+        if bar.marked {
+            table.marked.push(table.rows.len());
+        }
+        bars.push(bar);
+        table.row(cells);
+    }
+    Some(Block::Bars(Bars { title, parts: vec!["a month".into()], bars }, table))
+}

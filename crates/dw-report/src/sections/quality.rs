@@ -1,0 +1,60 @@
+//! How far the recording can be relied on: what was covered, what is missing, what to doubt.
+
+use crate::content::{Block, Level, Table};
+use crate::read::Read;
+use crate::read::checklist::Finding;
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (_, list) in &read.checklists {
+        let mut covered = Table::new("What the recording covers", &["volume", "#covered", "#interval"]);
+        for volume in &list.volumes {
+            let share = format!("{:.1} %", volume.coverage * 100.0);
+            covered.row([volume.name.clone(), share, format!("{} s", trimmed(volume.interval_s))]);
+        }
+        blocks.push(Block::Table(covered));
+        if list.damaged_lines > 0 {
+            let text = format!("{} lines were not understood and are left out.", list.damaged_lines);
+            blocks.push(Block::Said(Level::Warning, text));
+        }
+        if !list.left_out.is_empty() {
+            let lines = list.left_out.iter().map(|l| format!("{} is not counted: {}", l.device, l.why));
+            blocks.push(Block::List(lines.collect()));
+        }
+        if list.findings.is_empty() {
+            blocks.push(Block::Said(Level::Good, "The audit found nothing to doubt.".into()));
+        } else {
+            blocks.push(Block::Table(findings(&list.findings)));
+        }
+    }
+    blocks
+}
+
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+fn findings(findings: &[Finding]) -> Table {
+    let mut table = Table::new(
+        "What the audit found, the gravest first",
+        &["severity", "what was seen", "effect on a plan", "what to do", "first seen"],
+    );
+    for f in findings {
+        let places: Vec<String> =
+            f.evidence.iter().filter(|p| p.line > 0).take(3).map(|p| format!("{}:{}", p.file, p.line)).collect();
+        let more = if f.count > places.len() as u64 && !places.is_empty() {
+            format!(", {} in all", f.count)
+        } else {
+            String::new()
+        };
+        table.row([
+            format!("{} {}", f.severity, f.pitfall),
+            format!("{}: {}", f.title, f.what),
+            f.effect.clone(),
+            f.hint.clone(),
+            format!("{}{more}", places.join(", ")),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,80 @@
+//! What the figures rest on, and where they are from.
+
+use crate::content::{Block, Table};
+use crate::read::Read;
+
+pub(super) fn assumptions(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, plan) in &read.plans {
+        if !plan.assumptions.is_empty() {
+            blocks.push(Block::Heading(format!("The plan ({name})")));
+            blocks.push(Block::List(plan.assumptions.clone()));
+        }
+    }
+    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+        blocks.push(Block::Heading(format!("The simulated run ({name})")));
+        let mut lines = vec![format!(
+            "{} I/Os over {} of virtual time; the host cache began {}, burst credits {}; seed {}",
+            crate::format::grouped(run.simulated_ios as f64),
+            crate::format::seconds(run.virtual_s),
+            run.start.cache,
+            run.start.credits,
+            run.seed
+        )];
+        lines.extend(run.doubts.iter().map(|doubt| doubt.text.clone()));
+        lines.extend(run.warnings.iter().cloned());
+        lines.extend(run.notes.iter().cloned());
+        blocks.push(Block::List(lines));
+        if !run.latency_models.is_empty() {
+            let mut table = Table::new(
+                "Service-time models, from A (measured, raw data) to D (an assumption)",
+                &["where", "model", "grade", "why"],
+            );
+            for m in &run.latency_models {
+                table.row([m.place.clone(), m.model.clone(), m.grade.clone(), m.reason.clone()]);
+            }
+            blocks.push(Block::Table(table));
+        }
+    }
+    blocks
+}
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut table = Table::new("Where the figures of this report are from", &["document", "made by", "from"]);
+    for (name, list) in &read.checklists {
+        for source in &list.sources {
+            table.row([name.clone(), source.tool.clone(), format!("{}: {}", source.files.join(", "), source.used_for)]);
+        }
+    }
+    for (name, plan) in &read.plans {
+        let edition =
+            plan.plan.as_ref().map_or(String::new(), |offer| format!("limits of edition {}", offer.vm_edition));
+        table.row([name.clone(), "diskwright plan".into(), edition]);
+    }
+    for (name, run) in &read.runs {
+        let Some(run) = &run.diskwright else { continue };
+        let vm = match (&run.vm.size, &run.vm.edition) {
+            (Some(size), Some(edition)) => format!("{size}, edition {edition}"),
+            (Some(size), None) => size.clone(),
+            _ => "a VM of the scenario's own".into(),
+        };
+        let ids =
+            if run.vm.sources.is_empty() { String::new() } else { format!("; sources {}", run.vm.sources.join(", ")) };
+        table.row([name.clone(), format!("diskwright {} simulate", run.diskwright_version), format!("{vm}{ids}")]);
+        for volume in &run.volumes {
+            table.row([
+                name.clone(),
+                "scenario".into(),
+                format!("{}: {}, host cache {}", volume.name, volume.disks, volume.host_cache),
+            ]);
+        }
+    }
+    for (name, run) in &read.measured {
+        let tool = run.version.as_deref().or(run.tool.as_deref()).unwrap_or("fio");
+        table.row([name.clone(), tool.into(), format!("{} jobs, measured", run.jobs.len())]);
+    }
+    for (name, text) in &read.texts {
+        table.row([name.clone(), "attached".into(), text.role.clone()]);
+    }
+    if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] }
+}

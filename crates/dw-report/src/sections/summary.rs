@@ -1,0 +1,86 @@
+//! What to know first: the verdict, and a few figures.
+
+use super::words::{limit_figure, money};
+use super::{comparison, limits};
+use crate::content::{Block, Level};
+use crate::format::percent;
+use crate::read::Read;
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut figures: Vec<[String; 3]> = Vec::new();
+    for (_, plan) in &read.plans {
+        match &plan.plan {
+            Some(offer) => {
+                blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)));
+                let disks: Vec<String> =
+                    offer.volumes.iter().map(|v| format!("{}: {}", v.name, v.disks_said())).collect();
+                figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
+                figures.push([
+                    "a month".into(),
+                    format!("{} {}", money(offer.monthly), plan.currency),
+                    format!("{} of it for the VM", money(offer.vm_monthly)),
+                ]);
+                figures.push([
+                    "all limits hold".into(),
+                    format!("{} %", trimmed(offer.time_met_percent)),
+                    "of the intervals".into(),
+                ]);
+            }
+            None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer))),
+        }
+        if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
+            let left = percent(limit.headroom_percent);
+            let capacity = limit_figure(&limit.unit, limit.capacity);
+            figures.push(["narrowest limit".into(), limit.name(), format!("{left} left of {capacity}")]);
+        }
+    }
+    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+        for binding in run.binding_limits.iter() {
+            let level = if binding.limit.is_some() { Level::Warning } else { Level::Good };
+            blocks.push(Block::Said(level, format!("Simulated ({name}): {}", binding.sentence)));
+        }
+        if run.partial {
+            blocks
+                .push(Block::Said(Level::Warning, format!("Simulated ({name}): the run was stopped before its end.")));
+        }
+    }
+    if let Some((level, text)) = comparison::verdict(read) {
+        blocks.push(Block::Said(level, text));
+    }
+    for (_, list) in &read.checklists {
+        let grave = list.findings.iter().filter(|f| f.severity == "critical").count();
+        let said = match (grave, list.findings.len()) {
+            (0, 0) => (Level::Good, "The recording shows nothing to doubt.".to_string()),
+            (0, n) => {
+                (Level::Note, format!("The recording has {n} findings, none of them critical: see data quality."))
+            }
+            (n, _) => (
+                Level::Critical,
+                format!("The recording has {n} critical findings: read data quality before this plan."),
+            ),
+        };
+        blocks.push(Block::Said(said.0, said.1));
+    }
+    if read.plans.is_empty()
+        && let Some((name, used)) = limits::narrowest_of_runs(read)
+    {
+        figures.push(["narrowest limit".into(), name, format!("{} used", percent(used * 100.0))]);
+    }
+    if !figures.is_empty() {
+        blocks.insert(0, Block::Figures(figures));
+    }
+    blocks
+}
+
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// A line of a command as a sentence.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}

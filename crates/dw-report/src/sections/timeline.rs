@@ -1,0 +1,185 @@
+//! Over time: what was asked, what was given, when something waited at a limit, and what was left of burst credits.
+//!
+//! Credits are reckoned from the series: what a limit's sustained rate leaves is saved, what goes beyond is spent. Ignores what
+//! happens within an interval and the bytes that a host cache adds or saves, so it is shown for volumes without one.
+
+use super::words::{checklist_figure, checklist_unit, sampled};
+use crate::chart::{Chart, Series, over_time};
+use crate::content::{Block, Table};
+use crate::format::{iops, mega, milliseconds, percent};
+use crate::read::Read;
+use crate::read::checklist::Volume;
+use crate::read::run::{Limit, Summary, Track};
+
+/// Rows of a table under a chart.
+const ROWS: usize = 24;
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+        if run.series.is_empty() {
+            continue;
+        }
+        blocks.push(Block::Heading(format!("Simulated ({name})")));
+        for volume in &run.volumes {
+            blocks.extend(of_run(run, &volume.name));
+        }
+        blocks.extend(run.limits.iter().filter_map(|limit| credits(run, limit)));
+    }
+    for (_, list) in &read.checklists {
+        if list.volumes.iter().any(|v| !v.series.end_s.is_empty()) {
+            blocks.push(Block::Heading("Recorded".into()));
+        }
+        for volume in &list.volumes {
+            blocks.extend(of_recording(volume));
+        }
+    }
+    blocks
+}
+
+fn of_run(run: &Summary, volume: &str) -> Vec<Block> {
+    let tracks: Vec<&Track> = run.series.iter().filter(|track| track.volume == volume).collect();
+    let spans = throttled(&tracks);
+    let draw = |title: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
+        let series: Vec<Series> = tracks
+            .iter()
+            .map(|track| {
+                let points = track.end_s.iter().zip(of(track)).map(|(t, v)| (*t, Some(*v))).collect();
+                Series { name: format!("{}s", track.direction), points }
+            })
+            .collect();
+        let title = format!("{volume}: {title}");
+        let mut chart = over_time(&title, &series, show)?;
+        chart.spans = spans.iter().map(|(from, to, _)| (*from, *to)).collect();
+        if let Some((_, _, limit)) = spans.first() {
+            chart.spans_name = format!("waits at {limit}");
+        }
+        Some(Block::Chart(chart, table(&title, &series, show, &spans)))
+    };
+    let charts = [
+        draw("IOPS", &|t| &t.iops, &iops),
+        draw("throughput (MB/s)", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
+        draw("mean latency (ms)", &|t| &t.latency_mean_ns, &milliseconds),
+    ];
+    charts.into_iter().flatten().collect()
+}
+
+/// Share of a latency in percent from which a wait counts: as for what holds a volume.
+const WAITS: f64 = 5.0;
+
+/// Stretches in which requests spent a good part of their time waiting at a limit: from, to as shares of the run, and the limit that is named most.
+fn throttled(tracks: &[&Track]) -> Vec<(f64, f64, String)> {
+    let end = tracks.iter().filter_map(|t| t.end_s.last()).copied().fold(0.0, f64::max);
+    let mut spans: Vec<(f64, f64, String)> = Vec::new();
+    let mut all: Vec<(f64, f64, &str)> = Vec::new();
+    for track in tracks {
+        let begins = std::iter::once(0.0).chain(track.end_s.iter().copied());
+        let stretches = begins.zip(&track.end_s).zip(track.waits_at.iter().zip(&track.waited_percent));
+        all.extend(stretches.filter_map(|((from, to), (limit, waited))| {
+            Some((from, *to, limit.as_deref().filter(|_| *waited >= WAITS)?))
+        }));
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    for (from, to, limit) in all {
+        match spans.last_mut() {
+            Some(last) if from <= last.1 * end + 1e-9 => last.1 = last.1.max(to / end),
+            _ => spans.push((from / end, to / end, limit.to_string())),
+        }
+    }
+    spans
+}
+
+fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[(f64, f64, String)]) -> Table {
+    let mut head = vec!["#second".to_string()];
+    head.extend(series.iter().map(|s| format!("#{}", s.name)));
+    if !spans.is_empty() {
+        head.push("waits at".into());
+    }
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table = Table::new(title, &head);
+    let Some(longest) = series.iter().max_by_key(|s| s.points.len()) else { return table };
+    let end = longest.points.last().map_or(1.0, |p| p.0).max(1e-9);
+    for at in sampled(longest.points.len(), ROWS) {
+        let second = longest.points[at].0;
+        let cell = |s: &Series| {
+            let near = s.points.iter().find(|p| (p.0 - second).abs() < 1e-6);
+            near.and_then(|p| p.1).map_or("-".into(), show)
+        };
+        let mut cells: Vec<String> = std::iter::once(format!("{second:.0}")).chain(series.iter().map(cell)).collect();
+        if !spans.is_empty() {
+            let within = spans.iter().find(|(from, to, _)| second / end > *from && second / end <= to + 1e-9);
+            cells.push(within.map_or(String::new(), |(_, _, limit)| limit.clone()));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// What was left of a disk's burst credits.
+fn credits(run: &Summary, limit: &Limit) -> Option<Block> {
+    let (max, burst) = (limit.credits_max.filter(|max| *max > 0.0)?, limit.burst?);
+    let volume = run.volumes.iter().find(|v| v.name == limit.place && v.host_cache == "None")?;
+    let is_iops = limit.unit == "IOPS";
+    let tracks: Vec<&Track> = run.series.iter().filter(|t| t.volume == volume.name).collect();
+    let longest = tracks.iter().max_by_key(|t| t.end_s.len())?;
+    let mut level = if run.start.credits == "full" { max } else { 0.0 };
+    let mut before = 0.0;
+    let mut points = vec![(0.0, Some(level / max * 100.0))];
+    for end in &longest.end_s {
+        let rates = tracks.iter().filter_map(|t| {
+            let at = t.end_s.iter().position(|other| (other - end).abs() < 1e-9)?;
+            Some(if is_iops { t.iops[at] } else { t.bytes_per_s[at] })
+        });
+        let used: f64 = rates.sum::<f64>().min(burst);
+        level = (level + (limit.sustained - used) * (end - before)).clamp(0.0, max);
+        points.push((*end, Some(level / max * 100.0)));
+        before = *end;
+    }
+    // A bucket that stays full says nothing.
+    if points.iter().all(|p| p.1.is_some_and(|level| level > 99.0)) {
+        return None;
+    }
+    let title = format!("{}: burst credits left (%)", limit.name());
+    let series = [Series { name: "credits".into(), points }];
+    let chart = over_time(&title, &series, &percent)?;
+    Some(Block::Chart(chart, table(&title, &series, &percent, &[])))
+}
+
+fn of_recording(volume: &Volume) -> Vec<Block> {
+    let s = &volume.series;
+    let split = s.read_iops.iter().any(Option::is_some);
+    type Column<'a> = (&'a str, &'a [Option<f64>]);
+    let draw = |title: &str, unit: &str, columns: &[Column]| -> Option<Block> {
+        let series: Vec<Series> = columns
+            .iter()
+            .map(|(name, values)| Series {
+                name: (*name).into(),
+                points: s.end_s.iter().copied().zip(values.iter().copied()).collect(),
+            })
+            .collect();
+        let show = |v: f64| checklist_figure(unit, v);
+        let unit_said = match checklist_unit(unit) {
+            "" | "1/s" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        let title = format!("{}: {title}{unit_said}", volume.name);
+        let chart: Chart = over_time(&title, &series, &show)?;
+        Some(Block::Chart(chart, table(&title, &series, &show, &[])))
+    };
+    let charts = if split {
+        [
+            draw("IOPS", "1/s", &[("reads", &s.read_iops), ("writes", &s.write_iops)]),
+            draw("throughput", "bytes/s", &[("reads", &s.read_bytes_per_s), ("writes", &s.write_bytes_per_s)]),
+            draw("mean latency", "s", &[("requests", &s.latency_s)]),
+            draw("queue depth", "count", &[("outstanding", &s.queue_depth)]),
+        ]
+    } else {
+        [
+            draw("IOPS", "1/s", &[("requests", &s.iops)]),
+            None,
+            draw("mean latency", "s", &[("requests", &s.latency_s)]),
+            draw("queue depth", "count", &[("outstanding", &s.queue_depth)]),
+        ]
+    };
+    charts.into_iter().flatten().collect()
+}

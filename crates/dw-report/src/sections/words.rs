@@ -1,0 +1,96 @@
+//! Figures and names as every section writes them.
+
+use crate::format::{bytes, grouped, iops, mb_s, mega, milliseconds};
+
+/// A figure of a checklist in its unit.
+pub(super) fn checklist_figure(unit: &str, value: f64) -> String {
+    match unit {
+        "1/s" => iops(value),
+        "percent" => format!("{value:.1}"),
+        "bytes" if value < (1u64 << 30) as f64 => format!("{:.1}", value / 1_024.0),
+        "bytes" => grouped(value / 1_024.0),
+        "bytes/s" if value > 0.0 && value < 50_000.0 => format!("{:.4}", value / 1e6),
+        "bytes/s" => mega(value, 1e6),
+        "s" => milliseconds(value * 1e9),
+        _ if value < 99.95 => format!("{value:.2}"),
+        _ => grouped(value),
+    }
+}
+
+/// The unit that [`checklist_figure`] writes in.
+pub(super) fn checklist_unit(unit: &str) -> &'static str {
+    match unit {
+        "1/s" => "1/s",
+        "percent" => "%",
+        "bytes" => "KiB",
+        "bytes/s" => "MB/s",
+        "s" => "ms",
+        _ => "",
+    }
+}
+
+/// `read_iops` as `read IOPS`.
+pub(super) fn row_name(key: &str) -> String {
+    match key {
+        "transactions_max" => "max transactions".into(),
+        "reads" | "writes" | "random" | "sequential" => format!("share of {key}"),
+        "io_size" => "I/O size".into(),
+        _ => key.replace('_', " ").replace("iops", "IOPS").replace("cpu", "CPU"),
+    }
+}
+
+/// A figure of a plan's limit with its unit.
+pub(super) fn limit_figure(unit: &str, value: f64) -> String {
+    let trimmed =
+        |value: f64| if value.fract() == 0.0 || value >= 1_000.0 { grouped(value) } else { format!("{value:.1}") };
+    match unit {
+        "B/s" => mb_s(value),
+        "us" => format!("{} ms", milliseconds(value * 1e3)),
+        "MiB" => bytes(value * 1_048_576.0),
+        "" => trimmed(value),
+        _ => format!("{} {unit}", trimmed(value)),
+    }
+}
+
+/// An amount of money: `1,234.56`.
+pub(super) fn money(value: f64) -> String {
+    // Half a cent goes up, also where binary fractions put it a hair below.
+    let cents = (value * 100.0 + 1e-6).round().max(0.0);
+    format!("{}.{:02}", grouped((cents / 100.0).floor()), cents % 100.0)
+}
+
+/// Percent by which the second differs from the first, with its sign; none from nothing.
+pub(super) fn difference(from: f64, to: f64) -> Option<f64> {
+    (from > 0.0).then(|| (to - from) / from * 100.0)
+}
+
+/// A difference in percent: `+2.3 %`.
+pub(super) fn signed(percent: f64) -> String {
+    let rounded = (percent * 10.0).round() / 10.0;
+    if rounded == 0.0 { "0.0 %".into() } else { format!("{rounded:+.1} %") }
+}
+
+/// Of a long list, a few evenly apart, first and last among them: what a table under a chart shows.
+pub(super) fn sampled(length: usize, most: usize) -> Vec<usize> {
+    if length <= most {
+        return (0..length).collect();
+    }
+    (0..most).map(|i| i * (length - 1) / (most - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!(money(1_234.565), "1,234.57");
+        assert_eq!(money(0.0), "0.00");
+        assert_eq!(signed(-0.04), "0.0 %");
+        assert_eq!(signed(2.345), "+2.3 %");
+        assert_eq!(sampled(100, 4), [0, 33, 66, 99]);
+        assert_eq!(limit_figure("us", 1_500.0), "1.50 ms");
+        assert_eq!(limit_figure("MiB", 65_536.0), "64 GiB");
+        assert_eq!(row_name("read_iops"), "read IOPS");
+    }
+}

@@ -1,0 +1,109 @@
+//! The page in a real browser: two widths, two themes. Needs `chromium`, and axe-core for the last; says so aloud without.
+//!
+//! Screenshots are written to the folder that `DISKWRIGHT_SCREENSHOTS` names, for eyes.
+
+mod browser;
+
+use std::path::PathBuf;
+
+use browser::Browser;
+use dw_report::{Document, Report, html};
+use serde_json::Value;
+
+const LAYOUT: &str = include_str!("layout.js");
+/// A desk and a phone.
+const WIDTHS: [u32; 2] = [1_280, 390];
+
+fn page() -> String {
+    let samples = [
+        ("checklist.json", include_str!("samples/checklist.json")),
+        ("plan.json", include_str!("samples/plan.json")),
+        ("predicted.json", include_str!("samples/run.json")),
+        ("measured.json", include_str!("samples/measured.json")),
+    ];
+    let mut documents: Vec<Document> =
+        samples.iter().map(|(name, text)| Document::new(name, serde_json::from_str(text).unwrap()).unwrap()).collect();
+    documents.push(Document::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
+    html(&Report { title: "A database and its log, planned, simulated and measured".into(), documents }).unwrap()
+}
+
+/// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need.
+fn test_tool(path: &str) -> Option<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
+    let file = cache.join("diskwright-test-tools").join(path);
+    if !file.is_file() {
+        eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
+        return None;
+    }
+    Some(file)
+}
+
+#[test]
+fn it_fits_every_width_in_both_themes_and_every_chart_shows_something() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    std::fs::write(&file, page()).unwrap();
+    for width in WIDTHS {
+        let mut seen: Vec<Vec<u8>> = Vec::new();
+        for theme in ["light", "dark"] {
+            browser.open(&file, width, theme);
+            let layout = browser.evaluate(LAYOUT);
+            assert_eq!(layout["faults"], Value::Array(Vec::new()), "{width} px, {theme}");
+            assert!(layout["figures"].as_u64().unwrap() > 20, "{layout}");
+            assert!(layout["texts"].as_u64().unwrap() > 100, "{layout}");
+            // Opened, the tables below the charts must fit, too.
+            browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+            let opened = browser.evaluate(LAYOUT);
+            assert_eq!(opened["faults"], Value::Array(Vec::new()), "{width} px, {theme}, all opened");
+            browser.open(&file, width, theme);
+            let picture = browser.screenshot(width);
+            assert!(picture.starts_with(b"\x89PNG") && picture.len() > 50_000, "{} bytes", picture.len());
+            if let Some(folder) = std::env::var_os("DISKWRIGHT_SCREENSHOTS") {
+                let name = format!("report-{width}-{theme}.png");
+                std::fs::write(PathBuf::from(folder).join(name), &picture).unwrap();
+            }
+            seen.push(picture);
+        }
+        assert!(seen[0] != seen[1], "the themes differ at {width} px");
+    }
+}
+
+#[test]
+fn faults_of_the_layout_are_found() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.html");
+    let bad = "<!DOCTYPE html><meta name=viewport content='width=device-width'><style>figcaption{width:900px}</style>\
+               <figure><figcaption><span>a chart</span></figcaption><svg width=300 height=50>\
+               <text x=10 y=20>one</text><text x=12 y=22>two</text></svg></figure>";
+    std::fs::write(&file, bad).unwrap();
+    browser.open(&file, 390, "light");
+    let faults = browser.evaluate(LAYOUT)["faults"].to_string();
+    for expected in ["wider than its window", "overlap", "nothing is drawn"] {
+        assert!(faults.contains(expected), "{expected}: {faults}");
+    }
+}
+
+#[test]
+fn axe_finds_nothing_serious() {
+    let (Some(mut browser), Some(axe)) = (Browser::start(), test_tool("node_modules/axe-core/axe.min.js")) else {
+        return;
+    };
+    let axe = std::fs::read_to_string(axe).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    std::fs::write(&file, page()).unwrap();
+    for (width, theme) in [(1_280, "light"), (1_280, "dark"), (390, "light"), (390, "dark")] {
+        browser.open(&file, width, theme);
+        browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+        browser.evaluate(&format!("{axe};0"));
+        let found = browser.evaluate(
+            "axe.run().then((r) => ({ passes: r.passes.length, \
+             grave: r.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes[0].html) }))",
+        );
+        assert!(found["passes"].as_u64().unwrap() > 10, "it looked at the page: {found}");
+        assert_eq!(found["grave"], Value::Array(Vec::new()), "{width} px, {theme}");
+    }
+}

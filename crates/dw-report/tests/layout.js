@@ -1,0 +1,36 @@
+// Faults of the page's layout, as a list of sentences: what is too wide, texts of charts that meet, charts with nothing in them.
+(() => {
+  const faults = [];
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) faults.push(`the page is ${wide} px wider than its window`);
+  const name = (e) => (e.textContent || e.tagName).trim().replace(/\s+/g, " ").slice(0, 60);
+  const boxed = (e) => {
+    for (let p = e.parentElement; p; p = p.parentElement)
+      if (["auto", "scroll", "hidden"].includes(getComputedStyle(p).overflowX)) return true;
+    return false;
+  };
+  for (const e of document.querySelectorAll("body *")) {
+    const box = e.getBoundingClientRect();
+    if (box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !boxed(e))
+      faults.push(`${e.tagName} "${name(e)}" reaches from ${Math.round(box.left)} to ${Math.round(box.right)} of ${innerWidth}`);
+  }
+  for (const figure of document.querySelectorAll("figure")) {
+    const title = name(figure.querySelector("figcaption"));
+    const texts = [...figure.querySelectorAll("svg text, .name, .text, figcaption > span, .legend li")]
+      .filter((e) => e.getClientRects().length > 0)
+      .map((e) => [name(e), e.getBoundingClientRect()]);
+    for (let i = 0; i < texts.length; i++)
+      for (let j = i + 1; j < texts.length; j++) {
+        const [a, b] = [texts[i][1], texts[j][1]];
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > 0.5 && down > 0.5) faults.push(`${title}: "${texts[i][0]}" and "${texts[j][0]}" overlap`);
+      }
+    const drawn = [...figure.querySelectorAll("path.line, rect.bar, rect.flow, rect.wall")].filter((e) => {
+      const box = e.getBoundingClientRect();
+      return !e.closest(".legend") && box.width + box.height > 3;
+    });
+    if (drawn.length === 0) faults.push(`${title}: nothing is drawn`);
+  }
+  return { faults, figures: document.querySelectorAll("figure").length, texts: document.querySelectorAll("figure svg text").length };
+})()

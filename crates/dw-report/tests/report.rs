@@ -1,0 +1,169 @@
+//! A report from its documents: what is in it, that nothing gets out of its place, that it opens again to the same bytes.
+
+use dw_report::{Document, Kind, Report, html, json, markdown};
+use serde_json::{Value, json};
+
+const SAMPLES: [(&str, &str); 4] = [
+    ("checklist.json", include_str!("samples/checklist.json")),
+    ("plan.json", include_str!("samples/plan.json")),
+    ("predicted.json", include_str!("samples/run.json")),
+    ("measured.json", include_str!("samples/measured.json")),
+];
+
+fn document(name: &str, text: &str) -> Document {
+    Document::new(name, serde_json::from_str(text).unwrap()).unwrap()
+}
+
+fn whole() -> Report {
+    let documents = SAMPLES.map(|(name, text)| document(name, text)).to_vec();
+    Report { title: "A database".into(), documents }
+}
+
+#[test]
+fn documents_are_known_by_what_is_in_them() {
+    let kinds: Vec<Kind> = whole().documents.iter().map(|d| d.kind).collect();
+    assert_eq!(kinds, [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured]);
+    assert!(Document::new("x", json!({"a": 1})).is_none());
+    assert!(Document::new("x", json!([1])).is_none());
+}
+
+#[test]
+fn the_same_documents_give_the_same_bytes_and_a_page_opens_again_to_itself() {
+    let page = html(&whole()).unwrap();
+    assert_eq!(page, html(&whole()).unwrap());
+    let opened = Report::open(&page).unwrap();
+    assert_eq!(html(&opened).unwrap(), page);
+    assert_eq!(markdown(&opened).unwrap(), markdown(&whole()).unwrap());
+    let value: Value = serde_json::from_str(&json(&opened)).unwrap();
+    assert_eq!(html(&Report::of_value(&value).unwrap()).unwrap(), page);
+}
+
+#[test]
+fn when_a_run_was_made_and_how_long_it_took_change_nothing() {
+    let mut other: Value = serde_json::from_str(SAMPLES[2].1).unwrap();
+    other["timestamp"] = json!(12);
+    other["diskwright"]["wall_s"] = json!(99.0);
+    let mut report = whole();
+    report.documents[2] = Document::new("predicted.json", other).unwrap();
+    assert_eq!(html(&report).unwrap(), html(&whole()).unwrap());
+}
+
+#[test]
+fn a_page_needs_nothing_from_elsewhere() {
+    let page = html(&whole()).unwrap();
+    let shown = page.split("<script").next().unwrap();
+    for foreign in ["src=", "@import", "url(", "<link", "<iframe", " style=", "onload"] {
+        assert!(!shown.contains(foreign), "the page has `{foreign}`");
+    }
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(page.contains("@media print") && page.contains("prefers-color-scheme:dark"));
+}
+
+#[test]
+fn no_text_gets_out_of_its_place() {
+    const HOSTILE: &str = "</script><script>alert(1)</script><!-- \"'&<b onload=x>` | *_[a](b)";
+    fn spoil(value: &mut Value, key: &str) {
+        match value {
+            // Words that the reader of a document compares must stay.
+            Value::String(text)
+                if !matches!(key, "unit" | "severity" | "provenance" | "row" | "direction" | "what") =>
+            {
+                text.push_str(HOSTILE);
+            }
+            Value::Array(list) => list.iter_mut().for_each(|v| spoil(v, key)),
+            Value::Object(map) => map.iter_mut().for_each(|(key, v)| spoil(v, key)),
+            _ => {}
+        }
+    }
+    let mut report = whole();
+    report.title = HOSTILE.into();
+    for document in &mut report.documents {
+        document.name.push_str(HOSTILE);
+        spoil(&mut document.value, "");
+    }
+    report.documents.push(Document::text(HOSTILE, "script", &format!("{HOSTILE}\n````\n")));
+    let page = html(&report).unwrap();
+    let before = page.split("<script type=\"application/json\"").next().unwrap();
+    assert!(!before.contains("<script") && !before.contains("<b ") && !before.contains("<!--"), "markup got in");
+    assert_eq!(page.matches("</script>").count(), 1, "the documents end where they end");
+    // Every attribute is one: a quote in a text is escaped.
+    for tag in before.split('<').skip(1).filter_map(|rest| rest.split_once('>').map(|(tag, _)| tag)) {
+        assert!(tag.matches('"').count().is_multiple_of(2), "`{tag}`");
+    }
+    assert_eq!(Report::open(&page).unwrap(), report);
+    let text = markdown(&report).unwrap();
+    // Without what is escaped, and without the texts that stand as they are.
+    let mut prose: String = text.split("`````").step_by(2).collect();
+    while let Some(at) = prose.find('\\') {
+        prose.replace_range(at..at + 2, "");
+    }
+    assert!(!prose.contains("<script") && !prose.contains("](b)"), "markup got into the Markdown");
+}
+
+#[test]
+fn what_is_missing_names_the_command_that_fills_it() {
+    let page = html(&Report { title: "empty".into(), documents: Vec::new() }).unwrap();
+    let ids = [
+        "summary",
+        "requirements",
+        "data-quality",
+        "plan",
+        "limits",
+        "cost",
+        "comparison",
+        "latency",
+        "timeline",
+        "cache",
+        "scripts",
+        "assumptions",
+        "sources",
+    ];
+    for id in ids {
+        let section = page.split(&format!("<section id=\"{id}\"")).nth(1).unwrap().split("</section>").next().unwrap();
+        assert!(section.contains("diskwright ") && section.contains("fills this section"), "{id}: {section}");
+    }
+    let page = html(&whole()).unwrap();
+    let missing = page.matches("fills this section").count();
+    assert_eq!(missing, 1, "only scripts are missing in the whole");
+}
+
+#[test]
+fn measured_is_compared_with_predicted() {
+    let text = markdown(&whole()).unwrap();
+    let row = |start: &str| {
+        text.lines().find(|line| line.replace("**", "").starts_with(start)).unwrap_or_else(|| panic!("{start}\n{text}"))
+    };
+    // The sample's measured reads are 1 % below the predicted ones, its writes 10 % below.
+    assert!(row("| reads reads: IOPS").contains("-1.0 %") && row("| reads reads: IOPS").contains("within tolerance"));
+    assert!(row("| writes writes: IOPS").contains("-10.0 %") && row("| writes writes: IOPS").contains("lower"));
+    assert!(text.contains("furthest off: writes writes: "), "the summary says it");
+}
+
+#[test]
+fn twenty_volumes_of_long_recordings_stay_small() {
+    let mut value: Value = serde_json::from_str(SAMPLES[0].1).unwrap();
+    let mut volume = value["volumes"][1].clone();
+    for column in volume["series"].as_object_mut().unwrap().values_mut() {
+        if let Some(list) = column.as_array_mut() {
+            *list = list.iter().cycle().take(2_000).cloned().collect();
+        }
+    }
+    let ends: Vec<Value> = (1..=2_000).map(|i| json!(f64::from(i) * 30.25)).collect();
+    volume["series"]["end_s"] = Value::Array(ends);
+    value["volumes"] = Value::Array(vec![volume; 20]);
+    let report = Report { title: "wide".into(), documents: vec![Document::new("wide.json", value).unwrap()] };
+    let page = html(&report).unwrap();
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert_eq!(html(&Report::open(&page).unwrap()).unwrap(), page);
+}
+
+#[test]
+fn what_cannot_be_read_is_said_with_its_file() {
+    let broken = Document::new("p.json", json!({"answer": 3, "limits": [], "alternatives": []})).unwrap();
+    let error = html(&Report { title: String::new(), documents: vec![broken] }).unwrap_err().to_string();
+    assert!(error.starts_with("p.json: this looks like a plan, but it cannot be read: "), "{error}");
+    let page = html(&whole()).unwrap();
+    let cut = &page[..page.len() - 100];
+    assert!(Report::open(cut).unwrap_err().to_string().contains("cut off"));
+    assert!(Report::open("<html>").unwrap_err().to_string().contains("no documents"));
+}
