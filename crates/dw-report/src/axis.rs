@@ -61,6 +61,20 @@ pub(crate) fn short(figure: &str) -> String {
     format!("{number}{unit}")
 }
 
+/// Round times from 0 on, at most five steps of them: on a phone their texts must not meet.
+pub(crate) fn times(end: f64) -> Vec<f64> {
+    const MINUTE: f64 = 60.0;
+    const HOUR: f64 = 3_600.0;
+    const DAY: f64 = 86_400.0;
+    let small = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0];
+    let minutes = [2.0, 5.0, 10.0, 15.0, 30.0].map(|n| n * MINUTE);
+    let hours = [1.0, 2.0, 3.0, 6.0, 12.0].map(|n| n * HOUR);
+    let days = [1.0, 2.0, 7.0, 14.0, 30.0, 90.0].map(|n| n * DAY);
+    let steps = small.into_iter().chain([MINUTE, 90.0]).chain(minutes).chain(hours).chain(days);
+    let step = steps.into_iter().find(|step| end / step <= 5.0 + 1e-9).unwrap_or(end / 4.0);
+    (0..).map(|i| f64::from(i) * step).take_while(|t| *t <= end * (1.0 + 1e-9)).collect()
+}
+
 /// Seconds as an axis writes them, all of one chart in the same unit.
 pub(crate) fn time(seconds: f64, end: f64) -> String {
     let (unit, size) = match end {
@@ -92,11 +106,12 @@ mod tests {
 
     #[test]
     fn times_of_an_axis_share_a_unit() {
-        let shown = |end: f64| [0.0, 0.25, 0.5].map(|share| time(share * end, end));
+        let shown = |end: f64| times(end).into_iter().take(3).map(|t| time(t, end)).collect::<Vec<_>>();
         assert_eq!(shown(60.0), ["0 s", "15 s", "30 s"]);
         assert_eq!(shown(3_600.0), ["0 min", "15 min", "30 min"]);
-        assert_eq!(shown(2_700.0), ["0 min", "11.25 min", "22.5 min"]);
-        assert_eq!(shown(10.0), ["0 s", "2.5 s", "5 s"]);
-        assert_eq!(shown(604_800.0), ["0 d", "1.75 d", "3.5 d"]);
+        assert_eq!(shown(2_700.0), ["0 min", "10 min", "20 min"]);
+        assert_eq!(shown(10.0), ["0 s", "2 s", "4 s"]);
+        assert_eq!(shown(604_800.0), ["0 d", "2 d", "4 d"]);
+        assert_eq!(shown(30.25 * 2_000.0), ["0 h", "6 h", "12 h"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Charts as places between 0 and 1: what is drawn, before any markup. Whoever writes them stretches them to the width there is.
 
-use crate::axis::{Scale, short, time};
+use crate::axis::{Scale, short, time, times};
 
 /// Steps across a chart: more points than that cannot be seen.
 const STEPS: usize = 360;
@@ -91,7 +91,7 @@ pub fn over_time(title: impl Into<String>, series: &[Series], show: &dyn Fn(f64)
     Some(Chart {
         title: title.into(),
         y: scale.ticks().into_iter().map(|v| (scale.place(v), short(&show(v)))).collect(),
-        x: Scale::Linear(0.0, end).ticks().into_iter().map(|t| (t / end, time(t, end))).collect(),
+        x: times(end).into_iter().map(|t| (t / end, time(t, end))).collect(),
         lines: series.iter().map(line).collect(),
         ..Chart::default()
     })
@@ -141,6 +141,33 @@ pub fn percentiles(title: impl Into<String>, lines: &[(String, Vec<(f64, f64)>)]
         y: scale.ticks().into_iter().map(|v| (scale.place(v), latency(v))).collect(),
         x: ticks.map(|(place, text)| (place, text.to_string())).collect(),
         lines: lines.iter().filter(|l| l.1.iter().any(|p| seen(&p))).map(line).collect(),
+        ..Chart::default()
+    })
+}
+
+/// Values along an axis whose places are as far apart as they are many: 1, 2, 4, 8 of a sweep.
+pub fn curve(
+    title: impl Into<String>,
+    lines: &[(String, Vec<(f64, f64)>)],
+    label: &dyn Fn(f64) -> String,
+    show: &dyn Fn(f64) -> String,
+) -> Option<Chart> {
+    let mut places: Vec<f64> = lines.iter().flat_map(|l| l.1.iter().map(|p| p.0)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let last = places.len().checked_sub(1).filter(|last| *last > 0)? as f64;
+    let scale = Scale::from_zero(lines.iter().flat_map(|l| l.1.iter().map(|p| p.1)).fold(0.0, f64::max));
+    let place = |at: f64| places.iter().position(|p| *p == at).unwrap_or(0) as f64 / last;
+    let line = |(name, points): &(String, Vec<(f64, f64)>)| {
+        let stroke = points.iter().map(|p| (place(p.0), scale.place(p.1))).collect();
+        Line { name: name.clone(), strokes: vec![stroke] }
+    };
+    let step = places.len().div_ceil(6);
+    Some(Chart {
+        title: title.into(),
+        y: scale.ticks().into_iter().map(|v| (scale.place(v), short(&show(v)))).collect(),
+        x: places.iter().step_by(step).map(|at| (place(*at), label(*at))).collect(),
+        lines: lines.iter().map(line).collect(),
         ..Chart::default()
     })
 }

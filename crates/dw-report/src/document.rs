@@ -19,12 +19,14 @@ pub enum Kind {
     Run,
     /// fio's own JSON, or results of another tool in its shape.
     Measured,
+    /// `bench --format json`.
+    Bench,
     /// A text that belongs to the report: requirements, a scenario, a script.
     Text,
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Text];
+    const ALL: [Kind; 6] = [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Text];
 
     /// Its name in a page's JSON.
     pub fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Kind {
             Kind::Plan => "plan",
             Kind::Run => "run",
             Kind::Measured => "measured",
+            Kind::Bench => "bench",
             Kind::Text => "text",
         }
     }
@@ -40,7 +43,9 @@ impl Kind {
     /// What a JSON value is; none when it is no document of ours.
     pub fn of(value: &Value) -> Option<Kind> {
         let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
-        if has(&["volumes", "findings", "sources"]) {
+        if value.get("document").is_some_and(|word| word == "bench") {
+            Some(Kind::Bench)
+        } else if has(&["volumes", "findings", "sources"]) {
             Some(Kind::Checklist)
         } else if has(&["answer", "limits", "alternatives"]) {
             Some(Kind::Plan)
@@ -75,6 +80,7 @@ impl Document {
         match kind {
             Kind::Checklist => thin_checklist(&mut value),
             Kind::Run => steady(&mut value),
+            Kind::Bench => figures_only(&mut value),
             _ => {}
         }
         Some(Document { name: name.into(), kind, value })
@@ -94,6 +100,16 @@ fn steady(value: &mut Value) {
     }
     if let Some(run) = top.get_mut("diskwright").and_then(Value::as_object_mut) {
         run.shift_remove("wall_s");
+    }
+}
+
+/// When a benchmark was, and fio's own output of every scenario: what it says is in the figures.
+fn figures_only(value: &mut Value) {
+    if let Some(top) = value.as_object_mut() {
+        top.shift_remove("metadata");
+    }
+    for scenario in value["scenarios"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        scenario.shift_remove("fio");
     }
 }
 
@@ -153,6 +169,7 @@ fn article(kind: Kind) -> &'static str {
         Kind::Plan => "a plan",
         Kind::Run => "a simulated run",
         Kind::Measured => "measured results",
+        Kind::Bench => "a benchmark",
         Kind::Text => "a text",
     }
 }

@@ -20,6 +20,7 @@ fn page() -> String {
         ("plan.json", include_str!("samples/plan.json")),
         ("predicted.json", include_str!("samples/run.json")),
         ("measured.json", include_str!("samples/measured.json")),
+        ("bench.json", include_str!("samples/bench.json")),
     ];
     let mut documents: Vec<Document> =
         samples.iter().map(|(name, text)| Document::new(name, serde_json::from_str(text).unwrap()).unwrap()).collect();

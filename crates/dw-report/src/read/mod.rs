@@ -1,5 +1,6 @@
 //! The parts of documents that a report shows. Documents may say more: what is not named here is left alone.
 
+pub(crate) mod bench;
 pub(crate) mod checklist;
 pub(crate) mod plan;
 pub(crate) mod run;
@@ -15,6 +16,7 @@ pub(crate) struct Read {
     pub(crate) plans: Vec<(String, plan::Plan)>,
     pub(crate) runs: Vec<(String, run::Run)>,
     pub(crate) measured: Vec<(String, run::Run)>,
+    pub(crate) benches: Vec<(String, bench::Bench)>,
     pub(crate) texts: Vec<(String, Text)>,
 }
 
@@ -36,6 +38,7 @@ pub(crate) fn all(report: &Report) -> Result<Read, ReportError> {
             Plan => read.plans.push((name, of(document)?)),
             Run => read.runs.push((name, of(document)?)),
             Measured => read.measured.push((name, of(document)?)),
+            Bench => read.benches.push((name, of(document)?)),
             Text => read.texts.push((name, of(document)?)),
         }
     }

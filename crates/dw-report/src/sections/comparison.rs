@@ -3,11 +3,12 @@
 //! Jobs of a simulated run and of a measured one are compared where they have the same name; a volume of a run and of a
 //! checklist likewise, mean with mean. A rate within [`RATE`] and a latency within [`LATENCY`] percent is as predicted.
 
+use super::bench;
 use super::words::{difference, signed};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, mb_s, milliseconds};
 use crate::read::run::{self, Direction, Job};
-use crate::read::{Read, checklist};
+use crate::read::{self, Read, checklist};
 
 /// Percent by which a measured rate may differ.
 const RATE: f64 = 3.0;
@@ -23,6 +24,8 @@ struct Compared {
     show: fn(f64) -> String,
     /// Percent that is tolerated.
     tolerance: f64,
+    /// Whether what was asked for is met.
+    met: Option<bool>,
 }
 
 impl Compared {
@@ -37,6 +40,9 @@ impl Compared {
     }
 
     fn verdict(&self) -> &'static str {
+        if self.met == Some(false) {
+            return "misses what is required";
+        }
         match self.difference() {
             None => "-",
             Some(d) if d.abs() <= self.tolerance => "within tolerance",
@@ -50,7 +56,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let jobs = jobs(read);
     if !jobs.is_empty() {
-        blocks.push(Block::Table(table("Predicted and measured, job by job", &jobs)));
+        blocks.push(Block::Table(table("Predicted and measured, figure by figure", &jobs)));
+    }
+    for (name, bench) in &read.benches {
+        blocks.extend(bench::curves(name, bench));
     }
     let volumes = volumes(read);
     if !volumes.is_empty() {
@@ -72,6 +81,11 @@ pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
     }
     let worst = jobs.iter().filter_map(|row| Some((row.difference()?, row)));
     let worst = worst.max_by(|a, b| (a.0.abs() / a.1.tolerance).total_cmp(&(b.0.abs() / b.1.tolerance)))?;
+    let missed = jobs.iter().filter(|row| row.met == Some(false)).count();
+    if missed > 0 {
+        let text = format!("Measured: {missed} of {} figures miss what is required.", jobs.len());
+        return Some((Level::Critical, text));
+    }
     let within = jobs.iter().filter(|row| row.verdict() == "within tolerance").count();
     let (level, tail) = match worst.0.abs() <= worst.1.tolerance {
         true => (Level::Good, format!("largest difference {} ({})", signed(worst.0), worst.1.what)),
@@ -84,7 +98,7 @@ fn table(caption: &str, rows: &[Compared]) -> Table {
     let mut table = Table::new(caption, &["figure", "#required", "#predicted", "#measured", "#difference", "verdict"]);
     for row in rows {
         let show = |v: Option<f64>| v.map_or("-".into(), row.show);
-        if matches!(row.verdict(), "lower" | "higher") {
+        if !matches!(row.verdict(), "-" | "within tolerance") {
             table.marked.push(table.rows.len());
         }
         table.row([
@@ -109,7 +123,37 @@ fn jobs(read: &Read) -> Vec<Compared> {
             rows.extend(pair(name, twin, job));
         }
     }
+    for (name, bench) in &read.benches {
+        rows.extend(bench.rows.iter().map(|row| of_bench(name, bench, row)));
+    }
     rows
+}
+
+fn of_bench(name: &str, bench: &read::bench::Bench, row: &read::bench::Row) -> Compared {
+    let (show, tolerance): (fn(f64) -> String, f64) = match row.unit.as_str() {
+        "IOPS" => (iops, RATE),
+        "B/s" => (mb_s, RATE),
+        _ => (latency, LATENCY),
+    };
+    let figure = match row.metric.as_str() {
+        "iops" => "IOPS".into(),
+        other => other.replace('_', " "),
+    };
+    let whose = match (row.volume.as_str(), row.direction.as_str()) {
+        ("all", "all") => "all".to_string(),
+        ("all", direction) => format!("{direction}s"),
+        (volume, "all") => volume.to_string(),
+        (volume, direction) => format!("{volume} {direction}s"),
+    };
+    Compared {
+        what: format!("{}: {figure} of {whose} ({name})", bench.title(&row.scenario)),
+        required: row.required,
+        predicted: row.predicted,
+        measured: row.measured,
+        show,
+        tolerance,
+        met: row.met,
+    }
 }
 
 fn pair(name: &str, predicted: &Job, measured: &Job) -> Vec<Compared> {
@@ -125,7 +169,7 @@ fn pair(name: &str, predicted: &Job, measured: &Job) -> Vec<Compared> {
             let what = format!("{} {direction}: {figure} ({name}{failed})", measured.jobname);
             let (predicted, measured) = (some(of(p)), some(of(m)));
             if predicted.is_some() || measured.is_some() {
-                rows.push(Compared { what, required: None, predicted, measured, show, tolerance });
+                rows.push(Compared { what, required: None, predicted, measured, show, tolerance, met: None });
             }
         };
         row("IOPS", &|d| d.iops, iops, RATE);
@@ -176,6 +220,7 @@ fn of_volume(asked: &checklist::Volume, given: &run::Volume, growth: f64) -> Vec
                 measured: None,
                 show,
                 tolerance: RATE,
+                met: None,
             });
         };
         row("IOPS", load.iops, grouped);

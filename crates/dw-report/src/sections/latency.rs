@@ -1,5 +1,6 @@
 //! How long requests take: percentiles of runs, measured and simulated, and distributions of a recording.
 
+use super::bench;
 use super::words::{checklist_figure, checklist_unit};
 use crate::chart::{histogram, percentiles};
 use crate::content::{Block, Table};
@@ -36,6 +37,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         if let Some(chart) = percentiles(format!("{name}: latency by percentile"), &lines) {
             blocks.push(Block::Chart(chart, table(name, &lines)));
         }
+    }
+    for (name, bench) in &read.benches {
+        blocks.extend(bench::latencies(name, bench));
     }
     blocks.extend(volumes(read));
     for (_, list) in &read.checklists {

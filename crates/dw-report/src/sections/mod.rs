@@ -1,6 +1,7 @@
 //! The sections of a report, in the order in which a team decides. Each is filled by documents; one that nothing fills says which
 //! command would.
 
+mod bench;
 mod cache;
 mod comparison;
 mod cost;

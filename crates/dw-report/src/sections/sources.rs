@@ -1,5 +1,6 @@
 //! What the figures rest on, and where they are from.
 
+use super::bench;
 use crate::content::{Block, Table};
 use crate::read::Read;
 
@@ -35,6 +36,14 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
             }
             blocks.push(Block::Table(table));
         }
+    }
+    for (name, bench) in &read.benches {
+        let said = bench::doubts(bench);
+        if !said.is_empty() || bench.procedure.scaled.is_some() {
+            blocks.push(Block::Heading(format!("The benchmark ({name})")));
+        }
+        blocks.extend(bench.procedure.scaled.iter().map(|how| Block::Text(format!("Scaled: {how}."))));
+        blocks.extend(said);
     }
     blocks
 }
@@ -72,6 +81,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (name, run) in &read.measured {
         let tool = run.version.as_deref().or(run.tool.as_deref()).unwrap_or("fio");
         table.row([name.clone(), tool.into(), format!("{} jobs, measured", run.jobs.len())]);
+    }
+    for (name, bench) in &read.benches {
+        bench::sources(name, bench, &mut table);
     }
     for (name, text) in &read.texts {
         table.row([name.clone(), "attached".into(), text.role.clone()]);

@@ -3,6 +3,7 @@
 //! Credits are reckoned from the series: what a limit's sustained rate leaves is saved, what goes beyond is spent. Ignores what
 //! happens within an interval and the bytes that a host cache adds or saves, so it is shown for volumes without one.
 
+use super::bench;
 use super::words::{checklist_figure, checklist_unit, sampled};
 use crate::chart::{Chart, Series, over_time};
 use crate::content::{Block, Table};
@@ -25,6 +26,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             blocks.extend(of_run(run, &volume.name));
         }
         blocks.extend(run.limits.iter().filter_map(|limit| credits(run, limit)));
+    }
+    for (name, bench) in &read.benches {
+        blocks.extend(bench::seconds(name, bench));
     }
     for (_, list) in &read.checklists {
         if list.volumes.iter().any(|v| !v.series.end_s.is_empty()) {
