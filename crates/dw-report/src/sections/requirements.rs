@@ -16,7 +16,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 false => format!(" ({})", volume.devices.join(" + ")),
             };
             blocks.push(Block::Heading(format!("{}{devices}", volume.name)));
-            blocks.extend(volume.windows.iter().map(|window| Block::Table(table(&volume.name, window))));
+            blocks.extend(volume.windows.iter().map(|window| of_window(&volume.name, window)));
         }
     }
     for (name, text) in read.texts.iter().filter(|(_, text)| text.role == "requirements") {
@@ -30,6 +30,13 @@ fn grown(list: &Checklist) -> String {
         g if g == 1.0 || g <= 0.0 => String::new(),
         g => format!("; a plan multiplies the demand by {g}"),
     }
+}
+
+fn of_window(volume: &str, window: &Window) -> Block {
+    if window.window != "whole" && window.rows.iter().all(|row| row.n == 0) {
+        return Block::Text(format!("{volume}, {}: no reading lies within this window.", window.window));
+    }
+    Block::Table(table(volume, window))
 }
 
 fn table(volume: &str, window: &Window) -> Table {
