@@ -36,7 +36,11 @@ pub(crate) fn all(report: &Report) -> Result<Read, ReportError> {
         match document.kind {
             Checklist => read.checklists.push((name, of(document)?)),
             Plan => read.plans.push((name, of(document)?)),
-            Run => read.runs.push((name, of(document)?)),
+            Run => {
+                let mut run: run::Run = of(document)?;
+                run.diskwright.iter_mut().flat_map(|run| &mut run.series).for_each(run::Track::without_tail);
+                read.runs.push((name, run));
+            }
             Measured => read.measured.push((name, of(document)?)),
             Bench => read.benches.push((name, of(document)?)),
             Text => read.texts.push((name, of(document)?)),

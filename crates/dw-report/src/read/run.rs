@@ -204,3 +204,21 @@ pub(crate) struct Track {
     pub(crate) waits_at: Vec<Option<String>>,
     pub(crate) waited_percent: Vec<f64>,
 }
+
+impl Track {
+    /// Leaves out a last interval much shorter than the one before: what was in flight at the end, which is no rate.
+    pub(crate) fn without_tail(&mut self) {
+        let [.., a, b, c] = self.end_s[..] else { return };
+        if c - b >= (b - a) / 10.0 {
+            return;
+        }
+        let count = self.end_s.len() - 1;
+        self.end_s.truncate(count);
+        self.iops.truncate(count);
+        self.bytes_per_s.truncate(count);
+        self.latency_mean_ns.truncate(count);
+        self.waits_at.truncate(count);
+        self.waited_percent.truncate(count);
+        self.hit_percent.iter_mut().for_each(|hits| hits.truncate(count));
+    }
+}
