@@ -53,6 +53,8 @@ pub enum Unit {
     MillionsPerSecond,
     /// Seconds of processor time for the whole.
     Seconds,
+    /// Milliseconds of processor time for the whole.
+    Milliseconds,
     /// Bytes for each of something.
     BytesEach,
     /// Megabytes a second of processor time.
@@ -67,6 +69,7 @@ impl Unit {
         match self {
             Unit::MillionsPerSecond => "M/s",
             Unit::Seconds => "s",
+            Unit::Milliseconds => "ms",
             Unit::BytesEach => "B",
             Unit::MegabytesPerSecond => "MB/s",
             Unit::Megabytes => "MB",
@@ -108,6 +111,7 @@ impl Sample {
         match unit {
             Unit::MillionsPerSecond | Unit::MegabytesPerSecond => self.work as f64 / self.time.as_secs_f64() / 1e6,
             Unit::Seconds => self.time.as_secs_f64(),
+            Unit::Milliseconds => self.time.as_secs_f64() * 1e3,
             Unit::BytesEach => self.amount / self.work as f64,
             Unit::Megabytes => self.amount / 1e6,
         }

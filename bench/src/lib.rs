@@ -20,6 +20,7 @@ pub mod machine;
 pub mod no_cache;
 pub mod parsers;
 pub mod peers;
+pub mod planner;
 pub mod program;
 pub mod rig;
 pub mod stack_alone;
@@ -36,6 +37,7 @@ pub fn benches() -> Vec<Bench> {
         warm_up::bench(),
         stack_alone::bench(),
         parsers::bench(),
+        planner::bench(),
         peers::kernels::bench(),
         peers::caches::bench(),
         peers::histogram::bench(),

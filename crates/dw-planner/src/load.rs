@@ -81,6 +81,10 @@ pub(crate) fn share(value: u64, ppm: u32) -> u64 {
 
 /// What misses at a hit ratio, rounded up.
 pub(crate) fn missing(value: u64, hit: u32) -> u64 {
+    // Below 18 TB/s 64 bits do, which is several times as fast.
+    if let Some(product) = value.checked_mul(u64::from(ONE - hit)) {
+        return product.div_ceil(u64::from(ONE));
+    }
     (u128::from(value) * u128::from(ONE - hit)).div_ceil(u128::from(ONE)) as u64
 }
 
@@ -160,13 +164,19 @@ impl Loads {
         if let Some(loads) = self.gates.borrow().get(&key) {
             return loads.clone();
         }
-        let zero = || Series { ops: vec![0; problem.stamps], bytes: vec![0; problem.stamps] };
-        let mut all = [zero(), zero(), zero(), zero(), zero()];
+        // Most gates carry nothing: only those that some volume passes have a series.
+        let mut all: [Series; 5] = Default::default();
         for (volume, &(class, hit)) in problem.volumes.iter().zip(attached) {
-            for (stamp, sample) in volume.samples.iter().enumerate() {
-                for (series, (ops, bytes)) in all.iter_mut().zip(at_gates(*sample, class, hit, own)) {
-                    series.ops[stamp] += ops;
-                    series.bytes[stamp] += bytes;
+            for (gate, take) in at_gates(class, own).into_iter().flatten() {
+                let series = &mut all[gate];
+                if series.ops.is_empty() {
+                    (series.ops, series.bytes) = (vec![0; problem.stamps], vec![0; problem.stamps]);
+                }
+                let sums = series.ops.iter_mut().zip(&mut series.bytes);
+                for (sample, (ops, bytes)) in volume.samples.iter().zip(sums) {
+                    let (more_ops, more_bytes) = take.of(sample, hit);
+                    *ops += more_ops;
+                    *bytes += more_bytes;
                 }
             }
         }
@@ -185,20 +195,37 @@ fn units(requests: u64, bytes: u64, unit: u64) -> u64 {
     requests * bytes.div_ceil(requests.saturating_mul(unit)).max(1)
 }
 
-/// What one sample puts on the uncached, second and cached limits, on reads and on writes of a temp disk.
-fn at_gates(sample: Sample, class: Class, hit: u32, own: bool) -> [(u64, u64); 5] {
-    let nothing = (0, 0);
-    let reads = (sample.reads, sample.read_bytes);
-    let writes = (sample.writes, sample.write_bytes);
-    let all = (reads.0 + writes.0, reads.1 + writes.1);
-    match class {
-        Class::Uncached => [all, nothing, nothing, nothing, nothing],
-        Class::Second => [nothing, all, nothing, nothing, nothing],
-        Class::ReadOnly | Class::ReadWrite => {
-            let remote = (missing(reads.0, hit) + writes.0, missing(reads.1, hit) + writes.1);
-            [remote, nothing, all, nothing, nothing]
+/// What of a sample a gate sees.
+#[derive(Clone, Copy, Debug)]
+enum Take {
+    All,
+    MissesAndWrites,
+    Reads,
+    Writes,
+}
+
+impl Take {
+    /// Requests and bytes a second.
+    fn of(self, sample: &Sample, hit: u32) -> (u64, u64) {
+        match self {
+            Take::All => (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
+            Take::MissesAndWrites => {
+                (missing(sample.reads, hit) + sample.writes, missing(sample.read_bytes, hit) + sample.write_bytes)
+            }
+            Take::Reads => (sample.reads, sample.read_bytes),
+            Take::Writes => (sample.writes, sample.write_bytes),
         }
-        Class::Temp if own => [nothing, nothing, nothing, reads, writes],
-        Class::Temp => [nothing, nothing, all, nothing, nothing],
+    }
+}
+
+/// Which of the uncached, second and cached limits, and of those on reads and writes of a temp disk (`own` = it has some),
+/// a volume passes, by their number; and what of it they see.
+fn at_gates(class: Class, own: bool) -> [Option<(usize, Take)>; 2] {
+    match class {
+        Class::Uncached => [Some((0, Take::All)), None],
+        Class::Second => [Some((1, Take::All)), None],
+        Class::ReadOnly | Class::ReadWrite => [Some((0, Take::MissesAndWrites)), Some((2, Take::All))],
+        Class::Temp if own => [Some((3, Take::Reads)), Some((4, Take::Writes))],
+        Class::Temp => [Some((2, Take::All)), None],
     }
 }
