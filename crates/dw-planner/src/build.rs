@@ -97,7 +97,8 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
         interval,
         violations_allowed,
         utilisation: market::utilisation(wishes.headroom_percent),
-        bursting: wishes.bursting,
+        // A figure without a series is asked all the time: credits do not carry that.
+        bursting: wishes.bursting && stamps > 1,
         cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
         memory_mib: memory.div_ceil(1 << 20),
         cost_max: wishes.cost_max_micros.map(dw_catalogue::Money::micros),

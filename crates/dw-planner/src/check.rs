@@ -44,8 +44,30 @@ pub struct Checked {
 
 /// Recomputes every limit.
 pub fn check(problem: &Problem, plan: &Plan) -> Checked {
-    let mut checker =
-        Checker { problem, plan, uses: Vec::new(), failing: vec![false; problem.stamps], faults: Vec::new() };
+    let checker = walked(problem, plan, false);
+    let failing: Vec<u32> = (0u32..).zip(&checker.failing).filter(|(_, failed)| **failed).map(|(t, _)| t).collect();
+    let holds = checker.faults.is_empty() && failing.len() <= problem.violations_allowed;
+    Checked { uses: checker.uses, failing, faults: checker.faults, holds }
+}
+
+/// A limit over time: what it gives, and its load in every stamp.
+pub(crate) type OverTime = (Limit, Rate, Vec<u64>);
+
+/// The limits over time that a plan's demand passes, in order of a request's path.
+pub(crate) fn over_time(problem: &Problem, plan: &Plan) -> Vec<OverTime> {
+    walked(problem, plan, true).kept
+}
+
+fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
+    let mut checker = Checker {
+        problem,
+        plan,
+        uses: Vec::new(),
+        failing: vec![false; problem.stamps],
+        faults: Vec::new(),
+        keep,
+        kept: Vec::new(),
+    };
     for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
         match &chosen.disks {
             Some(disks) => checker.disks(place, volume, chosen, disks),
@@ -58,9 +80,7 @@ pub fn check(problem: &Problem, plan: &Plan) -> Checked {
     checker.gates();
     checker.counts();
     checker.money();
-    let failing: Vec<u32> = (0u32..).zip(&checker.failing).filter(|(_, failed)| **failed).map(|(t, _)| t).collect();
-    let holds = checker.faults.is_empty() && failing.len() <= problem.violations_allowed;
-    Checked { uses: checker.uses, failing, faults: checker.faults, holds }
+    checker
 }
 
 struct Checker<'a> {
@@ -69,6 +89,9 @@ struct Checker<'a> {
     uses: Vec<Use>,
     failing: Vec<bool>,
     faults: Vec<String>,
+    /// Whether series are kept, for whoever looks at them over time.
+    keep: bool,
+    kept: Vec<OverTime>,
 }
 
 /// What a sample sends past the host cache: reads, bytes read.
@@ -294,6 +317,9 @@ impl Checker<'_> {
             *all |= this;
         }
         let failing = failed.iter().filter(|failed| **failed).count();
+        if self.keep {
+            self.kept.push((limit, rate, load.clone()));
+        }
         self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), failing });
     }
 

@@ -1,6 +1,7 @@
 //! The cheapest offers that meet a demand, with the proof, and why the others do not.
 //!
-//! Lives here: the problem in plain integers, the exact search, its independent check, "why not", growth.
+//! Lives here: the problem in plain integers, the exact search, its independent check, "why not", growth; why a
+//! configuration gives what it gives.
 //! Never here: files, clocks, simulating, printing.
 //! Read next: `problem.rs` (what is decided), `search.rs` (how), `check.rs` (what is checked), `docs/model/planning.md`.
 
@@ -13,6 +14,7 @@ pub mod busiest;
 pub mod check;
 mod choice;
 pub mod demand;
+pub mod explain;
 pub mod free;
 pub mod hit;
 pub mod limit;

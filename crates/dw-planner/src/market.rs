@@ -45,6 +45,17 @@ pub struct PriceOrigin {
     pub currency: String,
 }
 
+impl PriceOrigin {
+    /// Of something whose price nobody gave.
+    pub(crate) fn unknown(region: String) -> PriceOrigin {
+        PriceOrigin { source: String::new(), edition: String::new(), region, currency: "USD".into() }
+    }
+    /// Whether there is a price at all.
+    pub fn is_known(&self) -> bool {
+        !self.source.is_empty()
+    }
+}
+
 /// Something that could not be offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
@@ -71,9 +82,18 @@ pub(crate) fn cache_latency() -> CacheLatency {
     CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty").0 }
 }
 
-/// Everything on offer.
+/// Everything on offer that has a price.
 pub(crate) fn of(catalogue: &Catalogue, wishes: &Wishes) -> Market {
-    let shop = Shop { catalogue, wishes };
+    gathered(Shop { catalogue, wishes, unpriced: false })
+}
+
+/// Everything on offer, what has no price among it: its price is nothing and its origin [`PriceOrigin::unknown`].
+pub(crate) fn with_unpriced(catalogue: &Catalogue, wishes: &Wishes) -> Market {
+    gathered(Shop { catalogue, wishes, unpriced: true })
+}
+
+fn gathered(shop: Shop) -> Market {
+    let Shop { catalogue, wishes, .. } = shop;
     let mut market = Market::default();
     let mut vms: Vec<(VmOffer, PriceOrigin)> = Vec::new();
     for row in catalogue.vm_sizes_as_of(wishes.edition.as_deref()) {
@@ -107,6 +127,8 @@ fn generation(name: &str) -> u32 {
 struct Shop<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
+    /// Whether what has no price is offered, too.
+    unpriced: bool,
 }
 
 impl Shop<'_> {
@@ -118,8 +140,11 @@ impl Shop<'_> {
                 PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency: "USD".into() };
             return Ok((Money::micros(own.monthly_micros), origin));
         }
-        let found = self.catalogue.price(name, meter, &region, self.wishes.prices.as_deref()).map_err(Reason::Price)?;
-        Ok((found.monthly(), origin(found)))
+        match self.catalogue.price(name, meter, &region, self.wishes.prices.as_deref()) {
+            Ok(found) => Ok((found.monthly(), origin(found))),
+            Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
+            Err(e) => Err(Reason::Price(e)),
+        }
     }
 
     fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {

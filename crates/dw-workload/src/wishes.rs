@@ -60,6 +60,34 @@ pub struct Wishes {
     pub volumes: Vec<VolumeWishes>,
 }
 
+impl Wishes {
+    /// Nothing but a region: everything on sale may be chosen, the 99th percentile counts.
+    pub fn of_region(region: &str) -> Wishes {
+        Wishes {
+            region: region.to_string(),
+            edition: None,
+            prices: None,
+            percentile: 99.0,
+            over_time: OverTime::Joint,
+            headroom_percent: 0.0,
+            cpu_percent: 80.0,
+            bursting: false,
+            growth_percent_per_year: 0.0,
+            capacity_growth_percent_per_year: 0.0,
+            years: 0,
+            vms: Vec::new(),
+            not_vms: Vec::new(),
+            disks: Vec::new(),
+            not_disks: Vec::new(),
+            vcpu_min: 0,
+            memory_min: Bytes::ZERO,
+            cost_max_micros: None,
+            own_prices: Vec::new(),
+            volumes: Vec::new(),
+        }
+    }
+}
+
 /// A price that the person knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnPrice {

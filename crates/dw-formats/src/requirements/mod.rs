@@ -30,7 +30,7 @@ pub use write::write;
 
 /// Reads requirements; `name` is how messages call the file.
 pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
-    let mut reader = Reader { name, text, errors: Vec::new() };
+    let mut reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: true };
     let file = reader.file()?;
     let requirements = reader.requirements(&file);
     reader.checked(requirements)
@@ -38,12 +38,18 @@ pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
 
 /// Reads requirements together with what is wanted of a plan.
 pub fn read_for_plan(name: &str, text: &str, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
-    let mut reader = Reader { name, text, errors: Vec::new() };
-    let file = reader.file()?;
-    let requirements = reader.requirements(&file);
-    let requirements = reader.checked(requirements)?;
-    let wishes = reader.wishes(&file, catalogue);
-    reader.checked((requirements, wishes))
+    let reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: false };
+    reader.with_wishes(catalogue)
+}
+
+/// The same for disks that exist: what a volume must hold may be left out, it is then zero.
+pub fn read_for_explain(
+    name: &str,
+    text: &str,
+    catalogue: &Catalogue,
+) -> Result<(Requirements, Wishes), ScenarioErrors> {
+    let reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: true };
+    reader.with_wishes(catalogue)
 }
 
 /// The JSON Schema of the file.
@@ -55,9 +61,19 @@ struct Reader<'a> {
     name: &'a str,
     text: &'a str,
     errors: Vec<ScenarioError>,
+    /// Whether a volume may leave out what it must hold.
+    may_lack_capacity: bool,
 }
 
 impl Reader<'_> {
+    fn with_wishes(mut self, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
+        let file = self.file()?;
+        let requirements = self.requirements(&file);
+        let requirements = self.checked(requirements)?;
+        let wishes = self.wishes(&file, catalogue);
+        self.checked((requirements, wishes))
+    }
+
     /// The file as it is written, a series of weeks included: this is what reading costs.
     fn file(&mut self) -> Result<RequirementsFile, ScenarioErrors> {
         toml::from_str(self.text).map_err(|e| {

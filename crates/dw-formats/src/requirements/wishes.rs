@@ -172,7 +172,7 @@ impl Reader<'_> {
 
     fn volume_wishes(&mut self, span: Range<usize>, file: &VolumeFile) -> VolumeWishes {
         let capacity: Option<Bytes> = self.optional("capacity", &file.capacity);
-        if file.capacity.is_none() {
+        if file.capacity.is_none() && !self.may_lack_capacity {
             let hint = "write what it must hold, for example `capacity = \"500 GiB\"`";
             self.error(span, format!("volume `{}` has no capacity", file.name), hint);
         }

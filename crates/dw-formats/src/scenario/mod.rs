@@ -106,6 +106,8 @@ pub struct Volume {
     pub disks: String,
     /// Its size.
     pub size: Bytes,
+    /// The catalogue's disk (name, edition), where all its disks are that one; absent for others and for the temp disk.
+    pub offer: Option<(String, String)>,
 }
 
 /// Reads a scenario; `name` is how messages call the file.

@@ -46,7 +46,7 @@ pub(super) fn read(
     let disks = disks?;
     let vm = vm?;
     let device = file.device.as_ref().map(|d| d.get_ref().0.clone());
-    let volume = |disks: String, size: Bytes| Volume { name: name.clone(), mount, device, disks, size };
+    let volume = |disks: String, size: Bytes, offer| Volume { name: name.clone(), mount, device, disks, size, offer };
     match disks {
         Disks::Temp => {
             let (disk, latency) = temp_disk(reader, file, vm, mode, &name)?;
@@ -58,7 +58,7 @@ pub(super) fn read(
                 host_cache: CacheMode::None,
                 path: Path::Temp,
             };
-            Some(ReadVolume { volume: volume(label, size), spec, latency, data_disks: 0 })
+            Some(ReadVolume { volume: volume(label, size, None), spec, latency, data_disks: 0 })
         }
         Disks::Remote(groups) => {
             for group in &groups {
@@ -77,11 +77,18 @@ pub(super) fn read(
             Some(ReadVolume {
                 latency: latency.collect(),
                 data_disks: members.len(),
-                volume: volume(label, size),
+                volume: volume(label, size, one_offer(&groups)),
                 spec: VolumeSpec { name: name.clone(), disks: members, stripe_unit: unit, host_cache: mode, path },
             })
         }
     }
+}
+
+/// The catalogue's disk that all disks of a volume are.
+fn one_offer(groups: &[Group]) -> Option<(String, String)> {
+    let of = |group: &Group| group.offer.as_ref().map(|offer| (offer.sku.clone(), offer.edition.clone()));
+    let first = of(groups.first()?)?;
+    groups.iter().all(|group| of(group).as_ref() == Some(&first)).then_some(first)
 }
 
 fn mount(reader: &mut Reader, file: &VolumeFile) -> Option<String> {

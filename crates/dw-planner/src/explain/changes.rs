@@ -1,0 +1,244 @@
+//! The cheapest single change that helps, by solving again with everything else as it is.
+//!
+//! One part changes at a time: the VM size, the disk of a volume for a larger one of its family, one more disk in its stripe
+//! (and one more, until it is enough), its host cache. What a change comes to is what the check finds for the changed plan.
+//! Of every kind the cheapest that meets the demand is kept; where none does, the one that carries most of it.
+//!
+//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it), disks sized freely.
+
+use dw_catalogue::Money;
+
+use super::pressure::{limits_of, part, pressures};
+use super::situation::Situation;
+use crate::check::check;
+use crate::limit::Limit;
+use crate::plan::Plan;
+use crate::problem::{Class, DiskKind, Gate, ONE, Rate, VmOffer};
+
+/// One part of a rig, changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Another VM size.
+    Vm(usize),
+    /// Another disk for a volume, as many as before.
+    Disk(usize, usize),
+    /// So many disks in a volume's stripe.
+    Count(usize, u32),
+    /// Another host-cache setting of a volume.
+    Cache(usize, Class),
+}
+
+/// What a change comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What is changed.
+    pub edit: Edit,
+    /// The rig with the change.
+    pub plan: Plan,
+    /// Whether the demand is then met.
+    pub holds: bool,
+    /// Share of the demand that is then carried in the worst stamp that counts, in parts per million.
+    pub carried: u32,
+    /// So much more a month, in millionths; absent where a price is not known.
+    pub monthly: Option<i128>,
+    /// Whose price is not known.
+    pub unpriced: Vec<String>,
+}
+
+/// Share of the demand that a plan carries in the worst stamp that counts.
+pub(crate) fn carried(situation: &Situation, plan: &Plan) -> u32 {
+    let problem = &situation.problem;
+    let seconds = problem.interval.ns() as f64 / 1e9;
+    let (_, mut shares) = pressures(&limits_of(problem, plan), seconds, problem.violations_allowed);
+    shares.sort_unstable();
+    shares.get(problem.violations_allowed).copied().unwrap_or(ONE)
+}
+
+/// Changes that help, best first; `binding` is what binds the rig as it is.
+pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Change> {
+    let mut found = Vec::new();
+    let mut keep = |candidates: Vec<Edit>| found.extend(best(situation, candidates, now));
+    let of_vm: Vec<Limit> = binding.iter().copied().filter(|limit| limit.volume().is_none()).collect();
+    if !of_vm.is_empty() {
+        let candidates = vms(situation, &of_vm);
+        let own = series(&situation.problem.vms[0].name);
+        keep(
+            candidates
+                .iter()
+                .copied()
+                .filter(|&vm| series(&situation.problem.vms[vm].name) == own)
+                .map(Edit::Vm)
+                .collect(),
+        );
+        keep(candidates.into_iter().map(Edit::Vm).collect());
+    }
+    for (place, chosen) in situation.plan.volumes.iter().enumerate() {
+        let Some(disks) = &chosen.disks else { continue };
+        if binding.iter().any(|limit| limit.volume() == Some(place)) {
+            keep(larger_disks(situation, place, disks.offer));
+            let free = situation.problem.vms[0].slots.saturating_sub(situation.plan.disk_count());
+            let most = (disks.count + free).min(situation.problem.volumes[place].disks_max);
+            keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
+        }
+        let classes = situation.problem.volumes[place].classes.iter();
+        keep(classes.filter(|class| cacheable_change(**class, chosen.class)).map(|c| Edit::Cache(place, *c)).collect());
+    }
+    found.sort_by_key(|change| {
+        (!change.holds, change.monthly.is_none(), change.monthly, std::cmp::Reverse(change.carried))
+    });
+    found.dedup_by(|a, b| a.edit == b.edit);
+    found
+}
+
+fn cacheable_change(to: Class, from: Class) -> bool {
+    let host = |class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
+    to != from && host(to) && host(from)
+}
+
+/// The cheapest that meets the demand, else the one that carries most of it and more than now.
+fn best(situation: &Situation, candidates: Vec<Edit>, now: u32) -> Option<Change> {
+    let mut most: Option<Change> = None;
+    for edit in candidates {
+        let plan = changed(situation, edit);
+        let checked = check(&situation.problem, &plan);
+        // The rig's own faults stay what they are: a change must not bring others.
+        if !checked.faults.is_empty() {
+            continue;
+        }
+        let holds = checked.holds;
+        let (monthly, unpriced) = difference(situation, edit);
+        let change = Change { carried: carried(situation, &plan), plan, edit, holds, monthly, unpriced };
+        if holds {
+            return Some(change);
+        }
+        let helps = change.carried > now.saturating_add(now / 100);
+        if helps && most.as_ref().is_none_or(|most| change.carried > most.carried) {
+            most = Some(change);
+        }
+    }
+    most
+}
+
+fn changed(situation: &Situation, edit: Edit) -> Plan {
+    let mut parts = Situation::parts(&situation.plan);
+    let mut vm = situation.plan.vm;
+    match edit {
+        Edit::Vm(other) => {
+            vm = other;
+            // The second uncached limit counts where the other size has one.
+            let second = situation.problem.vms[other].second.is_some();
+            for (class, disks) in &mut parts {
+                let is_second = disks.is_some_and(|(offer, _)| situation.problem.disks[offer].second);
+                *class = match *class {
+                    Class::Uncached if is_second && second => Class::Second,
+                    Class::Second if !second => Class::Uncached,
+                    class => class,
+                };
+            }
+        }
+        Edit::Disk(volume, offer) => {
+            let count = parts[volume].1.map_or(1, |(_, count)| count);
+            parts[volume].1 = Some((offer, count));
+        }
+        Edit::Count(volume, count) => parts[volume].1 = parts[volume].1.map(|(offer, _)| (offer, count)),
+        Edit::Cache(volume, class) => parts[volume].0 = class,
+    }
+    situation.plan_of(vm, &parts)
+}
+
+/// What a change costs more a month, and whose price that would need and nobody gives.
+fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) {
+    let problem = &situation.problem;
+    let disk_price = |offer: usize| match problem.disks[offer].kind {
+        DiskKind::Fixed { price, .. } => price,
+        DiskKind::Free(_) => Money::ZERO,
+    };
+    let current = |volume: usize| situation.plan.volumes[volume].disks.as_ref().map_or((0, 0), |d| (d.offer, d.count));
+    let sum = |price: Money, count: u32| i128::from(price.get()) * i128::from(count);
+    let (needed, more): (Vec<(bool, &str)>, i128) = match edit {
+        Edit::Vm(other) => {
+            let of = |vm: usize| (situation.vm_priced[vm], problem.vms[vm].name.as_str());
+            (vec![of(0), of(other)], sum(problem.vms[other].price, 1) - sum(problem.vms[0].price, 1))
+        }
+        Edit::Disk(volume, offer) => {
+            let (old, count) = current(volume);
+            let of = |disk: usize| (situation.disk_priced[disk], problem.disks[disk].name.as_str());
+            (vec![of(old), of(offer)], sum(disk_price(offer), count) - sum(disk_price(old), count))
+        }
+        Edit::Count(volume, count) => {
+            let (offer, before) = current(volume);
+            let of = (situation.disk_priced[offer], problem.disks[offer].name.as_str());
+            (vec![of], sum(disk_price(offer), count - before))
+        }
+        Edit::Cache(..) => (Vec::new(), 0),
+    };
+    let unpriced: Vec<String> =
+        needed.into_iter().filter(|(known, _)| !known).map(|(_, name)| name.to_string()).collect();
+    (unpriced.is_empty().then_some(more), unpriced)
+}
+
+/// VM sizes that give more where it binds, cheapest first; those without a price last, smallest first.
+fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
+    let problem = &situation.problem;
+    let own = &problem.vms[0];
+    let more = |vm: &VmOffer| binding.iter().any(|limit| gives(vm, *limit) > gives(own, *limit));
+    let fits = |vm: &VmOffer| vm.barred.is_none() && vm.name != own.name && more(vm);
+    let mut all: Vec<usize> = (1..problem.vms.len()).filter(|&vm| fits(&problem.vms[vm])).collect();
+    let size = |vm: &VmOffer| (vm.vcpu, vm.uncached.iops.map_or(0, |rate| rate.base));
+    all.sort_by_key(|&vm| (!situation.vm_priced[vm], problem.vms[vm].price, size(&problem.vms[vm]), vm));
+    all
+}
+
+/// What a VM gives of a limit, sustained.
+fn gives(vm: &VmOffer, limit: Limit) -> u64 {
+    let iops = |gate: Gate| gate.iops.map_or(u64::MAX, |rate: Rate| rate.base);
+    let bytes = |gate: Gate| gate.bytes.map_or(u64::MAX, |rate: Rate| rate.base);
+    match limit {
+        Limit::UncachedIops => iops(vm.uncached),
+        Limit::UncachedThroughput => bytes(vm.uncached),
+        Limit::SecondIops => iops(vm.second.unwrap_or(vm.uncached)),
+        Limit::SecondThroughput => bytes(vm.second.unwrap_or(vm.uncached)),
+        Limit::CachedIops => iops(vm.cached),
+        Limit::CachedThroughput => bytes(vm.cached),
+        _ => 0,
+    }
+}
+
+/// `Standard_DS#` of `Standard_DS14`: sizes that differ by their numbers alone.
+fn series(name: &str) -> String {
+    let (size, version) = name.rsplit_once("_v").unwrap_or((name, ""));
+    let letters: String = size.chars().filter(|c| !c.is_ascii_digit()).collect();
+    format!("{letters} {version}")
+}
+
+/// Larger disks of the same family, cheapest first; those without a price last, smallest first.
+fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
+    let problem = &situation.problem;
+    let family = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
+    let own = &problem.disks[now];
+    let gib = |disk: usize| match problem.disks[disk].kind {
+        DiskKind::Fixed { gib, .. } => gib,
+        DiskKind::Free(_) => 0,
+    };
+    let first_sold = problem.volumes.len();
+    let fits = |disk: usize| family(&problem.disks[disk].name) == family(&own.name) && gib(disk) > gib(now);
+    let mut all: Vec<usize> = (first_sold..problem.disks.len()).filter(|&disk| fits(disk)).collect();
+    let price = |disk: usize| match problem.disks[disk].kind {
+        DiskKind::Fixed { price, .. } => price,
+        DiskKind::Free(_) => Money::MAX,
+    };
+    all.sort_by_key(|&disk| (!situation.disk_priced[disk], price(disk), gib(disk)));
+    all.into_iter().map(|disk| Edit::Disk(volume, disk)).collect()
+}
+
+/// What a volume gets of what it asks in a stamp, in parts per million, and what stops it.
+pub(crate) fn gets(limits: &[(Limit, u64, u64)], passes: impl Fn(Limit) -> bool) -> (u32, Option<Limit>) {
+    let mut least = (ONE, None);
+    for &(limit, given, load) in limits.iter().filter(|(limit, _, _)| passes(*limit)) {
+        let share = part(given, load);
+        if share < least.0 {
+            least = (share, Some(limit));
+        }
+    }
+    least
+}

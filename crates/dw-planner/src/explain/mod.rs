@@ -1,0 +1,363 @@
+//! Why a configuration does not give what is wanted: every limit's use over time, the one that binds, and the cheapest change.
+//!
+//! Lives here: a configuration in the planner's terms (`rig.rs`), limits over time (`pressure.rs`), changes of one part
+//! (`changes.rs`), what a measurement shows (`measured.rs`).
+//! Never here: files, sentences.
+//! Read next: `pressure.rs`, then `measured.rs`, `docs/model/explaining.md`.
+
+mod changes;
+mod measured;
+mod pressure;
+mod rig;
+mod situation;
+
+use dw_catalogue::Catalogue;
+use dw_units::Duration;
+use dw_workload::observed::requirements::Requirements;
+use dw_workload::wishes::Wishes;
+
+use crate::check::{OverTime, Use, check, over_time};
+use crate::choice::latency_ns;
+use crate::demand::{self, DemandError};
+use crate::limit::Limit;
+use crate::market;
+use crate::plan::Plan;
+use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Sample};
+
+pub use changes::{Change, Edit};
+pub use measured::{Measured, Shows};
+pub use pressure::{Credits, Pressure};
+pub use rig::{Rig, RigVolume};
+
+use changes::{carried, gets};
+use measured::{Place, least_hits, passes};
+use pressure::{limits_of, pressures};
+use situation::{Load, Situation, quiet};
+
+/// Without a demand, a change must make room for so much more than was measured, in percent.
+pub const MORE_PERCENT: u64 = 25;
+/// A plateau: so many stamps at least, this share of them ...
+const PLATEAU_STAMPS: usize = 20;
+const PLATEAU_SHARE: f64 = 0.05;
+/// ... within this much of the largest.
+const PLATEAU_WIDTH: f64 = 0.02;
+
+/// What is asked about a rig.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The rig.
+    pub rig: &'a Rig,
+    /// What could replace its parts, and which prices count.
+    pub catalogue: &'a Catalogue,
+    /// The same: region, lists; and what is wanted of the volumes when there is a demand.
+    pub wishes: &'a Wishes,
+    /// What is asked of it.
+    pub demand: Option<&'a Requirements>,
+    /// What was measured on it.
+    pub measured: &'a [Measured],
+}
+
+/// Why a question cannot be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExplainError {
+    /// The demand is not complete.
+    Demand(DemandError),
+    /// The demand has a volume that the rig has not: its number in the demand, and the names there are.
+    NoSuchVolume(usize, Vec<String>),
+    /// Neither a demand nor a measurement.
+    Nothing,
+}
+
+/// What a volume asks and gets in the worst stamp, a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// Requests and bytes that are asked for.
+    pub asked: (u64, u64),
+    /// Share that it gets, in parts per million.
+    pub share: u32,
+    /// What stops it.
+    pub by: Option<Limit>,
+    /// Requests in flight that the whole demand needs, by Little's law at the modelled latency.
+    pub depth: u64,
+    /// Modelled mean latency below every limit: of a read, a write, in nanoseconds.
+    pub latency_ns: (u64, u64),
+}
+
+/// A series that stops at a level: its source was throttled, and the true demand is higher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Censored {
+    /// The volume.
+    pub volume: usize,
+    /// Percent of the stamps that lie on the plateau.
+    pub percent: u32,
+    /// Requests and bytes a second there.
+    pub level: (u64, u64),
+    /// The limit of this rig that lies there, too.
+    pub at: Option<Limit>,
+}
+
+/// Evidence that would say more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// What was measured.
+    Measurement,
+    /// What is wanted.
+    Demand,
+    /// The demand over time.
+    Series,
+    /// How many requests a volume's load keeps in flight, and their latency.
+    Depth(usize),
+    /// What a cached volume's reads hit.
+    WorkingSet(usize),
+    /// What the rig's own parts cost.
+    Prices,
+}
+
+/// Why a rig gives what it gives.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The rig and what could replace its parts.
+    pub problem: Problem,
+    /// The rig.
+    pub plan: Plan,
+    /// Whether limits, shares and changes are of a demand; else of what was measured.
+    pub of_demand: bool,
+    /// Every limit over time, in order of a request's path.
+    pub limits: Vec<Pressure>,
+    /// Limits that do not change over time: capacity, latency.
+    pub fixed: Vec<Use>,
+    /// Limits that bind, the one that binds most often first.
+    pub binding: Vec<Limit>,
+    /// Share of what is asked that is carried in the worst stamp that counts, in parts per million.
+    pub carried: u32,
+    /// The worst stamp.
+    pub worst: usize,
+    /// Each volume in that stamp.
+    pub served: Vec<Served>,
+    /// Changes of one part that help, best first.
+    pub changes: Vec<Change>,
+    /// What each measurement shows.
+    pub shows: Vec<(Measured, Shows)>,
+    /// Series whose source was throttled.
+    pub censored: Vec<Censored>,
+    /// What would say more.
+    pub missing: Vec<Missing>,
+}
+
+/// Explains a rig.
+pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
+    let Question { rig, catalogue, wishes, demand, measured } = *question;
+    if demand.is_none() && measured.is_empty() {
+        return Err(ExplainError::Nothing);
+    }
+    let market = market::with_unpriced(catalogue, wishes);
+    let seen = Situation::new(rig, &market, load_of(rig, measured, 100));
+    let shows: Vec<(Measured, Shows)> = measured.iter().map(|m| (m.clone(), show(rig, &seen, m))).collect();
+    let situation = match demand {
+        Some(demand) => Situation::new(rig, &market, asked(rig, demand, wishes)?),
+        None => seen,
+    };
+    let series = limits_of(&situation.problem, &situation.plan);
+    let seconds = situation.problem.interval.ns() as f64 / 1e9;
+    let (limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
+    let worst = (0..shares.len()).min_by_key(|&stamp| shares[stamp]).unwrap_or(0);
+    let checked = check(&situation.problem, &situation.plan);
+    let fixed: Vec<Use> = checked.uses.into_iter().filter(|used| is_fixed(used.limit)).collect();
+    let mut binding: Vec<&Pressure> = limits.iter().filter(|limit| limit.narrowest > 0).collect();
+    binding.sort_by_key(|limit| std::cmp::Reverse(limit.narrowest));
+    let mut binding: Vec<Limit> = binding.into_iter().map(|limit| limit.limit).collect();
+    binding.extend(fixed.iter().filter(|used| is_broken(used)).map(|used| used.limit));
+    if demand.is_none() {
+        binding = shows.iter().filter_map(|(_, shows)| limit_of(shows)).collect();
+        binding.dedup();
+    }
+    // Without a demand a change must make room for more than there was.
+    let wanted = match demand {
+        Some(_) => situation.clone(),
+        None => Situation::new(rig, &market, load_of(rig, measured, 100 + MORE_PERCENT)),
+    };
+    let now = carried(&wanted, &wanted.plan);
+    let is_met = now == ONE && !fixed.iter().any(is_broken);
+    let changes = if is_met || binding.is_empty() { Vec::new() } else { changes::all(&wanted, &binding, now) };
+    let carried = carried(&situation, &situation.plan);
+    Ok(Explanation {
+        served: (0..rig.volumes.len()).map(|place| served(rig, &situation, &series, place, worst)).collect(),
+        censored: demand.map(|_| censored(rig, &situation, &series)).unwrap_or_default(),
+        missing: missing(question, &situation),
+        problem: situation.problem,
+        plan: situation.plan,
+        of_demand: demand.is_some(),
+        limits,
+        fixed,
+        binding,
+        carried,
+        worst,
+        changes,
+        shows,
+    })
+}
+
+fn is_fixed(limit: Limit) -> bool {
+    matches!(limit, Limit::Capacity(_) | Limit::ReadLatency(_) | Limit::WriteLatency(_))
+}
+
+/// Whether a limit that does not change over time is broken: capacity gives, a latency may not exceed.
+pub fn is_broken(used: &Use) -> bool {
+    used.load[3] > used.capacity
+}
+
+fn limit_of(shows: &Shows) -> Option<Limit> {
+    match shows {
+        Shows::Limit { limit, .. } | Shows::Credits { limit, .. } => Some(*limit),
+        _ => None,
+    }
+}
+
+/// A demand, volume by volume of the rig.
+fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
+    let demand = demand::of(requirements, wishes, 0).map_err(ExplainError::Demand)?;
+    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
+    let is_only = demand.volumes.len() == 1 && rig.volumes.len() == 1;
+    for (number, volume) in demand.volumes.into_iter().enumerate() {
+        let place = rig.volumes.iter().position(|own| own.name == volume.name).or(is_only.then_some(0));
+        let names = || rig.volumes.iter().map(|own| own.name.clone()).collect();
+        let place = place.ok_or_else(|| ExplainError::NoSuchVolume(number, names()))?;
+        volumes[place] = volume;
+    }
+    Ok(Load { volumes, stamps: demand.stamps, interval: demand.interval, allowed: demand.violations_allowed })
+}
+
+/// What was measured, times so many percent; reads that the disks cannot have served hit.
+fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
+    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, 1)).collect();
+    for m in measured {
+        let of = |value: u64| value * percent / 100;
+        let r = m.rates;
+        let more = [r.reads, r.writes, r.read_bytes, r.write_bytes].map(of);
+        let sample = &mut volumes[m.volume].samples[0];
+        sample.reads += more[0];
+        sample.writes += more[1];
+        sample.read_bytes += more[2];
+        sample.write_bytes += more[3];
+    }
+    for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
+        let hit = if own.class.cached() { hits_at_least(own, &volume.samples[0]) } else { 0 };
+        volume.hits = (hit > 0).then(|| HitCurve { points: vec![(1, hit)] });
+    }
+    Load { volumes, stamps: 1, interval: Duration::from_secs(1), allowed: 0 }
+}
+
+fn hits_at_least(own: &RigVolume, rates: &Sample) -> u32 {
+    let n = u64::from(own.count);
+    match own.disk.kind {
+        DiskKind::Fixed { iops, bytes, .. } => least_hits(rates, iops.times(n), bytes.times(n)),
+        DiskKind::Free(_) => 0,
+    }
+}
+
+fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
+    let own = &rig.volumes[measured.volume];
+    let mut cold = seen.problem.clone();
+    cold.volumes[measured.volume].hits = None;
+    let mut cold_plan = seen.plan.clone();
+    cold_plan.volumes[measured.volume].hit = 0;
+    let place = Place {
+        problem: &seen.problem,
+        class: own.class,
+        disks: own.count,
+        disk_latency_ns: own.disk.latency_ns,
+        cache: rig.vm.cache,
+        cold: &over_time(&cold, &cold_plan),
+        warm: &over_time(&seen.problem, &seen.plan),
+        hit: seen.plan.volumes[measured.volume].hit,
+    };
+    measured::shows(measured, &place)
+}
+
+fn served(rig: &Rig, situation: &Situation, series: &[OverTime], place: usize, worst: usize) -> Served {
+    let (own, chosen) = (&rig.volumes[place], &situation.plan.volumes[place]);
+    let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
+    let disk = if own.class == Class::Temp {
+        rig.vm.temp.map_or(own.disk.latency_ns, |temp| temp.latency_ns)
+    } else {
+        own.disk.latency_ns
+    };
+    let latency_ns = latency_ns(situation.problem.cache_latency, chosen.class, chosen.hit, disk);
+    let limits: Vec<(Limit, u64, u64)> =
+        series.iter().map(|(limit, rate, load)| (*limit, rate.base, load[worst])).collect();
+    let (share, by) = gets(&limits, |limit| passes(limit, place, own.class));
+    Served {
+        asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
+        share,
+        by,
+        depth: demand::queue_depth(&situation.problem, place, latency_ns, own.count),
+        latency_ns,
+    }
+}
+
+/// Volumes whose demand stops at a level.
+fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censored> {
+    let mut found = Vec::new();
+    for (place, volume) in situation.problem.volumes.iter().enumerate() {
+        let ops: Vec<u64> = volume.samples.iter().map(|s| s.reads + s.writes).collect();
+        let bytes: Vec<u64> = volume.samples.iter().map(|s| s.read_bytes + s.write_bytes).collect();
+        let Some(share) = [plateau(&ops), plateau(&bytes)].into_iter().flatten().reduce(f64::max) else { continue };
+        let near = |limit: &OverTime| {
+            let most = limit.2.iter().max().copied().unwrap_or(0) as f64;
+            passes(limit.0, place, rig.volumes[place].class) && (most / limit.1.base as f64 - 1.0).abs() < 0.05
+        };
+        let most = |series: &[u64]| series.iter().max().copied().unwrap_or(0);
+        found.push(Censored {
+            volume: place,
+            percent: (share * 100.0).round() as u32,
+            level: (most(&ops), most(&bytes)),
+            at: series.iter().find(|limit| near(limit)).map(|limit| limit.0),
+        });
+    }
+    found
+}
+
+/// The share of stamps at the top, where that is a plateau; a load that is even all the time has none.
+fn plateau(series: &[u64]) -> Option<f64> {
+    let most = series.iter().max().copied().unwrap_or(0) as f64;
+    if series.len() < PLATEAU_STAMPS || most == 0.0 {
+        return None;
+    }
+    let edge = most * (1.0 - PLATEAU_WIDTH);
+    let share = series.iter().filter(|value| **value as f64 >= edge).count() as f64 / series.len() as f64;
+    (PLATEAU_SHARE..0.95).contains(&share).then_some(share)
+}
+
+fn missing(question: &Question, situation: &Situation) -> Vec<Missing> {
+    let mut missing = Vec::new();
+    match question.demand {
+        None => missing.push(Missing::Demand),
+        Some(_) if situation.problem.stamps == 1 => missing.push(Missing::Series),
+        Some(_) => {}
+    }
+    if question.measured.is_empty() {
+        missing.push(Missing::Measurement);
+    }
+    for m in question.measured {
+        let has_latency = (m.rates.reads == 0 || m.read_ns.is_some()) && (m.rates.writes == 0 || m.write_ns.is_some());
+        if m.queue_depth.is_none() && !has_latency {
+            missing.push(Missing::Depth(m.volume));
+        }
+    }
+    for (place, own) in question.rig.volumes.iter().enumerate() {
+        let volume = &situation.problem.volumes[place];
+        if question.demand.is_some()
+            && own.class.cached()
+            && volume.hits.is_none()
+            && volume.samples.iter().any(|s| s.reads > 0)
+        {
+            missing.push(Missing::WorkingSet(place));
+        }
+    }
+    let remote = question.rig.volumes.iter().zip(&situation.disk_priced).filter(|(own, _)| own.class != Class::Temp);
+    if !situation.vm_priced[0] || remote.into_iter().any(|(_, known)| !known) {
+        missing.push(Missing::Prices);
+    }
+    missing.dedup();
+    missing
+}

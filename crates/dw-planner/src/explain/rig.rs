@@ -1,0 +1,136 @@
+//! A configuration as it is, in the planner's terms: its own VM and disks as offers, the limits being those of the model.
+//!
+//! The limits are read from the stack's description, not from the catalogue, so that what a scenario overrides counts.
+//!
+//! Ignores: stripes of unequal disks are as fast as so many of their slowest.
+
+use dw_catalogue::{DiskOffer as DiskRow, Money, VmSize};
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, RateSpec, StackSpec};
+use dw_units::Bytes;
+
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Rate, Temp, VmOffer};
+
+/// More data disks than any VM takes, for a VM that no catalogue knows.
+const SLOTS: u32 = 64;
+
+/// A VM with its disks.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    /// The VM; without a price.
+    pub vm: VmOffer,
+    /// Its volumes.
+    pub volumes: Vec<RigVolume>,
+    /// Latencies of its host cache.
+    pub cache_latency: CacheLatency,
+}
+
+/// A volume as it is.
+#[derive(Clone, Debug)]
+pub struct RigVolume {
+    /// Its name.
+    pub name: String,
+    /// How it is attached.
+    pub class: Class,
+    /// One of its disks; without a price.
+    pub disk: DiskOffer,
+    /// How many.
+    pub count: u32,
+    /// Bytes on one disk before the next.
+    pub stripe_unit: Bytes,
+    /// What all of them hold.
+    pub size: Bytes,
+    /// Whether the catalogue sells such disks.
+    pub is_sold: bool,
+}
+
+impl Rig {
+    /// What a stack describes; `vm` and `disks` are the catalogue's rows where there are any, a disk for each volume.
+    pub fn of(stack: &StackSpec, vm: Option<&VmSize>, disks: &[Option<&DiskRow>]) -> Rig {
+        let volumes: Vec<RigVolume> = stack
+            .volumes
+            .iter()
+            .enumerate()
+            .map(|(place, spec)| {
+                let row = disks.get(place).copied().flatten();
+                let class = match (spec.path, spec.host_cache) {
+                    (Path::Temp, _) => Class::Temp,
+                    (Path::Premium2, _) if stack.vm.uncached_premium2.is_some() => Class::Second,
+                    (_, CacheMode::ReadOnly) => Class::ReadOnly,
+                    (_, CacheMode::ReadWrite) => Class::ReadWrite,
+                    (_, CacheMode::None) => Class::Uncached,
+                };
+                let count = spec.disks.len() as u32;
+                RigVolume {
+                    name: spec.name.clone(),
+                    class,
+                    disk: disk(&spec.disks, row, class == Class::Second || spec.path == Path::Premium2),
+                    count,
+                    stripe_unit: spec.stripe_unit,
+                    size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
+                    is_sold: row.is_some(),
+                }
+            })
+            .collect();
+        let temp = stack.volumes.iter().find(|volume| volume.path == Path::Temp);
+        let cache = stack.vm.host_cache.as_ref();
+        let mean = |time: &dw_stack::ServiceTime| time.table.mean();
+        Rig {
+            vm: VmOffer {
+                name: vm.map_or_else(|| "this VM".into(), |vm| vm.name.clone()),
+                edition: vm.map_or_else(String::new, |vm| vm.edition.clone()),
+                price: Money::ZERO,
+                barred: None,
+                vcpu: vm.map_or(0, |vm| vm.vcpu),
+                memory_mib: vm.and_then(|vm| vm.memory_mib),
+                slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
+                premium: vm.is_none_or(|vm| vm.premium == Some(true)),
+                uncached: gate(stack.vm.uncached),
+                second: stack.vm.uncached_premium2.map(gate),
+                cached: gate(stack.vm.cached),
+                cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
+                temp: temp.and_then(|volume| volume.disks.first()).map(temp_of),
+            },
+            volumes,
+            cache_latency: cache.map_or_else(CacheLatency::default, |cache| CacheLatency {
+                hit_ns: mean(&cache.ssd_read),
+                write_ns: mean(&cache.ssd_write),
+                miss_ns: cache.miss_penalty.as_ref().map_or(0, mean),
+            }),
+        }
+    }
+}
+
+fn gate(limit: LimitSpec) -> Gate {
+    let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
+    Gate { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
+}
+
+fn temp_of(disk: &DiskSpec) -> Temp {
+    let own = gate(disk.limits);
+    let latency_ns = (disk.read.table.mean(), disk.write.table.mean());
+    let has_own = own.iops.is_some() || own.bytes.is_some();
+    Temp { gib: disk.size.get() >> 30, own: has_own.then_some((own, own)), latency_ns }
+}
+
+/// A rate that never binds, for a disk without a limit.
+const UNLIMITED: Rate = Rate::plain(u64::MAX / 1_000_000);
+
+fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
+    let base = |spec: &DiskSpec| spec.limits.iops.map_or(u64::MAX, |rate| rate.rate);
+    let slowest = disks.iter().min_by_key(|spec| base(spec));
+    let own = slowest.map(|spec| gate(spec.limits)).unwrap_or_default();
+    DiskOffer {
+        name: row.map_or_else(|| "a disk".into(), |row| row.sku.clone()),
+        edition: row.map_or_else(String::new, |row| row.edition.clone()),
+        needs_premium: row.is_some_and(|row| row.family.needs_premium()),
+        second,
+        io_unit: slowest.and_then(|spec| spec.io_unit),
+        latency_ns: slowest.map_or((0, 0), |spec| (spec.read.table.mean(), spec.write.table.mean())),
+        kind: DiskKind::Fixed {
+            gib: disks.iter().map(|spec| spec.size.get() >> 30).min().unwrap_or(0),
+            iops: own.iops.unwrap_or(UNLIMITED),
+            bytes: own.bytes.unwrap_or(UNLIMITED),
+            price: Money::ZERO,
+        },
+    }
+}

@@ -1,0 +1,152 @@
+//! A rig and what could replace its parts, as one problem: the rig's own offers come first, the catalogue's after them.
+//!
+//! Limits count whole, without headroom, and bursts over a series as far as credits last: the question is what the rig does,
+//! not what would be prudent. Its processors and memory are what another VM must have at least.
+
+use dw_catalogue::Money;
+use dw_units::Duration;
+
+use super::rig::Rig;
+use crate::hit;
+use crate::market::Market;
+use crate::plan::{Disks, Plan, VolumePlan};
+use crate::problem::{Class, DiskKind, ONE, Problem, Sample, Volume};
+
+/// What is asked of a rig's volumes, one for each.
+#[derive(Clone, Debug)]
+pub(crate) struct Load {
+    pub(crate) volumes: Vec<Volume>,
+    pub(crate) stamps: usize,
+    pub(crate) interval: Duration,
+    pub(crate) allowed: usize,
+}
+
+/// A rig under a load.
+#[derive(Clone, Debug)]
+pub(crate) struct Situation {
+    pub(crate) problem: Problem,
+    /// The rig as it is.
+    pub(crate) plan: Plan,
+    /// Whether the price of each VM offer is known.
+    pub(crate) vm_priced: Vec<bool>,
+    /// The same of disks.
+    pub(crate) disk_priced: Vec<bool>,
+}
+
+/// A volume that nothing is asked of.
+pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
+    Volume {
+        name: name.to_string(),
+        capacity_gib: 0,
+        samples: vec![Sample::default(); stamps],
+        classes: vec![Class::Uncached, Class::ReadOnly],
+        hits: None,
+        read_latency_ns: None,
+        write_latency_ns: None,
+        disks_max: 64,
+        stripe_unit: dw_units::Bytes::kib(64),
+        disks: Vec::new(),
+    }
+}
+
+impl Situation {
+    pub(crate) fn new(rig: &Rig, market: &Market, load: Load) -> Situation {
+        let known = |names: &mut dyn Iterator<Item = (Money, bool)>| names.next().filter(|(_, known)| *known);
+        let mut vm = rig.vm.clone();
+        let same_vm = market.vms.iter().zip(&market.vm_prices).filter(|(other, _)| other.name == vm.name);
+        let vm_price = known(&mut same_vm.map(|(other, origin)| (other.price, origin.is_known())));
+        vm.price = vm_price.map_or(Money::ZERO, |(price, _)| price);
+        let mut vm_priced = vec![vm_price.is_some()];
+        vm_priced.extend(market.vm_prices.iter().map(|origin| origin.is_known()));
+        let (mut disks, mut disk_priced) = (Vec::new(), Vec::new());
+        for volume in &rig.volumes {
+            let mut own = volume.disk.clone();
+            let same = market.disks.iter().zip(&market.disk_prices).filter(|(other, _)| other.name == own.name);
+            let found = known(&mut same.map(|(other, origin)| match other.kind {
+                DiskKind::Fixed { price, .. } => (price, origin.is_known()),
+                DiskKind::Free(_) => (Money::ZERO, false),
+            }));
+            if let (DiskKind::Fixed { price, .. }, Some((known, _))) = (&mut own.kind, found) {
+                *price = known;
+            }
+            disks.push(own);
+            disk_priced.push(found.is_some());
+        }
+        disks.extend(market.disks.iter().cloned());
+        disk_priced.extend(market.disk_prices.iter().map(|origin| origin.is_known()));
+        let mut volumes = load.volumes;
+        for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
+            volume.disks = (0..disks.len()).collect();
+            volume.stripe_unit = own.stripe_unit;
+            if volume.capacity_gib == 0 {
+                volume.capacity_gib = own.size.get() >> 30;
+            }
+        }
+        let problem = Problem {
+            volumes,
+            stamps: load.stamps,
+            interval: load.interval,
+            violations_allowed: load.allowed,
+            utilisation: ONE,
+            // One figure is asked all the time: credits do not carry that.
+            bursting: load.stamps > 1,
+            cpu_milli: u64::from(vm.vcpu) * 1_000,
+            memory_mib: vm.memory_mib.unwrap_or(0),
+            cost_max: None,
+            cache_latency: rig.cache_latency,
+            vms: std::iter::once(vm).chain(market.vms.iter().cloned()).collect(),
+            disks,
+        };
+        let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };
+        let mut situation = Situation { problem, plan, vm_priced, disk_priced };
+        let parts = rig.volumes.iter().enumerate();
+        let parts = parts.map(|(place, own)| (own.class, (own.class != Class::Temp).then_some((place, own.count))));
+        situation.plan = situation.plan_of(0, &parts.collect::<Vec<_>>());
+        situation
+    }
+
+    /// A plan of these parts: how each volume is attached, its disk and how many.
+    pub(crate) fn plan_of(&self, vm: usize, parts: &[(Class, Option<(usize, u32)>)]) -> Plan {
+        let hits = self.hits(vm, parts);
+        let volumes = parts.iter().zip(hits).map(|(&(class, disks), hit)| {
+            let disks = disks.map(|(offer, count)| {
+                let price = match self.problem.disks[offer].kind {
+                    DiskKind::Fixed { price, .. } => price,
+                    DiskKind::Free(_) => Money::ZERO,
+                };
+                Disks { offer, count, each: None, cost: price * u64::from(count) }
+            });
+            VolumePlan { class, hit, disks }
+        });
+        let volumes: Vec<VolumePlan> = volumes.collect();
+        let disks: Money = volumes.iter().filter_map(|v| v.disks.as_ref()).map(|disks| disks.cost).sum();
+        Plan { vm, volumes, cost: self.problem.vms[vm].price + disks, failing: Vec::new() }
+    }
+
+    /// The parts of a plan, to be changed.
+    pub(crate) fn parts(plan: &Plan) -> Vec<(Class, Option<(usize, u32)>)> {
+        let of = |volume: &VolumePlan| (volume.class, volume.disks.as_ref().map(|disks| (disks.offer, disks.count)));
+        plan.volumes.iter().map(of).collect()
+    }
+
+    fn hits(&self, vm: usize, parts: &[(Class, Option<(usize, u32)>)]) -> Vec<u32> {
+        let mut hits = vec![0; parts.len()];
+        let volumes = self.problem.volumes.iter().zip(parts).enumerate();
+        let cached = volumes.filter(|(_, (_, part))| part.0.cached());
+        let cached: Vec<_> = cached.filter_map(|(place, (v, _))| Some((place, v, v.hits.as_ref()?))).collect();
+        let curves: Vec<_> = cached.iter().map(|(_, volume, curve)| (*curve, touched(volume))).collect();
+        let cache = self.problem.vms[vm].cache.get();
+        if cache > 0 {
+            for ((place, _, _), hit) in cached.iter().zip(hit::ratios(cache, &curves)) {
+                hits[*place] = hit;
+            }
+        }
+        hits
+    }
+}
+
+/// Bytes that a volume reads and writes a second, on average.
+fn touched(volume: &Volume) -> f64 {
+    let sum: u128 = volume.samples.iter().map(|s| u128::from(s.read_bytes) + u128::from(s.write_bytes)).sum();
+    sum as f64 / volume.samples.len().max(1) as f64
+}
