@@ -38,6 +38,11 @@ impl Catalogue {
         })
     }
 
+    /// The catalogue that is part of the program, with the text of an imported layer over it.
+    pub fn with_imported(text: &str) -> Result<Catalogue, LoadError> {
+        Catalogue::from_files(FILES.iter().copied().chain([(load::IMPORTED, text)]))
+    }
+
     /// A catalogue from data files, given as `(path, text)`: `rules.toml`, `overrides.toml`, `sources.toml`,
     /// `disks.toml`, and any other name for VM sizes.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Catalogue, LoadError> {
@@ -78,7 +83,7 @@ impl Catalogue {
         let rows = self.rows_of_vm(name);
         let found = match edition {
             Some(edition) => rows.iter().copied().find(|vm| vm.edition.eq_ignore_ascii_case(edition.trim())),
-            None => newest(&rows, |vm| (vm.is_complete(), !vm.edition.starts_with("api-"))),
+            None => newest(&rows, vm_rank),
         };
         found.ok_or_else(|| self.not_found(Thing::VmSize, name, edition))
     }
@@ -88,7 +93,7 @@ impl Catalogue {
         let rows = self.rows_of_disk(sku);
         let found = match edition {
             Some(edition) => rows.iter().copied().find(|disk| disk.edition.eq_ignore_ascii_case(edition.trim())),
-            None => rows.last().copied(),
+            None => newest(&rows, |disk| edition::is_imported(&disk.edition)),
         };
         found.ok_or_else(|| self.not_found(Thing::Disk, sku, edition))
     }
@@ -140,14 +145,18 @@ impl Catalogue {
         let rows = self.vm_index.values().map(|rows| rows.iter().map(|&index| &self.vms[index]));
         rows.filter_map(|rows| {
             let rows: Vec<&VmSize> = rows.filter(|vm| edition::not_later(&vm.edition, edition)).collect();
-            newest(&rows, |vm| (vm.is_complete(), !vm.edition.starts_with("api-")))
+            newest(&rows, vm_rank)
         })
         .collect()
     }
     /// One row of every disk: in the newest edition, or the newest up to `edition`.
     pub fn disks_as_of(&self, edition: Option<&str>) -> Vec<&DiskOffer> {
         let rows = self.disk_index.values().map(|rows| rows.iter().map(|&index| &self.disks[index]));
-        rows.filter_map(|mut rows| rows.rfind(|disk| edition::not_later(&disk.edition, edition))).collect()
+        rows.filter_map(|rows| {
+            let rows: Vec<&DiskOffer> = rows.filter(|disk| edition::not_later(&disk.edition, edition)).collect();
+            newest(&rows, |disk| edition::is_imported(&disk.edition))
+        })
+        .collect()
     }
 
     /// All VM sizes, by name and then from the oldest edition to the newest.
@@ -220,6 +229,12 @@ fn same(a: &str, b: &str) -> bool {
 /// The number in a disk's name; its size differs between editions, its number does not.
 fn number(sku: &str) -> u32 {
     sku.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0)
+}
+
+/// What decides between the editions of a VM size when none is asked for: all limits known, imported by the user (a
+/// document of a range of years may be older), a document rather than a record.
+fn vm_rank(vm: &VmSize) -> (bool, bool, bool) {
+    (vm.is_complete(), edition::is_imported(&vm.edition), !vm.edition.starts_with("api-"))
 }
 
 /// The last row with the highest rank.

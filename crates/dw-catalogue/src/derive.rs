@@ -7,6 +7,7 @@
 //! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for series with local NVMe |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
+//! | bursts and the second uncached limit of an imported record | the nearest document |
 //! | an API record's other fields | the nearest edition that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
 //!
@@ -34,6 +35,7 @@ pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
     let known = Known::new(vms);
     for vm in vms.iter_mut() {
         known.api_record(vm);
+        known.imported(vm);
         known.uncached(vm);
         known.cached(rules, vm);
         known.cache(rules, vm);
@@ -92,7 +94,9 @@ impl Known {
     /// The row of `name` nearest to `to` for which `has` gives something.
     fn nearest<T>(&self, name: &str, to: &VmSize, has: impl Fn(&VmSize) -> Option<T>) -> Option<(T, &VmSize)> {
         let rows = self.rows.get(&lookup::key(name))?;
-        let others = rows.iter().filter(|row| row.name != to.name || row.edition != to.edition);
+        // What a user imported fills no gap of what is shipped.
+        let shipped = |row: &&VmSize| !edition::is_imported(&row.edition);
+        let others = rows.iter().filter(|row| row.name != to.name || row.edition != to.edition).filter(shipped);
         let found = others.filter_map(|row| has(row).map(|value| (value, row)));
         found.min_by_key(|(_, row)| edition::distance(&row.edition, &to.edition))
     }
@@ -112,6 +116,34 @@ impl Known {
         vm.cache = other.cache;
         vm.temp = other.temp;
         vm.cached = other.cached;
+    }
+
+    /// An imported record says nothing about bursts, the second uncached limit, series and local NVMe.
+    fn imported(&self, vm: &mut VmSize) {
+        if !edition::is_imported(&vm.edition) {
+            return;
+        }
+        let document = |row: &VmSize| (row.series.is_some() && !edition::is_imported(&row.edition)).then_some(());
+        let Some(((), other)) = self.nearest(&vm.name, vm, document) else { return };
+        vm.derived.push(from(other, "bursts, second uncached limit and temp disk"));
+        vm.series.clone_from(&other.series);
+        vm.host_caching = other.host_caching;
+        vm.memory_mib = vm.memory_mib.or(other.memory_mib);
+        vm.temp = match (vm.temp, other.temp) {
+            (Some(own), Some(theirs)) if own.kind == theirs.kind => Some(own),
+            (_, theirs) => theirs,
+        };
+        vm.premium2 = vm.premium2.or(other.premium2);
+        let burst = |own: &mut VmLimit, theirs: VmLimit| {
+            if own.iops == theirs.iops && own.burst_iops.is_none() {
+                (own.burst_iops, own.burst_printed) = (theirs.burst_iops, theirs.burst_printed);
+                own.burst_doubted = theirs.burst_doubted;
+            }
+        };
+        burst(&mut vm.uncached, other.uncached);
+        if let (Some(own), Some(theirs)) = (vm.cached.as_mut(), other.cached) {
+            burst(own, theirs);
+        }
     }
 
     fn uncached(&self, vm: &mut VmSize) {
@@ -192,7 +224,8 @@ fn parent(name: &str) -> Option<String> {
 /// An API record of a disk has no on-demand bursting and no performance plus.
 pub(crate) fn disks(disks: &mut [DiskOffer]) {
     let printed: Vec<DiskOffer> = disks.iter().filter(|disk| disk.performance_plus.is_some()).cloned().collect();
-    for disk in disks.iter_mut().filter(|disk| disk.edition.starts_with("api-") && disk.performance_plus.is_none()) {
+    let is_record = |edition: &str| edition.starts_with("api-") || edition::is_imported(edition);
+    for disk in disks.iter_mut().filter(|disk| is_record(&disk.edition) && disk.performance_plus.is_none()) {
         let same = printed.iter().filter(|other| other.sku == disk.sku);
         let Some(other) = same.min_by_key(|other| edition::distance(&other.edition, &disk.edition)) else { continue };
         disk.on_demand = other.on_demand;

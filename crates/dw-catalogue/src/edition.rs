@@ -1,7 +1,12 @@
 //! An edition is a date of the vendor's text; its name sorts by that date.
 //!
 //! Names: `2017-01`, `2017-article`, `2020-2023` (a page somewhere in those years), `2024-2026-nvme` (the NVMe column of a
-//! page that has two), `api-2025-03` (a record of the SKU API).
+//! page that has two), `api-2025-03` (a record of the SKU API), `2026-11-imported` (such a record that a person imported).
+
+/// Whether an edition is a layer that a person imported: `2026-11-imported`.
+pub(crate) fn is_imported(edition: &str) -> bool {
+    edition.ends_with("-imported")
+}
 
 /// A key that sorts editions from old to new: the last year, then the month.
 ///

@@ -202,6 +202,24 @@ pub struct PriceRow {
     pub note: Option<String>,
 }
 
+/// What a person imported from records of the vendor's interfaces: a layer over the other files.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedFile {
+    /// What was read, and when.
+    #[serde(default)]
+    pub source: Vec<SourceRow>,
+    /// VM sizes.
+    #[serde(default)]
+    pub vm: Vec<VmTable>,
+    /// Disks.
+    #[serde(default)]
+    pub disk: Vec<DiskTable>,
+    /// Prices.
+    #[serde(default)]
+    pub price: Vec<PriceTable>,
+}
+
 /// What a person decided about how to read the pages.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]

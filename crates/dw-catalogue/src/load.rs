@@ -7,7 +7,8 @@ use dw_units::{Bytes, Iops};
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::edition;
 use crate::file::{
-    DiskFile, DiskRow, DiskTable, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmFile, VmRow, VmTable,
+    DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmFile,
+    VmRow, VmTable,
 };
 use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
@@ -31,6 +32,9 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
+/// The name of the layer that a person imported.
+pub(crate) const IMPORTED: &str = "imported.toml";
+
 /// Everything the files say, before anything is derived.
 pub(crate) struct Loaded {
     pub(crate) rules: RulesFile,
@@ -51,6 +55,13 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
+            IMPORTED => {
+                let file = parse::<ImportedFile>(path, text)?;
+                sources.extend(file.source);
+                vm_tables.extend(file.vm.into_iter().map(|table| (path, table)));
+                disk_tables.extend(file.disk.into_iter().map(|table| (path, table)));
+                price_tables.extend(file.price.into_iter().map(|table| (path, table)));
+            }
             // A list for people: what it says follows from the others.
             "conflicts.toml" => {}
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),

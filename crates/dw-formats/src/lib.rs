@@ -10,6 +10,7 @@
 
 mod assembly;
 pub mod convert;
+pub mod cloud;
 pub mod counters;
 pub mod diskspd;
 pub mod fio;

@@ -1,0 +1,142 @@
+//! Pages of the retail prices API: pay-as-you-go prices of VM sizes (Linux) and of managed disks.
+//!
+//! | taken | told by |
+//! |---|---|
+//! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Spot, Low Priority, Windows or Cloud Services |
+//! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk` |
+//! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
+//!
+//! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero.
+//!
+//! Ignores: reservations, savings plans, transactions, tiers above the first, currencies other than US dollars.
+
+use dw_catalogue::file::{PriceRow, PriceTable};
+use serde_json::Value;
+
+use super::{CloudError, Day, Imported};
+
+pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -> Result<(), CloudError> {
+    let source = out.source("prices", file, day);
+    for (number, item) in items.iter().enumerate() {
+        let text = |key: &str| item[key].as_str().unwrap_or("");
+        let place = || format!("{file}: item {} (`{}`)", number + 1, text("meterName"));
+        let (name, meter, per) = match wanted(&text) {
+            Ok(wanted) => wanted,
+            Err(why) => {
+                out.leave_out(why);
+                continue;
+            }
+        };
+        if item["tierMinimumUnits"].as_f64().is_some_and(|units| units > 0.0) {
+            out.leave_out("tiers above the first");
+            continue;
+        }
+        if text("currencyCode") != "USD" {
+            return Err(CloudError {
+                place: place(),
+                what: format!("is in `{}`, and prices of one plan must be in one currency: USD", text("currencyCode")),
+                hint: "fetch the prices with `currencyCode='USD'`".into(),
+            });
+        }
+        let price = amount(&item["retailPrice"]).ok_or_else(|| CloudError {
+            place: place(),
+            what: format!("`retailPrice` is {}, no price above a millionth", item["retailPrice"]),
+            hint: "leave the item out, or fetch the page again; nothing of it was imported".into(),
+        })?;
+        let region = text("armRegionName").to_string();
+        if region.is_empty() {
+            out.leave_out("prices without a region");
+            continue;
+        }
+        let row = PriceRow { name, meter: meter.map(str::to_string), price, note: None };
+        let table = PriceTable {
+            edition: day.month().to_string(),
+            region,
+            currency: "USD".into(),
+            source: source.clone(),
+            per: per.to_string(),
+            rows: Vec::new(),
+        };
+        push(out, table, row, &place());
+    }
+    Ok(())
+}
+
+/// What an item is the price of: the thing, its meter, `hour` or `month`; else why it is left out.
+fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<(String, Option<&'static str>, &'static str), &'static str> {
+    let (product, meter) = (text("productName"), text("meterName"));
+    if text("type") != "Consumption" {
+        return Err("reservations and other prices than pay-as-you-go");
+    }
+    match text("serviceName") {
+        "Virtual Machines" => {
+            if ["Spot", "Low Priority"].iter().any(|word| meter.contains(word)) {
+                return Err("Spot and low-priority VMs");
+            }
+            if ["Windows", "CloudServices", "Cloud Services"].iter().any(|word| product.ends_with(word)) {
+                return Err("Windows VMs and Cloud Services");
+            }
+            if text("unitOfMeasure") != "1 Hour" || text("armSkuName").is_empty() {
+                return Err("VM meters that are no VM size by the hour");
+            }
+            Ok((text("armSkuName").to_string(), None, "hour"))
+        }
+        "Storage" => disk(product, meter, text("unitOfMeasure")),
+        _ => Err("other services"),
+    }
+}
+
+fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'static str>, &'static str), &'static str> {
+    let free = match product {
+        "Azure Premium SSD v2" => Some("PremiumV2"),
+        "Ultra Disks" => Some("Ultra"),
+        _ => None,
+    };
+    if let Some(name) = free {
+        let lower = meter.to_ascii_lowercase();
+        if lower.contains("zrs") || lower.contains("vcpu") {
+            return Err("zone-redundant disks and reservation fees");
+        }
+        let per = if unit.ends_with("Hour") { "hour" } else { "month" };
+        let of = ["capacity", "iops", "throughput"].into_iter().find(|word| lower.contains(word));
+        let of = match of {
+            Some("capacity") => "gib",
+            Some("iops") => "iops",
+            Some(_) => "mb_per_s",
+            None => return Err("other meters of disks"),
+        };
+        return Ok((name.to_string(), Some(of), per));
+    }
+    if !product.ends_with("Managed Disks") {
+        return Err("storage that is no managed disk");
+    }
+    let Some(name) = meter.strip_suffix(" LRS Disk").filter(|_| unit == "1/Month") else {
+        return Err("zone-redundant disks, transactions and other meters of disks");
+    };
+    Ok((name.to_string(), None, "month"))
+}
+
+/// A decimal of at most six digits; nothing when it is none, or too small for them.
+fn amount(price: &Value) -> Option<String> {
+    let price = price.as_f64().filter(|price| *price > 0.0 && *price < 1e9)?;
+    let text = format!("{price:.6}");
+    (text != "0.000000").then_some(text)
+}
+
+/// Into the table of its region and term; a price that came before is replaced.
+fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
+    let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.per.clone());
+    let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
+        out.prices.push(PriceTable { rows: vec![row], ..table });
+        return;
+    };
+    match known.rows.iter_mut().find(|other| other.name == row.name && other.meter == row.meter) {
+        Some(before) if before.price != row.price => {
+            out.notes
+                .push(format!("{place}: {} was {} before in the same file; the last counts", row.name, before.price));
+            *before = row;
+        }
+        Some(_) => {}
+        None => known.rows.push(row),
+    }
+}
