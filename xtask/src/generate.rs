@@ -22,6 +22,8 @@ pub fn write() -> Result<(), String> {
         ("verify", SchemaName::Verify),
         ("calibration", SchemaName::Calibration),
         ("measured", SchemaName::Measured),
+        ("plan-diff", SchemaName::PlanDiff),
+        ("explain", SchemaName::Explain),
     ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));

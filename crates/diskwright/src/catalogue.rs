@@ -14,7 +14,19 @@ use dw_catalogue::{
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::exit::Failure;
+use crate::in_use;
 use crate::report::format;
+
+pub mod import;
+
+const IMPORT_EXAMPLES: &str = "Examples:
+  az vm list-skus --location eastus -o json > skus.json
+  curl 'https://prices.azure.com/api/retail/prices?$filter=...' > prices.json
+  diskwright catalogue import skus.json prices.json
+
+What is imported is laid over the shipped catalogue for plan, explain, simulate and catalogue: see docs/guide/catalogue.md.
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
 
 /// Looks into the catalogue.
 #[derive(Clone, Debug, Subcommand)]
@@ -25,6 +37,11 @@ pub enum CatalogueCommand {
     Show(ShowArgs),
     /// Show what changed between editions, field by field
     Diff(DiffArgs),
+    /// Import what you fetched from the vendor's interfaces: VM sizes and disks, or prices
+    #[command(after_help = IMPORT_EXAMPLES)]
+    Import(import::ImportArgs),
+    /// Check the catalogue in use: is the imported layer readable, is everything priced, how old are the prices
+    Check(FormatArgs),
     /// List the sources that the figures come from
     Sources(FormatArgs),
     /// List the default latency models with their grades
@@ -119,9 +136,18 @@ pub enum CatalogueError {
     /// The arguments do not say what to compare.
     #[error("{0}")]
     Usage(&'static str),
+    /// An import or a check failed, and its message is whole.
+    #[error("{}", .0.message)]
+    Failed(Failure),
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Io(#[from] std::io::Error),
+}
+
+impl From<Failure> for CatalogueError {
+    fn from(failure: Failure) -> Self {
+        CatalogueError::Failed(failure)
+    }
 }
 
 impl CatalogueError {
@@ -130,15 +156,17 @@ impl CatalogueError {
         match self {
             CatalogueError::Lookup(error) => Some(error.hint()),
             CatalogueError::Edition { editions, .. } => Some(format!("editions: {}", editions.join(", "))),
-            CatalogueError::Usage(_) | CatalogueError::Io(_) => None,
+            CatalogueError::Usage(_) | CatalogueError::Failed(_) | CatalogueError::Io(_) => None,
         }
     }
 }
 
 /// Runs the command and writes its output.
 pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<(), CatalogueError> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = in_use::catalogue();
     let text = match command {
+        CatalogueCommand::Import(args) => return Ok(import::import(args, out)?),
+        CatalogueCommand::Check(args) => return Ok(import::check(args.format, out)?),
         CatalogueCommand::List(args) => list(catalogue, args)?,
         CatalogueCommand::Show(args) => show(catalogue, &args.name, args.edition.as_deref(), args.format)?,
         CatalogueCommand::Diff(args) => diff_command(catalogue, args)?,

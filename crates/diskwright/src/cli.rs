@@ -10,6 +10,7 @@ use crate::catalogue::CatalogueCommand;
 use crate::convert::ConvertArgs;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
+use crate::explain::ExplainArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
@@ -69,6 +70,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Write one page that a team can decide from: of other commands' results, or of recordings in one go
     Report(Box<ReportArgs>),
+    /// Say why a configuration gives what it gives: which limit binds, by how much, and the cheapest change
+    Explain(ExplainArgs),
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -107,6 +110,10 @@ pub enum SchemaName {
     Calibration,
     /// What is read of a benchmark's result file, whichever tool wrote it
     Measured,
+    /// What `plan diff --format json` prints
+    PlanDiff,
+    /// What `explain --format json` prints
+    Explain,
 }
 
 /// Options of `simulate`.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use dw_catalogue::Catalogue;
 use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::iometer;
@@ -213,7 +212,7 @@ pub fn scenario_of(name: &str, text: &str, models: &[(String, String)]) -> Resul
         let failed = |e| Failure::input(format!("error: {file}: {e}\nhint: {hint}\n"));
         list.extend(dw_catalogue::latency::read(text).map_err(failed)?);
     }
-    scenario::read_with(name, text, Catalogue::embedded(), &list).map_err(|errors| scenario_failure(text, &errors))
+    scenario::read_with(name, text, crate::in_use::catalogue(), &list).map_err(|errors| scenario_failure(text, &errors))
 }
 
 pub fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {

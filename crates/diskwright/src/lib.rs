@@ -17,7 +17,9 @@ pub mod diagnostic;
 pub mod emulate;
 pub mod examples;
 pub mod exit;
+pub mod explain;
 mod fio_arguments;
+pub mod in_use;
 mod input;
 pub mod observe;
 mod output;
@@ -75,6 +77,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
     };
+    in_use::read_layer()?;
     match cli.command {
         Command::Simulate(args) => simulate::run(&args, &overrides, out),
         Command::Emulate(args) => emulate::run(&args),
@@ -88,6 +91,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Provision(args) => provision::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Report(args) => reporting::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
         Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
         Command::Completions { shell } => {
@@ -125,6 +129,7 @@ fn catalogue_run(command: &catalogue::CatalogueCommand, out: &mut dyn Write) -> 
             let hint = e.hint().map_or(String::new(), |hint| format!("\nhint: {hint}"));
             let exit = match e {
                 CatalogueError::Io(_) => Exit::Unexpected,
+                CatalogueError::Failed(failure) => return Err(failure),
                 CatalogueError::Usage(_) => Exit::Usage,
                 CatalogueError::Lookup(_) | CatalogueError::Edition { .. } => Exit::Input,
             };
@@ -146,6 +151,8 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Verify => verify::document::schema(),
         SchemaName::Calibration => calibrate::document::schema(),
         SchemaName::Measured => dw_formats::results::schema().to_value(),
+        SchemaName::PlanDiff => plan::diff::schema(),
+        SchemaName::Explain => explain::document::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

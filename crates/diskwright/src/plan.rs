@@ -3,38 +3,47 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::Catalogue;
 use dw_formats::requirements;
 use dw_planner::{BuildError, Built, build, solve};
 use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
+use crate::catalogue::import;
 use crate::exit::{Exit, Failure};
 use crate::{input, output, to_stderr};
 
+pub mod diff;
 pub mod document;
 mod shown;
+mod side;
 mod table;
 mod texts;
 
 use document::PlanDocument;
+pub(crate) use shown::{figure, limit_name, unit};
 
 const EXAMPLES: &str = "Examples:
   diskwright observe iostat.txt --format toml > requirements.toml      # then say what each volume must hold
   diskwright plan requirements.toml
   diskwright plan requirements.toml --why-not E8ds_v5 --why-not D16ds_v5
   diskwright plan requirements.toml --format json > plan.json
+  diskwright plan diff rig.toml plan.json                              # what to change
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 no price (docs/guide/exit-codes.md).";
 
 /// Options of `plan`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(override_usage = "diskwright plan [OPTIONS] REQUIREMENTS.toml\n       diskwright plan diff [OPTIONS] A B")]
 pub struct PlanArgs {
-    /// What the plan must meet, as `observe --format toml` writes it
-    #[arg(value_name = "REQUIREMENTS.toml")]
-    pub requirements: PathBuf,
+    /// Something else than planning.
+    #[command(subcommand)]
+    pub command: Option<PlanCommand>,
+    /// What the plan must meet, as `observe --format toml` writes it (a file called `diff` is `./diff`)
+    #[arg(value_name = "REQUIREMENTS.toml", required = true)]
+    pub requirements: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: PlanFormat,
@@ -44,6 +53,13 @@ pub struct PlanArgs {
     /// Say what stands against this VM size; may be repeated
     #[arg(long, value_name = "VM SIZE")]
     pub why_not: Vec<String>,
+}
+
+/// What can be done with plans.
+#[derive(Debug, Subcommand)]
+pub enum PlanCommand {
+    /// Compare two plans, or what is there now (a scenario file) with a plan
+    Diff(diff::DiffArgs),
 }
 
 /// Forms of a plan.
@@ -71,8 +87,16 @@ pub(crate) struct Asked<'a> {
 
 /// Plans and reports.
 pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let text = input::read_file(&args.requirements)?;
-    let (document, _, _) = planned(&args.requirements.display().to_string(), &text, &args.why_not)?;
+    if let Some(PlanCommand::Diff(args)) = &args.command {
+        return diff::run(args, out);
+    }
+    let Some(path) = &args.requirements else {
+        return Err(Failure::usage(
+            "error: REQUIREMENTS.toml is missing\nhint: write it with `diskwright observe --format toml`\n",
+        ));
+    };
+    let text = input::read_file(path)?;
+    let (document, _, _) = planned(&path.display().to_string(), &text, &args.why_not)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
@@ -93,7 +117,7 @@ pub(crate) fn planned(
     text: &str,
     why_not: &[String],
 ) -> Result<(PlanDocument, Requirements, Wishes), Failure> {
-    let catalogue = Catalogue::embedded();
+    let catalogue = crate::in_use::catalogue();
     let (requirements, wishes) =
         requirements::read_for_plan(name, text, catalogue).map_err(|errors| input::scenario_failure(text, &errors))?;
     let built = build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, &requirements, e))?;
@@ -101,7 +125,27 @@ pub(crate) fn planned(
     let asked = Asked { requirements: &requirements, wishes: &wishes, built: &built, why_not };
     let answer = solve(&built.problem);
     let document = PlanDocument::of(&asked, &answer, catalogue);
+    warn_of_old_prices(&built, answer.plans.first());
     Ok((document, requirements, wishes))
+}
+
+/// Prices of years ago make a plan of years ago. On standard error: what is printed does not depend on the day.
+fn warn_of_old_prices(built: &Built, plan: Option<&dw_planner::Plan>) {
+    let Some(plan) = plan else { return };
+    let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    let disks = disks.map(|disks| (&built.market.disk_prices[disks.offer], &built.problem.disks[disks.offer].name));
+    let vm = (&built.market.vm_prices[plan.vm], &built.problem.vms[plan.vm].name);
+    let mut told: Vec<&String> = Vec::new();
+    for (origin, name) in std::iter::once(vm).chain(disks) {
+        let age = import::months_old(&origin.edition).filter(|age| *age > import::STALE_MONTHS);
+        if let Some(age) = age.filter(|_| !told.contains(&name)) {
+            told.push(name);
+            to_stderr(&format!(
+                "warning: the price of {name} is of {}, {age} months old: `diskwright catalogue import` takes newer ones\n",
+                origin.edition
+            ));
+        }
+    }
 }
 
 /// A VM size that someone asks about: it must be among the offers.

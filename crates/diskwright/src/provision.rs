@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dw_catalogue::Catalogue;
 use dw_formats::provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
 
 use crate::exit::{Exit, Failure};
@@ -159,7 +158,7 @@ pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         ));
     }
     let text = input::read_file(&args.plan)?;
-    let setup = setup::read(&args.plan.display().to_string(), &text, Catalogue::embedded())?;
+    let setup = setup::read(&args.plan.display().to_string(), &text, crate::in_use::catalogue())?;
     match (args.target, &args.out) {
         (Some(target), _) => output::write(&target.text(&setup, args), args.output.as_deref(), out)?,
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,

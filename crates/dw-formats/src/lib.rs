@@ -9,8 +9,8 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
-pub mod convert;
 pub mod cloud;
+pub mod convert;
 pub mod counters;
 pub mod diskspd;
 pub mod fio;

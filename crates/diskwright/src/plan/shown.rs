@@ -219,9 +219,10 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
             problem.interval, problem.violations_allowed
         ),
     });
-    say(match wishes.bursting {
-        true => "burst credits count as far as they last, the series run twice".into(),
-        false => "sustained limits only: burst credits are not counted".to_string(),
+    say(match (wishes.bursting, problem.bursting) {
+        (true, true) => "burst credits count as far as they last, the series run twice".into(),
+        (true, false) => "sustained limits only: without a series nobody knows how long burst credits must last".into(),
+        (false, _) => "sustained limits only: burst credits are not counted".to_string(),
     });
     if wishes.years > 0 {
         say(format!("demand of {} years from now", wishes.years));

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use dw_catalogue::Catalogue;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
 use dw_report::{Document, Kind};
@@ -169,7 +168,7 @@ fn simulated(
     mut requirements: Requirements,
     wishes: &Wishes,
 ) -> Result<Document, Failure> {
-    let read = scenario::read("rig.toml", rig, Catalogue::embedded());
+    let read = scenario::read("rig.toml", rig, crate::in_use::catalogue());
     let mut scenario = read.map_err(|errors| input::scenario_failure(rig, &errors))?;
     let (span, whole) = busiest(&mut requirements);
     if span < whole {

@@ -10,18 +10,22 @@
 //! - `sweeps`: `--sweep` and `--seeds`.
 //! - `binding`: what is said to hold a volume.
 //! - `convert`: loads in the words of another tool.
+//! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
 //! - `help`: what `--help` prints.
 //! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
+//! - `explain`: why a configuration gives what it gives.
 //! - `repository`: lists that people rely on, against the tree.
 
 mod bad_input;
 mod binding;
+mod catalogue_import;
 mod convert;
 mod determinism;
 mod examples;
 mod exit_codes;
+mod explain;
 mod fio_json;
 mod help;
 mod observe;

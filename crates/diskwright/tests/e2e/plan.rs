@@ -145,3 +145,78 @@ fn why_not_answers_for_any_size() {
 fn help_of_plan() {
     insta::assert_snapshot!(diskwright(&["plan", "--help"]).stdout);
 }
+
+#[test]
+fn two_plans_differ_in_what_changes() {
+    let small = plan(&asks("disks = [\"P30\"]", KEYS), &["--format", "json"]).stdout;
+    let large = KEYS.replace("max = 1000", "max = 9000").replace("p99 = 900", "p99 = 9000");
+    let large = plan(&asks("disks = [\"P30\"]", &large), &["--format", "json"]).stdout;
+    let rig =
+        "[vm]\nsize = \"DS1\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/d\"\ndisks = \"P30\"\n";
+    let folder = folder(&[("a.json", &small), ("b.json", &large), ("rig.toml", rig), ("half.json", &large[..200])]);
+    let diff =
+        |a: &str, b: &str, more: &[&str]| diskwright_at(folder.path(), &[&["plan", "diff", a, b], more].concat());
+    let found = json(&diff("a.json", "b.json", &["--format", "json"]));
+    let schema = std::fs::read_to_string(root().join("schemas/plan-diff.schema.json")).unwrap();
+    assert_eq!(schema, diskwright(&["schema", "plan-diff"]).stdout, "stale: run `cargo xtask gen`");
+    assert!(jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap().is_valid(&found));
+    let (small, large): (Value, Value) = (serde_json::from_str(&small).unwrap(), serde_json::from_str(&large).unwrap());
+    let more = large["plan"]["monthly"].as_f64().unwrap() - small["plan"]["monthly"].as_f64().unwrap();
+    assert!((found["monthly_change"].as_f64().unwrap() - more).abs() < 0.01, "{found:#}");
+    let row = |found: &Value, what: &str| {
+        found["rows"].as_array().unwrap().iter().find(|row| row["what"] == what).unwrap_or(&Value::Null).clone()
+    };
+    assert_eq!(row(&found, "VM size")["a"], small["plan"]["vm"]);
+    assert_eq!(row(&found, "data disks")["differs"], true, "{found:#}");
+    let same = json(&diff("a.json", "a.json", &["--format", "json"]));
+    assert!(same["summary"].as_str().unwrap().starts_with("nothing to change; both cost the same"), "{same:#}");
+    // What is there now, and the plan: the plan's load counts for both.
+    let now = json(&diff("rig.toml", "a.json", &["--format", "json"]));
+    assert_eq!(row(&now, "headroom of vm uncached IOPS")["a"], "71.8 %", "900 of 3,200: {now:#}");
+    assert!(diff("rig.toml", "a.json", &[]).stdout.contains("~ VM size"));
+    assert!(diff("rig.toml", "a.json", &["--format", "markdown"]).stdout.contains("| **VM size** |"));
+    let ran = diff("half.json", "a.json", &[]);
+    assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is no JSON"), "{}", ran.stderr);
+    // A plan of nothing cannot be compared, and `plan` alone still wants its file.
+    let ran = diskwright_at(folder.path(), &["plan"]);
+    assert!(ran.code == 2 && ran.stderr.contains("REQUIREMENTS.toml"), "{}", ran.stderr);
+}
+
+#[test]
+fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
+    let cases = [
+        ("region = \"mars\"", KEYS.to_string(), 3, "requirements.toml:3: no price is known in region `mars`"),
+        (
+            "growth_percent_per_year = -5",
+            KEYS.to_string(),
+            3,
+            "requirements.toml:3: `growth_percent_per_year = -5` is out of range",
+        ),
+        (
+            "capacity_growth_percent_per_year = -1",
+            KEYS.to_string(),
+            3,
+            "`capacity_growth_percent_per_year = -1` is out of range",
+        ),
+        ("vms = [\"DS4\"]\nnot_vms = [\"DS4\"]", KEYS.to_string(), 3, "no VM sizes may be chosen"),
+        ("disks = [\"P60\"]", KEYS.to_string(), 8, "there is no price of P60 in eastus"),
+        ("vms = [\"DS1\"]\nvcpu_min = 64", KEYS.to_string(), 4, "vCPU"),
+        ("percentile = 101", KEYS.to_string(), 3, "`percentile = 101` is out of range"),
+    ];
+    for (wished, keys, code, expected) in cases {
+        let ran = plan(&asks(wished, &keys), &[]);
+        assert_eq!(ran.code, code, "{wished}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(expected), "{wished}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn prices_of_years_ago_are_warned_of_and_single_figures_live_on_no_credits() {
+    let ran = plan(&asks("disks = [\"P30\"]\nregion = \"eastus\"", KEYS), &[]);
+    assert!(ran.stderr.contains("warning: the price of P30 is of 2017-article"), "{}", ran.stderr);
+    // A P20 bursts to 3,500: a figure without a series is asked all the time.
+    let own = "bursting = true\ndisks = [\"P20\"]\n[[plan.price]]\nname = \"P20\"\nmonthly = 73.22";
+    let keys = KEYS.replace("max = 1000", "max = 3400").replace("p99 = 900", "p99 = 3400");
+    let found = json(&plan(&asks(own, &keys), &["--format", "json"]));
+    assert_eq!(found["plan"]["volumes"][0]["disks"], 2, "{found:#}");
+}

@@ -17,7 +17,9 @@ pub fn root() -> PathBuf {
 
 /// The program with `args`, in the folder `at`.
 pub fn diskwright_at(at: &Path, args: &[&str]) -> Ran {
-    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(at))
+    // What the user imported is none of the tests' business.
+    let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    run(command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none"))
 }
 
 /// The program with `args`, in the workspace.

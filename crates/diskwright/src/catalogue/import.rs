@@ -1,0 +1,305 @@
+//! `catalogue import`: records that the user fetched, as a layer over the shipped catalogue; and `catalogue check`.
+//!
+//! The layer is read, added to, tried (a layer that the catalogue does not take is not written), and replaced as a whole.
+//! Rows of the same month, price rows of the same region among them, are replaced: importing twice changes nothing.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use dw_catalogue::file::ImportedFile;
+use dw_catalogue::{Catalogue, Field};
+use dw_formats::cloud::{Day, Imported};
+use serde_json::json;
+
+use super::{Format, pretty};
+use crate::exit::Failure;
+use crate::{in_use, input, output};
+
+/// Options of `import`.
+#[derive(Clone, Debug, Args)]
+pub struct ImportArgs {
+    /// JSON of `az vm list-skus -o json`, or pages of the retail prices API
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// When the files were fetched; default: today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub date: Option<String>,
+    /// Say what would change and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// A figure that differs from what was shipped.
+struct Conflict {
+    name: String,
+    field: String,
+    shipped: String,
+    edition: String,
+    imported: String,
+}
+
+/// Imports the files.
+pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let day = match &args.date {
+        Some(text) => Day::parse(text).ok_or_else(|| {
+            Failure::usage(format!("error: `--date {text}` is no day\nhint: write for example `--date 2026-11-21`\n"))
+        })?,
+        None => today(),
+    };
+    let path = in_use::layer().ok_or_else(|| {
+        Failure::usage(format!(
+            "error: there is no layer to import into\nhint: unset {}, or name a file\n",
+            in_use::VARIABLE
+        ))
+    })?;
+    let mut imported = Imported::default();
+    for file in &args.files {
+        let text = input::read_file(file)?;
+        imported
+            .add(&file.display().to_string(), &text, &day)
+            .map_err(|e| Failure::input(format!("error: {}: {}\nhint: {}\n", e.place, e.what, e.hint)))?;
+    }
+    let before = read(&path)?;
+    let merged = merge(before, &imported);
+    let text = format!(
+        "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. Remove the file to be rid of it.\n\n{}",
+        toml::to_string(&merged)
+            .map_err(|e| Failure::unexpected(format!("error: the layer cannot be written: {e}")))?
+    );
+    let layered = Catalogue::with_imported(&text).map_err(|e| {
+        Failure::input(format!("error: what was read is no catalogue: {e}\nhint: nothing was written\n"))
+    })?;
+    let conflicts = conflicts(&layered, &imported);
+    if !args.dry_run {
+        write(&path, &text)?;
+    }
+    let report = match args.format {
+        Format::Table => report(&imported, &conflicts, &path, args.dry_run),
+        Format::Json => json_report(&imported, &conflicts, &path, args.dry_run),
+    };
+    output::write(&report, None, out)
+}
+
+/// Checks the catalogue in use: the layer is read, everything has limits, prices are not old.
+pub fn check(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+    let catalogue = in_use::catalogue();
+    let rows = catalogue.vm_sizes_as_of(None);
+    let complete = rows.iter().filter(|vm| vm.is_complete()).count();
+    let newest = catalogue.prices().map(|price| price.edition.as_str()).max().unwrap_or("none");
+    let age = months_old(newest).unwrap_or(0);
+    let conflicts = catalogue.conflicts().len();
+    let layer = in_use::layer().filter(|path| path.exists());
+    let layer_text = layer.as_ref().map_or("none".to_string(), |path| path.display().to_string());
+    let text = match format {
+        Format::Json => pretty(&json!({
+            "vm_sizes": rows.len(), "vm_sizes_with_all_limits": complete, "disks": catalogue.disks_as_of(None).len(),
+            "prices": catalogue.prices().count(), "newest_prices": newest, "newest_prices_months_old": age,
+            "conflicts": conflicts, "layer": layer.map(|path| path.display().to_string()),
+        })),
+        Format::Table => {
+            let old = if age > STALE_MONTHS { ": import newer ones" } else { "" };
+            format!(
+                "VM sizes     {} ({complete} with all limits)\ndisks        {}\nprices       {}, the newest of {newest}, {age} months old{old}\n\
+                 conflicts    {conflicts} between documents and records (`catalogue show` names them)\nlayer        {layer_text}\n",
+                rows.len(),
+                catalogue.disks_as_of(None).len(),
+                catalogue.prices().count(),
+            )
+        }
+    };
+    output::write(&text, None, out)
+}
+
+/// Prices that are older are said to be.
+pub const STALE_MONTHS: u32 = 12;
+
+/// How many months ago a price was fetched, by the name of its edition; nothing where that is no month.
+pub fn months_old(edition: &str) -> Option<u32> {
+    let (now, then) = (months(today().month())?, months(edition)?);
+    Some(now.saturating_sub(then))
+}
+
+fn months(edition: &str) -> Option<u32> {
+    let (year, rest) = edition.split_once('-').unwrap_or((edition, "12"));
+    // Where only a year is known, its end: nothing is said to be older than it is.
+    let month = rest.get(..2).and_then(|month| month.parse::<u32>().ok()).unwrap_or(12);
+    Some(year.parse::<u32>().ok()? * 12 + month)
+}
+
+/// Today, in the calendar of the universal time.
+fn today() -> Day {
+    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    // Days to a date: Howard Hinnant, "chrono-compatible low-level date algorithms".
+    let z = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (z / 146_097, z % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let (day, month) =
+        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    Day::of(year, month, day)
+}
+
+fn read(path: &Path) -> Result<ImportedFile, Failure> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ImportedFile::default()),
+        Err(e) => return Err(Failure::input(format!("error: {}: {}\n", path.display(), e.to_string().to_lowercase()))),
+    };
+    toml::from_str(&text).map_err(|e| {
+        let hint = "remove the file and import again";
+        Failure::input(format!("error: {}: {}\nhint: {hint}\n", path.display(), e.to_string().trim_end()))
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|e| {
+            Failure::unexpected(format!(
+                "error: {}: cannot be made: {}\n",
+                folder.display(),
+                e.to_string().to_lowercase()
+            ))
+        })?;
+    }
+    output::write(text, Some(path), &mut std::io::sink())
+}
+
+/// What was there, without what is imported anew, and that.
+fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
+    for table in &imported.vms {
+        for old in before.vm.iter_mut().filter(|old| old.edition == table.edition) {
+            old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name));
+        }
+    }
+    for table in &imported.disks {
+        for old in before.disk.iter_mut().filter(|old| old.edition == table.edition && old.family == table.family) {
+            old.rows.retain(|row| !table.rows.iter().any(|new| new.sku == row.sku));
+        }
+    }
+    for table in &imported.prices {
+        let same = |old: &dw_catalogue::file::PriceTable| old.edition == table.edition && old.region == table.region;
+        for old in before.price.iter_mut().filter(|old| same(old)) {
+            old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name && new.meter == row.meter));
+        }
+    }
+    before.vm.extend(imported.vms.iter().cloned());
+    before.disk.extend(imported.disks.iter().cloned());
+    before.price.extend(imported.prices.iter().cloned());
+    before.vm.retain(|table| !table.rows.is_empty());
+    before.disk.retain(|table| !table.rows.is_empty());
+    before.price.retain(|table| !table.rows.is_empty());
+    before.source.retain(|old| !imported.sources.iter().any(|new| new.id == old.id));
+    before.source.extend(imported.sources.iter().cloned());
+    // A source that no row refers to any more is none.
+    let used: Vec<&String> = before.vm.iter().map(|t| &t.source).chain(before.disk.iter().map(|t| &t.source)).collect();
+    let used: Vec<String> = used.into_iter().chain(before.price.iter().map(|t| &t.source)).cloned().collect();
+    before.source.retain(|source| used.contains(&source.id));
+    before.source.sort_by(|a, b| a.id.cmp(&b.id));
+    before
+}
+
+/// Figures that differ between what is imported and the newest that was shipped.
+fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
+    let shipped = Catalogue::embedded();
+    let mut found = Vec::new();
+    let mut compare = |name: &str, old: (Vec<Field>, &str), new: Vec<Field>| {
+        for field in new.iter().filter(|field| field.rule.is_none()) {
+            let Some(before) = old.0.iter().find(|before| before.name == field.name && before.rule.is_none()) else {
+                continue;
+            };
+            if before.value != field.value {
+                found.push(Conflict {
+                    name: name.to_string(),
+                    field: field.name.clone(),
+                    shipped: before.value.to_string(),
+                    edition: old.1.to_string(),
+                    imported: field.value.to_string(),
+                });
+            }
+        }
+    };
+    for table in &imported.vms {
+        for row in &table.rows {
+            if let (Ok(old), Ok(new)) = (shipped.vm(&row.name, None), layered.vm(&row.name, Some(&table.edition))) {
+                compare(&row.name, (old.fields(), &old.edition), new.fields());
+            }
+        }
+    }
+    for table in &imported.disks {
+        for row in &table.rows {
+            if let (Ok(old), Ok(new)) = (shipped.disk(&row.sku, None), layered.disk(&row.sku, Some(&table.edition))) {
+                compare(&row.sku, (old.fields(), &old.edition), new.fields());
+            }
+        }
+    }
+    for table in &imported.prices {
+        for row in &table.rows {
+            let meter =
+                row.meter.as_deref().and_then(dw_catalogue::Meter::from_id).unwrap_or(dw_catalogue::Meter::Whole);
+            let old = shipped.price(&row.name, meter, &table.region, None);
+            let new = layered.price(&row.name, meter, &table.region, None);
+            if let (Ok(old), Ok(new)) = (old, new)
+                && old.monthly() != new.monthly()
+            {
+                found.push(Conflict {
+                    name: row.name.clone(),
+                    field: format!("price in {}", table.region),
+                    shipped: old.to_string(),
+                    edition: old.edition.clone(),
+                    imported: new.to_string(),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn counts(imported: &Imported) -> [(&'static str, usize); 3] {
+    [
+        ("VM sizes", imported.vms.iter().map(|table| table.rows.len()).sum()),
+        ("disks", imported.disks.iter().map(|table| table.rows.len()).sum()),
+        ("prices", imported.prices.iter().map(|table| table.rows.len()).sum()),
+    ]
+}
+
+fn report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
+    let counted: Vec<String> = counts(imported).iter().map(|(what, count)| format!("{count} {what}")).collect();
+    let how = if dry_run { "would be written to" } else { "written to" };
+    let mut text = format!("{} {how} {}\n", counted.join(", "), path.display());
+    if !conflicts.is_empty() {
+        text += "\nwhat differs from the shipped catalogue; the imported figure counts from now on\n";
+        let rows = conflicts.iter().map(|c| {
+            vec![c.name.clone(), c.field.clone(), format!("{} ({})", c.shipped, c.edition), c.imported.clone()]
+        });
+        text += &super::columns(&["name", "field", "shipped", "imported"], rows);
+    }
+    for (why, count) in &imported.left_out {
+        let _ = writeln!(text, "left out: {count} {why}");
+    }
+    for note in &imported.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    text
+}
+
+fn json_report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
+    let counted: BTreeMap<&str, usize> = counts(imported).into_iter().collect();
+    let conflicts: Vec<_> = conflicts
+        .iter()
+        .map(|c| {
+            json!({ "name": c.name, "field": c.field, "shipped": c.shipped, "edition": c.edition, "imported": c.imported })
+        })
+        .collect();
+    pretty(&json!({
+        "written": !dry_run, "file": path.display().to_string(), "imported": counted, "conflicts": conflicts,
+        "left_out": imported.left_out, "notes": imported.notes,
+    }))
+}

@@ -1,0 +1,210 @@
+//! `diskwright plan diff A B`: what changes between two plans, or between what is there now and a plan.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::side::{self, Side};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::report::format;
+
+/// Options of `plan diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// A plan (`plan --format json`), or a scenario file: what is there now
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+    /// The same
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+    /// The region whose prices count for scenario files; plans carry theirs
+    #[arg(long, value_name = "REGION", default_value = "eastus")]
+    pub region: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: DiffFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Forms of a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// A table for people
+    #[default]
+    Table,
+    /// Everything, with a schema (`diskwright schema plan-diff`)
+    Json,
+    /// A table for a page of text
+    Markdown,
+}
+
+/// What `plan diff --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct DiffDocument {
+    /// 1.
+    pub schema_version: u32,
+    /// The first file.
+    pub a: String,
+    /// The second file.
+    pub b: String,
+    /// The difference in one line.
+    pub summary: String,
+    /// So much more a month in B; absent where the price of either is not known.
+    pub monthly_change: Option<f64>,
+    /// Everything that was compared.
+    pub rows: Vec<DiffRow>,
+    /// What could not be compared, and why.
+    pub notes: Vec<String>,
+}
+
+/// One thing that was compared.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct DiffRow {
+    /// What: `VM size`, `data disks`, `monthly cost`, `headroom of vm uncached IOPS`.
+    pub what: String,
+    /// In A; absent where it has none.
+    pub a: Option<String>,
+    /// In B.
+    pub b: Option<String>,
+    /// The difference, where it is a figure.
+    pub change: Option<f64>,
+    /// Whether they differ.
+    pub differs: bool,
+}
+
+/// The schema.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(DiffDocument).to_value()
+}
+
+/// Compares and reports.
+pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let (mut a, mut b) = (side::read(&args.a, &args.region)?, side::read(&args.b, &args.region)?);
+    side::share_loads(&mut a, &mut b);
+    let document = compare(&a, &b);
+    let text = match args.format {
+        DiffFormat::Table => table(&document),
+        DiffFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
+        DiffFormat::Markdown => markdown(&document),
+    };
+    output::write(&text, args.output.as_deref(), out)?;
+    Ok(Exit::Ok)
+}
+
+fn compare(a: &Side, b: &Side) -> DiffDocument {
+    let mut rows = Vec::new();
+    let mut text = |what: &str, a: Option<String>, b: Option<String>| {
+        rows.push(DiffRow { what: what.to_string(), differs: a != b, a, b, change: None });
+    };
+    text("VM size", Some(a.vm.clone()), Some(b.vm.clone()));
+    let names = |side: &Side| side.volumes.iter().map(|volume| volume.name.clone()).collect::<Vec<_>>();
+    let mut volumes = names(a);
+    volumes.extend(names(b).into_iter().filter(|name| !a.volumes.iter().any(|volume| volume.name == *name)));
+    for name in &volumes {
+        let of = |side: &Side, take: fn(&side::Volume) -> Option<String>| {
+            side.volumes.iter().find(|volume| volume.name == *name).and_then(take)
+        };
+        for (what, take) in side::Volume::FIELDS {
+            let (a, b) = (of(a, take), of(b, take));
+            if a.is_some() || b.is_some() {
+                text(&format!("{name} {what}"), a, b);
+            }
+        }
+    }
+    let mut figure = |what: String, a: Option<f64>, b: Option<f64>, show: &dyn Fn(f64) -> String| {
+        let change = a.zip(b).map(|(a, b)| ((b - a) * 1e4).round() / 1e4);
+        rows.push(DiffRow { what, differs: change != Some(0.0), a: a.map(show), b: b.map(show), change });
+    };
+    let money = |value: f64| format!("{} USD", dw_catalogue::Money::micros((value * 1e6).round() as u64));
+    figure("VM cost a month".into(), a.vm_monthly, b.vm_monthly, &money);
+    figure("monthly cost".into(), a.monthly, b.monthly, &money);
+    let mut limits: Vec<&String> = a.headroom.keys().chain(b.headroom.keys()).collect();
+    limits.sort_unstable();
+    limits.dedup();
+    for limit in limits {
+        let of = |side: &Side| side.headroom.get(limit).copied();
+        figure(format!("headroom of {limit}"), of(a), of(b), &|value| format!("{value:.1} %"));
+    }
+    let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
+    notes.dedup();
+    let monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
+    DiffDocument {
+        schema_version: 1,
+        a: a.label.clone(),
+        b: b.label.clone(),
+        summary: summary(&rows, monthly_change),
+        monthly_change,
+        rows,
+        notes,
+    }
+}
+
+fn summary(rows: &[DiffRow], monthly: Option<f64>) -> String {
+    let differs: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
+        .map(|row| row.what.as_str())
+        .collect();
+    let money = |value: f64| dw_catalogue::Money::micros((value.abs() * 1e6).round() as u64);
+    let cost = match monthly {
+        None => "the price of one of them is not known".to_string(),
+        Some(change) if change > 0.0 => format!("B costs {} USD a month more", money(change)),
+        Some(change) if change < 0.0 => format!("B costs {} USD a month less", money(change)),
+        Some(_) => "both cost the same".into(),
+    };
+    match differs.as_slice() {
+        [] => format!("nothing to change; {cost}"),
+        all => format!("to change: {}; {cost}", all.join(", ")),
+    }
+}
+
+fn cells(row: &DiffRow) -> [String; 4] {
+    let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
+    let change = match row.change {
+        Some(0.0) => String::new(),
+        Some(change) => format!("{change:+.2}"),
+        None if row.differs => "changes".into(),
+        None => String::new(),
+    };
+    [row.what.clone(), dash(&row.a), dash(&row.b), change]
+}
+
+fn table(document: &DiffDocument) -> String {
+    let mut rows = vec![["", "A", "B", ""].map(String::from).to_vec()];
+    rows.extend(document.rows.iter().map(|row| {
+        let mark = if row.differs { "~ " } else { "  " };
+        let [what, a, b, change] = cells(row);
+        vec![format!("{mark}{what}"), a, b, change]
+    }));
+    let mut out =
+        format!("{}\nA: {}\nB: {}\n\n{}", document.summary, document.a, document.b, format::columns(&rows, &[0, 1, 2]));
+    for note in &document.notes {
+        out += &format!("note: {note}\n");
+    }
+    out
+}
+
+fn markdown(document: &DiffDocument) -> String {
+    let cell = |text: &str| text.replace('|', "\\|");
+    let mut out = format!(
+        "**{}**\n\nA: {}, B: {}\n\n| | A | B | |\n|---|---|---|---|\n",
+        cell(&document.summary),
+        cell(&document.a),
+        cell(&document.b)
+    );
+    for row in &document.rows {
+        let [what, a, b, change] = cells(row).map(|text| cell(&text));
+        let what = if row.differs { format!("**{what}**") } else { what };
+        out += &format!("| {what} | {a} | {b} | {change} |\n");
+    }
+    for note in &document.notes {
+        out += &format!("\n- {}\n", cell(note));
+    }
+    out
+}

@@ -1,0 +1,203 @@
+//! One side of `plan diff`: a plan's JSON, or a scenario file with the prices of the catalogue.
+//!
+//! A scenario has no demand; where the other side is a plan that serves its volumes in the same way, that plan's load counts
+//! for both, so that their headroom can be compared.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dw_catalogue::Meter;
+use dw_formats::scenario::Scenario;
+use dw_stack::{CacheMode, LimitSpec, Path as DiskPath};
+use dw_units::Bytes;
+use serde_json::Value;
+
+use crate::exit::Failure;
+use crate::{in_use, input};
+
+/// A configuration.
+pub(super) struct Side {
+    pub(super) label: String,
+    pub(super) vm: String,
+    pub(super) vm_monthly: Option<f64>,
+    pub(super) monthly: Option<f64>,
+    pub(super) volumes: Vec<Volume>,
+    /// Percent that is left of each limit.
+    pub(super) headroom: BTreeMap<String, f64>,
+    pub(super) notes: Vec<String>,
+    /// What each limit gives, and its largest load where there is a demand.
+    limits: BTreeMap<String, (f64, Option<f64>)>,
+}
+
+/// A volume.
+pub(super) struct Volume {
+    pub(super) name: String,
+    disks: String,
+    host_cache: String,
+    stripe_unit: Option<u64>,
+    queue_depth: Option<u64>,
+}
+
+/// A field of a volume: how it is called, and what it is.
+type Field = (&'static str, fn(&Volume) -> Option<String>);
+
+impl Volume {
+    pub(super) const FIELDS: [Field; 4] = [
+        ("disks", |volume| Some(volume.disks.clone())),
+        ("host cache", |volume| Some(volume.host_cache.clone())),
+        ("stripe unit", |volume| volume.stripe_unit.map(|unit| Bytes::new(unit).to_string())),
+        ("queue depth", |volume| volume.queue_depth.map(|depth| depth.to_string())),
+    ];
+}
+
+/// Reads a plan or a scenario, by what is in it.
+pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
+    let text = input::read_file(path)?;
+    let label = path.display().to_string();
+    if text.trim_start().starts_with('{') {
+        let document: Value = serde_json::from_str(&text).map_err(|e| {
+            Failure::input(format!(
+                "error: {label}:{}:{}: is no JSON: {e}\nhint: write it with `diskwright plan ... --format json`\n",
+                e.line(),
+                e.column()
+            ))
+        })?;
+        return of_plan(label, &document);
+    }
+    let scenario = input::scenario(path)?;
+    Ok(of_scenario(label, &scenario, region))
+}
+
+fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
+    let refuse = |what: &str| {
+        Failure::input(format!("error: {label}: {what}\nhint: write it with `diskwright plan ... --format json`\n"))
+    };
+    if document["schema_version"] != 1 || !document["limits"].is_array() {
+        return Err(refuse("is no plan of schema version 1"));
+    }
+    let plan = &document["plan"];
+    if plan.is_null() {
+        return Err(refuse("holds no plan: nothing met its demand"));
+    }
+    let vm = plan["vm"].as_str().ok_or_else(|| refuse("has no `plan.vm`"))?;
+    let volumes = plan["volumes"].as_array().ok_or_else(|| refuse("has no `plan.volumes`"))?;
+    let volumes = volumes.iter().map(|volume| {
+        let count = volume["disks"].as_u64().unwrap_or(0);
+        let each = match (volume["disk_gib"].as_u64(), volume["disk_iops"].as_u64(), volume["disk_mb_per_s"].as_u64()) {
+            (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
+            _ => String::new(),
+        };
+        let disks = match volume["disk"].as_str() {
+            None => "temp disk".to_string(),
+            Some(disk) if count > 1 => format!("{count} x {disk}{each}"),
+            Some(disk) => format!("{disk}{each}"),
+        };
+        let host_cache = volume["host_cache"].as_str().unwrap_or("None");
+        Volume {
+            name: volume["name"].as_str().unwrap_or("?").to_string(),
+            disks,
+            host_cache: if host_cache == "local disk" { "None".into() } else { host_cache.to_string() },
+            stripe_unit: volume["stripe_unit"].as_u64(),
+            queue_depth: volume["queue_depth"].as_u64(),
+        }
+    });
+    let limits = document["limits"].as_array().into_iter().flatten().filter_map(|row| {
+        let limit = row["limit"].as_str()?;
+        let name = row["volume"].as_str().map_or(limit.to_string(), |volume| format!("{volume} {limit}"));
+        let is_rate = matches!(row["unit"].as_str(), Some("IOPS" | "B/s"));
+        is_rate.then(|| (name, (row["capacity"].as_f64().unwrap_or(0.0), row["max"].as_f64())))
+    });
+    Ok(Side {
+        vm: vm.to_string(),
+        vm_monthly: plan["vm_monthly"].as_f64(),
+        monthly: plan["monthly"].as_f64(),
+        volumes: volumes.collect(),
+        headroom: BTreeMap::new(),
+        notes: Vec::new(),
+        limits: limits.collect(),
+        label,
+    })
+}
+
+fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
+    let catalogue = in_use::catalogue();
+    let mut notes = Vec::new();
+    let mut price = |name: &str| match catalogue.price(name, Meter::Whole, region, None) {
+        Ok(price) => Some(price.monthly().get() as f64 / 1e6),
+        Err(e) => {
+            notes.push(format!("{label}: {e}"));
+            None
+        }
+    };
+    let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
+    let vm_monthly = scenario.vm.size.as_deref().and_then(&mut price);
+    let mut monthly = vm_monthly;
+    let mut volumes = Vec::new();
+    for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
+        let is_temp = spec.path == DiskPath::Temp;
+        let each = volume.offer.as_ref().and_then(|(sku, _)| price(sku));
+        let of_volume = if is_temp { Some(0.0) } else { each.map(|each| each * spec.disks.len() as f64) };
+        monthly = monthly.zip(of_volume).map(|(all, one)| all + one);
+        volumes.push(Volume {
+            name: volume.name.clone(),
+            disks: volume.disks.clone(),
+            host_cache: match spec.host_cache {
+                CacheMode::None => "None".into(),
+                CacheMode::ReadOnly => "ReadOnly".into(),
+                CacheMode::ReadWrite => "ReadWrite".into(),
+            },
+            stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
+            queue_depth: None,
+        });
+    }
+    Side { vm, vm_monthly, monthly, volumes, headroom: BTreeMap::new(), notes, limits: limits(scenario), label }
+}
+
+/// What each limit of a scenario gives, named as a plan names it.
+fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
+    let mut all = BTreeMap::new();
+    let mut add = |name: &str, limit: LimitSpec, times: usize| {
+        for (what, rate) in [("IOPS", limit.iops), ("throughput", limit.throughput)] {
+            if let Some(rate) = rate {
+                all.insert(format!("{name} {what}"), (rate.rate as f64 * times as f64, None));
+            }
+        }
+    };
+    add("vm uncached", scenario.stack.vm.uncached, 1);
+    add("vm cached", scenario.stack.vm.cached, 1);
+    for spec in scenario.stack.volumes.iter().filter(|spec| spec.path != DiskPath::Temp) {
+        if let Some(disk) = spec.disks.first() {
+            add(&format!("{} disk", spec.name), disk.limits, spec.disks.len());
+        }
+    }
+    all
+}
+
+/// Headroom on both sides: of a side's own load, or of the other's where both serve the volumes in the same way.
+pub(super) fn share_loads(a: &mut Side, b: &mut Side) {
+    let modes = |side: &Side| -> Vec<(String, String)> {
+        let mut modes: Vec<_> = side.volumes.iter().map(|v| (v.name.clone(), v.host_cache.clone())).collect();
+        modes.sort();
+        modes
+    };
+    let alike = modes(a) == modes(b);
+    let loads = |side: &Side| -> BTreeMap<String, f64> {
+        side.limits.iter().filter_map(|(name, (_, load))| Some((name.clone(), (*load)?))).collect()
+    };
+    let (of_a, of_b) = (loads(a), loads(b));
+    for (side, own, other) in [(a, &of_a, &of_b), (b, &of_b, &of_a)] {
+        let load = if own.is_empty() && alike { other } else { own };
+        if load.is_empty() {
+            let why = match other.is_empty() {
+                true => "without a plan there is no demand",
+                false => "its volumes are cached in another way than the plan's",
+            };
+            side.notes.push(format!("{}: no headroom: {why}; `diskwright explain` has it", side.label));
+        }
+        for (name, (gives, _)) in &side.limits {
+            if let Some(load) = load.get(name).filter(|_| *gives > 0.0) {
+                side.headroom.insert(name.clone(), ((1.0 - load / gives) * 1_000.0).floor() / 10.0);
+            }
+        }
+    }
+}

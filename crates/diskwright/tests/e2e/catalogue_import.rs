@@ -1,0 +1,166 @@
+//! `catalogue import` and `check`: what people fetch themselves, laid over the shipped catalogue.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, folder, run};
+
+/// The program in a folder, with a layer of its own there.
+fn layered(at: &Path, args: &[&str]) -> Ran {
+    let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    run(command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "data/layer.toml"))
+}
+
+/// A record of a VM size: name, uncached IOPS and bytes a second.
+fn vm(name: &str, iops: u64, bytes: u64) -> Value {
+    let figures = [
+        ("vCPUs", "8".to_string()),
+        ("MemoryGB", "32".into()),
+        ("MaxDataDiskCount", "16".into()),
+        ("PremiumIO", "True".into()),
+        ("UncachedDiskIOPS", iops.to_string()),
+        ("UncachedDiskBytesPerSecond", bytes.to_string()),
+        ("CombinedTempDiskAndCachedIOPS", "38000".into()),
+        ("CombinedTempDiskAndCachedReadBytesPerSecond", "500000000".into()),
+        ("CachedDiskBytes", (200u64 << 30).to_string()),
+        ("MaxResourceVolumeMB", "307200".into()),
+    ];
+    let capabilities: Vec<Value> =
+        figures.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+    json!({ "resourceType": "virtualMachines", "name": name, "locations": ["EastUS"], "capabilities": capabilities })
+}
+
+fn skus() -> Value {
+    let disk = |size: &str, gib: u64, iops: u64, mb: u64| {
+        let figures = [("MaxSizeGiB", gib), ("MaxIOps", iops), ("MaxBandwidthMBps", mb)];
+        let capabilities: Vec<Value> =
+            figures.iter().map(|(name, value)| json!({ "name": name, "value": value.to_string() })).collect();
+        json!({ "resourceType": "disks", "name": "Premium_LRS", "size": size, "capabilities": capabilities })
+    };
+    let other = json!({ "resourceType": "availabilitySets", "name": "Aligned", "capabilities": [] });
+    json!([
+        vm("Standard_D8ds_v5", 13_000, 290_000_000),
+        vm("Standard_X8new_v9", 20_000, 400_000_000),
+        disk("P30", 1_024, 5_000, 200),
+        other
+    ])
+}
+
+/// An item of the price list: service, product, meter, unit, SKU, price.
+fn item(service: &str, product: &str, meter: &str, unit: &str, sku: &str, price: f64) -> Value {
+    json!({ "currencyCode": "USD", "tierMinimumUnits": 0, "retailPrice": price, "armRegionName": "eastus", "meterName": meter,
+        "productName": product, "serviceName": service, "unitOfMeasure": unit, "type": "Consumption", "armSkuName": sku })
+}
+
+fn prices() -> Value {
+    json!({ "BillingCurrency": "USD", "Items": [
+        item("Virtual Machines", "Virtual Machines Ddsv5 Series", "D8ds v5", "1 Hour", "Standard_D8ds_v5", 0.5),
+        item("Virtual Machines", "Virtual Machines X Series", "X8new v9", "1 Hour", "Standard_X8new_v9", 0.01),
+        item("Virtual Machines", "Virtual Machines Ddsv5 Series Windows", "D8ds v5", "1 Hour", "Standard_D8ds_v5", 0.9),
+        item("Virtual Machines", "Virtual Machines Ddsv5 Series", "D8ds v5 Spot", "1 Hour", "Standard_D8ds_v5", 0.1),
+        item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 122.88),
+        item("Storage", "Azure Premium SSD v2", "Premium LRS Provisioned Capacity", "1 GiB/Hour", "", 0.000_11),
+    ], "NextPageLink": "https://example.invalid/next" })
+}
+
+const IMPORT: [&str; 6] = ["catalogue", "import", "skus.json", "prices.json", "--date", "2026-11-21"];
+
+fn two_files() -> tempfile::TempDir {
+    folder(&[("skus.json", &skus().to_string()), ("prices.json", &prices().to_string())])
+}
+
+#[test]
+fn what_is_imported_is_reported_with_its_conflicts_and_used_from_then_on() {
+    let folder = two_files();
+    let at = folder.path();
+    let ran = layered(at, &[&IMPORT[..], &["--format", "json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(report["imported"], json!({ "VM sizes": 2, "disks": 1, "prices": 4 }), "{report:#}");
+    let conflict = |name: &str, words: &str| {
+        let all = report["conflicts"].as_array().unwrap();
+        all.iter().any(|c| c["name"] == name && c["field"].as_str().unwrap().contains(words))
+    };
+    assert!(conflict("Standard_D8ds_v5", "uncached") && conflict("P30", "price in eastus"), "{report:#}");
+    assert!(!conflict("P30", "iops"), "{report:#}");
+    assert_eq!(report["left_out"]["Windows VMs and Cloud Services"], 1);
+    assert!(report["notes"][0].as_str().unwrap().contains("further pages"), "{report:#}");
+    // list, show, plan and simulate all see it.
+    let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
+    assert!(show.contains("edition 2026-11-imported") && show.contains("13,000"), "{show}");
+    assert!(show.contains("resource SKUs, imported from skus.json"), "{show}");
+    assert!(layered(at, &["catalogue", "list", "X8new"]).stdout.contains("Standard_X8new_v9"));
+    let asks = "schema_version = 1\n[plan]\ndisks = [\"P30\"]\n[[volume]]\nname = \"data\"\ncapacity = \"100 GiB\"\nread_size = \"8 KiB\"\n\
+                read_iops = { p50 = 100, p90 = 500, p99 = 900, max = 1000 }\n";
+    std::fs::write(at.join("requirements.toml"), asks).unwrap();
+    let plan: Value =
+        serde_json::from_str(&layered(at, &["plan", "requirements.toml", "--format", "json"]).stdout).unwrap();
+    assert_eq!(plan["plan"]["vm"], "Standard_X8new_v9", "{plan:#}");
+    assert_eq!(plan["plan"]["monthly"], json!(130.18), "0.01 x 730 + 122.88");
+    std::fs::write(
+        at.join("rig.toml"),
+        "[vm]\nsize = \"X8new_v9\"\n[[volume]]\nname = \"data\"\nmount = \"/d\"\ndisks = \"8 x P30\"\n",
+    )
+    .unwrap();
+    std::fs::write(
+        at.join("job.fio"),
+        "[r]\nfilename=/d/f\nsize=1g\nrw=randread\nbs=4k\niodepth=256\nioengine=libaio\nruntime=5\ntime_based\n",
+    )
+    .unwrap();
+    let simulated = layered(at, &["simulate", "rig.toml", "job.fio", "--quiet"]);
+    assert!(simulated.stdout.contains("20,000"), "{}{}", simulated.stdout, simulated.stderr);
+}
+
+#[test]
+fn importing_twice_changes_nothing_and_a_dry_run_writes_nothing() {
+    let folder = two_files();
+    let at = folder.path();
+    let dry = layered(at, &[&IMPORT[..], &["--dry-run"]].concat());
+    assert!(dry.code == 0 && dry.stdout.contains("would be written"), "{}{}", dry.stdout, dry.stderr);
+    assert!(!at.join("data").exists());
+    layered(at, &IMPORT);
+    let once = std::fs::read_to_string(at.join("data/layer.toml")).unwrap();
+    let again = layered(at, &IMPORT);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(once, std::fs::read_to_string(at.join("data/layer.toml")).unwrap());
+    assert_eq!(std::fs::read_dir(at.join("data")).unwrap().count(), 1, "no temporary file is left");
+    let check = layered(at, &["catalogue", "check"]);
+    assert!(check.code == 0 && check.stdout.contains("layer.toml"), "{}{}", check.stdout, check.stderr);
+}
+
+#[test]
+fn damaged_records_are_told_exactly_and_nothing_is_written() {
+    let mut no_disks = vm("Standard_D8ds_v5", 1, 1_000_000);
+    no_disks["capabilities"].as_array_mut().unwrap().retain(|one| one["name"] != "MaxDataDiskCount");
+    let mut no_number = vm("Standard_D8ds_v5", 1, 1_000_000);
+    no_number["capabilities"][4]["value"] = json!("many");
+    let mut euros = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 1.0);
+    euros["currencyCode"] = json!("EUR");
+    let free = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 0.0);
+    let cases = [
+        ("cut off", "[{\"resourceType\": \"disks\",\n \"name\"".to_string(), "file.json:2:"),
+        ("empty", String::new(), "file.json: is empty"),
+        ("something else", "{\"a\": 1}".into(), "is neither a list of SKUs nor a page of prices"),
+        ("no kind", "[{\"name\": \"x\"}]".into(), "record 1: has no `resourceType`"),
+        ("no name", "[{\"resourceType\": \"virtualMachines\"}]".into(), "record 1: has no `name`"),
+        ("no figure", json!([no_disks]).to_string(), "record 1 (`Standard_D8ds_v5`): has no `MaxDataDiskCount`"),
+        ("no number", json!([no_number]).to_string(), "`UncachedDiskIOPS` is `many`, no number"),
+        ("another currency", json!({ "Items": [euros] }).to_string(), "item 1 (`P30 LRS Disk`): is in `EUR`"),
+        ("no price", json!({ "Items": [free] }).to_string(), "`retailPrice` is 0.0, no price"),
+    ];
+    for (name, text, words) in cases {
+        let folder = folder(&[("file.json", &text)]);
+        let ran = layered(folder.path(), &["catalogue", "import", "file.json"]);
+        assert_eq!(ran.code, 3, "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words) && ran.stdout.is_empty(), "{name}: {}", ran.stderr);
+        assert!(!folder.path().join("data").exists(), "{name}: nothing is written");
+    }
+    let folder = folder(&[("file.json", "[]")]);
+    assert_eq!(layered(folder.path(), &["catalogue", "import", "file.json", "--date", "yesterday"]).code, 2);
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    std::fs::write(folder.path().join("data/layer.toml"), "half a li").unwrap();
+    let ran = layered(folder.path(), &["catalogue", "list", "P30"]);
+    assert!(ran.code == 3 && ran.stderr.contains("layer.toml: the imported layer"), "{}", ran.stderr);
+}

@@ -1,0 +1,219 @@
+//! `diskwright explain`, as a person runs it: the published examples, measurements, wrong input.
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, diskwright, diskwright_at, folder, root};
+
+const DS1: &str = "[vm]\nsize = \"Standard_DS1\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"P30\"\n";
+const DS4: &str = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"P30\"\n";
+
+/// A constant demand of one volume.
+fn asks(name: &str, iops: u64, io_size: &str) -> String {
+    format!(
+        "schema_version = 1\n[[volume]]\nname = \"{name}\"\nread_size = \"{io_size}\"\n\
+         read_iops = {{ p50 = {iops}, p90 = {iops}, p99 = {iops}, max = {iops} }}\n"
+    )
+}
+
+/// A demand over minutes, of 8 KiB reads.
+fn series(minutes: &[(usize, u64)]) -> String {
+    let reads: Vec<u64> = minutes.iter().flat_map(|&(count, iops)| vec![iops; count]).collect();
+    let (floats, zeros) = (reads.iter().map(|n| *n as f64).collect::<Vec<_>>(), vec![0; reads.len()]);
+    let bytes: Vec<u64> = reads.iter().map(|n| n * 8_192).collect();
+    format!(
+        "schema_version = 1\n[plan]\npercentile = 100\n[[volume]]\nname = \"data\"\n[volume.series]\ninterval = \"60 s\"\n\
+         read_iops = {floats:?}\nwrite_iops = {:?}\nread_bytes_per_s = {bytes:?}\nwrite_bytes_per_s = {zeros:?}\n",
+        zeros.iter().map(|_| 0.0).collect::<Vec<f64>>()
+    )
+}
+
+/// fio's JSON of one job: direction, IOPS, bytes of a request, mean latency in ns, options.
+fn fio(direction: &str, iops: u64, io_size: u64, lat_ns: u64, options: &Value) -> String {
+    let active = json!({ "iops": iops, "bw_bytes": iops * io_size, "runtime": 30_000, "lat_ns": { "mean": lat_ns } });
+    let idle = json!({ "iops": 0, "bw_bytes": 0, "runtime": 0, "lat_ns": { "mean": 0.0 } });
+    let (read, write) = if direction == "read" { (active, idle) } else { (idle, active) };
+    json!({ "fio version": "fio-3.33", "jobs": [
+        { "jobname": "test", "groupid": 0, "job options": options, "read": read, "write": write }
+    ] })
+    .to_string()
+}
+
+fn with_demand(rig: &str, demand: &str, more: &[&str]) -> Ran {
+    let folder = folder(&[("rig.toml", rig), ("demand.toml", demand)]);
+    diskwright_at(folder.path(), &[&["explain", "rig.toml", "--demand", "demand.toml"], more].concat())
+}
+
+fn with_measured(rig: &str, measured: &str, more: &[&str]) -> Ran {
+    let folder = folder(&[("rig.toml", rig), ("result.json", measured)]);
+    diskwright_at(folder.path(), &[&["explain", "rig.toml", "--measured", "result.json"], more].concat())
+}
+
+fn document(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", ran.stdout, ran.stderr))
+}
+
+const JSON: [&str; 2] = ["--format", "json"];
+
+#[test]
+fn a_ds1_passes_3200_of_4000_iops_and_a_larger_disk_is_no_remedy() {
+    let found = document(&with_demand(DS1, &asks("data", 4_000, "8 KiB"), &JSON));
+    assert_eq!(found["binding"][0], "vm uncached IOPS", "{found:#}");
+    assert_eq!((&found["volumes"][0]["asked_iops"], &found["volumes"][0]["gets_iops"]), (&json!(4_000), &json!(3_200)));
+    let changes = found["changes"].as_array().unwrap();
+    assert!(changes[0]["enough"].as_bool().unwrap(), "{changes:#?}");
+    assert!(changes.iter().all(|c| c["change"].as_str().unwrap().contains("instead of Standard_DS1")), "{changes:#?}");
+    assert!(changes.iter().any(|c| c["change"].as_str().unwrap().starts_with("Standard_DS2 ")), "{changes:#?}");
+}
+
+#[test]
+fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
+    let found = document(&with_demand(DS4, &asks("data", 3_814, "64 KiB"), &JSON));
+    assert_eq!(found["binding"][0], "data disk throughput", "{found:#}");
+    let gets = found["volumes"][0]["gets_bytes_per_s"].as_f64().unwrap();
+    assert!((199.9e6..200.1e6).contains(&gets), "{gets}");
+    let changes: Vec<&str> =
+        found["changes"].as_array().unwrap().iter().map(|c| c["change"].as_str().unwrap()).collect();
+    assert!(changes[0].starts_with("a stripe of 2 x P30 instead of 1 for data (+136.09 USD"), "{changes:?}");
+    assert!(changes[1].starts_with("P40 instead of P30 for data (no price of P40 is known"), "{changes:?}");
+}
+
+#[test]
+fn too_few_requests_in_flight_are_no_limit() {
+    // One request at a time at 1.65 ms each.
+    let measured = fio("read", 600, 8_192, 1_660_000, &json!({ "iodepth": "1", "ioengine": "libaio" }));
+    let found = document(&with_measured(DS1, &measured, &JSON));
+    assert_eq!(found["verdict"], "queue-depth", "{found:#}");
+    let row = &found["measured"][0];
+    assert_eq!(row["limit"], "vm uncached IOPS");
+    // 3,200 I/Os a second of 1.65 ms.
+    assert_eq!(row["queue_depth_needed"], 6, "{row}");
+    // Five thousand at a millisecond are a queue depth of five.
+    let rig = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\ndisks = [{ sku = \"P30\", latency = { read = \"1 ms\", write = \"1 ms\" } }]\n";
+    let found = document(&with_demand(rig, &asks("data", 5_000, "8 KiB"), &JSON));
+    assert_eq!(
+        (&found["verdict"], &found["volumes"][0]["queue_depth_needed"]),
+        (&json!("met"), &json!(5)),
+        "{found:#}"
+    );
+}
+
+#[test]
+fn two_in_flight_over_four_disks_leave_two_idle() {
+    let rig = DS4.replace("\"P30\"", "\"4 x P30\"");
+    let measured = fio("read", 1_200, 8_192, 1_660_000, &json!({ "iodepth": "2", "ioengine": "libaio" }));
+    let ran = with_measured(&rig, &measured, &[]);
+    assert!(ran.stdout.contains("2 disks of the stripe are idle"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_measurement_at_a_limit_names_it() {
+    let measured = fio("write", 3_230, 8_192, 39_000_000, &json!({ "iodepth": "128", "ioengine": "libaio" }));
+    let found = document(&with_measured(DS1, &measured, &JSON));
+    assert_eq!((&found["verdict"], &found["measured"][0]["limit"]), (&json!("limit"), &json!("vm uncached IOPS")));
+    // Slow requests below every limit are something else.
+    let slow = fio("write", 500, 8_192, 20_000_000, &json!({ "iodepth": "10", "ioengine": "libaio" }));
+    assert_eq!(document(&with_measured(DS1, &slow, &JSON))["verdict"], "slow");
+    let paced =
+        fio("write", 500, 8_192, 2_000_000, &json!({ "iodepth": "10", "ioengine": "libaio", "rate_iops": "500" }));
+    assert_eq!(document(&with_measured(DS1, &paced, &JSON))["verdict"], "not-asked");
+}
+
+#[test]
+fn a_cold_cache_and_one_too_small_are_told_from_a_warm_one() {
+    let rig = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nhost_cache = \"ReadOnly\"\ndisks = \"P30\"\n";
+    let options = |size: &str| json!({ "iodepth": "128", "ioengine": "libaio", "size": size });
+    let cases = [
+        ("cold", 5_050, 25_000_000, "50G", "cache", "the cache is cold"),
+        ("too small", 5_050, 25_000_000, "900G", "cache", "larger than the cache"),
+        ("warm", 32_100, 4_000_000, "50G", "limit", "vm cached IOPS is reached"),
+    ];
+    for (name, iops, lat, size, verdict, words) in cases {
+        let ran = with_measured(rig, &fio("read", iops, 4_096, lat, &options(size)), &[&JSON[..]].concat());
+        let found = document(&ran);
+        assert_eq!(found["verdict"], verdict, "{name}: {found:#}");
+        assert!(found["measured"][0]["sentence"].as_str().unwrap().contains(words), "{name}: {found:#}");
+    }
+}
+
+#[test]
+fn credits_run_out_when_they_do() {
+    let rig = "[vm]\nsize = \"Standard_D16s_v5\"\n[[volume]]\nname = \"data\"\ndisks = \"P20\"\n";
+    // 2,300 sustained, 3,500 for half an hour.
+    let ran = with_demand(rig, &series(&[(10, 1_000), (45, 3_500)]), &JSON);
+    let found = document(&ran);
+    let row = found["limits"].as_array().unwrap().iter().find(|row| row["limit"] == "disk IOPS").unwrap();
+    assert_eq!((&row["credits"]["empty_at_s"], &row["exceeded"]), (&json!(40.0 * 60.0), &json!(15)), "{row:#}");
+    let soon = document(&with_demand(rig, &series(&[(10, 1_000), (20, 3_500)]), &JSON));
+    let row = soon["limits"].as_array().unwrap().iter().find(|row| row["limit"] == "disk IOPS").unwrap();
+    assert_eq!((&row["credits"]["empty_at_s"], &row["credits"]["last_s"]), (&Value::Null, &json!(600.0)), "{row:#}");
+    assert_eq!(soon["verdict"], "met");
+}
+
+#[test]
+fn a_recording_that_stops_at_a_limit_is_said_to_be_throttled() {
+    let ran = with_demand(DS1, &series(&[(30, 900), (20, 3_190), (10, 1_200)]), &[]);
+    assert!(ran.stdout.contains("throttled sources"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("that is vm uncached IOPS of this configuration"), "{}", ran.stdout);
+    let ran = with_demand(DS1, &series(&[(30, 900), (1, 3_190), (29, 1_200)]), &[]);
+    assert!(!ran.stdout.contains("throttled sources"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_the_simulator_prints_is_explained_as_the_simulator_says() {
+    let rig = "examples/01-ds1-and-p30/rig.toml";
+    let result =
+        diskwright(&["simulate", rig, "examples/01-ds1-and-p30/wants-4000-iops.fio", "--output-format", "json"]);
+    let folder = folder(&[("result.json", &result.stdout)]);
+    let path = folder.path().join("result.json");
+    let found = document(&diskwright(&["explain", rig, "--measured", path.to_str().unwrap(), "--format", "json"]));
+    assert_eq!(found["measured"][0]["limit"], "vm uncached IOPS", "{found:#}");
+}
+
+#[test]
+fn json_fits_its_schema_and_every_form_has_every_limit() {
+    let schema = std::fs::read_to_string(root().join("schemas/explain.schema.json")).unwrap();
+    assert_eq!(schema, diskwright(&["schema", "explain"]).stdout, "stale: run `cargo xtask gen`");
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let demand = series(&[(30, 900), (30, 4_000)]);
+    let found = document(&with_demand(DS1, &demand, &JSON));
+    assert!(validator.is_valid(&found), "{found:#}");
+    let limits = found["limits"].as_array().unwrap().len();
+    assert_eq!(with_demand(DS1, &demand, &["--format", "csv"]).stdout.lines().count(), limits + 1);
+    let markdown = with_demand(DS1, &demand, &["--format", "markdown"]).stdout;
+    assert_eq!(markdown.lines().filter(|line| line.contains(" % | ")).count(), limits, "{markdown}");
+}
+
+#[test]
+fn wrong_input_is_told_where_it_is_wrong() {
+    let ds1_demand = asks("data", 100, "8 KiB");
+    let two = format!("{DS1}[[volume]]\nname = \"log\"\nmount = \"/log\"\ndisks = \"P30\"\n");
+    let elsewhere = fio("read", 10, 4_096, 1_000_000, &json!({ "filename": "/mnt/other/file" }));
+    let cases: [(&str, Ran, u8, &str); 7] = [
+        ("nothing to explain", with_demand_only(DS1), 2, "--demand"),
+        (
+            "no such volume",
+            with_demand(&two, &asks("dtaa", 5, "8 KiB"), &[]),
+            3,
+            "demand.toml:2: volume `dtaa`: the configuration has no such volume",
+        ),
+        ("no JSON", with_measured(DS1, "fio: hello\n{ \"jobs\": [", &[]), 3, "result.json:2:"),
+        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json: has no `jobs`"),
+        ("another file", with_measured(&two, &elsewhere, &[]), 3, "`/mnt/other/file` lies on no volume"),
+        ("no region", with_demand(DS1, &ds1_demand, &["--region", "mars"]), 2, "no price is known in region `mars`"),
+        (
+            "no request size",
+            with_demand(DS1, &ds1_demand.replace("read_size = \"8 KiB\"\n", ""), &[]),
+            3,
+            "neither throughput nor the size",
+        ),
+    ];
+    for (name, ran, code, words) in cases {
+        assert_eq!(ran.code, i32::from(code), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words) && ran.stdout.is_empty(), "{name}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+fn with_demand_only(rig: &str) -> Ran {
+    let folder = folder(&[("rig.toml", rig)]);
+    diskwright_at(folder.path(), &["explain", "rig.toml"])
+}
