@@ -16,7 +16,7 @@ use crate::fio_arguments::Overrides;
 use crate::input::{self, Kind, Texts};
 use crate::report::{self, Run, Stamp, json_tree::Json};
 use crate::variants::{self, Variant};
-use crate::{output, progress};
+use crate::{memory, output, progress};
 
 /// Interval of a series that nobody gave one.
 const SERIES: Duration = Duration::from_secs(1);
@@ -125,6 +125,7 @@ fn prepare(
 }
 
 fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String, Failure> {
+    memory::check(&[&one.jobs.workload], 1)?;
     let bar = progress::Bar::watch(progress, args.quiet);
     let begin = Instant::now();
     let result = dw_sim::run(one.scenario.stack.clone(), &one.jobs.workload, &one.options, progress);
@@ -157,6 +158,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
 fn several(args: &SimulateArgs, many: &[Prepared], progress: &Arc<Progress>) -> Result<String, Failure> {
     let threads =
         args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
+    memory::check(&many.iter().map(|p| &p.jobs.workload).collect::<Vec<_>>(), threads)?;
     let begin = Instant::now();
     let case = |p: &Prepared| Case {
         spec: p.scenario.stack.clone(),

@@ -34,6 +34,17 @@ impl Coverage {
         map.clear();
         map
     }
+    /// The memory that a map of `blocks` blocks takes, in bytes: a bit a block, and a sixty-third of that above.
+    pub fn bytes(blocks: u64) -> u64 {
+        let (mut bits, mut bytes) = (blocks, 0);
+        loop {
+            bits = bits.div_ceil(64).max(1);
+            bytes += bits * 8;
+            if bits == 1 {
+                return bytes;
+            }
+        }
+    }
     /// All blocks are free again.
     pub fn clear(&mut self) {
         let mut bits = self.blocks;
@@ -184,6 +195,15 @@ mod tests {
                 taken += 1;
             }
             taken
+        }
+    }
+
+    #[test]
+    fn a_map_takes_as_much_memory_as_it_says() {
+        for blocks in [0, 1, 63, 64, 65, 4_096, 4_097, 262_144, 262_145, 1_000_000] {
+            let map = Coverage::new(blocks);
+            let words = map.leaf.len() + map.upper.iter().map(Vec::len).sum::<usize>();
+            assert_eq!(Coverage::bytes(blocks), words as u64 * 8, "{blocks}");
         }
     }
 

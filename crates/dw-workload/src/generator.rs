@@ -251,6 +251,14 @@ impl Generator {
         Ok(generator)
     }
 
+    /// The memory that the maps of used blocks of `job` take, in bytes: the one thing here that grows with its files.
+    pub fn map_bytes(job: &Job) -> u64 {
+        let used = directions(job.mix);
+        let rules = Rules::new(job, used);
+        let maps = job.files.iter().filter_map(|file| rules.mapped(file, used));
+        maps.map(Coverage::bytes).fold(0, u64::saturating_add)
+    }
+
     /// What must hold before anything can be drawn.
     pub fn check(job: &Job) -> Result<(), GeneratorError> {
         check(job, directions(job.mix))
@@ -549,6 +557,17 @@ impl Rules {
         }
     }
 
+    /// How many blocks of a file have a bit in a map; none when there is no map.
+    fn mapped(&self, file: &crate::FileExtent, used: &[Direction]) -> Option<u64> {
+        let touched = self.strided.map_or(file.len, |s| s.range.min(file.len));
+        (self.random && self.cover).then(|| touched / self.smallest(used).max(1))
+    }
+
+    /// The smallest request of the directions in use.
+    fn smallest(&self, used: &[Direction]) -> u64 {
+        used.iter().map(|&d| self.size_min[index(d)]).min().unwrap_or(1)
+    }
+
     /// Whether sequential requests keep the direction of the one before.
     fn runs(&self) -> bool {
         matches!(self.cursor, Cursor::Shared { runs: true, .. })
@@ -586,9 +605,8 @@ impl Pick {
 
 impl File {
     fn new(file: &crate::FileExtent, job: &Job, rules: &Rules, used: &[Direction], seed: u64, number: u64) -> File {
-        let touched = rules.strided.map_or(file.len, |s| s.range.min(file.len));
-        let smallest = used.iter().map(|&d| rules.size_min[index(d)]).min().unwrap_or(1);
-        let map = (rules.random && rules.cover).then(|| Coverage::new(touched / smallest));
+        let smallest = rules.smallest(used);
+        let map = rules.mapped(file, used).map(Coverage::new);
         let pick = |d| {
             if !used.contains(&d) {
                 return Pick::Uniform;

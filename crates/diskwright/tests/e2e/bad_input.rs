@@ -78,6 +78,28 @@ fn a_file_larger_than_its_volume() {
     insta::assert_snapshot!(message(RIG, &job("size=1g", "size=2t"), &[]));
 }
 
+/// No machine has the memory: said before any of it is taken, and without the map there is nothing to refuse.
+#[test]
+fn a_random_map_beyond_the_memory() {
+    let rig = rig("size = \"Standard_DS14\"\nedition = \"2017-03\"", "size = \"Standard_D8ds_v4\"");
+    let rig = rig.replace("\"P30\"", "\"8 x P80\"").replace("mount", "device = \"/dev/fioa\"\nmount");
+    let job = "[global]\nioengine=libaio\ndirect=1\nfilename=/dev/fioa\nrw=randwrite\nbs=4k\n[small]\nsize=1g\n\
+               [steady]\nnumjobs=1024\n";
+    let said = message(&rig, job, &[]);
+    let (before, after) = said.split_once("this machine has ").unwrap();
+    let hint = after.split_once('\n').unwrap().1;
+    assert_eq!(
+        before,
+        "exit 3\nerror: job `steady` draws every block of 262136.0 GiB once, and the map of the used ones takes 8.1 GiB for \
+         each of its clones (1024); all maps together take 8321.8 GiB, "
+    );
+    assert!(hint.contains("`norandommap=1`") && hint.contains("`--norandommap`") && hint.contains("`size=`"), "{hint}");
+    let folder = folder(&[("rig.toml", &rig), ("job.fio", job)]);
+    let args = ["simulate", "rig.toml", "job.fio", "--norandommap", "--number_ios=10"];
+    let ran = diskwright_at(folder.path(), &args);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
 #[test]
 fn an_option_that_nobody_has() {
     insta::assert_snapshot!(message(RIG, JOB, &["--ouput-format", "json"]));

@@ -1,0 +1,92 @@
+//! Whether a load fits into the memory of this machine: asked before anything is allocated, since a machine that runs out of
+//! memory says nothing useful.
+//!
+//! What grows with a job's files is its random map alone, a bit a block for each clone. Everything else is small.
+
+use dw_workload::{Generator, Job, Workload};
+use rustix::process::{Resource, getrlimit};
+
+use crate::exit::Failure;
+
+/// Where the system says nothing: what any machine of today has left.
+const UNKNOWN: u64 = 2 << 30;
+
+/// Refuses loads whose random maps do not fit, when so many run at a time.
+pub fn check(workloads: &[&Workload], at_a_time: usize) -> Result<(), Failure> {
+    let mut needs: Vec<u64> = workloads.iter().map(|w| need(w)).collect();
+    needs.sort_unstable();
+    let need = needs.iter().rev().take(at_a_time).fold(0, |sum: u64, n| sum.saturating_add(*n));
+    // Small ones are not worth a look.
+    if need < 64 << 20 {
+        return Ok(());
+    }
+    let available = available();
+    match workloads.iter().max_by_key(|w| self::need(w)) {
+        Some(workload) if need > available => Err(refusal(workload, need, available)),
+        _ => Ok(()),
+    }
+}
+
+fn need(workload: &Workload) -> u64 {
+    workload.jobs.iter().map(Generator::map_bytes).fold(0, u64::saturating_add)
+}
+
+fn refusal(workload: &Workload, need: u64, available: u64) -> Failure {
+    let of = |job: &&Job| workload.jobs.iter().filter(|j| j.name == job.name).map(Generator::map_bytes).sum::<u64>();
+    let Some(job) = workload.jobs.iter().max_by_key(of) else { return Failure::unexpected("a map without a job\n") };
+    let clones = workload.jobs.iter().filter(|j| j.name == job.name).count();
+    let each = Generator::map_bytes(job);
+    let files = job.files.iter().map(|file| file.len).sum::<u64>();
+    let what = format!(
+        "error: job `{}` draws every block of {} once, and the map of the used ones takes {} for each of its clones ({clones}); \
+         all maps together take {}, this machine has {} left\n",
+        job.name,
+        gib(files),
+        gib(each),
+        gib(need),
+        gib(available)
+    );
+    let hint = "hint: write `norandommap=1` into the job (or give `--norandommap`): blocks are then drawn without a map, some \
+                twice; or write a smaller `size=`\n";
+    Failure::input(what + hint)
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+}
+
+/// Bytes that may still be taken: the least that the kernel, the control group and the limits of this process allow.
+fn available() -> u64 {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let group = |file: &str| read(&format!("/sys/fs/cgroup/memory.{file}"));
+    let group = left_of_group(&group("max"), &group("current"), &group("stat"));
+    let space = getrlimit(Resource::As).current;
+    [meminfo(&read("/proc/meminfo")), group, space].into_iter().flatten().min().unwrap_or(UNKNOWN)
+}
+
+fn meminfo(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? << 10)
+}
+
+/// What a control group leaves, file pages that can be dropped counted as free; nothing when its limit is `max`.
+fn left_of_group(max: &str, current: &str, stat: &str) -> Option<u64> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let droppable = stat.lines().find_map(|line| line.strip_prefix("inactive_file ")).and_then(number).unwrap_or(0);
+    Some(number(max)?.saturating_sub(number(current).unwrap_or(0).saturating_sub(droppable)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_says_is_read() {
+        assert_eq!(meminfo("MemTotal: 9 kB\nMemAvailable:       16 kB\n"), Some(16_384));
+        assert_eq!(meminfo("MemTotal: 9 kB\n"), None);
+        assert_eq!(left_of_group("4096\n", "96\n", "anon 1\ninactive_file 0\n"), Some(4_000));
+        assert_eq!(left_of_group("4096\n", "5000\n", "anon 1\n"), Some(0));
+        assert_eq!(left_of_group("4096\n", "4000\n", "inactive_file 1904\n"), Some(2_000));
+        assert_eq!(left_of_group("max\n", "5000\n", ""), None);
+    }
+}
