@@ -40,6 +40,9 @@ const MAGICS: [Magic; 26] = [
 ];
 /// As much of the beginning as is looked at.
 const HEAD: u64 = 1 << 20;
+/// Pieces between beginning and end, and bytes of each: a second on a slow disk.
+const SAMPLES: u64 = 256;
+const SAMPLE: u64 = 64 << 10;
 /// And of the end: md arrays of version 0.90 and 1.0 and copies of partition tables are there.
 const TAIL: u64 = 128 << 10;
 
@@ -75,10 +78,12 @@ fn in_tail(tail: &[u8], tail_at: u64, len: u64) -> Option<&'static str> {
     [512, 4096].into_iter().any(|block| is(len.saturating_sub(block), b"EFI PART")).then_some("a GPT partition table")
 }
 
-/// The first byte that is not zero in what a filesystem or partition table would use: data of some kind.
+/// The first byte found that is not zero: data of some kind. Looked at are the beginning, the end, and [`SAMPLES`] pieces evenly
+/// between them; data that lies between those is not found.
 pub fn first_data<T: Read + Seek>(target: &mut T, len: u64) -> std::io::Result<Option<u64>> {
     let tail_at = len.saturating_sub(TAIL);
-    for (from, size) in [(0, HEAD.min(len)), (tail_at, len - tail_at)] {
+    let samples = (1..SAMPLES).map(|n| (len / SAMPLES * n, SAMPLE.min(len)));
+    for (from, size) in [(0, HEAD.min(len))].into_iter().chain(samples).chain([(tail_at, len - tail_at)]) {
         if let Some(at) = part(target, from, size)?.iter().position(|&byte| byte != 0) {
             return Ok(Some(from + at as u64));
         }
@@ -127,6 +132,7 @@ mod tests {
     #[test]
     fn what_is_not_recognised_is_still_data() {
         assert_eq!(first_data(&mut with(5_000, b"x"), LEN as u64).unwrap(), Some(5_000));
+        assert_eq!(first_data(&mut with(LEN / 2 + 5, b"x"), LEN as u64).unwrap(), Some(LEN as u64 / 2 + 5));
         assert_eq!(first_data(&mut with(LEN - 1, b"x"), LEN as u64).unwrap(), Some(LEN as u64 - 1));
         assert_eq!(first_data(&mut Cursor::new(vec![0; LEN]), LEN as u64).unwrap(), None);
         let tiny = 100;

@@ -158,12 +158,16 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
         ));
     }
     let mut device = File::open(path).map_err(unreadable)?;
-    if ours || expendable {
+    if expendable {
         return Ok(());
     }
     let hint = format!("say `--destroy {shown}` if everything on it may be lost");
+    // Also where it was ours: somebody may have made a filesystem there since, or the name may be another disk's by now.
     if let Some(what) = holds::what(&mut device, facts.bytes).map_err(unreadable)? {
         return Err(refusal(path, format!("it holds {what}"), hint, true));
+    }
+    if ours {
+        return Ok(());
     }
     match holds::first_data(&mut device, facts.bytes).map_err(unreadable)? {
         Some(at) => Err(refusal(path, format!("it is not blank: there is data at byte {at}"), hint, true)),
