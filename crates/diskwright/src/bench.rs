@@ -82,11 +82,12 @@ fn real(
         Mode::Emulated => places::emulated(rig, &args.rig, &used, &fio)?,
         _ => {
             let targets = plans::targets(args, rig, &used)?;
+            let bytes: Vec<u64> = (0..rig.volumes.len()).map(|volume| plans::bytes_on(plans, volume)).collect();
             let asked = places::Asked {
                 targets: &targets,
                 destroy: &args.destroy,
                 ours: &ours,
-                bytes: plans::bytes_of(plans),
+                bytes: &bytes,
                 remote: !args.client.is_empty(),
             };
             places::on_disks(rig, &fio, &asked)?
@@ -102,7 +103,7 @@ fn real(
         .and_then(|()| folder.canonicalize())
         .map_err(|e| Failure::unexpected(format!("error: {}: cannot be made: {e}\n", folder.display())))?;
     if let Some(known) = known {
-        resume(document, known, &folder)?;
+        resume(document, plans, known, &folder)?;
     }
     procedure::predict_all(rig, plans, document, (lengths, settings.warm_up), progress)?;
     let bench = Bench { rig, plans, fio: &fio, folder: &folder, clients: &args.client, progress };
@@ -147,12 +148,18 @@ fn place_jobs(
 }
 
 /// Takes over what an earlier run finished, when it is the same benchmark.
-fn resume(document: &mut BenchDocument, known: BenchDocument, folder: &std::path::Path) -> Result<(), Failure> {
+fn resume(
+    document: &mut BenchDocument,
+    plans: &[Plan],
+    known: BenchDocument,
+    folder: &std::path::Path,
+) -> Result<(), Failure> {
     // A socket of the emulator has another path each time.
     let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");
     let same = known.rig.text == document.rig.text
         && known.rig.latency_models == document.rig.latency_models
         && known.mode == document.mode
+        && known.procedure.clients == document.procedure.clients
         && known.scenarios.len() == document.scenarios.len()
         && known.scenarios.iter().zip(&document.scenarios).all(|(a, b)| a.id == b.id && job(&a.job) == job(&b.job));
     if !same {
@@ -175,7 +182,9 @@ fn resume(document: &mut BenchDocument, known: BenchDocument, folder: &std::path
         }
     }
     let is_done = |id: &String| document.scenarios.iter().any(|s| s.id == *id && s.state == State::Done);
-    document.rows = known.rows.into_iter().filter(|row| is_done(&row.scenario)).collect();
+    // What is required may have been said since.
+    let done = plans.iter().zip(&document.scenarios).filter(|(_, scenario)| scenario.state == State::Done);
+    document.rows = done.flat_map(|(plan, scenario)| rows::rows(plan, scenario)).collect();
     let kept = known.warnings.into_iter().filter(|w| w.scenario.as_ref().is_some_and(is_done));
     document.warnings.extend(kept.collect::<Vec<_>>());
     document.metadata.started = known.metadata.started;

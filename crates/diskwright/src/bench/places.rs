@@ -82,8 +82,8 @@ pub struct Asked<'a> {
     pub destroy: &'a [PathBuf],
     /// Paths that an earlier part of this benchmark made.
     pub ours: &'a [String],
-    /// Bytes needed on each.
-    pub bytes: u64,
+    /// Bytes needed on each volume of the rig.
+    pub bytes: &'a [u64],
     /// fio runs on other hosts, where nothing can be looked at.
     pub remote: bool,
 }
@@ -116,7 +116,7 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places, Failure> 
         let ours = asked.ours.iter().any(|known| Path::new(known) == path);
         let expendable = asked.destroy.iter().any(|d| d.canonicalize().is_ok_and(|d| d == path));
         target::may_write(&path, &facts, ours, expendable).map_err(|r| refused(&r))?;
-        room(&facts, asked.bytes)?;
+        room(&facts, asked.bytes[*volume])?;
         if targets.iter().any(|t: &Target| t.path == facts.path) {
             let what = format!("error: {} is the target of two volumes\nhint: give each volume its own\n", facts.path);
             return Err(Failure::usage(what));

@@ -247,6 +247,12 @@ pub fn bytes_of(plans: &[Plan]) -> u64 {
     plans.iter().flat_map(|p| &p.streams).map(|s| s.from + s.bytes).max().unwrap_or(0)
 }
 
+/// Bytes that the largest file on a volume has.
+pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
+    let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
+    streams.map(|s| s.from + s.bytes).max().unwrap_or(0)
+}
+
 /// Where each of these volumes is, as the user says.
 pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>, Failure> {
     let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
