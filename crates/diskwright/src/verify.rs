@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use dw_formats::requirements;
 use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
 use crate::exit::{Exit, Failure};
@@ -72,9 +73,10 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     }
     let text = input::read_file(&args.requirements)?;
     let name = args.requirements.display().to_string();
-    let asked = requirements::read(&name, &text).map_err(|errors| input::scenario_failure(&text, &errors))?;
+    let (asked, wishes) = requirements::read_for_explain(&name, &text, crate::in_use::catalogue())
+        .map_err(|errors| input::scenario_failure(&text, &errors))?;
     let results = args.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let document = verify(&name, &asked, &results, args.tolerance / 100.0);
+    let document = verify(&name, &asked, &wishes, &results, args.tolerance / 100.0);
     if document.rows.is_empty() {
         let hint = "write for example `read_iops` of a [[volume]]";
         return Err(Failure::input(format!(
@@ -118,13 +120,20 @@ fn at<T: Copy>(levels: &Levels<T>, level: &str) -> T {
 }
 
 /// Every requirement against the results.
-pub fn verify(name: &str, asked: &Requirements, results: &[BenchDocument], tolerance: f64) -> VerifyDocument {
+pub fn verify(
+    name: &str,
+    asked: &Requirements,
+    wishes: &Wishes,
+    results: &[BenchDocument],
+    tolerance: f64,
+) -> VerifyDocument {
     let mut rows = Vec::new();
-    for volume in &asked.volumes {
-        for (direction, metric, values) in figures(volume, asked.growth) {
+    let sole = asked.volumes.len() == 1;
+    for (volume, wished) in asked.volumes.iter().zip(&wishes.volumes) {
+        for (direction, metric, values) in figures(volume, wished, asked.growth) {
             for (level, required) in LEVELS.iter().zip(values) {
                 if required > 0.0 {
-                    rows.push(row(volume, direction, metric, level, required, results, tolerance));
+                    rows.push(row(volume, sole, (direction, metric), level, required, results, tolerance));
                 }
             }
         }
@@ -151,12 +160,12 @@ pub fn verify(name: &str, asked: &Requirements, results: &[BenchDocument], toler
 }
 
 /// What a volume asks for, in base units, at each percentile.
-fn figures(volume: &VolumeRequirements, growth: f64) -> Vec<(&'static str, Metric, [f64; 4])> {
+fn figures(volume: &VolumeRequirements, wished: &VolumeWishes, growth: f64) -> Vec<(&'static str, Metric, [f64; 4])> {
     let all = |levels: &Levels<f64>| LEVELS.map(|level| at(levels, level));
     let mut figures = Vec::new();
-    for (direction, iops, throughput, latency) in [
-        ("read", &volume.read_iops, &volume.read_throughput, &volume.read_latency),
-        ("write", &volume.write_iops, &volume.write_throughput, &volume.write_latency),
+    for (direction, iops, throughput, latency, bound) in [
+        ("read", &volume.read_iops, &volume.read_throughput, &volume.read_latency, wished.read_latency_max),
+        ("write", &volume.write_iops, &volume.write_throughput, &volume.write_latency, wished.write_latency_max),
     ] {
         if let Some(levels) = iops {
             figures.push((direction, Metric::Iops, all(levels).map(|n| n * growth)));
@@ -164,7 +173,10 @@ fn figures(volume: &VolumeRequirements, growth: f64) -> Vec<(&'static str, Metri
         if let Some(levels) = throughput {
             figures.push((direction, Metric::Throughput, LEVELS.map(|l| at(levels, l).get() as f64 * growth)));
         }
-        if let Some(levels) = latency {
+        // A bound that was set goes before what the old machine happened to have.
+        if let Some(bound) = bound {
+            figures.push((direction, Metric::LatencyMean, [bound.ns() as f64; 4]));
+        } else if let Some(levels) = latency {
             figures.push((direction, Metric::LatencyMean, LEVELS.map(|l| at(levels, l).ns() as f64)));
         }
     }
@@ -187,14 +199,14 @@ impl Evidence<'_> {
 
 fn row(
     volume: &VolumeRequirements,
-    direction: &str,
-    metric: Metric,
+    sole: bool,
+    (direction, metric): (&str, Metric),
     level: &str,
     required: f64,
     results: &[BenchDocument],
     tolerance: f64,
 ) -> VerifyRow {
-    let evidence = evidence(volume, direction, metric, level, results);
+    let evidence = evidence(volume, sole, direction, metric, level, results);
     let measured = evidence.as_ref().and_then(|e| metric.of(&e.measured.load));
     let predicted = evidence.as_ref().and_then(|e| metric.of(&e.predicted()?.load));
     let verdict = match measured {
@@ -232,6 +244,7 @@ fn row(
 /// that any scenario reached.
 fn evidence<'a>(
     volume: &VolumeRequirements,
+    sole: bool,
     direction: &str,
     metric: Metric,
     level: &str,
@@ -239,7 +252,8 @@ fn evidence<'a>(
 ) -> Option<Evidence<'a>> {
     let mut all = Vec::new();
     for result in results {
-        let sole = result.rig.volumes.len() == 1;
+        // One for one needs no name.
+        let sole = sole && result.rig.volumes.len() == 1;
         let is_meant =
             |s: &&Share| s.direction == direction && (s.volume == volume.name || (sole && s.volume != "all"));
         for scenario in result.scenarios.iter().filter(|s| s.state == State::Done) {

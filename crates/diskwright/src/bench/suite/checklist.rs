@@ -1,6 +1,6 @@
 //! The demand of a checklist as scenarios: what it asks for at each percentile, at its rates, whatever more the disks could do.
 //!
-//! Each volume's reads and writes are a stream of their own, of the mean size, rounded to whole 4 KiB because devices want it.
+//! Each volume's reads and writes are a stream of their own, of that level's mean size, rounded up to whole sectors.
 //! A latency of the checklist is a percentile of means over intervals, so the mean latency under that percentile's load is
 //! held against it.
 //!
@@ -15,6 +15,8 @@ use crate::bench::job::{Stream, options};
 
 /// I/Os a second of one job: above it fio's pacing is coarse.
 const JOB_RATE: f64 = 20_000.0;
+/// Sizes are rounded up to sectors.
+const SECTOR: f64 = 512.0;
 /// Bytes of a request of unknown size.
 const SIZE: f64 = 8_192.0;
 /// The percentiles, by name and in words.
@@ -110,14 +112,15 @@ fn side(volume: &VolumeRequirements, level: &str, reads: bool, growth: f64) -> R
     };
     let iops = iops.as_ref().map_or(0.0, |levels| at(levels, level)) * growth;
     let throughput = throughput.as_ref().map(|levels: &Levels<Throughput>| at(levels, level).get() as f64 * growth);
-    let size = size.map(|s: Bytes| s.get() as f64);
-    let size = size.or_else(|| throughput.filter(|_| iops > 0.0).map(|t| t / iops)).unwrap_or(SIZE);
+    // Sizes differ from level to level: that which gives this level's throughput goes before the mean of all.
+    let size = throughput.filter(|t| iops > 0.0 && *t > 0.0).map(|t| t / iops).or(size.map(|s: Bytes| s.get() as f64));
+    let io_size = ((size.unwrap_or(SIZE) / SECTOR).ceil().max(1.0) * SECTOR) as u64;
     Ok(Side {
         reads,
         iops,
         throughput,
         latency_ns: latency.as_ref().map(|levels: &Levels<Duration>| at(levels, level).ns() as f64),
-        io_size: ((size / 4_096.0).round().max(1.0) * 4_096.0) as u64,
+        io_size,
         depth: volume.queue_depth.as_ref().map_or(32.0, |levels| levels.max),
         random_percent: volume.random_percent.unwrap_or(100.0).round(),
     })
@@ -137,7 +140,8 @@ impl Side {
             ("bs", &self.io_size),
             ("iodepth", &depth),
             ("numjobs", &jobs),
-            ("rate_iops", &(self.iops / jobs).round().max(1.0)),
+            // Whole numbers only: less than is asked would prove nothing.
+            ("rate_iops", &(self.iops / jobs).ceil()),
             ("rate_process", &"poisson"),
             ("norandommap", &""),
         ]);
@@ -152,8 +156,7 @@ impl Side {
         let one = |(metric, value)| Required { volume: volume.into(), direction: self.word().into(), metric, value };
         let some = [
             Some((Metric::Iops, self.iops)),
-            // Sizes are rounded; what they come to is what is run.
-            self.throughput.map(|_| (Metric::Throughput, self.iops * self.io_size as f64)),
+            self.throughput.map(|throughput| (Metric::Throughput, throughput)),
             self.latency_ns.map(|ns| (Metric::LatencyMean, ns)),
         ];
         some.into_iter().flatten().map(one).collect()
