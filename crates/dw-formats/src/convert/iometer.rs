@@ -29,19 +29,21 @@ struct Worker<'a> {
 pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Losses) -> String {
     let mut specs: Vec<(String, String)> = Vec::new();
     let mut workers: Vec<Worker> = Vec::new();
-    let mut times: Option<(u64, u64)> = None;
+    // A job that states no time of its own does not decide for those that do.
+    let run = streams.iter().find_map(|s| s.job.stop.runtime).map_or(SECONDS, |stated| seconds(stated).0);
+    let ramp = streams.iter().map(|s| seconds(s.job.ramp).0).find(|ramp| *ramp > 0).unwrap_or(0);
+    let times = (run, ramp);
     let mut phases: Vec<u32> = Vec::new();
     for stream in streams {
         let job = stream.job;
         let Some(lines) = lines(job, losses) else { continue };
         others(job, losses);
-        let (run, exact) = job.stop.runtime.map_or((SECONDS, true), seconds);
-        let (ramp, exact_ramp) = seconds(job.ramp);
+        let (own_run, exact) = job.stop.runtime.map_or((run, true), seconds);
+        let (own_ramp, exact_ramp) = seconds(job.ramp);
         if !(exact && exact_ramp) {
             losses.add(job, &["runtime", "ramp_time"], "is rounded up to whole seconds");
         }
-        let times = *times.get_or_insert((run, ramp));
-        if times != (run, ramp) {
+        if times != (own_run, own_ramp) {
             let what = format!(
                 "runs for its own time; Iometer has one for all, and {} s after {} s is written",
                 times.0, times.1
@@ -81,7 +83,7 @@ pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Loss
         }
     }
     phases.sort_unstable();
-    text(&specs, &workers, &phases, times.unwrap_or((SECONDS, 0)))
+    text(&specs, &workers, &phases, times)
 }
 
 /// Names of a file are apart, so that workers can be assigned them.
