@@ -81,9 +81,10 @@ pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
     }
     let worst = jobs.iter().filter_map(|row| Some((row.difference()?, row)));
     let worst = worst.max_by(|a, b| (a.0.abs() / a.1.tolerance).total_cmp(&(b.0.abs() / b.1.tolerance)))?;
+    let measured = jobs.iter().filter(|row| row.measured.is_some()).count();
     let missed = jobs.iter().filter(|row| row.met == Some(false)).count();
     if missed > 0 {
-        let text = format!("Measured: {missed} of {} figures miss what is required.", jobs.len());
+        let text = format!("Measured: {missed} of {measured} figures miss what is required.");
         return Some((Level::Critical, text));
     }
     let within = jobs.iter().filter(|row| row.verdict() == "within tolerance").count();
@@ -91,7 +92,7 @@ pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
         true => (Level::Good, format!("largest difference {} ({})", signed(worst.0), worst.1.what)),
         false => (Level::Warning, format!("furthest off: {}, by {}", worst.1.what, signed(worst.0))),
     };
-    Some((level, format!("Measured as predicted in {within} of {} figures; {tail}.", jobs.len())))
+    Some((level, format!("Measured as predicted in {within} of {measured} figures; {tail}.")))
 }
 
 fn table(caption: &str, rows: &[Compared]) -> Table {
