@@ -151,7 +151,33 @@ fn measured_is_compared_with_predicted() {
     assert!(text.contains("figures miss what is required"), "the summary says it");
     let mut report = whole();
     report.documents.pop();
+    // What was not measured is not counted.
+    let counted = |report: &Report| {
+        let text = markdown(report).unwrap();
+        text.split(" figures; furthest off").next().unwrap().rsplit(' ').next().unwrap().to_string()
+    };
+    let all: usize = counted(&report).parse().unwrap();
+    let mut less: Value = serde_json::from_str(SAMPLES[3].1).unwrap();
+    less["jobs"][0]["read"]["clat_ns"] = json!({});
+    less["jobs"][0]["read"]["lat_ns"] = json!({});
+    let mut fewer = Report { title: report.title.clone(), documents: report.documents.clone() };
+    fewer.documents[3] = Document::new("measured.json", less).unwrap();
+    assert!(counted(&fewer).parse::<usize>().unwrap() < all);
     assert!(markdown(&report).unwrap().contains("furthest off: writes writes: "), "the summary says it");
+}
+
+#[test]
+fn hits_that_a_plan_counts_on_and_a_run_has_not_are_said() {
+    for (planned, warns) in [(50.0, true), (66.0, false), (67.0, true)] {
+        let mut plan: Value = serde_json::from_str(SAMPLES[1].1).unwrap();
+        plan["plan"]["volumes"][0]["hit_percent"] = json!(planned);
+        let mut report = whole();
+        report.documents[1] = Document::new("plan.json", plan).unwrap();
+        let text = markdown(&report).unwrap();
+        let said = text.lines().find(|line| line.contains("the plan counts on"));
+        assert_eq!(said.is_some(), warns, "{said:?}");
+        assert!(said.is_none_or(|line| line.contains("simulated 61") && line.contains("100 % at the end")), "{said:?}");
+    }
 }
 
 #[test]

@@ -6,6 +6,9 @@ use crate::content::{Block, Level};
 use crate::format::percent;
 use crate::read::Read;
 
+/// Points by which the hits of a plan and of a run may differ.
+const HITS: f64 = 5.0;
+
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut figures: Vec<[String; 3]> = Vec::new();
@@ -45,6 +48,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 .push(Block::Said(Level::Warning, format!("Simulated ({name}): the run was stopped before its end.")));
         }
     }
+    blocks.extend(hits_apart(read));
     if let Some((level, text)) = comparison::verdict(read) {
         blocks.push(Block::Said(level, text));
     }
@@ -69,6 +73,32 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     }
     if !figures.is_empty() {
         blocks.insert(0, Block::Figures(figures));
+    }
+    blocks
+}
+
+/// Where a plan counts on other cache hits than a run had: the disks get what the cache does not take.
+fn hits_apart(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let offers = read.plans.iter().filter_map(|(_, plan)| plan.plan.as_ref());
+    for planned in offers.flat_map(|offer| &offer.volumes) {
+        for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+            let volume = run.volumes.iter().find(|volume| volume.name == planned.name);
+            let Some(hits) = volume.and_then(|v| v.cache.as_ref()?.hit_percent) else { continue };
+            if (hits - planned.hit_percent).abs() <= HITS {
+                continue;
+            }
+            let track = run.series.iter().find(|t| t.volume == planned.name && t.direction == "read");
+            let end = track.and_then(|t| t.hit_percent.as_ref()?.last());
+            let end = end.map_or(String::new(), |end| format!(", {} at the end", percent(*end)));
+            let text = format!(
+                "{}: the plan counts on {} hits; simulated {}{end} ({name}).",
+                planned.name,
+                percent(planned.hit_percent),
+                percent(hits)
+            );
+            blocks.push(Block::Said(Level::Warning, text));
+        }
     }
     blocks
 }
