@@ -156,11 +156,12 @@ proptest! {
         let volumes = anywhere(&text);
         let first = of_fio(&text, &volumes);
         let written = convert(&first, &volumes, to);
-        let lost: Vec<String> =
-            written.losses.iter().map(ToString::to_string).filter(|l| !l.contains("runs beside other loads")).collect();
+        // A file that is made anew takes the same load.
+        let said = |l: &String| !l.contains("runs beside other loads") && !l.contains("`-c` makes anew");
+        let lost: Vec<String> = written.losses.iter().map(ToString::to_string).filter(said).collect();
         prop_assert!(lost.is_empty(), "{lost:?}");
         // Loads that run together are command lines of their own, which are read one after the other.
-        let beside = written.losses.len() > lost.len();
+        let beside = written.losses.iter().any(|l| l.what.contains("runs beside other loads"));
         let there = read_any(to, &written.text, &volumes);
         if !beside {
             prop_assert_eq!(meanings(&there), meanings(&first), "{}", &written.text);
@@ -331,6 +332,48 @@ fn real_fio_accepts_what_is_written() {
     let _ = fs::remove_dir_all(&folder);
     assert!(tried >= 80, "only {tried}");
     assert!(refused.is_empty(), "{} of {tried}:\n{}", refused.len(), refused.join("\n"));
+}
+
+#[test]
+fn iometers_times_are_the_first_that_are_stated() {
+    let job = |name: &str, more: &str| format!("[{name}]\nfilename=/dev/sdq\nrw=randread\nnorandommap\n{more}\n");
+    let timed = "time_based\nruntime=90\nramp_time=7";
+    let cases = [
+        (job("a", "") + &job("b", timed), "1          30", 7),
+        (job("a", timed) + &job("b", "time_based\nruntime=20\nramp_time=3"), "1          30", 7),
+        (job("a", ""), "1          0", 0),
+    ];
+    for (text, run, ramp) in cases {
+        let volumes = anywhere(&text);
+        let written = convert(&of_fio(&text, &volumes), &volumes, To::Iometer).text;
+        assert!(written.contains(&format!("{run}\n'Ramp Up Time (s)\n\t{ramp}\n")), "{written}");
+    }
+}
+
+/// `-c` empties a file that is there.
+#[test]
+fn a_file_is_made_anew_only_where_the_source_makes_it() {
+    let line = |switches: &str| format!("diskspd -b8K -d30 -o4 -r4K -Su -L {switches} D:\\db\\data.mdf\n");
+    let fio = |rw: &str| format!("[a]\nfilename=/mnt/x\nsize=2g\ntime_based\nruntime=30\n{rw}\n");
+    let cases = [
+        (line("-f2G"), false, 0),
+        (line("-w30 -f2G"), false, 0),
+        (line("-c2G"), true, 0),
+        (fio("rw=read"), false, 0),
+        (fio("rw=write"), true, 1),
+    ];
+    for (text, makes, losses) in cases {
+        let volumes = anywhere(&text);
+        let jobs = if text.starts_with('[') { of_fio(&text, &volumes) } else { of_diskspd(&text, &volumes) };
+        for (to, made, end) in
+            [(To::DiskSpd, " -c2G", " -f2G"), (To::DiskSpdXml, "<FileSize>2147483648", "<MaxFileSize>2147483648")]
+        {
+            let written = convert(&jobs, &volumes, to);
+            assert_eq!((written.text.contains(made), written.text.contains(end)), (makes, !makes), "{}", written.text);
+            let said = written.losses.iter().filter(|l| l.what.contains("`-c` makes anew")).count();
+            assert_eq!(said, losses, "{:?}", written.losses);
+        }
+    }
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn words(stream: &Stream, volumes: &[VolumeMap], sizes: &[(String, u64)], losses
     if pool && job.files.iter().any(|f| f.len != first.len || f.offset != first.offset) {
         losses.add(job, &["filesize", "filename"], "has files of different sizes; the first one's is written");
     }
-    let devices = job.files.iter().all(|file| is_device(&file.name));
+    let create = file_size.filter(|_| makes_file(job, losses));
     Some(Words {
         phase: job.phase,
         targets: job.files.iter().map(|file| file.name.clone()).collect(),
@@ -157,11 +157,28 @@ fn words(stream: &Stream, volumes: &[VolumeMap], sizes: &[(String, u64)], losses
         warmup,
         duration,
         base: first.offset + start,
-        end: if open || (file_size == Some(file_end) && !devices) { 0 } else { file_end },
-        create: if devices { None } else { file_size },
+        end: if open || create == Some(file_end) { 0 } else { file_end },
+        create,
         write_through: each_write(job, losses),
         ranges: ranges(job, losses),
     })
+}
+
+/// Whether `-c` is written. It empties a file that is there, so it stands only for a source that makes its files: `-c` itself,
+/// or a job of fio's that writes to a file whose size it says.
+fn makes_file(job: &Job, losses: &mut Losses) -> bool {
+    if job.files.iter().any(|file| is_device(&file.name)) {
+        return false;
+    }
+    if losses.wrote(job, &["-c"]) {
+        return true;
+    }
+    let sized = ["size", "filesize"];
+    let lays_out = losses.wrote(job, &["rw"]) && losses.wrote(job, &sized) && read_percent(job) < 100;
+    if lays_out {
+        losses.add(job, &sized, "is a file that `-c` makes anew: what is in it is lost");
+    }
+    lays_out
 }
 
 fn size(job: &Job, losses: &mut Losses) -> u64 {

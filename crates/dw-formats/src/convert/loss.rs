@@ -36,6 +36,12 @@ impl<'a> Losses<'a> {
         Losses { origins: &jobs.origins, list: Vec::new() }
     }
 
+    /// Whether this job's section has one of these options.
+    pub fn wrote(&self, job: &Job, options: &[&str]) -> bool {
+        let section = self.origins.iter().find(|origin| origin.section == job.section);
+        section.is_some_and(|s| options.iter().any(|option| s.options.contains_key(option)))
+    }
+
     /// The first of these options that this job's section has, or the section itself, comes to something else.
     pub fn add(&mut self, job: &Job, options: &[&str], what: impl Into<String>) {
         let section = self.origins.iter().find(|origin| origin.section == job.section);

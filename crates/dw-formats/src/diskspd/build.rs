@@ -73,6 +73,17 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
             targets::Target::File(..) => out.need(&place, size, &origin),
         }
     }
+    // A file that nobody creates is at least as large as the farthest end that is used.
+    let mut ends = Vec::new();
+    for target in profile.spans.iter().flat_map(|span| &span.targets).filter(|t| t.size.is_none() && t.end > 0) {
+        let Some(place) = out.locate(&spelled(&target.path), &target.origins.of(&[])) else { continue };
+        if out.size(&place).is_none() {
+            ends.push((place, target));
+        }
+    }
+    for (place, target) in ends {
+        out.need(&place, target.end, &target.origins.of(&["-f", "-B"]));
+    }
 }
 
 /// `#1` is `\\.\PhysicalDrive1`.
