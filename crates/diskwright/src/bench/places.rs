@@ -166,7 +166,7 @@ fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
         facts.path,
         shown(bytes),
         shown(free),
-        shown(free / 2)
+        shown(free / 2).replace(' ', "")
     );
     Err(Failure { exit: Exit::Bench, message: what })
 }

@@ -52,8 +52,17 @@ fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: &Option<St
     let Some(text) = text else { return Ok(None) };
     text.parse().map(Some).map_err(|e: ParseQuantityError| {
         let what = format!("error: `{option} {text}` is not {}", e.expected);
-        Failure::usage(format!("{what}\nhint: write for example `{option} {}` (units: {})\n", e.example, e.units))
+        Failure::usage(format!(
+            "{what}\nhint: write for example `{option} {}` (units: {})\n",
+            pasted(e.example),
+            e.units
+        ))
     })
+}
+
+/// A quantity as one word of a command line.
+fn pasted(quantity: &str) -> String {
+    quantity.replace(' ', "")
 }
 
 impl Settings {

@@ -10,9 +10,14 @@ const LOSSY: &str =
 #[test]
 fn a_job_file_becomes_a_command_line_and_comes_back() {
     let at = folder(&[("a.fio", JOB)]);
-    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--strict", "--out", "a.cmd"]);
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--out", "a.cmd"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "left out, as it changes nothing in the load: log_avg_msec (line 7)\n");
+    assert!(ran.stderr.contains("a.fio:11: `size=30g` is a file that `-c` makes anew"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with("left out, as it changes nothing in the load: log_avg_msec (line 7)\n"),
+        "{}",
+        ran.stderr
+    );
     let line = std::fs::read_to_string(at.path().join("a.cmd")).unwrap();
     assert_eq!(line, "diskspd -b8K -r -t4 -o128 -w100 -W0 -d30 -Su -L -c30G /mnt/nocache/w.dat\n");
     let back = diskwright_at(at.path(), &["convert", "a.cmd", "--to", "fio"]);
@@ -55,6 +60,16 @@ fn a_percentage_of_a_device_needs_its_size() {
     let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--rig", "rig.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains(" -f512G "), "{}", ran.stdout);
+}
+
+#[test]
+fn an_example_in_a_hint_is_one_word() {
+    let at = folder(&[("rig.toml", "")]);
+    for option in ["--file-size", "--runtime", "--io-size"] {
+        let ran = diskwright_at(at.path(), &["bench", "rig.toml", "--simulate", option, "8x"]);
+        let example = ran.stderr.split(&format!("for example `{option} ")).nth(1).and_then(|t| t.split('`').next());
+        assert!(ran.code == 2 && example.is_some_and(|e| !e.is_empty() && !e.contains(' ')), "{}", ran.stderr);
+    }
 }
 
 #[test]
