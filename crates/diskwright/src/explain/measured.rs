@@ -68,6 +68,14 @@ impl Results {
                 )
             })?;
             if let Some(one) = one {
+                let of_others = |known: &String| !known.starts_with(&format!("{name}: "));
+                if self.entries.get(&volume).is_some_and(|known| known.iter().any(of_others)) {
+                    let shown = &scenario.volumes[volume].name;
+                    return Err(refuse(
+                        format!(": volume `{shown}` has a result of another file already"),
+                        "give one result a volume: runs one after another do not add up",
+                    ));
+                }
                 self.merge(Measured { volume, ..one });
                 self.entries.entry(volume).or_default().push(format!("{name}: {job_name}"));
             }

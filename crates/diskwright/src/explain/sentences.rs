@@ -65,10 +65,12 @@ pub(super) fn finding(said: &Said, verdict: Verdict) -> String {
     }
     if verdict != Verdict::Limit || explanation.binding.is_empty() {
         let each = explanation.shows.iter().map(|(measured, shows)| self::shows(said, measured, shows));
-        return format!(
-            "this configuration carries the demand, and what was measured is not its limits: {}",
-            each.collect::<Vec<_>>().join("; ")
-        );
+        let at_a_limit = |(_, shows): &(_, Shows)| matches!(shows, Shows::Limit { .. } | Shows::Credits { .. });
+        let measured = match explanation.shows.iter().any(at_a_limit) {
+            true => "; measured",
+            false => ", and what was measured is not its limits",
+        };
+        return format!("this configuration carries the demand{measured}: {}", each.collect::<Vec<_>>().join("; "));
     }
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {

@@ -92,7 +92,7 @@ pub(super) fn table(document: &ExplainDocument) -> String {
             };
             let _ = writeln!(out, "  {}: {enough}", change.change);
         }
-    } else if document.verdict == super::document::Verdict::Limit {
+    } else if document.verdict == super::document::Verdict::Limit && !document.binding.is_empty() {
         out += "\nno change of one part helps: `diskwright plan` looks for a whole configuration\n";
     }
     for (title, lines) in [

@@ -119,7 +119,13 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
     }
     let mut figure = |what: String, a: Option<f64>, b: Option<f64>, show: &dyn Fn(f64) -> String| {
         let change = a.zip(b).map(|(a, b)| ((b - a) * 1e4).round() / 1e4);
-        rows.push(DiffRow { what, differs: change != Some(0.0), a: a.map(show), b: b.map(show), change });
+        rows.push(DiffRow {
+            what,
+            differs: (a.is_some() || b.is_some()) && change != Some(0.0),
+            a: a.map(show),
+            b: b.map(show),
+            change,
+        });
     };
     let money = |value: f64| format!("{} USD", dw_catalogue::Money::micros((value * 1e6).round() as u64));
     figure("VM cost a month".into(), a.vm_monthly, b.vm_monthly, &money);
@@ -133,7 +139,13 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
     }
     let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
     notes.dedup();
-    let monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
+    let mut monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
+    if let Some((of_a, of_b)) = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b) {
+        monthly_change = None;
+        notes.push(format!(
+            "A has the prices of {of_a}, B those of {of_b}: what they cost is not compared; `--region` sets that of scenario files"
+        ));
+    }
     DiffDocument {
         schema_version: 1,
         a: a.label.clone(),

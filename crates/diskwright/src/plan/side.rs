@@ -24,6 +24,8 @@ pub(super) struct Side {
     pub(super) volumes: Vec<Volume>,
     /// Percent that is left of each limit.
     pub(super) headroom: BTreeMap<String, f64>,
+    /// Whose prices count; absent in plans of before.
+    pub(super) region: Option<String>,
     pub(super) notes: Vec<String>,
     /// What each limit gives, and its largest load where there is a demand.
     limits: BTreeMap<String, (f64, Option<f64>)>,
@@ -113,6 +115,7 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
         monthly: plan["monthly"].as_f64(),
         volumes: volumes.collect(),
         headroom: BTreeMap::new(),
+        region: document["region"].as_str().map(str::to_string),
         notes: Vec::new(),
         limits: limits.collect(),
         label,
@@ -150,7 +153,17 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
             queue_depth: None,
         });
     }
-    Side { vm, vm_monthly, monthly, volumes, headroom: BTreeMap::new(), notes, limits: limits(scenario), label }
+    Side {
+        vm,
+        vm_monthly,
+        monthly,
+        volumes,
+        headroom: BTreeMap::new(),
+        region: Some(region.to_string()),
+        notes,
+        limits: limits(scenario),
+        label,
+    }
 }
 
 /// What each limit of a scenario gives, named as a plan names it.

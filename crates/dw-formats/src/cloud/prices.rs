@@ -38,7 +38,9 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
                 hint: "fetch the prices with `currencyCode='USD'`".into(),
             });
         }
-        let price = amount(&item["retailPrice"]).ok_or_else(|| CloudError {
+        // What disks cost an hour has more digits than a price is kept with: a month of 730 hours has them.
+        let (times, per) = if meter.is_some() && per == "hour" { (730.0, "month") } else { (1.0, per) };
+        let price = amount(&item["retailPrice"], times).ok_or_else(|| CloudError {
             place: place(),
             what: format!("`retailPrice` is {}, no price above a millionth", item["retailPrice"]),
             hint: "leave the item out, or fetch the page again; nothing of it was imported".into(),
@@ -116,10 +118,10 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
     Ok((name.to_string(), None, "month"))
 }
 
-/// A decimal of at most six digits; nothing when it is none, or too small for them.
-fn amount(price: &Value) -> Option<String> {
+/// So many of them, as a decimal of at most six digits; nothing when it is none, or too small for them.
+fn amount(price: &Value, times: f64) -> Option<String> {
     let price = price.as_f64().filter(|price| *price > 0.0 && *price < 1e9)?;
-    let text = format!("{price:.6}");
+    let text = format!("{:.6}", price * times);
     (text != "0.000000").then_some(text)
 }
 

@@ -110,9 +110,13 @@ undo() {
     disks=()
     plan
     local found name owner
-    say "VM $VM: deleted, with the disk of its operating system; its data disks $(if [ "$wipe" = yes ]; then echo are DELETED; else echo stay; fi)"
     owner=$(ask vm show "${in_group[@]}" --name "$VM" --query tags.diskwright)
     found=$(ask vm show "${in_group[@]}" --name "$VM" --query id)
+    if [ -n "$found" ] || [ "$signed_in" = no ]; then
+        say "VM $VM: deleted, with the disk of its operating system; its data disks $(if [ "$wipe" = yes ]; then echo are DELETED; else echo stay; fi)"
+    else
+        say "VM $VM: there is none in the resource group $RESOURCE_GROUP"
+    fi
     if [ -n "$found" ] && [ "$owner" != "$PREFIX" ]; then fail "VM $VM is not of this script: it has no tag $TAG"; fi
     if [ -n "$found" ] || [ "$signed_in" = no ]; then run az vm delete "${in_group[@]}" --name "$VM" --yes; fi
     [ "$wipe" = yes ] || return 0

@@ -83,7 +83,7 @@ fn log_cache(setup: &Setup) -> String {
 /// Mean size of a read of the data, in KiB.
 fn read_kib(setup: &Setup) -> u64 {
     let demand = of_role(setup, Role::Data).map(|(_, volume)| volume.demand).unwrap_or_default();
-    demand.read.get().checked_div(demand.read_iops).unwrap_or(8_192) >> 10
+    (demand.read.get().checked_div(demand.read_iops).unwrap_or(8_192) + 512) >> 10
 }
 
 fn memory_mib(setup: &Setup) -> Option<u64> {
@@ -120,7 +120,7 @@ fn sql_server(setup: &Setup) -> String {
          REG_SZ, N'{data}';\n\
          EXEC sys.xp_instance_regwrite N'HKEY_LOCAL_MACHINE', N'Software\\Microsoft\\MSSQLServer\\MSSQLServer', N'DefaultLog', \
          REG_SZ, N'{log}';\nGO\n\n-- tempdb: {processors} data files of one size.\n\
-         ALTER DATABASE tempdb MODIFY FILE (NAME = tempdev, FILENAME = N'{}tempdb.mdf');\n\
+         ALTER DATABASE tempdb MODIFY FILE (NAME = tempdev, FILENAME = N'{}tempdb.mdf', SIZE = 1024MB, FILEGROWTH = 256MB);\n\
          ALTER DATABASE tempdb MODIFY FILE (NAME = templog, FILENAME = N'{}templog.ldf');\n",
         below(&temp),
         below(&temp),

@@ -28,7 +28,7 @@ pub fn text(setup: &Setup) -> String {
     ]);
     for line in lines {
         // Two dashes end a comment.
-        let _ = writeln!(out, "  {}", xml(&line).replace("--", "- -"));
+        let _ = writeln!(out, "  {}", xml(&line).replace("--", "- -").replace("--", "- -"));
     }
     out +=
         "-->\n<Profile>\n  <Progress>0</Progress>\n  <ResultFormat>text</ResultFormat>\n  <Verbose>false</Verbose>\n";

@@ -296,6 +296,8 @@ undo() {
     if grep -q " $place $filesystem " /proc/mounts; then run umount "$place"; fi
     block "$FSTAB" "$name"
     file "$RULES/99-diskwright-$name.rules"
+    # After an undo without it the stripe is at rest, and would not be found.
+    if [ "$kind,$wipe" = lvm,yes ] && vgs "dw_$name" >/dev/null 2>&1; then run vgchange --activate y "dw_$name"; fi
     if there "${device:-/nowhere}"; then
         if [ "$wipe" = yes ] && [ -n "$(signature "$device" TYPE)" ]; then blank "$device"; fi
         case $kind,$wipe in

@@ -46,10 +46,12 @@ pub fn xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Lines of a comment that each begin with `mark`.
+/// Lines of a comment that each begin with `mark`. What would end such a line becomes a blank: a plan may have been changed by
+/// hand, and the rest of the line would be run.
 pub fn comment(mark: &str, lines: &[String]) -> String {
+    let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     lines.iter().fold(String::new(), |mut out, line| {
-        let _ = writeln!(out, "{}", format!("{mark} {line}").trim_end());
+        let _ = writeln!(out, "{}", format!("{mark} {}", line.replace(ends, " ")).trim_end());
         out
     })
 }

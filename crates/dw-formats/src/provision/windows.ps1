@@ -117,13 +117,24 @@ function Remove-PlannedVolume($Volume) {
     }
     if ($Volume.Disks -gt 1) {
         $pool = Get-StoragePool -FriendlyName $Volume.Label -ErrorAction SilentlyContinue
+        if ($pool) {
+            $members = @($pool | Get-PhysicalDisk)
+            $columns = (Get-VirtualDisk -FriendlyName $Volume.Label -ErrorAction SilentlyContinue).NumberOfColumns
+            if ($members.Count -ne $Volume.Disks -or ($columns -and $columns -ne $Volume.Disks)) {
+                throw "pool '$($Volume.Label)' is not of the $($Volume.Disks) planned disks: it is not touched"
+            }
+        }
         if ($pool -and $PSCmdlet.ShouldProcess($Volume.Label, 'Remove-VirtualDisk, Remove-StoragePool')) {
             Get-VirtualDisk -FriendlyName $Volume.Label -ErrorAction SilentlyContinue | Remove-VirtualDisk -Confirm:$false
             $pool | Remove-StoragePool -Confirm:$false
         }
     }
-    elseif ($present) {
+    else {
         $disk = Get-DiskAt $Volume.Lun
+        $labels = $disk | Get-Partition -ErrorAction SilentlyContinue | Get-Volume -ErrorAction SilentlyContinue
+        if ($labels.FileSystemLabel -notcontains $Volume.Label) {
+            throw "disk $($disk.Number) has no volume '$($Volume.Label)': it is not touched"
+        }
         if ($PSCmdlet.ShouldProcess("disk $($disk.Number)", 'Clear-Disk -RemoveData')) {
             $disk | Clear-Disk -RemoveData -Confirm:$false
         }

@@ -31,7 +31,7 @@ pub use rig::{Rig, RigVolume};
 
 use changes::{carried, gets};
 use measured::{Place, least_hits, passes};
-use pressure::{limits_of, pressures};
+use pressure::{given, limits_of, pressures};
 use situation::{Load, Situation, quiet};
 
 /// Without a demand, a change must make room for so much more than was measured, in percent.
@@ -181,7 +181,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let changes = if is_met || binding.is_empty() { Vec::new() } else { changes::all(&wanted, &binding, now) };
     let carried = carried(&situation, &situation.plan);
     Ok(Explanation {
-        served: (0..rig.volumes.len()).map(|place| served(rig, &situation, &series, place, worst)).collect(),
+        served: (0..rig.volumes.len()).map(|place| served(rig, &situation, (&series, seconds), place, worst)).collect(),
         censored: demand.map(|_| censored(rig, &situation, &series)).unwrap_or_default(),
         missing: missing(question, &situation),
         problem: situation.problem,
@@ -274,7 +274,13 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
     measured::shows(measured, &place)
 }
 
-fn served(rig: &Rig, situation: &Situation, series: &[OverTime], place: usize, worst: usize) -> Served {
+fn served(
+    rig: &Rig,
+    situation: &Situation,
+    (series, seconds): (&[OverTime], f64),
+    place: usize,
+    worst: usize,
+) -> Served {
     let (own, chosen) = (&rig.volumes[place], &situation.plan.volumes[place]);
     let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
     let disk = if own.class == Class::Temp {
@@ -283,8 +289,9 @@ fn served(rig: &Rig, situation: &Situation, series: &[OverTime], place: usize, w
         own.disk.latency_ns
     };
     let latency_ns = latency_ns(situation.problem.cache_latency, chosen.class, chosen.hit, disk);
+    // With the credits that are left by then.
     let limits: Vec<(Limit, u64, u64)> =
-        series.iter().map(|(limit, rate, load)| (*limit, rate.base, load[worst])).collect();
+        series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
     let (share, by) = gets(&limits, |limit| passes(limit, place, own.class));
     Served {
         asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),

@@ -60,7 +60,7 @@ pub(crate) fn limits_of(problem: &Problem, plan: &Plan) -> Vec<OverTime> {
 }
 
 /// What a limit gives in every stamp, and its credits.
-fn given(rate: Rate, load: &[u64], seconds: f64) -> (Vec<u64>, Option<Credits>) {
+pub(super) fn given(rate: Rate, load: &[u64], seconds: f64) -> (Vec<u64>, Option<Credits>) {
     let Some((top, size)) = rate.burst.filter(|(top, _)| *top > rate.base) else {
         return (vec![rate.base; load.len()], None);
     };
