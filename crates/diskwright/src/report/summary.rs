@@ -50,7 +50,7 @@ pub struct Summary {
     /// Service-time models in use, with how well each is known.
     pub latency_models: Vec<LatencyModel>,
     /// What happened over time, with `--series`: one track a volume and direction.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Track>,
 }
 

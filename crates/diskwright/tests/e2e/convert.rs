@@ -64,7 +64,8 @@ fn a_percentage_of_a_device_needs_its_size() {
 
 #[test]
 fn an_example_in_a_hint_is_one_word() {
-    let at = folder(&[("rig.toml", "")]);
+    let rig = std::fs::read_to_string(crate::support::root().join("examples/01-ds1-and-p30/rig.toml")).unwrap();
+    let at = folder(&[("rig.toml", &rig)]);
     for option in ["--file-size", "--runtime", "--io-size"] {
         let ran = diskwright_at(at.path(), &["bench", "rig.toml", "--simulate", option, "8x"]);
         let example = ran.stderr.split(&format!("for example `{option} ")).nth(1).and_then(|t| t.split('`').next());
