@@ -78,7 +78,7 @@ fn in_tail(tail: &[u8], tail_at: u64, len: u64) -> Option<&'static str> {
     [512, 4096].into_iter().any(|block| is(len.saturating_sub(block), b"EFI PART")).then_some("a GPT partition table")
 }
 
-/// The first byte found that is not zero: data of some kind. Looked at are the beginning, the end, and [`SAMPLES`] pieces evenly
+/// The first byte found that is not zero: data of some kind. Looked at are the beginning, the end, and 255 pieces evenly
 /// between them; data that lies between those is not found.
 pub fn first_data<T: Read + Seek>(target: &mut T, len: u64) -> std::io::Result<Option<u64>> {
     let tail_at = len.saturating_sub(TAIL);
