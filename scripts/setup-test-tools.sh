@@ -1,17 +1,14 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
-# converter), nbdkit with its delay filter, libnbd's tools, valgrind, shellcheck, and what the guest of scripts/guest
-# takes from here. Does nothing when they are all there.
 # converter), chromium (reports are looked at in it) with axe-core from npm, nbdkit with its delay filter, libnbd's tools,
-# valgrind, and what the guest of scripts/guest takes from here. Does nothing when they are all there.
+# valgrind, shellcheck, and what the guest of scripts/guest takes from here. Does nothing when they are all there.
 set -eu
 
 missing=
 for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
     qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 mkfs.xfs:xfsprogs lvm:lvm2 shellcheck:shellcheck \
     nbdsh:python3-libnbd qemu-img:qemu-utils mkfs.ext4:e2fsprogs fusermount3:fuse3 openssl:openssl \
-    qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 \
-    chromium:chromium npm:npm nbdsh:python3-libnbd qemu-img:qemu-utils mkfs.ext4:e2fsprogs fusermount3:fuse3 openssl:openssl \
+    chromium:chromium npm:npm \
     cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
