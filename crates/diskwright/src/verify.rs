@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_formats::requirements;
-use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_workload::observed::requirements::{Requirements, VolumeRequirements};
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
@@ -107,17 +107,8 @@ pub fn read(path: &Path) -> Result<BenchDocument, Failure> {
     })
 }
 
-/// The percentiles of a requirement.
-const LEVELS: [&str; 4] = ["p50", "p90", "p99", "max"];
-
-fn at<T: Copy>(levels: &Levels<T>, level: &str) -> T {
-    match level {
-        "p50" => levels.p50,
-        "p90" => levels.p90,
-        "p99" => levels.p99,
-        _ => levels.max,
-    }
-}
+/// The percentiles of a requirement, by name.
+const LEVELS: [(&str, f64); 4] = [("p50", 50.0), ("p90", 90.0), ("p99", 99.0), ("max", 100.0)];
 
 /// Every requirement against the results.
 pub fn verify(
@@ -131,7 +122,7 @@ pub fn verify(
     let sole = asked.volumes.len() == 1;
     for (volume, wished) in asked.volumes.iter().zip(&wishes.volumes) {
         for (direction, metric, values) in figures(volume, wished, asked.growth) {
-            for (level, required) in LEVELS.iter().zip(values) {
+            for ((level, _), required) in LEVELS.into_iter().zip(values) {
                 if required > 0.0 {
                     rows.push(row(volume, sole, (direction, metric), level, required, results, tolerance));
                 }
@@ -161,23 +152,22 @@ pub fn verify(
 
 /// What a volume asks for, in base units, at each percentile.
 fn figures(volume: &VolumeRequirements, wished: &VolumeWishes, growth: f64) -> Vec<(&'static str, Metric, [f64; 4])> {
-    let all = |levels: &Levels<f64>| LEVELS.map(|level| at(levels, level));
     let mut figures = Vec::new();
     for (direction, iops, throughput, latency, bound) in [
         ("read", &volume.read_iops, &volume.read_throughput, &volume.read_latency, wished.read_latency_max),
         ("write", &volume.write_iops, &volume.write_throughput, &volume.write_latency, wished.write_latency_max),
     ] {
         if let Some(levels) = iops {
-            figures.push((direction, Metric::Iops, all(levels).map(|n| n * growth)));
+            figures.push((direction, Metric::Iops, LEVELS.map(|(_, p)| levels.at(p) * growth)));
         }
         if let Some(levels) = throughput {
-            figures.push((direction, Metric::Throughput, LEVELS.map(|l| at(levels, l).get() as f64 * growth)));
+            figures.push((direction, Metric::Throughput, LEVELS.map(|(_, p)| levels.at(p).get() as f64 * growth)));
         }
         // A bound that was set goes before what the old machine happened to have.
         if let Some(bound) = bound {
             figures.push((direction, Metric::LatencyMean, [bound.ns() as f64; 4]));
         } else if let Some(levels) = latency {
-            figures.push((direction, Metric::LatencyMean, LEVELS.map(|l| at(levels, l).ns() as f64)));
+            figures.push((direction, Metric::LatencyMean, LEVELS.map(|(_, p)| levels.at(p).ns() as f64)));
         }
     }
     figures

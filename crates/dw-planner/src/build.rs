@@ -6,7 +6,7 @@ use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::check::check;
-use crate::demand::{self, Demand, DemandError, grown, level};
+use crate::demand::{self, Demand, DemandError, grown};
 use crate::market::{self, Market, Reason};
 use crate::plan::Plan;
 use crate::problem::{CacheLatency, ONE, Problem};
@@ -86,7 +86,7 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
 fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
     let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
-    let busy = requirements.cpu_percent.map_or(0.0, |levels| level(levels, wishes.percentile));
+    let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.at(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
     let used = requirements.memory_used.map_or(0, |levels| levels.max.get());

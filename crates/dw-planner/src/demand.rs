@@ -116,8 +116,8 @@ fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result
         let what = format!("it has no series, and its figures have no {percentile}th percentile");
         return refuse(what, "write `percentile = 50`, 90, 99 or 100, or give it a series");
     }
-    let rate = |levels: Option<Levels<f64>>| levels.map(|levels| level(levels, percentile));
-    let bytes = |levels: Option<Levels<Throughput>>| levels.map(|levels| level(levels, percentile).get() as f64);
+    let rate = |levels: Option<Levels<f64>>| levels.map(|levels| levels.at(percentile));
+    let bytes = |levels: Option<Levels<Throughput>>| levels.map(|levels| levels.at(percentile).get() as f64);
     let (reads, writes) = (rate(volume.read_iops), rate(volume.write_iops));
     let (reads, writes) = match (reads, writes, rate(volume.iops)) {
         (None, None, Some(all)) => (0.0, all),
@@ -139,15 +139,6 @@ fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result
             "it has neither throughput nor the size of its requests".into(),
             "write `read_size` and `write_size`, for example `read_size = \"8 KiB\"`, or the throughput",
         ),
-    }
-}
-
-pub(crate) fn level<T: Copy>(levels: Levels<T>, percentile: f64) -> T {
-    match percentile {
-        p if p <= 50.0 => levels.p50,
-        p if p <= 90.0 => levels.p90,
-        p if p <= 99.0 => levels.p99,
-        _ => levels.max,
     }
 }
 

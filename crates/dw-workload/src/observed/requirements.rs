@@ -36,6 +36,18 @@ impl<T> Levels<T> {
     }
 }
 
+impl<T: Copy> Levels<T> {
+    /// That of a percentile, of the next higher one where it is between two; above the 99th the largest.
+    pub fn at(&self, percentile: f64) -> T {
+        match percentile {
+            p if p <= 50.0 => self.p50,
+            p if p <= 90.0 => self.p90,
+            p if p <= 99.0 => self.p99,
+            _ => self.max,
+        }
+    }
+}
+
 /// What one volume is asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VolumeRequirements {

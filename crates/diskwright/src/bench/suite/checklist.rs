@@ -20,17 +20,12 @@ const SECTOR: f64 = 512.0;
 /// Bytes of a request of unknown size.
 const SIZE: f64 = 8_192.0;
 /// The percentiles, by name and in words.
-const LEVELS: [(&str, &str); 4] =
-    [("p50", "median"), ("p90", "90th percentile"), ("p99", "99th percentile"), ("max", "peak")];
-
-fn at<T: Copy>(levels: &Levels<T>, level: &str) -> T {
-    match level {
-        "p50" => levels.p50,
-        "p90" => levels.p90,
-        "p99" => levels.p99,
-        _ => levels.max,
-    }
-}
+const LEVELS: [(&str, &str, f64); 4] = [
+    ("p50", "median", 50.0),
+    ("p90", "90th percentile", 90.0),
+    ("p99", "99th percentile", 99.0),
+    ("max", "peak", 100.0),
+];
 
 /// What is wrong, and what to do.
 pub type Refused = (String, String);
@@ -41,11 +36,11 @@ pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>, Re
     let volumes = requirements.volumes.iter().map(|v| Ok((place(basis, v, count)?, v)));
     let volumes: Vec<(usize, &VolumeRequirements)> = volumes.collect::<Result<_, Refused>>()?;
     let mut plans = Vec::new();
-    for (level, words) in LEVELS {
+    for (level, words, percentile) in LEVELS {
         let (mut streams, mut required) = (Vec::new(), Vec::new());
         for (place, volume) in &volumes {
             for reads in [true, false] {
-                let asked = side(volume, level, reads, requirements.growth)?;
+                let asked = side(volume, percentile, reads, requirements.growth)?;
                 if asked.iops >= 0.5 {
                     let name = &basis.rig.volumes[*place].name;
                     required.extend(asked.required(name));
@@ -100,7 +95,7 @@ struct Side {
     random_percent: f64,
 }
 
-fn side(volume: &VolumeRequirements, level: &str, reads: bool, growth: f64) -> Result<Side, Refused> {
+fn side(volume: &VolumeRequirements, percentile: f64, reads: bool, growth: f64) -> Result<Side, Refused> {
     if volume.read_iops.is_none() && volume.write_iops.is_none() && volume.iops.is_some() {
         let what = format!("reads and writes of volume `{}` are not known apart", volume.name);
         return Err((what, "write `read_iops` and `write_iops`".into()));
@@ -110,8 +105,8 @@ fn side(volume: &VolumeRequirements, level: &str, reads: bool, growth: f64) -> R
     } else {
         (&volume.write_iops, &volume.write_throughput, &volume.write_latency, volume.write_size)
     };
-    let iops = iops.as_ref().map_or(0.0, |levels| at(levels, level)) * growth;
-    let throughput = throughput.as_ref().map(|levels: &Levels<Throughput>| at(levels, level).get() as f64 * growth);
+    let iops = iops.as_ref().map_or(0.0, |levels| levels.at(percentile)) * growth;
+    let throughput = throughput.as_ref().map(|levels: &Levels<Throughput>| levels.at(percentile).get() as f64 * growth);
     // Sizes differ from level to level: that which gives this level's throughput goes before the mean of all.
     let size = throughput.filter(|t| iops > 0.0 && *t > 0.0).map(|t| t / iops).or(size.map(|s: Bytes| s.get() as f64));
     let io_size = ((size.unwrap_or(SIZE) / SECTOR).ceil().max(1.0) * SECTOR) as u64;
@@ -119,7 +114,7 @@ fn side(volume: &VolumeRequirements, level: &str, reads: bool, growth: f64) -> R
         reads,
         iops,
         throughput,
-        latency_ns: latency.as_ref().map(|levels: &Levels<Duration>| at(levels, level).ns() as f64),
+        latency_ns: latency.as_ref().map(|levels: &Levels<Duration>| levels.at(percentile).ns() as f64),
         io_size,
         depth: volume.queue_depth.as_ref().map_or(32.0, |levels| levels.max),
         random_percent: volume.random_percent.unwrap_or(100.0).round(),
