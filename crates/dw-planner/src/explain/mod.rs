@@ -180,8 +180,11 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let is_met = now == ONE && !fixed.iter().any(is_broken);
     let changes = if is_met || binding.is_empty() { Vec::new() } else { changes::all(&wanted, &binding, now) };
     let carried = carried(&situation, &situation.plan);
+    // What each limit gives there, with the credits that are left by then.
+    let at_worst: Vec<(Limit, u64, u64)> =
+        series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
     Ok(Explanation {
-        served: (0..rig.volumes.len()).map(|place| served(rig, &situation, (&series, seconds), place, worst)).collect(),
+        served: (0..rig.volumes.len()).map(|place| served(rig, &situation, &at_worst, place, worst)).collect(),
         censored: demand.map(|_| censored(rig, &situation, &series)).unwrap_or_default(),
         missing: missing(question, &situation),
         problem: situation.problem,
@@ -277,7 +280,7 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
 fn served(
     rig: &Rig,
     situation: &Situation,
-    (series, seconds): (&[OverTime], f64),
+    limits: &[(Limit, u64, u64)],
     place: usize,
     worst: usize,
 ) -> Served {
@@ -289,10 +292,7 @@ fn served(
         own.disk.latency_ns
     };
     let latency_ns = latency_ns(situation.problem.cache_latency, chosen.class, chosen.hit, disk);
-    // With the credits that are left by then.
-    let limits: Vec<(Limit, u64, u64)> =
-        series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
-    let (share, by) = gets(&limits, |limit| passes(limit, place, own.class));
+    let (share, by) = gets(limits, |limit| passes(limit, place, own.class));
     Served {
         asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
         share,
