@@ -26,12 +26,12 @@ pub use sweep::{Case, run_many};
 use clone::CloneRun;
 use driver::Driver;
 use dw_stack::{CacheMode, Stack, StackSpec, VolumeId};
-use dw_units::Duration;
-use dw_workload::{Generator, Job, Workload, join};
+use dw_units::{Duration, Instant};
+use dw_workload::{Generator, Io, Job, Workload, join};
 use meter::{Meter, NO_VOLUME};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use storage::{Storage, WithNull};
+use storage::{Logged, Storage, WithNull};
 
 /// How to run.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +59,32 @@ pub struct Progress {
     pub ios: std::sync::atomic::AtomicU64,
     /// An estimate of the virtual end, ns; 0 = unknown.
     pub end_ns: std::sync::atomic::AtomicU64,
+}
+
+/// A request as a job issued it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issued {
+    /// When, from the start of the run.
+    pub at: Instant,
+    /// The job's place in the workload.
+    pub job: usize,
+    /// What; addressed on its volume.
+    pub io: Io,
+}
+
+/// As [`run`], and every request that was issued, flushes left out, in order: what fio's `write_iolog` keeps.
+pub fn run_logged(
+    spec: StackSpec,
+    workload: &Workload,
+    options: &RunOptions,
+    progress: &Progress,
+) -> Result<(RunResult, Vec<Issued>), RunError> {
+    let (stack, clones, meter) = prepare(spec, workload, options)?;
+    let storage = Logged { storage: WithNull::new(stack, clones.len()), log: Vec::new() };
+    let mut driver = Driver::new(storage, clones, gather::entries(workload), meter, options, progress);
+    driver.run();
+    let log = std::mem::take(&mut driver.storage.log);
+    Ok((gather::result(driver, workload, options), log))
 }
 
 /// Runs `workload` on a stack of `spec`, from a cold start at virtual time zero to the end of its last job.

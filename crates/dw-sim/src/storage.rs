@@ -6,8 +6,10 @@
 //!
 //! Ignores: what a null job costs other jobs' processors.
 
-use dw_stack::{CacheOutcome, Completion, Request, Stack, TimeSpent, VolumeId};
+use crate::Issued;
+use dw_stack::{CacheOutcome, Completion, Op, Request, Stack, TimeSpent, VolumeId};
 use dw_units::{Duration, Instant};
+use dw_workload::{Direction, Io};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -116,5 +118,44 @@ impl Storage for WithNull {
     }
     fn stack(&mut self) -> &mut Stack {
         &mut self.stack
+    }
+}
+
+/// Anything that serves requests, and a log of those that jobs issued; for runs that are asked for one only.
+pub(crate) struct Logged<S> {
+    pub(crate) storage: S,
+    pub(crate) log: Vec<Issued>,
+}
+
+impl<S> Logged<S> {
+    fn note(&mut self, at: Instant, request: &Request) {
+        let direction = match request.op {
+            Op::Read => Direction::Read,
+            Op::Write => Direction::Write,
+            Op::Trim => Direction::Trim,
+            Op::Flush => return,
+        };
+        let io = Io { offset: request.offset, len: request.len, volume: request.volume.0, direction };
+        self.log.push(Issued { at, job: request.user as usize, io });
+    }
+}
+
+impl<S: Storage> Storage for Logged<S> {
+    fn submit(&mut self, now: Instant, request: Request) {
+        self.note(now, &request);
+        self.storage.submit(now, request);
+    }
+    fn submit_null(&mut self, now: Instant, request: Request) {
+        self.note(now, &request);
+        self.storage.submit_null(now, request);
+    }
+    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+        self.storage.poll(until)
+    }
+    fn hint(&mut self, volume: VolumeId, offset: u64) {
+        self.storage.hint(volume, offset);
+    }
+    fn stack(&mut self) -> &mut Stack {
+        self.storage.stack()
     }
 }

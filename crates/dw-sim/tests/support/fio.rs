@@ -5,7 +5,7 @@ use dw_formats::fio::{FioInput, Keywords, ReadOptions, VolumeMap, read};
 use dw_sim::{EntryResult, Progress, RunOptions, RunResult, run};
 use dw_stack::StackSpec;
 use dw_units::Duration;
-use dw_workload::Direction;
+use dw_workload::{Direction, Workload};
 use std::process::{Command, Stdio};
 
 /// What one entry of a result says, whoever wrote it.
@@ -41,10 +41,14 @@ pub fn can_run(program: &str) -> bool {
 
 /// Real fio's entries.
 pub fn real(text: &str) -> Vec<Entry> {
-    let folder = tempfile::tempdir().unwrap();
+    real_in(&tempfile::tempdir().unwrap(), text)
+}
+
+/// Real fio's entries, run in this folder.
+pub fn real_in(folder: &tempfile::TempDir, text: &str) -> Vec<Entry> {
     let file = folder.path().join("job.fio");
     std::fs::write(&file, text).unwrap();
-    let output = Command::new("fio").arg("--output-format=json").arg(&file).current_dir(&folder).output().unwrap();
+    let output = Command::new("fio").arg("--output-format=json").arg(&file).current_dir(folder).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     let start = text.find("\n{").map_or_else(|| text.find('{'), |at| Some(at + 1));
     let start = start.unwrap_or_else(|| panic!("no JSON: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
@@ -67,6 +71,12 @@ pub fn real(text: &str) -> Vec<Entry> {
 
 /// Our result of the same job file; its files are on a volume mounted at `/data`.
 pub fn virtual_run(spec: StackSpec, text: &str) -> RunResult {
+    let workload = workload(&spec, text);
+    run(spec, &workload, &RunOptions::default(), &Progress::default()).unwrap_or_else(|e| panic!("{text}\n{e}"))
+}
+
+/// What we read in a job file whose files are on the first volume, mounted at `/data`.
+pub fn workload(spec: &StackSpec, text: &str) -> Workload {
     let files = [("job.fio".to_string(), text.to_string())];
     let size = spec.volumes[0].disks[0].size.get();
     let volumes = [VolumeMap { index: 0, name: "data".into(), mount: Some("/data".into()), device: None, size }];
@@ -78,8 +88,7 @@ pub fn virtual_run(spec: StackSpec, text: &str) -> RunResult {
         options: ReadOptions { keywords: Keywords::default(), ..ReadOptions::default() },
         seed: 1,
     };
-    let jobs = read(&input).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
-    run(spec, &jobs.workload, &RunOptions::default(), &Progress::default()).unwrap_or_else(|e| panic!("{text}\n{e}"))
+    read(&input).unwrap_or_else(|errors| panic!("{text}\n{errors:?}")).workload
 }
 
 pub fn entry(result: &EntryResult) -> Entry {

@@ -1,6 +1,7 @@
 //! Stacks and jobs for the tests of this folder.
 #![allow(dead_code)]
 
+pub mod asked;
 pub mod fio;
 
 use dw_sim::{Progress, RunOptions, RunResult, run};
