@@ -18,6 +18,22 @@ pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<(),
     }
 }
 
+/// Records as CSV, each with as many fields as the header. A field is quoted where it must be.
+pub fn csv(head: &[&str], records: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing into memory does not fail.
+    let _ = writer.write_record(head);
+    for record in records {
+        let _ = writer.write_record(record);
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// The word that stands for a value in our documents; empty for what is not one word.
+pub fn word(value: impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
+}
+
 /// Writes beside the file and renames, so that a crash leaves the old file or the new one.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let failure = |e: std::io::Error| {

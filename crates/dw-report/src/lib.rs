@@ -15,7 +15,7 @@ pub mod content;
 pub mod document;
 pub mod format;
 mod html;
-mod markdown;
+pub mod markdown;
 mod read;
 mod sections;
 

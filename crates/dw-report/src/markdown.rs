@@ -5,6 +5,18 @@ use std::fmt::Write as _;
 use crate::content::{Block, Section, Table};
 use crate::document::Report;
 
+/// A table. `figures` are the columns that are aligned to the right.
+pub fn table(head: &[&str], figures: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule = |column| if figures.contains(&column) { "---:" } else { "---" }.to_string();
+    let mut out = line(&head.iter().map(|title| plain(title)).collect::<Vec<_>>());
+    out += &line(&(0..head.len()).map(rule).collect::<Vec<_>>());
+    for row in rows {
+        out += &line(&row.iter().map(|cell| plain(cell)).collect::<Vec<_>>());
+    }
+    out
+}
+
 /// The text.
 pub(crate) fn text(report: &Report, sections: &[Section]) -> String {
     let mut out = format!("# {}\n", plain(&report.title));
@@ -72,8 +84,8 @@ fn table_of(table: &Table) -> String {
     out
 }
 
-/// Text that is no markup.
-fn plain(text: &str) -> String {
+/// Text that is no markup, in one line.
+pub fn plain(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if matches!(c, '|' | '*' | '_' | '<' | '>' | '\\' | '`' | '[' | ']') {

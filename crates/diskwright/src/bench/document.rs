@@ -8,6 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::report::format;
+
 /// Version of the shape.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -379,6 +381,16 @@ impl Metric {
             Metric::LatencyP50 => latency.map(|l| l.p50 as f64),
             Metric::LatencyP90 => latency.map(|l| l.p90 as f64),
             Metric::LatencyP99 => latency.map(|l| l.p99 as f64),
+        }
+    }
+
+    /// A figure for people, with its unit; `-` for none.
+    pub fn shown(self, value: Option<f64>) -> String {
+        match (self, value) {
+            (_, None) => "-".into(),
+            (Metric::Iops, Some(value)) => format::iops(value),
+            (Metric::Throughput, Some(value)) => format::mb_s(value),
+            (_, Some(value)) => format!("{} ms", format::milliseconds(value)),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
+use dw_report::markdown::{self, plain};
+
 use super::document::{BenchDocument, Metric, Mode, Row, Scenario, Share, State};
+use crate::output;
 use crate::report::format::{self, columns};
 
 /// The table.
@@ -77,16 +80,6 @@ fn heading(document: &BenchDocument) -> String {
     format!("{vm}, {}, {how}, {seconds} a scenario{partial}", document.suite)
 }
 
-/// A figure with its unit.
-fn figure(metric: Metric, value: Option<f64>) -> String {
-    let Some(value) = value else { return "-".into() };
-    match metric {
-        Metric::Iops => format::iops(value),
-        Metric::Throughput => format::mb_s(value),
-        _ => format!("{} ms", format::milliseconds(value)),
-    }
-}
-
 fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
     let scenario = document.scenarios.iter().find(|s| s.id == row.scenario);
     let p99 = scenario.and_then(|s| {
@@ -95,10 +88,10 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
         Some(format::milliseconds(share.load.latency_ns.as_ref()?.p99 as f64))
     });
     let required = match (row.met, row.measured.is_some()) {
-        (Some(true), true) => format!("{} met", figure(row.metric, row.required)),
-        (Some(false), true) => format!("{} not met", figure(row.metric, row.required)),
-        (Some(true), false) => format!("{} expected", figure(row.metric, row.required)),
-        (Some(false), false) => format!("{} not expected", figure(row.metric, row.required)),
+        (Some(true), true) => format!("{} met", row.metric.shown(row.required)),
+        (Some(false), true) => format!("{} not met", row.metric.shown(row.required)),
+        (Some(true), false) => format!("{} expected", row.metric.shown(row.required)),
+        (Some(false), false) => format!("{} not expected", row.metric.shown(row.required)),
         (None, _) => "-".into(),
     };
     let direction = match row.metric {
@@ -111,8 +104,8 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
         row.volume.clone(),
         direction,
         required,
-        figure(row.metric, row.predicted),
-        figure(row.metric, row.measured),
+        row.metric.shown(row.predicted),
+        row.metric.shown(row.measured),
         row.difference_percent.map_or("-".into(), |d| format!("{d:+.1} %")),
         p99.unwrap_or("-".into()),
         row.limit.clone().unwrap_or("-".into()),
@@ -121,23 +114,18 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
 
 /// The same for a page of text.
 pub fn markdown(document: &BenchDocument) -> String {
-    let mut out = format!("# {}\n\n", heading(document));
+    let mut out = format!("# {}\n\n", plain(&heading(document)));
     if let Some(scaled) = &document.procedure.scaled {
         let _ = writeln!(out, "Scaled: {scaled}.\n");
     }
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    out += &line(&HEAD.map(str::to_string));
-    out += &line(&["---", "---", "---", "---:", "---:", "---:", "---:", "---:", "---"].map(str::to_string));
-    for row in &document.rows {
-        out += &line(&cells(document, row));
-    }
+    out += &markdown::table(&HEAD, &[3, 4, 5, 6, 7], document.rows.iter().map(|row| cells(document, row)));
     for (title, list) in [
         ("Findings", document.findings.iter().map(|f| f.text.clone()).collect::<Vec<_>>()),
         ("Warnings", warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "\n## {title}\n");
-            list.iter().for_each(|text| out += &format!("- {text}\n"));
+            list.iter().for_each(|text| out += &format!("- {}\n", plain(text)));
         }
     }
     out
@@ -145,30 +133,34 @@ pub fn markdown(document: &BenchDocument) -> String {
 
 /// One line a figure, in base units.
 pub fn csv(document: &BenchDocument) -> String {
-    let mut out = String::from(
-        "scenario,volume,direction,metric,unit,required,predicted,measured,difference_percent,met,limit\n",
-    );
+    let head = [
+        "scenario",
+        "volume",
+        "direction",
+        "metric",
+        "unit",
+        "required",
+        "predicted",
+        "measured",
+        "difference_percent",
+        "met",
+        "limit",
+    ];
     let number = |n: Option<f64>| n.map_or(String::new(), |n| format!("{n:.3}"));
-    let quoted = |text: &str| {
-        if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
-    };
-    for row in &document.rows {
-        let metric =
-            serde_json::to_value(row.metric).ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default();
-        let cells = [
-            quoted(&row.scenario),
-            quoted(&row.volume),
+    let record = |row: &Row| {
+        vec![
+            row.scenario.clone(),
+            row.volume.clone(),
             row.direction.clone(),
-            metric,
+            output::word(row.metric),
             row.unit.clone(),
             number(row.required),
             number(row.predicted),
             number(row.measured),
             number(row.difference_percent),
             row.met.map_or(String::new(), |met| met.to_string()),
-            quoted(row.limit.as_deref().unwrap_or_default()),
-        ];
-        let _ = writeln!(out, "{}", cells.join(","));
-    }
-    out
+            row.limit.clone().unwrap_or_default(),
+        ]
+    };
+    output::csv(&head, document.rows.iter().map(record))
 }

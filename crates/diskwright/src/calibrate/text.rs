@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::document::CalibrateDocument;
-use crate::bench::document::Metric;
 use crate::report::format::{self, columns};
 
 /// The table.
@@ -23,10 +22,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
     let head = ["held back", "figure", "measured", "before", "off", "fitted", "off"];
     let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
     for row in &document.held_back {
-        let figure = |value: f64| match row.metric {
-            Metric::Iops => format::iops(value),
-            _ => format!("{} ms", format::milliseconds(value)),
-        };
+        let figure = |value: f64| row.metric.shown(Some(value));
         let off = |value: f64| format!("{:+.1} %", (value / row.measured - 1.0) * 100.0);
         rows.push(vec![
             row.scenario.clone(),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::document::{ExplainDocument, LimitRow};
+use crate::output;
 use crate::plan::figure;
 use crate::report::format;
 
@@ -148,38 +149,36 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
     out
 }
 
+const HEAD: [&str; 16] = [
+    "limit",
+    "volume",
+    "unit",
+    "gives",
+    "burst",
+    "p50",
+    "p90",
+    "p99",
+    "max",
+    "used_percent",
+    "exceeded",
+    "narrowest",
+    "binding",
+    "needed",
+    "backlog_s",
+    "credits_empty_at_s",
+];
+
 /// A line for each limit.
 pub(super) fn csv(document: &ExplainDocument) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let header = [
-        "limit",
-        "volume",
-        "unit",
-        "gives",
-        "burst",
-        "p50",
-        "p90",
-        "p99",
-        "max",
-        "used_percent",
-        "exceeded",
-        "narrowest",
-        "binding",
-        "needed",
-        "backlog_s",
-        "credits_empty_at_s",
-    ];
-    // Writing into memory does not fail.
-    let _ = writer.write_record(header);
     let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-    for row in &document.limits {
+    let record = |row: &LimitRow| {
         let mut record = vec![row.limit.clone(), row.volume.clone().unwrap_or_default(), row.unit.clone()];
         record.extend([row.gives.to_string(), optional(row.burst)]);
         record.extend([row.p50, row.p90, row.p99, row.max, row.used_percent].map(|figure| figure.to_string()));
         record.extend([row.exceeded.to_string(), row.narrowest.to_string(), row.binding.to_string()]);
         let empty = row.credits.as_ref().and_then(|credits| credits.empty_at_s);
         record.extend([row.needed.to_string(), optional(row.backlog_s), optional(empty)]);
-        let _ = writer.write_record(record);
-    }
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        record
+    };
+    output::csv(&HEAD, document.limits.iter().map(record))
 }

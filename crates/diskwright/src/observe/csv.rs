@@ -1,43 +1,63 @@
 //! The checklist as CSV: one line a volume, window and row; figures in base units, empty where unknown.
 
 use dw_workload::observed::Observation;
-use dw_workload::observed::checklist::Unit;
+use dw_workload::observed::checklist::{Row, Unit};
+
+use crate::output;
+
+const HEAD: [&str; 21] = [
+    "volume",
+    "window",
+    "row",
+    "unit",
+    "min",
+    "mean",
+    "p50",
+    "p50_low",
+    "p50_high",
+    "p90",
+    "p90_low",
+    "p90_high",
+    "p99",
+    "p99_low",
+    "p99_high",
+    "max",
+    "n",
+    "interval_s",
+    "provenance",
+    "source",
+    "note",
+];
 
 /// All rows.
 pub fn csv(observation: &Observation) -> String {
-    let mut out = String::from(
-        "volume,window,row,unit,min,mean,p50,p50_low,p50_high,p90,p90_low,p90_high,p99,p99_low,p99_high,max,n,interval_s,provenance,source,note\n",
-    );
-    for volume in &observation.volumes {
-        for checklist in &volume.checklists {
-            for row in &checklist.rows {
-                let mut fields = vec![
-                    quoted(&volume.name),
-                    quoted(&checklist.window),
-                    row.id.key().to_string(),
-                    unit(row.id.unit()).to_string(),
-                    number(row.min),
-                    number(row.mean),
-                ];
-                for cell in [row.p50, row.p90, row.p99] {
-                    fields.extend(
-                        [cell.map(|c| c.value), cell.and_then(|c| c.low), cell.and_then(|c| c.high)].map(number),
-                    );
-                }
-                fields.extend([
-                    number(row.max),
-                    row.n.to_string(),
-                    number(Some(row.interval.ns() as f64 / 1e9)),
-                    row.provenance.word().to_string(),
-                    quoted(&row.source),
-                    quoted(row.note.as_deref().or(row.fill.as_deref()).unwrap_or_default()),
-                ]);
-                out.push_str(&fields.join(","));
-                out.push('\n');
-            }
-        }
+    let checklists = observation.volumes.iter().flat_map(|v| v.checklists.iter().map(|c| (v.name.as_str(), c)));
+    let rows = checklists
+        .flat_map(|(volume, checklist)| checklist.rows.iter().map(|row| record(volume, &checklist.window, row)));
+    output::csv(&HEAD, rows)
+}
+
+fn record(volume: &str, window: &str, row: &Row) -> Vec<String> {
+    let mut fields = vec![
+        volume.to_string(),
+        window.to_string(),
+        row.id.key().to_string(),
+        unit(row.id.unit()).to_string(),
+        number(row.min),
+        number(row.mean),
+    ];
+    for cell in [row.p50, row.p90, row.p99] {
+        fields.extend([cell.map(|c| c.value), cell.and_then(|c| c.low), cell.and_then(|c| c.high)].map(number));
     }
-    out
+    fields.extend([
+        number(row.max),
+        row.n.to_string(),
+        number(Some(row.interval.ns() as f64 / 1e9)),
+        row.provenance.word().to_string(),
+        row.source.clone(),
+        row.note.clone().or(row.fill.clone()).unwrap_or_default(),
+    ]);
+    fields
 }
 
 /// The unit of figures in files.
@@ -54,8 +74,4 @@ pub fn unit(unit: Unit) -> &'static str {
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |v| format!("{v}"))
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }

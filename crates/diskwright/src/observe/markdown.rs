@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use dw_report::markdown::plain;
 use dw_workload::observed::Observation;
 use dw_workload::observed::checklist::Provenance;
 
@@ -50,18 +51,6 @@ pub fn markdown(observation: &Observation, names: &[String]) -> String {
             plain(&f.effect),
             plain(&f.hint)
         );
-    }
-    out
-}
-
-/// Text that is no markup.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        if matches!(c, '|' | '*' | '_' | '<' | '>' | '\\') {
-            out.push('\\');
-        }
-        out.push(if c.is_control() { ' ' } else { c });
     }
     out
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::document::PlanDocument;
+use super::document::{LimitRow, PlanDocument};
 use super::shown::figure;
 use super::table::{disks_of, limit_of};
+use crate::output;
 
 /// Tables for a page of text.
 pub(crate) fn markdown(document: &PlanDocument) -> String {
@@ -60,17 +61,14 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
 
 /// A line for each limit of the plan and of nothing else.
 pub(crate) fn csv(document: &PlanDocument) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let header =
+    let head =
         ["limit", "volume", "unit", "capacity", "p50", "p90", "p99", "max", "headroom_percent", "exceeded", "binding"];
-    // Writing into memory does not fail.
-    let _ = writer.write_record(header);
-    for row in &document.limits {
+    let record = |row: &LimitRow| {
         let figures = [row.capacity, row.p50, row.p90, row.p99, row.max, row.headroom_percent].map(|f| f.to_string());
         let mut record = vec![row.limit.clone(), row.volume.clone().unwrap_or_default(), row.unit.clone()];
         record.extend(figures);
         record.extend([row.exceeded.to_string(), row.binding.to_string()]);
-        let _ = writer.write_record(record);
-    }
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        record
+    };
+    output::csv(&head, document.limits.iter().map(record))
 }

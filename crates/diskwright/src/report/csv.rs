@@ -5,34 +5,48 @@ use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction;
 
 use super::format::exact_seconds;
+use crate::output;
+
+const HEAD: [&str; 11] = [
+    "end_s",
+    "volume",
+    "direction",
+    "ios",
+    "bytes",
+    "iops",
+    "bytes_per_s",
+    "latency_mean_ms",
+    "latency_max_ms",
+    "cache_hit_percent",
+    "waits_at",
+];
 
 /// The series with its header; empty but for the header when none was asked for.
 pub fn series(scenario: &Scenario, result: &RunResult) -> String {
-    let mut out = String::from(
-        "end_s,volume,direction,ios,bytes,iops,bytes_per_s,latency_mean_ms,latency_max_ms,cache_hit_percent,waits_at\n",
-    );
-    for point in &result.series {
-        let end = exact_seconds(point.at.ns());
-        let length = interval_s(result, point);
-        let (ios, bytes) = (point.ios as f64, point.bytes as f64);
-        let mean = if point.ios > 0 { point.latency_sum as f64 / ios / 1e6 } else { 0.0 };
-        let hits = match point.direction {
-            Direction::Read if point.ios > 0 => format!("{:.2}", point.cache_hits as f64 / ios * 100.0),
-            _ => String::new(),
-        };
-        out.push_str(&format!(
-            "{end},{},{},{},{},{:.1},{:.0},{mean:.4},{:.4},{hits},{}\n",
-            quoted(&scenario.volumes[usize::from(point.volume)].name),
-            direction_name(point.direction),
-            point.ios,
-            point.bytes,
-            ios / length,
-            bytes / length,
-            point.latency_max as f64 / 1e6,
-            point.binding.map_or("", |l| l.name()),
-        ));
-    }
-    out
+    output::csv(&HEAD, result.series.iter().map(|point| record(scenario, result, point)))
+}
+
+fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
+    let length = interval_s(result, point);
+    let (ios, bytes) = (point.ios as f64, point.bytes as f64);
+    let mean = if point.ios > 0 { point.latency_sum as f64 / ios / 1e6 } else { 0.0 };
+    let hits = match point.direction {
+        Direction::Read if point.ios > 0 => format!("{:.2}", point.cache_hits as f64 / ios * 100.0),
+        _ => String::new(),
+    };
+    vec![
+        exact_seconds(point.at.ns()),
+        scenario.volumes[usize::from(point.volume)].name.clone(),
+        direction_name(point.direction).to_string(),
+        point.ios.to_string(),
+        point.bytes.to_string(),
+        format!("{:.1}", ios / length),
+        format!("{:.0}", bytes / length),
+        format!("{mean:.4}"),
+        format!("{:.4}", point.latency_max as f64 / 1e6),
+        hits,
+        point.binding.map_or(String::new(), |l| l.name().to_string()),
+    ]
 }
 
 /// Seconds of an interval: the last may be cut short by the end of the run.
@@ -49,9 +63,4 @@ pub(super) fn direction_name(direction: Direction) -> &'static str {
         Direction::Write => "write",
         Direction::Trim => "trim",
     }
-}
-
-/// A text as one CSV field.
-pub(super) fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }

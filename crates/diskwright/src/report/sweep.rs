@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::csv::quoted;
 use super::format::{self, columns, grouped, iops, mega, milliseconds, percent};
 use super::summary::Summary;
+use crate::output;
 
 /// One run of several, with what sets it apart.
 #[derive(Clone, Debug)]
@@ -97,30 +97,28 @@ pub fn closing(variants: &[Variant], wall_s: f64) -> String {
 
 /// CSV with a header.
 pub fn csv(variants: &[Variant]) -> String {
-    let mut out = String::new();
-    for (key, _) in variants.first().map(|v| v.set.as_slice()).unwrap_or_default() {
-        out.push_str(&format!("{},", quoted(key)));
-    }
-    out.push_str("iops,bytes_per_s,latency_mean_ns,latency_p99_ns,latency_p99_9_ns,queue_depth,binding_limits\n");
-    for variant in variants {
-        let total = &variant.summary.total;
-        let latency = total.all.latency_ns.as_ref();
-        for (_, value) in &variant.set {
-            out.push_str(&format!("{},", quoted(value)));
-        }
-        let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.0}"));
-        out.push_str(&format!(
-            "{:.1},{:.0},{},{},{},{:.2},{}\n",
-            total.all.iops,
-            total.all.bytes_per_s,
-            number(latency.map(|l| l.mean)),
-            number(latency.map(|l| l.p99 as f64)),
-            number(latency.map(|l| l.p99_9 as f64)),
-            total.queue_depth,
-            quoted(&held_by(&variant.summary)),
-        ));
-    }
-    out
+    let set = variants.first().map(|v| v.set.as_slice()).unwrap_or_default();
+    let mut head: Vec<&str> = set.iter().map(|(key, _)| key.as_str()).collect();
+    head.extend(["iops", "bytes_per_s", "latency_mean_ns", "latency_p99_ns", "latency_p99_9_ns"]);
+    head.extend(["queue_depth", "binding_limits"]);
+    output::csv(&head, variants.iter().map(record))
+}
+
+fn record(variant: &Variant) -> Vec<String> {
+    let total = &variant.summary.total;
+    let latency = total.all.latency_ns.as_ref();
+    let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.0}"));
+    let mut record: Vec<String> = variant.set.iter().map(|(_, value)| value.clone()).collect();
+    record.extend([
+        format!("{:.1}", total.all.iops),
+        format!("{:.0}", total.all.bytes_per_s),
+        number(latency.map(|l| l.mean)),
+        number(latency.map(|l| l.p99 as f64)),
+        number(latency.map(|l| l.p99_9 as f64)),
+        format!("{:.2}", total.queue_depth),
+        held_by(&variant.summary),
+    ]);
+    record
 }
 
 /// JSON: a list of variants, each with its whole summary.

@@ -277,13 +277,7 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
     measured::shows(measured, &place)
 }
 
-fn served(
-    rig: &Rig,
-    situation: &Situation,
-    limits: &[(Limit, u64, u64)],
-    place: usize,
-    worst: usize,
-) -> Served {
+fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place: usize, worst: usize) -> Served {
     let (own, chosen) = (&rig.volumes[place], &situation.plan.volumes[place]);
     let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
     let disk = if own.class == Class::Temp {
