@@ -88,15 +88,29 @@ pub(crate) fn missing(value: u64, hit: u32) -> u64 {
     (u128::from(value) * u128::from(ONE - hit)).div_ceil(u128::from(ONE)) as u64
 }
 
+/// The `count` highest of `values` with their places, largest first. Nothing exceeds a limit where nothing is asked.
 fn highest(values: &[u64], count: usize) -> Vec<(u64, u32)> {
-    // Nothing exceeds a limit where nothing is asked.
-    let mut all: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).filter(|top| top.0 > 0).collect();
-    if count < all.len() {
-        all.select_nth_unstable_by(count, |a, b| b.cmp(a));
-        all.truncate(count);
+    // A month of minutes has few stamps that matter: what is below the worst of `count` higher ones is passed over.
+    let room = (2 * count).min(values.len());
+    let mut tops: Vec<(u64, u32)> = Vec::with_capacity(room);
+    let mut least = (0, u32::MAX);
+    for top in values.iter().copied().zip(0u32..) {
+        if top <= least {
+            continue;
+        }
+        if tops.len() == room && room > count {
+            tops.select_nth_unstable_by(count - 1, |a, b| b.cmp(a));
+            tops.truncate(count);
+            least = tops[count - 1];
+            if top <= least {
+                continue;
+            }
+        }
+        tops.push(top);
     }
-    all.sort_unstable_by(|a, b| b.cmp(a));
-    all
+    tops.sort_unstable_by(|a, b| b.cmp(a));
+    tops.truncate(count);
+    tops
 }
 
 fn prefix(tops: &[(u64, u32)], capacity: Option<u64>, allowed: usize) -> Option<Vec<u32>> {
@@ -146,8 +160,9 @@ impl Loads {
         if let Some(load) = self.disks.borrow().get(&key) {
             return load.clone();
         }
-        let mut series = Series::default();
-        for sample in &problem.volumes[volume].samples {
+        let samples = &problem.volumes[volume].samples;
+        let mut series = Series { ops: Vec::with_capacity(samples.len()), bytes: Vec::with_capacity(samples.len()) };
+        for sample in samples {
             let (reads, read_bytes) = (missing(sample.reads, hit), missing(sample.read_bytes, hit));
             let ops = units(reads, read_bytes, unit) + units(sample.writes, sample.write_bytes, unit);
             series.ops.push(ops);
@@ -227,5 +242,23 @@ fn at_gates(class: Class, own: bool) -> [Option<(usize, Take)>; 2] {
         Class::ReadOnly | Class::ReadWrite => [Some((0, Take::MissesAndWrites)), Some((2, Take::All))],
         Class::Temp if own => [Some((3, Take::Reads)), Some((4, Take::Writes))],
         Class::Temp => [Some((2, Take::All)), None],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::highest;
+
+    #[test]
+    fn the_highest_are_those_of_a_sorted_list() {
+        // Values repeat, so that places decide; zeroes are nothing.
+        let values: Vec<u64> = (0..1_000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58).collect();
+        let mut sorted: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).filter(|top| top.0 > 0).collect();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        for count in [1, 2, 7, 500, 985, 1_000, 2_000] {
+            assert_eq!(highest(&values, count), sorted[..count.min(sorted.len())], "{count}");
+        }
+        assert_eq!(highest(&[], 1), []);
+        assert_eq!(highest(&[0, 0], 1), []);
     }
 }
