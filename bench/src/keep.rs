@@ -32,7 +32,7 @@ pub fn line(m: &Measured, all: &[Measured]) -> String {
         false => format!("{}", t.goal),
     });
     let ratio = m.row.peer.and_then(|id| all.iter().find(|other| other.id() == id));
-    let ratio = ratio.map_or("-".into(), |peer| format!("{:.1} x {}", m.median() / peer.median(), peer.row.name));
+    let ratio = ratio.map_or("-".into(), |peer| format!("{} x {}", times(m.median() / peer.median()), peer.row.name));
     format!(
         "| {} | **{:.2} {}** | {low:.2} – {high:.2} | {target} | {} | {ratio} |",
         m.row.name,
@@ -40,6 +40,15 @@ pub fn line(m: &Measured, all: &[Measured]) -> String {
         m.row.unit.name(),
         m.verdict().unwrap_or("-")
     )
+}
+
+/// A ratio with at least two digits that say something: `12.3`, `0.0023`.
+fn times(ratio: f64) -> String {
+    match ratio {
+        ratio if ratio >= 0.95 => format!("{ratio:.1}"),
+        ratio if ratio >= 0.095 => format!("{ratio:.2}"),
+        ratio => format!("{ratio:.4}"),
+    }
 }
 
 /// The summary.
