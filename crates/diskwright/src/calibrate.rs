@@ -6,18 +6,21 @@
 //! Read next: `calibrate/fit.rs`, then `calibrate/check.rs`.
 //!
 //! While requests wait at a limit the medium does not show, so only scenarios that no limit holds are used. Every other one
-//! is fitted to; those between are held back.
+//! is fitted to; those between are held back. A model that predicts those worse than the one of before is not saved.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_formats::scenario::Scenario as Rig;
+use dw_sim::Progress;
 use dw_stack::CacheMode;
 
-use crate::bench::document::BenchDocument;
+use crate::bench::document::Rig as RigOf;
+use crate::bench::predict;
 use crate::exit::{Exit, Failure};
-use crate::{input, output, verify};
+use crate::measured::{About, Known, Map, Source};
+use crate::{input, measured, output, to_stderr};
 
 mod check;
 pub mod document;
@@ -30,15 +33,24 @@ use document::CalibrateDocument;
 const EXAMPLES: &str = "Examples:
   diskwright bench rig.toml --suite latency-at-load --volume data --target data=/dev/sdc --output load.json --format json
   diskwright calibrate load.json --volume data --name p30-here --save p30-here.toml
-  then in rig.toml: latency_models = [\"p30-here.toml\"], and latency = { read = \"p30-here\", write = \"p30-here\" } of a disk";
+  diskwright calibrate depth-1.json depth-4.json --rig rig.toml --map job1=data --volume data --name p30-here
+  then in rig.toml: latency_models = [\"p30-here.toml\"], and latency = { read = \"p30-here\", write = \"p30-here\" } of a disk
+
+Exit codes: 0 fitted, 2 usage, 3 wrong input, 15 predictions with the fit are farther off than before: nothing is saved.";
 
 /// Options of `calibrate`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CalibrateArgs {
-    /// Results of `diskwright bench` on the same rig, as JSON
+    /// Results of `diskwright bench` on the same rig, as JSON, or of fio, DiskSpd or Iometer as they print them
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
+    /// The VM that results of fio, DiskSpd or Iometer were measured on
+    #[arg(long, value_name = "RIG.toml")]
+    pub rig: Option<PathBuf>,
+    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    #[arg(long, value_name = "NAME=VOLUME")]
+    pub map: Vec<Map>,
     /// The volume whose disks are fitted; may be left out when the rig has one
     #[arg(long, value_name = "VOLUME")]
     pub volume: Option<String>,
@@ -78,25 +90,79 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         let what = format!("error: `--name {}` is a model of the catalogue\nhint: choose another name\n", args.name);
         return Err(Failure::usage(what));
     }
-    let results = args.results.iter().map(|path| verify::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let given = args.rig.as_ref().map(|path| of_file(path)).transpose()?;
+    let volumes = given.as_ref().map(|(rig, _)| known(rig)).unwrap_or_default();
+    let mut results = measured::read_all(&args.results, &About { volumes: &volumes, map: &args.map })?;
+    if let Some((rig, document)) = &given {
+        for source in results.iter_mut().filter(|source| source.raw) {
+            predicted(source, rig, document)?;
+        }
+    }
     let rig = rig(&results)?;
     let volume = volume(&rig, args.volume.as_deref())?;
-    let points = points::of(&results, &rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
-    let (fitted, held_back) = points::split(&points);
-    let model = fit::model(&args.name, &fitted, &rig.stack.volumes[volume]);
-    let file = fit::file(&model, &results, &fitted);
-    let checked = check::errors(&rig, volume, &file, &results, &held_back)?;
-    let document = CalibrateDocument::of(&model, &file, &rig.volumes[volume].name, &fitted, checked);
-    if let Some(path) = &args.save {
-        output::write(&file, Some(path), out)?;
+    let (file, document) = fitted(&args.name, &results, &rig, volume)?;
+    let saved = args.save.as_deref().filter(|_| !document.is_worse());
+    if saved.is_some() {
+        output::write(&file, saved, out)?;
     }
     let text = match args.format {
-        CalibrateFormat::Table => text::table(&document, args.save.as_deref()),
+        CalibrateFormat::Table => text::table(&document, saved),
         CalibrateFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
         CalibrateFormat::Model => file,
     };
     output::write(&text, args.output.as_deref(), out)?;
-    Ok(Exit::Ok)
+    if !document.is_worse() {
+        return Ok(Exit::Ok);
+    }
+    let saved = args.save.as_ref().map_or(String::new(), |path| format!("; {} was not written", path.display()));
+    to_stderr(&format!(
+        "error: predictions with the fitted model are farther off than before: {:.1} % instead of {:.1} % on data held back{saved}\n\
+         hint: measure longer and at more loads below the limits; `--format model` prints the model all the same\n",
+        document.error_after_percent, document.error_before_percent
+    ));
+    Ok(Exit::NotBetter)
+}
+
+/// The model file, and how good it is.
+fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(String, CalibrateDocument), Failure> {
+    let (points, left_out) = points::of(results, rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
+    let (fitted, held_back) = points::split(&points);
+    let model = fit::model(name, &fitted, &rig.stack.volumes[volume]);
+    let file = fit::file(&model, results, &fitted);
+    let checked = check::errors(rig, volume, &file, results, &held_back)?;
+    let document = CalibrateDocument::of(&model, &file, &rig.volumes[volume].name, &fitted, left_out, checked);
+    Ok((file, document))
+}
+
+/// A rig from its file, and what documents say of it.
+fn of_file(path: &Path) -> Result<(Rig, RigOf), Failure> {
+    let text = input::read_file(path)?;
+    let file = path.display().to_string();
+    let latency_models = input::model_texts(path, &text)?;
+    let rig = input::scenario_of(&file, &text, &latency_models)?;
+    Ok((rig, RigOf { file, text, latency_models, vm: None, edition: None, sources: Vec::new(), volumes: Vec::new() }))
+}
+
+fn known(rig: &Rig) -> Vec<Known> {
+    let one = |v: &dw_formats::scenario::Volume| Known {
+        name: v.name.clone(),
+        mount: v.mount.clone(),
+        device: v.device.clone(),
+    };
+    rig.volumes.iter().map(one).collect()
+}
+
+/// A raw result with what the model of before says of each of its scenarios, where it says what was asked for.
+fn predicted(source: &mut Source, rig: &Rig, document: &RigOf) -> Result<(), Failure> {
+    let file = std::mem::replace(&mut source.document.rig, document.clone()).file;
+    source.document.suite = format!("{} in {file}", source.document.suite);
+    for (scenario, asked) in source.document.scenarios.iter_mut().zip(&source.asked) {
+        let Some(job) = asked else { continue };
+        let prediction = predict::run(rig, job, Vec::new(), &Progress::default())?;
+        scenario.job = job.clone();
+        (scenario.predicted, scenario.binding) = (prediction.shares, prediction.binding);
+    }
+    Ok(())
 }
 
 fn refused(what: &str, hint: &str) -> Failure {
@@ -104,10 +170,10 @@ fn refused(what: &str, hint: &str) -> Failure {
 }
 
 /// The rig that all results are of.
-fn rig(results: &[BenchDocument]) -> Result<Rig, Failure> {
-    let first = &results[0].rig;
-    if let Some(other) = results.iter().find(|r| r.rig.text != first.text) {
-        let what = format!("the results are of two rigs: {} and {}", first.file, other.rig.file);
+fn rig(results: &[Source]) -> Result<Rig, Failure> {
+    let first = &results[0].document.rig;
+    if let Some(other) = results.iter().map(|r| &r.document.rig).find(|rig| rig.text != first.text) {
+        let what = format!("the results are of two rigs: {} and {}", first.file, other.file);
         return Err(refused(&what, "calibrate from results of one rig"));
     }
     input::scenario_of(&first.file, &first.text, &first.latency_models)
@@ -129,3 +195,6 @@ fn volume(rig: &Rig, name: Option<&str>) -> Result<usize, Failure> {
     }
     Ok(place)
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,13 +29,15 @@ pub enum Exit {
     Protected = 13,
     /// A conversion would lose something, which was forbidden.
     Lossy = 14,
+    /// A fitted model is farther off than the one of before.
+    NotBetter = 15,
     /// Stopped by Ctrl-C; partial results are printed and marked.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, with what the guide says.
-    pub const ALL: [(Exit, &'static str); 14] = [
+    pub const ALL: [(Exit, &'static str); 15] = [
         (Exit::Ok, "done"),
         (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
         (Exit::Usage, "the command line makes no sense"),
@@ -58,6 +60,7 @@ impl Exit {
             Exit::Lossy,
             "the target of a conversion cannot say everything, and `--strict` was given: nothing was written",
         ),
+        (Exit::NotBetter, "a fitted latency model predicts worse than the one of before: it was not saved"),
         (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
     ];
 

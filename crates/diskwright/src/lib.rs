@@ -21,6 +21,7 @@ pub mod explain;
 mod fio_arguments;
 pub mod in_use;
 mod input;
+mod measured;
 mod memory;
 pub mod observe;
 mod output;

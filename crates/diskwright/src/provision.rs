@@ -149,6 +149,24 @@ impl Target {
     }
 }
 
+/// What builds and verifies a plan, by file, for whoever keeps a plan: no settings of a database, no scenario.
+pub(crate) fn scripts(name: &str, plan: &str) -> Result<Vec<(&'static str, String)>, Failure> {
+    let setup = setup::read(name, plan, crate::in_use::catalogue())?;
+    let args = ProvisionArgs {
+        plan: PathBuf::new(),
+        target: None,
+        output: None,
+        out: None,
+        force: false,
+        filesystem: FileSystemName::default(),
+        lvm: false,
+        database: None,
+    };
+    let kept = |target: &&Target| !matches!(target, Target::Database | Target::Rig | Target::RigWindows);
+    let targets = Target::value_variants().iter().filter(kept);
+    Ok(targets.map(|target| (target.file(&args).0, target.text(&setup, &args))).collect())
+}
+
 /// Writes what was asked for.
 pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     // clap waives a requirement that conflicts with an option that is given.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use dw_report::{Document, Report, ReportError};
+use dw_report::{Document, Kind, Report, ReportError};
 use dw_units::{Bytes, Duration};
 use dw_workload::observed::volumes::VolumeChoice;
 
@@ -19,9 +19,10 @@ const EXAMPLES: &str = "Examples:
   diskwright report --example -o report.html
   diskwright report iostat.txt --volume data=sdc --capacity data=750GiB -o report.html
   diskwright report checklist.json plan.json predicted.json measured.json -o report.html
+  diskwright report plan.json explain.json verify.json -o report.html
   diskwright report report.html --format markdown
 
-Every FILE is known by what is in it: what observe, plan and simulate print as JSON, fio's JSON, a report, requirements.toml. Anything
+Every FILE is known by what is in it: what observe, plan, explain, simulate, bench and verify print as JSON, fio's JSON, a report, requirements.toml. Anything
 else is taken for a recording as `observe` reads it: the checklist, the plan and a simulation of the recorded demand are then
 made, as far as no FILE has them.
 
@@ -109,6 +110,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         sorted.documents.splice(0..0, made.documents);
         exit = made.exit;
     }
+    scripts(&mut sorted.documents, args.quiet);
     for path in &args.attach {
         let text = input::read_file(path)?;
         sorted.documents.push(Document::text(&path.display().to_string(), "attached", &text));
@@ -125,6 +127,27 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         to_stderr("error: nothing on offer meets this demand: the report says which limits conflict\n");
     }
     Ok(exit)
+}
+
+/// What builds and verifies each plan, where it is not there already: a page that is opened again has it.
+fn scripts(documents: &mut Vec<Document>, quiet: bool) {
+    let is_script = |d: &Document| d.kind == Kind::Text && d.value["role"] == "script";
+    if documents.iter().any(is_script) {
+        return;
+    }
+    let has_plan = |d: &&Document| d.kind == Kind::Plan && !d.value["plan"].is_null();
+    let plans: Vec<(String, String)> =
+        documents.iter().filter(has_plan).map(|d| (d.name.clone(), d.value.to_string())).collect();
+    for (name, text) in &plans {
+        match crate::provision::scripts(name, text) {
+            Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
+                let file = if plans.len() > 1 { format!("{file} of {name}") } else { file.into() };
+                Document::text(&file, "script", &text)
+            })),
+            Err(why) if !quiet => to_stderr(&format!("note: no scripts of the plan: {}", why.message)),
+            Err(_) => {}
+        }
+    }
 }
 
 pub(crate) fn refused(error: &ReportError) -> Failure {

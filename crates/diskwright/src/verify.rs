@@ -6,7 +6,7 @@
 //! Read next: `verify/cause.rs` (why they differ), `verify/document.rs`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_formats::requirements;
@@ -15,7 +15,8 @@ use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
 use crate::exit::{Exit, Failure};
-use crate::{input, output, to_stderr};
+use crate::measured::{About, Known, Map};
+use crate::{input, measured, output, to_stderr};
 
 mod cause;
 pub mod document;
@@ -27,6 +28,7 @@ const EXAMPLES: &str = "Examples:
   diskwright bench rig.toml --suite checklist --requirements requirements.toml --target data=/dev/sdc --output result.json --format json
   diskwright verify requirements.toml result.json
   diskwright verify requirements.toml bench-checklist/bench.json bench-design-guide/bench.json --tolerance 5
+  diskwright verify requirements.toml fio.json diskspd.txt --map job1=data --map 'D:\\log.dat=log'
 
 Exit codes: 0 everything required was measured and met, 2 usage, 3 wrong input, 5 something is not met or not proven.";
 
@@ -37,9 +39,12 @@ pub struct VerifyArgs {
     /// What was asked for
     #[arg(value_name = "REQUIREMENTS.toml")]
     pub requirements: PathBuf,
-    /// Results of `diskwright bench`, as JSON
+    /// Results of `diskwright bench`, as JSON, or of fio, DiskSpd or Iometer as they print them
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
+    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    #[arg(long, value_name = "NAME=VOLUME")]
+    pub map: Vec<Map>,
     /// How far a figure may be off, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
     pub tolerance: f64,
@@ -75,7 +80,10 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let name = args.requirements.display().to_string();
     let (asked, wishes) = requirements::read_for_explain(&name, &text, crate::in_use::catalogue())
         .map_err(|errors| input::scenario_failure(&text, &errors))?;
-    let results = args.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let known = |v: &VolumeRequirements| Known { name: v.name.clone(), ..Known::default() };
+    let volumes: Vec<Known> = asked.volumes.iter().map(known).collect();
+    let about = About { volumes: &volumes, map: &args.map };
+    let results = measured::read_all(&args.results, &about)?.into_iter().map(|s| s.document).collect::<Vec<_>>();
     let document = verify(&name, &asked, &wishes, &results, args.tolerance / 100.0);
     if document.rows.is_empty() {
         let hint = "write for example `read_iops` of a [[volume]]";
@@ -95,16 +103,6 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     }
     to_stderr(&format!("error: {}\n", document.answer));
     Ok(Exit::NotVerified)
-}
-
-/// A result of `bench`.
-pub fn read(path: &Path) -> Result<BenchDocument, Failure> {
-    let text = input::read_file(path)?;
-    serde_json::from_str(&text).map_err(|e| {
-        let shown = path.display();
-        let what = format!("error: {shown}:{}: this is no result of `diskwright bench`: {e}", e.line());
-        Failure::input(format!("{what}\nhint: write one with `diskwright bench ... --format json --output {shown}`\n"))
-    })
 }
 
 /// The percentiles of a requirement, by name.

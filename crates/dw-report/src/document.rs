@@ -21,12 +21,17 @@ pub enum Kind {
     Measured,
     /// `bench --format json`.
     Bench,
+    /// `explain --format json`.
+    Explain,
+    /// `verify --format json`.
+    Verify,
     /// A text that belongs to the report: requirements, a scenario, a script.
     Text,
 }
 
 impl Kind {
-    const ALL: [Kind; 6] = [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Text];
+    const ALL: [Kind; 8] =
+        [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Explain, Kind::Verify, Kind::Text];
 
     /// Its name in a page's JSON.
     pub fn name(self) -> &'static str {
@@ -36,6 +41,8 @@ impl Kind {
             Kind::Run => "run",
             Kind::Measured => "measured",
             Kind::Bench => "bench",
+            Kind::Explain => "explain",
+            Kind::Verify => "verify",
             Kind::Text => "text",
         }
     }
@@ -45,6 +52,10 @@ impl Kind {
         let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
         if value.get("document").is_some_and(|word| word == "bench") {
             Some(Kind::Bench)
+        } else if value.get("document").is_some_and(|word| word == "verify") {
+            Some(Kind::Verify)
+        } else if has(&["finding", "verdict", "changes"]) {
+            Some(Kind::Explain)
         } else if has(&["volumes", "findings", "sources"]) {
             Some(Kind::Checklist)
         } else if has(&["answer", "limits", "alternatives"]) {
@@ -170,6 +181,8 @@ fn article(kind: Kind) -> &'static str {
         Kind::Run => "a simulated run",
         Kind::Measured => "measured results",
         Kind::Bench => "a benchmark",
+        Kind::Explain => "an explanation",
+        Kind::Verify => "a verification",
         Kind::Text => "a text",
     }
 }

@@ -9,6 +9,7 @@ use super::refused;
 use crate::bench::document::{BenchDocument, Metric, Share};
 use crate::bench::predict;
 use crate::exit::Failure;
+use crate::measured::Source;
 
 /// What is compared.
 const FIGURES: [Metric; 4] = [Metric::Iops, Metric::LatencyMean, Metric::LatencyP50, Metric::LatencyP99];
@@ -18,7 +19,7 @@ pub fn errors(
     rig: &Rig,
     volume: usize,
     file: &str,
-    results: &[BenchDocument],
+    results: &[Source],
     points: &[&Point],
 ) -> Result<Vec<ErrorRow>, Failure> {
     let models = dw_catalogue::latency::read(file)
@@ -31,7 +32,7 @@ pub fn errors(
     }
     let mut rows = Vec::new();
     for point in points {
-        let job = of_model(&results[point.result], &point.scenario.job);
+        let job = of_model(&results[point.result].document, &point.scenario.job);
         let prediction = predict::run(&fitted, &job, Vec::new(), &Progress::default())?;
         let same = |s: &&Share| s.volume == point.measured.volume && s.direction == point.measured.direction;
         let after = prediction.shares.iter().find(same);

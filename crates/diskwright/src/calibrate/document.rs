@@ -29,6 +29,9 @@ pub struct CalibrateDocument {
     pub bandwidth_mb_per_s: Option<u64>,
     /// Scenarios that it was fitted to.
     pub fitted_to: Vec<String>,
+    /// Scenarios that say nothing of the medium, and why.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
     /// Scenarios that were held back, figure by figure.
     pub held_back: Vec<ErrorRow>,
     /// Mean error of latency there with the model of before, in percent.
@@ -37,6 +40,15 @@ pub struct CalibrateDocument {
     pub error_after_percent: f64,
     /// Share of the error that went away, in percent; negative when it grew.
     pub went_away_percent: f64,
+}
+
+/// A scenario that says nothing of the medium.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// The scenario.
+    pub scenario: String,
+    /// Why.
+    pub why: String,
 }
 
 /// A figure of a scenario that was held back.
@@ -68,6 +80,7 @@ impl CalibrateDocument {
         file: &str,
         volume: &str,
         fitted: &[&Point],
+        left_out: Vec<LeftOut>,
         held_back: Vec<ErrorRow>,
     ) -> CalibrateDocument {
         let median = |times: &Option<Vec<u64>>| {
@@ -93,10 +106,16 @@ impl CalibrateDocument {
             write_p50_us: median(&model.write_us),
             bandwidth_mb_per_s: model.bandwidth_mb_per_s,
             fitted_to: fitted.iter().map(|p| p.scenario.id.clone()).collect(),
+            left_out,
             held_back,
             error_before_percent: before,
             error_after_percent: after,
             went_away_percent: if before > 0.0 { (1.0 - after / before) * 100.0 } else { 0.0 },
         }
+    }
+
+    /// Whether the fitted model is farther off than the one of before.
+    pub fn is_worse(&self) -> bool {
+        self.error_after_percent > self.error_before_percent
     }
 }

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use dw_stack::VolumeSpec;
 
 use super::points::Point;
-use crate::bench::document::BenchDocument;
+use crate::measured::Source;
 
 /// A fitted model.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ fn times(points: &[&Point], quantiles: &[u32], bandwidth: Option<f64>) -> Vec<u6
 }
 
 /// The model file, with what it rests on.
-pub fn file(model: &Model, results: &[BenchDocument], points: &[&Point]) -> String {
+pub fn file(model: &Model, results: &[Source], points: &[&Point]) -> String {
     let mut evidence: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for point in points {
         evidence.entry(point.result).or_default().push(&point.scenario.id);
@@ -91,7 +91,7 @@ pub fn file(model: &Model, results: &[BenchDocument], points: &[&Point]) -> Stri
     );
     let mut sources = Vec::new();
     for (result, scenarios) in evidence {
-        let document = &results[result];
+        let document = &results[result].document;
         let machine = document.machine.as_ref().map_or("an unknown machine", |m| m.kernel.as_str());
         let fio = document.fio.as_ref().map_or("fio", |f| f.version.as_str());
         let _ = writeln!(

@@ -1,11 +1,15 @@
-//! Scenarios that show a medium: one stream on the volume alone, which no limit holds.
-
-use std::collections::BTreeMap;
+//! Scenarios that show a medium: one stream on the volume alone, which waits at no limit.
 
 use dw_formats::scenario::Scenario as Rig;
-use serde_json::Value;
 
-use crate::bench::document::{BenchDocument, Mode, Scenario, Share, State};
+use super::document::LeftOut;
+use crate::bench::document::{Mode, Scenario, Share, State};
+use crate::measured::{self, Quantiles, Source};
+
+/// A stream that has so many times as many requests in flight as another ...
+const MORE_IN_FLIGHT: f64 = 1.25;
+/// ... and gains less than this share of it in rate waits: where nothing holds it, the rate grows as what is in flight.
+const GAIN: f64 = 0.25;
 
 /// What a scenario says about the medium.
 #[derive(Clone, Debug)]
@@ -21,7 +25,7 @@ pub struct Point<'a> {
     /// I/Os that it rests on.
     pub ios: u64,
     /// Latency in nanoseconds by parts per million.
-    pub quantiles: BTreeMap<u32, f64>,
+    pub quantiles: &'a Quantiles,
     /// What was measured.
     pub measured: &'a Share,
     /// What was predicted before.
@@ -31,65 +35,87 @@ pub struct Point<'a> {
 /// What is wrong, and what to do.
 pub type Refused = (String, String);
 
-/// All that there are, in the order of the results.
-pub fn of<'a>(results: &'a [BenchDocument], rig: &Rig, volume: usize) -> Result<Vec<Point<'a>>, Refused> {
+/// Those that show the medium, in the order of the results, and those that do not.
+pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Point<'a>>, Vec<LeftOut>), Refused> {
     let name = &rig.volumes[volume].name;
     let spec = &rig.stack.volumes[volume];
     // A request over several disks takes as long as the slowest of them.
     let largest = if spec.disks.len() > 1 { spec.stripe_unit.get() } else { u64::MAX };
-    let (mut points, mut seen, mut held) = (Vec::new(), 0, 0);
-    for (result, document) in results.iter().enumerate().filter(|(_, d)| d.mode != Mode::Simulated) {
-        for scenario in document.scenarios.iter().filter(|s| s.state == State::Done) {
-            let Some(point) = point(scenario, result, name) else { continue };
-            seen += 1;
-            if scenario.binding.iter().any(|b| b.limit.is_some()) {
-                held += 1;
-            } else if point.io_size <= largest {
-                points.push(point);
+    let (mut points, mut left_out) = (Vec::new(), Vec::new());
+    for (result, source) in results.iter().enumerate().filter(|(_, s)| s.document.mode != Mode::Simulated) {
+        for (scenario, quantiles) in source.document.scenarios.iter().zip(&source.quantiles) {
+            if !scenario.measured.iter().any(|s| s.volume == *name) {
+                continue;
+            }
+            match point(scenario, quantiles.as_ref(), result, name, largest) {
+                Ok(point) => points.push(point),
+                Err(why) => left_out.push(LeftOut { scenario: scenario.id.clone(), why }),
             }
         }
     }
-    if points.len() >= 2 {
-        return Ok(points);
+    let (points, waiting): (Vec<Point>, Vec<Point>) = points.iter().cloned().partition(|p| !waits(p, &points));
+    left_out.extend(waiting.into_iter().map(|p| LeftOut {
+        scenario: p.scenario.id.clone(),
+        why: "it waits: with fewer requests in flight nearly as many are done".into(),
+    }));
+    let held_back = split(&points).1.len();
+    if held_back > 0 {
+        return Ok((points, left_out));
     }
+    let list: String = left_out.iter().map(|l| format!("\n  {}: {}", l.scenario, l.why)).collect();
     let what = format!(
-        "{} scenarios show the disks of `{name}` alone (of {seen} with one stream on it {held} are held by a limit), and two at \
-         least are needed: one to fit, one to hold back",
-        points.len()
+        "{} scenarios show the disks of `{name}` alone, and two of one direction at least are needed: one to fit, one to hold \
+         back{}{list}",
+        points.len(),
+        if list.is_empty() { "" } else { "; left out are" }
     );
     let hint =
         format!("run `diskwright bench RIG.toml --suite latency-at-load --volume {name}`, or `--suite queue-depth`");
     Err((what, hint))
 }
 
-fn point<'a>(scenario: &'a Scenario, result: usize, volume: &str) -> Option<Point<'a>> {
-    let mut shares = scenario.measured.iter().filter(|s| s.volume != "all");
-    let (measured, None) = (shares.next()?, shares.next()) else { return None };
-    if measured.volume != volume {
-        return None;
-    }
-    let same = |s: &&Share| s.volume == measured.volume && s.direction == measured.direction;
-    let entry = scenario.fio.as_ref()?.get("jobs")?.as_array()?.first()?;
-    let latency = entry.get(&measured.direction)?.get("clat_ns")?;
-    let mut quantiles: BTreeMap<u32, f64> =
-        latency.get("percentile")?.as_object()?.iter().filter_map(quantile).collect();
-    quantiles.insert(1_000_000, latency.get("max")?.as_f64()?);
-    Some(Point {
-        scenario,
-        result,
-        reads: measured.direction == "read",
-        io_size: measured.load.bytes / measured.load.ios.max(1),
-        ios: measured.load.ios,
-        quantiles,
-        measured,
-        predicted: scenario.predicted.iter().find(same)?,
+/// Whether it only waits longer than another: more is in flight, and hardly more is done.
+fn waits(point: &Point, all: &[Point]) -> bool {
+    let rate = |p: &Point| p.measured.load.iops;
+    let in_flight = |p: &Point| p.measured.load.latency_ns.as_ref().map_or(0.0, |l| l.mean * rate(p));
+    all.iter().filter(|other| (other.reads, other.io_size) == (point.reads, point.io_size)).any(|other| {
+        let more = in_flight(point) / in_flight(other);
+        more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
     })
 }
 
-/// fio's `"99.000000" : 1234`.
-fn quantile((percent, ns): (&String, &Value)) -> Option<(u32, f64)> {
-    let ppm = (percent.parse::<f64>().ok()? * 1e4).round() as u32;
-    Some((ppm, ns.as_f64()?)).filter(|(ppm, ns)| (1..1_000_000).contains(ppm) && *ns > 0.0)
+fn point<'a>(
+    scenario: &'a Scenario,
+    quantiles: Option<&'a Quantiles>,
+    result: usize,
+    volume: &str,
+    largest: u64,
+) -> Result<Point<'a>, String> {
+    if scenario.state != State::Done {
+        return Err("it was not finished".into());
+    }
+    let measured = measured::sole(scenario).filter(|s| s.volume == volume);
+    let measured = measured.ok_or("it is not one stream: volumes or directions mix")?;
+    if let Some(limit) = scenario.binding.iter().find_map(|b| b.limit.as_ref()) {
+        return Err(format!("it waits at {limit}"));
+    }
+    let quantiles = quantiles.ok_or("it has no percentiles, or those of several jobs, which do not add up")?;
+    let same = |s: &&Share| s.volume == measured.volume && s.direction == measured.direction;
+    let predicted = scenario.predicted.iter().find(same);
+    let io_size = measured.load.bytes / measured.load.ios.max(1);
+    if io_size > largest {
+        return Err("its requests are larger than a stripe unit and wait for the slowest disk".into());
+    }
+    Ok(Point {
+        scenario,
+        result,
+        reads: measured.direction == "read",
+        io_size,
+        ios: measured.load.ios,
+        quantiles,
+        measured,
+        predicted: predicted.ok_or("nothing predicts it: the result does not say what was asked for")?,
+    })
 }
 
 /// Those to fit to, and those to hold back: every other one of each direction.

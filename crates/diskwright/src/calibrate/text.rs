@@ -19,6 +19,10 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
         document.bandwidth_mb_per_s.map_or("size does not matter".into(), |mb| format!("plus size / {mb} MB/s"))
     );
     let _ = writeln!(out, "fitted to {} of `{}`\n", document.fitted_to.join(", "), document.volume);
+    let left: String = document.left_out.iter().map(|l| format!("  {}: {}\n", l.scenario, l.why)).collect();
+    if !left.is_empty() {
+        let _ = writeln!(out, "{} left out, which say nothing of the medium:\n{left}", document.left_out.len());
+    }
     let head = ["held back", "figure", "measured", "before", "off", "fitted", "off"];
     let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
     for row in &document.held_back {
@@ -37,8 +41,13 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
     out += &columns(&rows, &[0, 1]);
     let _ = writeln!(
         out,
-        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %: {:.0} % of it went away.",
-        document.error_before_percent, document.error_after_percent, document.went_away_percent
+        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %: {}",
+        document.error_before_percent,
+        document.error_after_percent,
+        match document.is_worse() {
+            true => "the fitted model is worse than the one of before, and is not saved.".into(),
+            false => format!("{:.0} % of it went away.", document.went_away_percent),
+        }
     );
     match saved {
         Some(path) => {
@@ -50,6 +59,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
                 document.name
             );
         }
+        None if document.is_worse() => {}
         None => out += "Not saved: say `--save FILE`.\n",
     }
     out

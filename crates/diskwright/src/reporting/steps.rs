@@ -19,7 +19,7 @@ use crate::input::{self, Texts};
 use crate::observe::{self, ObserveArgs};
 use crate::plan::{self, document::PlanRow};
 use crate::report::{self, Run, Stamp};
-use crate::to_stderr;
+use crate::{memory, to_stderr};
 
 /// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
 const IOS: f64 = 2e7;
@@ -180,6 +180,7 @@ fn simulated(
         .map_err(|(what, hint)| Failure::input(format!("{what}\nhint: {hint}\n")))?;
     let seed = scenario.stack.seed;
     let jobs = input::jobs(&scenario, &Texts::of("demand.fio", job), &Vec::new(), false, seed)?;
+    memory::check(&[&jobs.workload], 1)?;
     let warm = scenario.warm_for(&jobs.workload);
     let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
     let options = RunOptions { series: Some(interval), seed, warm, ..RunOptions::default() };

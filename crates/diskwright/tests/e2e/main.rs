@@ -12,6 +12,7 @@
 //! - `convert`: loads in the words of another tool.
 //! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
 //! - `help`: what `--help` prints.
+//! - `raw_results`: `verify` and `calibrate` on what other tools print.
 //! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
@@ -32,6 +33,7 @@ mod observe;
 mod other_loads;
 mod plan;
 mod provision;
+mod raw_results;
 mod report;
 mod repository;
 mod results;

@@ -392,7 +392,12 @@ fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
     let args = ["calibrate", "state/bench.json", "--volume", "log", "--name", "here", "--save", "here.toml"];
     let few = diskwright(&[&args[..], &["--format", "json"]].concat());
     // One deep is below 500 IOPS only where the medium is slow: with 1 ms every depth is held by the limit.
-    assert!(few.code == 3 && few.stderr.contains("two at least are needed"), "{}{}", few.stdout, few.stderr);
+    assert!(
+        few.code == 3 && few.stderr.contains("two of one direction at least are needed"),
+        "{}{}",
+        few.stdout,
+        few.stderr
+    );
     let slow = RIG.replace("1 ms", "8 ms");
     std::fs::write(place.path("rig.toml"), &slow).unwrap();
     place.bench(&[&["--emulate", "--fresh", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat()).ok();

@@ -2,8 +2,10 @@
 
 pub(crate) mod bench;
 pub(crate) mod checklist;
+pub(crate) mod explain;
 pub(crate) mod plan;
 pub(crate) mod run;
+pub(crate) mod verify;
 
 use serde::de::DeserializeOwned;
 
@@ -17,6 +19,8 @@ pub(crate) struct Read {
     pub(crate) runs: Vec<(String, run::Run)>,
     pub(crate) measured: Vec<(String, run::Run)>,
     pub(crate) benches: Vec<(String, bench::Bench)>,
+    pub(crate) explanations: Vec<(String, explain::Explain)>,
+    pub(crate) verifications: Vec<(String, verify::Verify)>,
     pub(crate) texts: Vec<(String, Text)>,
 }
 
@@ -43,6 +47,8 @@ pub(crate) fn all(report: &Report) -> Result<Read, ReportError> {
             }
             Measured => read.measured.push((name, of(document)?)),
             Bench => read.benches.push((name, of(document)?)),
+            Explain => read.explanations.push((name, of(document)?)),
+            Verify => read.verifications.push((name, of(document)?)),
             Text => read.texts.push((name, of(document)?)),
         }
     }

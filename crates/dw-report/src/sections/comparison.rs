@@ -3,8 +3,8 @@
 //! Jobs of a simulated run and of a measured one are compared where they have the same name; a volume of a run and of a
 //! checklist likewise, mean with mean. A rate within [`RATE`] and a latency within [`LATENCY`] percent is as predicted.
 
-use super::bench;
 use super::words::{difference, signed};
+use super::{bench, verify};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, mb_s, milliseconds};
 use crate::read::run::{self, Direction, Job};
@@ -70,6 +70,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             "Tolerance: {RATE} % of a rate, {LATENCY} % of a latency. The difference is that of the last two columns filled."
         )));
     }
+    blocks.extend(verify::blocks(read));
     blocks
 }
 

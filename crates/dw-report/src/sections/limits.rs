@@ -1,5 +1,6 @@
 //! Every limit on the way of a request, and the narrowest: of a plan with the largest demand, of a run with what it used.
 
+use super::explain;
 use super::words::limit_figure;
 use crate::content::{Block, Path, Pipe, Stage, Table};
 use crate::format::percent;
@@ -42,6 +43,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let volumes = run.volumes.iter().map(|v| Way::new(&v.name, &v.host_cache, v.disks.clone()));
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
     }
+    blocks.extend(explain::blocks(read));
     blocks
 }
 

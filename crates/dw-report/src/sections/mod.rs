@@ -5,6 +5,7 @@ mod bench;
 mod cache;
 mod comparison;
 mod cost;
+mod explain;
 mod latency;
 mod limits;
 mod plan;
@@ -14,6 +15,7 @@ mod scripts;
 mod sources;
 mod summary;
 mod timeline;
+mod verify;
 mod words;
 
 use crate::content::{Block, Section};

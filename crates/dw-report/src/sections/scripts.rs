@@ -1,14 +1,29 @@
-//! Files that belong to the decision: scenarios, jobs, scripts that build it.
+//! Files that belong to the decision: what builds and verifies the plan, scenarios, jobs.
 
 use crate::content::Block;
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let texts = read.texts.iter().filter(|(_, text)| text.role != "requirements");
-    let mut blocks: Vec<Block> = texts.map(|(name, text)| Block::Code(name.clone(), text.text.clone())).collect();
+    let of = |role: fn(&str) -> bool| {
+        let texts = read.texts.iter().filter(move |(_, text)| role(&text.role));
+        texts.map(|(name, text)| Block::Code(name.clone(), text.text.clone())).collect::<Vec<Block>>()
+    };
+    let mut blocks = Vec::new();
+    let scripts = of(|role| role == "script");
+    if !scripts.is_empty() {
+        let what = "What `diskwright provision` writes for the plan. Scripts change nothing until they are told to with their \
+                    option for it; a click into a text selects all of it.";
+        blocks.push(Block::Text(what.replace('`', "")));
+        blocks.extend(scripts);
+    }
+    let mut inputs = of(|role| !matches!(role, "script" | "requirements"));
     for (_, bench) in &read.benches {
         let jobs = bench.scenarios.iter().filter(|s| !s.job.is_empty());
-        blocks.extend(jobs.map(|s| Block::Code(format!("{}.fio", s.id), s.job.clone())));
+        inputs.extend(jobs.map(|s| Block::Code(format!("{}.fio", s.id), s.job.clone())));
     }
+    if !blocks.is_empty() && !inputs.is_empty() {
+        blocks.push(Block::Heading("Inputs".into()));
+    }
+    blocks.extend(inputs);
     blocks
 }

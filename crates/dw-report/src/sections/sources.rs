@@ -45,6 +45,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
         blocks.extend(bench.procedure.scaled.iter().map(|how| Block::Text(format!("Scaled: {how}."))));
         blocks.extend(said);
     }
+    blocks.extend(super::explain::assumptions(read));
     blocks
 }
 

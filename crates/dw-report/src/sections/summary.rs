@@ -1,7 +1,7 @@
 //! What to know first: the verdict, and a few figures.
 
 use super::words::{limit_figure, money};
-use super::{comparison, limits};
+use super::{comparison, explain, limits, verify};
 use crate::content::{Block, Level};
 use crate::format::percent;
 use crate::read::Read;
@@ -52,6 +52,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     if let Some((level, text)) = comparison::verdict(read) {
         blocks.push(Block::Said(level, text));
     }
+    blocks.extend(verify::said(read));
+    blocks.extend(explain::said(read));
     for (_, list) in &read.checklists {
         let grave = list.findings.iter().filter(|f| f.severity == "critical").count();
         let said = match (grave, list.findings.len()) {

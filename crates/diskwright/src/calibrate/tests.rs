@@ -1,0 +1,125 @@
+//! Measurements made with a known model are fitted again.
+
+use super::*;
+use crate::bench::document::{BenchDocument, Share};
+use crate::measured::Quantiles;
+use serde_json::{Value, json};
+
+/// A disk of 5,000 IOPS whose medium is as `latency` says.
+fn rig(latency: &str) -> String {
+    format!(
+        "[vm]\nuncached = {{ iops = 5000, throughput = \"1000 MB/s\" }}\n[[volume]]\nname = \"data\"\n\
+         disks = [{{ size = \"8 GiB\", latency = {latency} }}]\n"
+    )
+}
+
+/// What the model of before is: a constant, far off.
+const BEFORE: &str = r#"{ read = "3 ms", write = "3 ms" }"#;
+/// What the medium really is.
+const TRUTH: &str = r#"{ read = { p50 = "1.2 ms", p90 = "2 ms", p99 = "4 ms", max = "9 ms" }, write = "1 ms", bandwidth = "250 MB/s" }"#;
+
+/// A measurement of random reads of `size` KiB at a depth, on a medium that is `slower` times as slow as it is.
+fn scenario(id: &str, (size, depth): (u32, u32), slower: f64) -> (Value, Quantiles) {
+    let job = format!(
+        "[global]\nioengine=libaio\ndirect=1\n[{id}]\nfilename=/dev/data\nrw=randread\nbs={size}k\niodepth={depth}\n\
+         norandommap\ntime_based\nruntime=20\n"
+    );
+    let of = |latency: &str| {
+        let rig = input::scenario_of("rig.toml", &rig(latency), &[]).unwrap();
+        predict::run(&rig, &job, Vec::new(), &Progress::default()).unwrap()
+    };
+    let (truth, before) = (of(TRUTH), of(BEFORE));
+    let mut measured: Vec<Share> = truth.shares;
+    for share in &mut measured {
+        share.load.iops /= slower;
+        share.load.latency_ns.as_mut().unwrap().mean *= slower;
+    }
+    let latency = measured[0].load.latency_ns.clone().unwrap();
+    let at = [(500_000, latency.p50), (900_000, latency.p90), (990_000, latency.p99), (1_000_000, latency.max)];
+    let quantiles = at.into_iter().map(|(ppm, ns)| (ppm, ns as f64 * slower)).collect();
+    let scenario = json!({
+        "id": id, "title": id, "state": "done", "job": job, "predicted": before.shares, "measured": measured,
+        "binding": before.binding, "series": [],
+    });
+    (scenario, quantiles)
+}
+
+fn source(scenarios: Vec<(Value, Quantiles)>) -> Source {
+    let (scenarios, quantiles): (Vec<Value>, Vec<Quantiles>) = scenarios.into_iter().unzip();
+    let document = json!({
+        "schema_version": 1, "document": "bench", "diskwright_version": "", "mode": "disks", "suite": "jobs", "partial": false,
+        "rig": { "file": "rig.toml", "text": rig(BEFORE), "latency_models": [], "sources": [], "volumes": [] },
+        "procedure": { "measure_s": 20.0, "ramp_s": 0.0, "file_bytes": 0, "clients": [] },
+        "targets": [], "preparation": [], "scenarios": scenarios, "rows": [], "findings": [], "warnings": [],
+        "metadata": { "started": 0, "ended": 0, "resumed": 0 },
+    });
+    let document: BenchDocument = serde_json::from_value(document).unwrap();
+    Source {
+        asked: vec![None; document.scenarios.len()],
+        document,
+        quantiles: quantiles.into_iter().map(Some).collect(),
+        raw: false,
+    }
+}
+
+fn fit(scenarios: Vec<(Value, Quantiles)>) -> Result<(String, CalibrateDocument), Failure> {
+    let rig = input::scenario_of("rig.toml", &rig(BEFORE), &[]).unwrap();
+    fitted("here", &[source(scenarios)], &rig, 0)
+}
+
+#[test]
+fn a_known_model_is_found_again() {
+    let shapes = [(8, 1), (64, 1), (256, 1), (8, 2), (64, 2), (128, 2)];
+    let scenarios = shapes.iter().enumerate().map(|(n, shape)| scenario(&format!("s{n}"), *shape, 1.0)).collect();
+    let (_, document) = fit(scenarios).unwrap();
+    let close = |what: &str, got: f64, truth: f64| {
+        assert!((got / truth - 1.0).abs() < 0.03, "{what}: {got} instead of {truth}");
+    };
+    close("median", document.read_p50_us.unwrap() as f64, 1_200.0);
+    close("bandwidth", document.bandwidth_mb_per_s.unwrap() as f64, 250.0);
+    assert!(document.error_before_percent > 50.0 && document.error_after_percent < 3.0, "{document:?}");
+    assert!(!document.is_worse() && document.left_out.is_empty(), "{:?}", document.left_out);
+    for row in &document.held_back {
+        assert!((row.after / row.measured - 1.0).abs() < 0.04, "{row:?}");
+    }
+}
+
+#[test]
+fn a_model_of_nonsense_is_worse_and_said_to_be() {
+    // Those that are fitted to were measured while something else kept the disk busy.
+    let shapes = [(8, 20.0), (64, 1.0), (8, 20.0), (64, 1.0)];
+    let scenarios = shapes.iter().enumerate().map(|(n, &(size, slower))| scenario(&format!("s{n}"), (size, 1), slower));
+    let (_, document) = fit(scenarios.collect()).unwrap();
+    assert!(document.is_worse(), "{} % to {} %", document.error_before_percent, document.error_after_percent);
+    let text = text::table(&document, None);
+    assert!(text.contains("worse than the one of before, and is not saved"), "{text}");
+}
+
+#[test]
+fn what_waits_says_nothing_of_the_medium() {
+    // By the model of before, 3 ms, depth 32 is held by 5,000 IOPS; the medium itself is held from depth 8 on.
+    let shapes = [(8, 1), (8, 2), (8, 32), (64, 1), (64, 2)];
+    let scenarios = shapes.iter().enumerate().map(|(n, shape)| scenario(&format!("s{n}"), *shape, 1.0)).collect();
+    let (_, document) = fit(scenarios).unwrap();
+    let left: Vec<(&str, &str)> = document.left_out.iter().map(|l| (l.scenario.as_str(), l.why.as_str())).collect();
+    assert!(matches!(left[..], [("s2", why)] if why.starts_with("it waits at")), "{left:?}");
+    // A plateau that the model of before knows nothing of: depth 14 does no more than depth 8.
+    let scenarios = [(8, 1), (8, 2), (8, 8), (8, 14)].iter().enumerate();
+    let (_, document) = fit(scenarios.map(|(n, shape)| scenario(&format!("s{n}"), *shape, 1.0)).collect()).unwrap();
+    let left: Vec<&str> = document.left_out.iter().map(|l| l.scenario.as_str()).collect();
+    assert_eq!(left, ["s3"], "{:?}", document.left_out);
+    assert!(
+        document.left_out[0].why.contains("with fewer requests in flight nearly as many"),
+        "{:?}",
+        document.left_out
+    );
+}
+
+#[test]
+fn one_scenario_of_a_direction_proves_nothing() {
+    let failure = fit(vec![scenario("s0", (8, 1), 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
+    assert_eq!(failure.exit, Exit::Input);
+    for part in ["1 scenarios show", "two of one direction at least are needed", "s1: it waits at"] {
+        assert!(failure.message.contains(part), "{}", failure.message);
+    }
+}

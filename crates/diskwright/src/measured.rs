@@ -1,0 +1,275 @@
+//! Results of any benchmark, as `verify` and `calibrate` want them: our own document, or what fio, DiskSpd and Iometer printed.
+//!
+//! Lives here: raw results as scenarios of a benchmark document, their figures added up by volume.
+//! Never here: reading a tool's text (`dw_formats::results`), verdicts, fits.
+//! Read next: `measured/place.rs` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dw_formats::results::{self, Entry, Figures, LatencyKind, MeasuredRun, Tool};
+use dw_measure::load::{Latency, Load};
+use serde_json::Value;
+
+use crate::bench::document::{
+    BenchDocument, FioUsed, Metadata, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
+};
+use crate::exit::Failure;
+use crate::input;
+
+pub mod job;
+mod place;
+
+pub use place::{Known, Map};
+
+/// Latency in nanoseconds by parts per million of the requests.
+pub type Quantiles = BTreeMap<u32, f64>;
+
+/// A result.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As a benchmark document; of a raw result only what it says.
+    pub document: BenchDocument,
+    /// Of each scenario with one stream, in order: its percentiles of completion latency.
+    pub quantiles: Vec<Option<Quantiles>>,
+    /// Of each scenario of a raw result, what was asked for; nothing where the result does not say it.
+    pub asked: Vec<Option<String>>,
+    /// It is a tool's own, without predictions.
+    pub raw: bool,
+}
+
+/// What raw results are about.
+pub struct About<'a> {
+    /// The volumes that may be meant.
+    pub volumes: &'a [Known],
+    /// What the user said of names.
+    pub map: &'a [Map],
+}
+
+/// Reads a result.
+pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
+    let bytes = std::fs::read(path).map_err(|_| input::read_file(path).err()).map_err(|failure| {
+        failure.unwrap_or_else(|| Failure::input(format!("error: {}: cannot be read\n", path.display())))
+    })?;
+    if is_own(&bytes) {
+        let document = own(path)?;
+        let quantiles = document.scenarios.iter().map(of_fio).collect();
+        let asked = vec![None; document.scenarios.len()];
+        return Ok(Source { document, quantiles, asked, raw: false });
+    }
+    let name = path.display().to_string();
+    let run = results::read(&name, &bytes).map_err(|e| {
+        let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
+        Failure::input(format!("error: {name}:{}: {}\nhint: {hint}\n", e.line, e.what))
+    })?;
+    if run.simulated {
+        let hint = "give what was measured on the prototype";
+        return Err(Failure::input(format!("error: {name}: this is a prediction of diskwright's own\nhint: {hint}\n")));
+    }
+    if about.volumes.is_empty() {
+        let hint = "say `--rig RIG.toml`, the VM that it was measured on";
+        return Err(Failure::usage(format!(
+            "error: {name}: a result of {} says nothing of its VM\nhint: {hint}\n",
+            tool(&run)
+        )));
+    }
+    of_run(path, &run, about)
+}
+
+fn tool(run: &MeasuredRun) -> &'static str {
+    match run.tool {
+        Tool::Fio => "fio",
+        Tool::Diskspd => "DiskSpd",
+        Tool::Iometer => "Iometer",
+        Tool::Diskwright => "diskwright",
+    }
+}
+
+/// Whether it is JSON of ours: a tool's own JSON has no `document`.
+fn is_own(bytes: &[u8]) -> bool {
+    let value: Option<Value> = serde_json::from_slice(bytes).ok();
+    value.is_some_and(|v| v.get("document").is_some() || v.get("scenarios").is_some())
+}
+
+fn own(path: &Path) -> Result<BenchDocument, Failure> {
+    let text = input::read_file(path)?;
+    serde_json::from_str(&text).map_err(|e| {
+        let shown = path.display();
+        let what = format!("error: {shown}:{}: this is no result of `diskwright bench`: {e}", e.line());
+        Failure::input(format!("{what}\nhint: write one with `diskwright bench ... --format json --output {shown}`\n"))
+    })
+}
+
+/// The percentiles that fio printed for the only stream of a scenario.
+fn of_fio(scenario: &Scenario) -> Option<Quantiles> {
+    let share = sole(scenario)?;
+    let entry = scenario.fio.as_ref()?.get("jobs")?.as_array()?.first()?;
+    let latency = entry.get(&share.direction)?.get("clat_ns")?;
+    let mut quantiles: Quantiles = latency.get("percentile")?.as_object()?.iter().filter_map(quantile).collect();
+    quantiles.insert(1_000_000, latency.get("max")?.as_f64()?);
+    Some(quantiles)
+}
+
+/// The only stream of a scenario: one volume, one direction.
+pub fn sole(scenario: &Scenario) -> Option<&Share> {
+    let mut shares = scenario.measured.iter().filter(|s| s.volume != "all");
+    let (share, None) = (shares.next()?, shares.next()) else { return None };
+    Some(share)
+}
+
+/// fio's `"99.000000" : 1234`.
+fn quantile((percent, ns): (&String, &Value)) -> Option<(u32, f64)> {
+    kept(percent.parse().ok()?, ns.as_f64()?)
+}
+
+fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
+    let ppm = (percent * 1e4).round() as u32;
+    Some((ppm, ns)).filter(|(ppm, ns)| (1..1_000_000).contains(ppm) && *ns > 0.0)
+}
+
+/// A raw result: each of its tests is a scenario.
+fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failure> {
+    let placed = place::all(run, about).map_err(|lost| place::failure(path, &lost, about))?;
+    let tool = tool(run);
+    let version = run.version.as_deref().unwrap_or_default();
+    // fio calls itself `fio-3.33`.
+    let version = if version.starts_with(tool) { version.into() } else { format!("{tool} {version}") };
+    let (mut scenarios, mut quantiles, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+    for test in 0..run.tests() {
+        let own: Vec<(&Entry, &str)> = placed.iter().filter(|(e, _)| e.test == test).copied().collect();
+        if own.is_empty() {
+            continue;
+        }
+        let scenario = scenario(&own, run.tests());
+        quantiles.push(sole(&scenario).and_then(|share| of_entries(&own, &share.direction)));
+        asked.push(job::of(run, &own));
+        scenarios.push(scenario);
+    }
+    let mut volumes: Vec<&str> = placed.iter().map(|(_, volume)| *volume).collect();
+    volumes.sort_unstable();
+    volumes.dedup();
+    let volume =
+        |name: &&str| RigVolume { name: name.to_string(), disks: String::new(), host_cache: String::new(), bytes: 0 };
+    let rig = Rig {
+        file: path.display().to_string(),
+        text: String::new(),
+        latency_models: Vec::new(),
+        vm: None,
+        edition: None,
+        sources: Vec::new(),
+        volumes: volumes.iter().map(volume).collect(),
+    };
+    let document = BenchDocument {
+        schema_version: SCHEMA_VERSION,
+        document: "bench".into(),
+        diskwright_version: env!("CARGO_PKG_VERSION").into(),
+        mode: Mode::Disks,
+        suite: version.trim_end().into(),
+        partial: false,
+        rig,
+        procedure: Procedure { measure_s: 0.0, ramp_s: 0.0, file_bytes: 0, scaled: None, clients: Vec::new() },
+        targets: Vec::new(),
+        machine: None,
+        fio: Some(FioUsed { path: String::new(), version: version.trim_end().into() }),
+        preparation: Vec::new(),
+        scenarios,
+        rows: Vec::new(),
+        findings: Vec::new(),
+        warnings: Vec::new(),
+        metadata: Metadata { started: 0, ended: 0, resumed: 0 },
+    };
+    Ok(Source { document, quantiles, asked, raw: true })
+}
+
+/// Entries that ran together; named as the first of them.
+fn scenario(entries: &[(&Entry, &str)], tests: u32) -> Scenario {
+    let first = entries[0].0;
+    let mut names: Vec<&str> = entries.iter().map(|(e, _)| e.name.as_str()).collect();
+    names.dedup();
+    let id = match names[..] {
+        [only] if !only.is_empty() => only.to_string(),
+        _ if tests > 1 => format!("{}+{} of test {}", first.name, names.len() - 1, first.test + 1),
+        _ => format!("{}+{}", first.name, names.len() - 1),
+    };
+    let mut measured: Vec<Share> = Vec::new();
+    let mut volumes: Vec<&str> = entries.iter().map(|(_, volume)| *volume).collect();
+    volumes.sort_unstable();
+    volumes.dedup();
+    for volume in volumes {
+        for direction in ["read", "write"] {
+            let figures: Vec<&Figures> =
+                entries.iter().filter(|(_, v)| *v == volume).filter_map(|(e, _)| of(e, direction)).collect();
+            measured.extend(load(&figures).map(|load| Share {
+                volume: volume.into(),
+                direction: direction.into(),
+                load,
+            }));
+        }
+    }
+    let failure = entries.iter().find_map(|(e, _)| e.failure.clone());
+    Scenario {
+        title: id.clone(),
+        id,
+        point: None,
+        state: if failure.is_some() { State::Partial } else { State::Done },
+        failure,
+        job: String::new(),
+        predicted: Vec::new(),
+        measured,
+        binding: Vec::new(),
+        series: Vec::new(),
+        client_cpu_percent: None,
+        fio: None,
+    }
+}
+
+fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
+    let figures = if direction == "read" { entry.read.as_ref() } else { entry.write.as_ref() };
+    figures.filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
+}
+
+/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound.
+fn load(figures: &[&Figures]) -> Option<Load> {
+    let ios = |f: &Figures| f.ios.unwrap_or_else(|| (f.iops.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0)) as u64);
+    let sum = |of: &dyn Fn(&Figures) -> f64| figures.iter().map(|f| of(f)).sum::<f64>();
+    let all: u64 = figures.iter().map(|f| ios(f)).sum();
+    let bytes = sum(&|f| f.bytes.map_or(f.bytes_per_s.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0), |b| b as f64));
+    let with: Vec<(f64, &results::Latency)> =
+        figures.iter().filter_map(|f| Some((ios(f) as f64, f.whole_latency()?))).collect();
+    let weight: f64 = with.iter().map(|(n, _)| n).sum();
+    let highest = |percent: f64| {
+        let at = |f: &&Figures| f.percentile(percent).map(|(_, ns)| ns as u64);
+        figures.iter().filter_map(at).max().unwrap_or(0)
+    };
+    let latency_ns = (weight > 0.0).then(|| Latency {
+        mean: with.iter().map(|(n, l)| n * l.mean_ns.unwrap_or(0.0)).sum::<f64>() / weight,
+        p50: highest(50.0),
+        p90: highest(90.0),
+        p99: highest(99.0),
+        p99_9: highest(99.9),
+        max: with.iter().filter_map(|(_, l)| l.max_ns).fold(0.0, f64::max) as u64,
+    });
+    (!figures.is_empty()).then(|| Load {
+        ios: all,
+        bytes: bytes as u64,
+        iops: sum(&|f| f.iops.unwrap_or(0.0)),
+        bytes_per_s: sum(&|f| f.bytes_per_s.unwrap_or(0.0)),
+        latency_ns,
+    })
+}
+
+/// The percentiles of one entry: those of several do not add up.
+fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> {
+    let [(entry, _)] = entries else { return None };
+    let figures = of(entry, direction)?;
+    let with = |kind| figures.latency(kind).filter(|l| !l.percentiles.is_empty());
+    let latency = with(LatencyKind::Clat).or_else(|| with(LatencyKind::Lat))?;
+    let mut quantiles: Quantiles = latency.percentiles.iter().filter_map(|p| kept(p.percent, p.ns)).collect();
+    quantiles.insert(1_000_000, latency.max_ns?);
+    Some(quantiles).filter(|q| q.len() > 1)
+}
+
+/// All results that a command line names.
+pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>, Failure> {
+    paths.iter().map(|path| read(path, about)).collect()
+}

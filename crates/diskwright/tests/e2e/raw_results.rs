@@ -1,0 +1,152 @@
+//! `verify` and `calibrate` on what fio, DiskSpd and Iometer print themselves: which volume is meant, and what is said when nothing
+//! tells.
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, diskwright_at, folder, root};
+
+/// What two volumes must do.
+const ASKED: &str = "schema_version = 1\n\
+     [[volume]]\nname = \"data\"\nread_iops = { p50 = 900, p90 = 900, p99 = 900, max = 900 }\n\
+     [[volume]]\nname = \"log\"\nwrite_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }\n";
+
+/// A rig with a constant of 3 ms, which nothing measured.
+const RIG: &str = "[vm]\nuncached = { iops = 5000, throughput = \"1000 MB/s\" }\n[[volume]]\nname = \"data\"\nmount = \"/mnt/data\"\n\
+     disks = [{ size = \"64 GiB\", latency = { read = \"3 ms\", write = \"3 ms\" } }]\n";
+
+/// A job of fio's JSON: name, file, direction, requests a second, their latency in µs, depth.
+fn job(name: &str, file: &str, direction: &str, iops: u64, us: u64, depth: u64) -> Value {
+    let times = json!({ "mean": us * 1_000, "max": us * 4_000, "N": iops * 30, "percentile": {
+        "50.000000": us * 900, "90.000000": us * 1_500, "99.000000": us * 3_000 } });
+    let active = json!({ "iops": iops, "total_ios": iops * 30, "io_bytes": iops * 30 * 8_192, "bw_bytes": iops * 8_192,
+        "runtime": 30_000, "lat_ns": { "mean": us * 1_000, "max": us * 4_000 }, "clat_ns": times });
+    let idle = json!({ "iops": 0, "total_ios": 0, "io_bytes": 0, "bw_bytes": 0, "runtime": 0 });
+    let (read, write) = if direction == "read" { (active, idle) } else { (idle, active) };
+    json!({ "jobname": name, "groupid": 0, "error": 0, "read": read, "write": write, "job options": {
+        "rw": format!("rand{direction}"), "bs": "8k", "iodepth": depth.to_string(), "ioengine": "libaio", "filename": file } })
+}
+
+fn result(jobs: &[Value]) -> String {
+    json!({ "fio version": "fio-3.33", "jobs": jobs }).to_string()
+}
+
+fn verify(result: &str, more: &[&str]) -> Ran {
+    let folder = folder(&[("asked.toml", ASKED), ("fio.json", result)]);
+    diskwright_at(folder.path(), &[&["verify", "asked.toml", "fio.json"], more].concat())
+}
+
+/// Verdict and measurement of the first line of each volume.
+fn verdicts(ran: &Ran) -> Vec<(String, String, f64)> {
+    let document: Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", ran.stdout, ran.stderr));
+    let rows = document["rows"].as_array().unwrap().iter().filter(|row| row["level"] == "p50");
+    let row = |row: &Value| {
+        let text = |key: &str| row[key].as_str().unwrap().to_string();
+        (text("volume"), text("verdict"), row["measured"].as_f64().unwrap_or(-1.0))
+    };
+    rows.map(row).collect()
+}
+
+fn row(volume: &str, verdict: &str, measured: f64) -> (String, String, f64) {
+    (volume.into(), verdict.into(), measured)
+}
+
+#[test]
+fn a_job_is_about_the_volume_that_its_name_or_its_file_names() {
+    let cases = [
+        ("data-reads", "/x/a", "log_writes", "/x/b"),
+        ("job1", "/mnt/data/test.dat", "job2", "/mnt/log/test.dat"),
+        ("one", "/dev/data", "two", "/dev/log"),
+        // The file goes before the name.
+        ("log", "/mnt/data/f", "data", "/mnt/log/f"),
+    ];
+    for (a, at, b, bt) in cases {
+        let jobs = [job(a, at, "read", 1_000, 900, 1), job(b, bt, "write", 200, 900, 1)];
+        let ran = verify(&result(&jobs), &["--format", "json"]);
+        assert_eq!(verdicts(&ran), [row("data", "met", 1_000.0), row("log", "not_met", 200.0)], "{a} {b}");
+        assert!(ran.code == 5 && ran.stderr.starts_with("error: of 8 requirements"), "{}", ran.stderr);
+    }
+    // Jobs on one volume add up.
+    let jobs = [job("data1", "/data/1", "read", 500, 900, 1), job("data2", "/data/2", "read", 450, 900, 1)];
+    let ran = verify(&result(&jobs), &["--format", "json"]);
+    assert_eq!(verdicts(&ran), [row("data", "met", 950.0), row("log", "not_proven", -1.0)]);
+}
+
+#[test]
+fn names_that_tell_nothing_are_mapped_or_refused() {
+    let jobs = [job("job1", "/x/a", "read", 1_000, 900, 1), job("job2", "/x/b", "write", 400, 900, 1)];
+    let text = result(&jobs);
+    let ran = verify(&text, &["--map", "job1=data", "--map", "/x/b=log", "--format", "json"]);
+    assert_eq!(verdicts(&ran), [row("data", "met", 1_000.0), row("log", "met", 400.0)]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = verify(&text, &["--map", "a=data", "--map", "job2=-", "--format", "json"]);
+    assert_eq!(verdicts(&ran), [row("data", "met", 1_000.0), row("log", "not_proven", -1.0)]);
+    let refused = [
+        (&[][..], 3, "`job1` (on /x/a): neither its name nor its targets name a volume"),
+        (&["--map", "job1=dada", "--map", "job2=log"], 3, "`--map job1=dada` names no volume"),
+        (&["--map", "job1"], 2, "write NAME=VOLUME"),
+    ];
+    for (more, code, said) in refused {
+        let ran = verify(&text, more);
+        assert!(ran.code == code && ran.stderr.contains(said) && ran.stdout.is_empty(), "{more:?}: {}", ran.stderr);
+    }
+    let ran = verify(&text, &[]);
+    assert!(ran.stderr.contains("job2") && ran.stderr.contains("the volumes are data, log"), "{}", ran.stderr);
+}
+
+#[test]
+fn diskspd_and_iometer_are_read_as_they_print() {
+    let sample = |name: &str| std::fs::read(root().join("crates/dw-formats/tests/results/valid").join(name)).unwrap();
+    let check = |name: &str, asked: &str, more: &[&str], measured: usize| {
+        let folder = folder(&[("asked.toml", asked)]);
+        std::fs::write(folder.path().join("result"), sample(name)).unwrap();
+        let ran =
+            diskwright_at(folder.path(), &[&["verify", "asked.toml", "result", "--format", "json"], more].concat());
+        let found = verdicts(&ran);
+        assert_eq!(found.iter().filter(|v| v.2 > 0.0).count(), measured, "{name}: {found:?}");
+    };
+    let two = ASKED.replace("name = \"log\"\nwrite_iops", "name = \"b\"\nread_iops");
+    check("diskspd.two_targets.txt", &two, &[], 2);
+    check("diskspd.two_targets.xml", &two, &[], 2);
+    let one = ASKED.split("[[volume]]\nname = \"log\"").next().unwrap();
+    check("iometer.version_2006.csv", one, &["--map", "ALL=data"], 1);
+    check("fio.terse_v3.txt", one, &[], 1);
+}
+
+#[test]
+fn a_model_is_fitted_to_raw_results() {
+    let folder = folder(&[("rig.toml", RIG)]);
+    let depths = [("one", 1_000, 1_000, 1), ("two", 1_990, 1_005, 2), ("three", 2_970, 1_010, 3)];
+    for (name, iops, us, depth) in depths {
+        let text = result(&[job(name, "/mnt/data/f", "read", iops, us, depth)]);
+        std::fs::write(folder.path().join(format!("{name}.json")), text).unwrap();
+    }
+    let args = ["calibrate", "one.json", "two.json", "three.json", "--name", "here", "--save", "here.toml"];
+    let none = diskwright_at(folder.path(), &args);
+    assert!(none.code == 2 && none.stderr.contains("say `--rig RIG.toml`"), "{}", none.stderr);
+    let ran = diskwright_at(folder.path(), &[&args[..], &["--rig", "rig.toml", "--format", "json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    // 900 and 909 µs, by their I/Os.
+    assert_eq!(document["read_p50_us"], 907, "{document:#}");
+    assert!(document["error_after_percent"].as_f64() < document["error_before_percent"].as_f64());
+    let model = std::fs::read_to_string(folder.path().join("here.toml")).unwrap();
+    assert!(model.contains("fio-3.33") && model.contains("one.json"), "{model}");
+}
+
+#[test]
+fn a_model_that_is_worse_is_not_saved() {
+    let folder = folder(&[("rig.toml", RIG)]);
+    // Fitted to one and three; two was measured while nothing else was on the disk.
+    for (name, us) in [("one", 90_000), ("two", 2_900), ("three", 90_000)] {
+        let text = result(&[job(name, "/mnt/data/f", "read", 1_000_000 / us, us, 1)]);
+        std::fs::write(folder.path().join(format!("{name}.json")), text).unwrap();
+    }
+    let args = ["calibrate", "one.json", "two.json", "three.json", "--rig", "rig.toml", "--name", "here"];
+    let ran = diskwright_at(folder.path(), &[&args[..], &["--save", "here.toml"]].concat());
+    assert_eq!(ran.code, 15, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("farther off than before") && ran.stderr.contains("here.toml was not written"));
+    assert!(ran.stdout.contains("is not saved") && !folder.path().join("here.toml").exists(), "{}", ran.stdout);
+    let model = diskwright_at(folder.path(), &[&args[..], &["--format", "model"]].concat());
+    assert!(model.code == 15 && model.stdout.contains("name = \"here\""), "{}", model.stdout);
+}

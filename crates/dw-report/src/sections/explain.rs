@@ -1,0 +1,124 @@
+//! An explanation: which limit makes a configuration give what it gives, and the cheapest change that helps.
+
+use super::words::{limit_figure, money};
+use crate::content::{Block, Level, Table};
+use crate::format::{grouped, iops, percent};
+use crate::read::Read;
+use crate::read::explain::{Change, Explain, Limit};
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    read.explanations.iter().flat_map(|(name, explain)| of(name, explain)).collect()
+}
+
+/// The finding of each explanation, for the summary.
+pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
+    read.explanations.iter().map(|(name, explain)| {
+        let finding = explain.finding.trim_end_matches('.');
+        Block::Said(level(explain), format!("Explained ({name}): {finding}."))
+    })
+}
+
+/// What the answers rest on.
+pub(super) fn assumptions(read: &Read) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, explain) in &read.explanations {
+        let lines: Vec<String> = explain.assumptions.iter().chain(&explain.missing).cloned().collect();
+        if !lines.is_empty() {
+            blocks.push(Block::Heading(format!("The explanation ({name})")));
+            blocks.push(Block::List(lines));
+        }
+    }
+    blocks
+}
+
+fn level(explain: &Explain) -> Level {
+    match explain.verdict.as_str() {
+        "met" => Level::Good,
+        "not-asked" | "unknown" => Level::Note,
+        _ => Level::Warning,
+    }
+}
+
+fn of(name: &str, explain: &Explain) -> Vec<Block> {
+    let mut blocks = vec![
+        Block::Heading(format!("Why it gives what it gives ({name})")),
+        Block::Text(format!("{}.", explain.rig.trim_end_matches('.'))),
+        Block::Said(level(explain), format!("{}.", explain.finding.trim_end_matches('.'))),
+    ];
+    blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.clone())));
+    let measured: Vec<String> = explain.measured.iter().map(|m| format!("{}: {}", m.volume, m.sentence)).collect();
+    if !measured.is_empty() {
+        blocks.push(Block::List(measured));
+    }
+    if !explain.volumes.is_empty() {
+        let head = ["volume", "#asked IOPS", "#gets IOPS", "#gets", "stopped by", "#queue depth needed"];
+        let mut table = Table::new(format!("What each volume gets in the worst interval ({name})"), &head);
+        for volume in &explain.volumes {
+            if volume.limited_by.is_some() {
+                table.marked.push(table.rows.len());
+            }
+            table.row([
+                volume.name.clone(),
+                iops(volume.asked_iops),
+                iops(volume.gets_iops),
+                percent(volume.gets_percent),
+                volume.limited_by.clone().unwrap_or_else(|| "nothing".into()),
+                grouped(volume.queue_depth_needed as f64),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    if !explain.limits.is_empty() {
+        blocks.push(Block::Table(limits(name, explain)));
+    }
+    if !explain.changes.is_empty() {
+        blocks.push(Block::Table(changes(name, &explain.changes)));
+    }
+    blocks
+}
+
+fn limits(name: &str, explain: &Explain) -> Table {
+    let of = if explain.of_demand { "demand" } else { "measurement" };
+    let head = ["limit", "#p99", "#max", "#gives", "#used", "#intervals above"];
+    let mut table = Table::new(format!("Limits under the {of} ({name})"), &head);
+    for limit in &explain.limits {
+        if limit.binding {
+            table.marked.push(table.rows.len());
+        }
+        let show = |value| limit_figure(&limit.unit, value);
+        let burst = limit.burst.map_or(String::new(), |burst| format!(" (burst {})", show(burst)));
+        table.row([
+            whose(limit),
+            show(limit.p99),
+            show(limit.max),
+            format!("{}{burst}", show(limit.gives)),
+            percent(limit.used_percent),
+            limit.exceeded.to_string(),
+        ]);
+    }
+    table
+}
+
+fn whose(limit: &Limit) -> String {
+    match &limit.volume {
+        Some(volume) => format!("{volume}: {}", limit.limit),
+        None => limit.limit.clone(),
+    }
+}
+
+fn changes(name: &str, changes: &[Change]) -> Table {
+    let head = ["change", "enough", "#of what is asked", "#more a month"];
+    let mut table = Table::new(format!("Changes of one part that help ({name})"), &head);
+    for change in changes {
+        if change.enough && table.marked.is_empty() {
+            table.marked.push(table.rows.len());
+        }
+        table.row([
+            change.change.clone(),
+            if change.enough { "yes" } else { "no" }.into(),
+            percent(change.carried_percent),
+            change.monthly.map_or("price not known".into(), money),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,87 @@
+//! A verification: every requirement against what was measured, and why it is not as predicted.
+
+use super::words::signed;
+use crate::content::{Block, Level, Table};
+use crate::format::{iops, mb_s, milliseconds, percent};
+use crate::read::Read;
+use crate::read::verify::{Row, Verify};
+
+pub(super) fn blocks(read: &Read) -> Vec<Block> {
+    read.verifications.iter().flat_map(|(name, verify)| of(name, verify)).collect()
+}
+
+/// The answer of each verification, for the summary.
+pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
+    read.verifications.iter().map(|(name, verify)| {
+        let answer = &verify.answer;
+        Block::Said(level(&verify.verdict), format!("Verified ({name}): {answer}."))
+    })
+}
+
+fn of(name: &str, verify: &Verify) -> Vec<Block> {
+    let caption = format!(
+        "{} against {}; a figure may be off by {} ({name})",
+        verify.requirements,
+        verify.results.join(", "),
+        percent(verify.tolerance_percent)
+    );
+    let head = ["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"];
+    let mut table = Table::new(caption, &head);
+    let mut causes: Vec<String> = Vec::new();
+    for row in &verify.rows {
+        if row.verdict != "met" {
+            table.marked.push(table.rows.len());
+        }
+        let show = |v: Option<f64>| v.map_or("-".into(), |v| figure(row, v));
+        table.row([
+            what(row),
+            figure(row, row.required),
+            show(row.predicted),
+            show(row.measured),
+            row.difference_percent.map_or("-".into(), signed),
+            row.verdict.replace('_', " "),
+            row.scenario.clone().unwrap_or_else(|| "no scenario".into()),
+        ]);
+        // Several levels are often shown by one run: its cause is said once.
+        if let Some(cause) = row.cause.as_ref().filter(|c| c.kind != "agrees") {
+            let text = format!("{}: {}", cause.kind.replace('_', " "), cause.text);
+            if !causes.contains(&text) {
+                causes.push(text);
+            }
+        }
+    }
+    let mut blocks = vec![
+        Block::Heading(format!("Verified on the prototype ({name})")),
+        Block::Said(level(&verify.verdict), format!("{}.", verify.answer)),
+        Block::Table(table),
+    ];
+    if !causes.is_empty() {
+        blocks.push(Block::Text("Why measurements are not as predicted:".into()));
+        blocks.push(Block::List(causes));
+    }
+    blocks
+}
+
+fn what(row: &Row) -> String {
+    let figure = match row.metric.as_str() {
+        "iops" => "IOPS".into(),
+        other => other.replace('_', " "),
+    };
+    format!("{} {}s: {figure} at {}", row.volume, row.direction, row.level)
+}
+
+fn figure(row: &Row, value: f64) -> String {
+    match row.unit.as_str() {
+        "IOPS" => iops(value),
+        "B/s" => mb_s(value),
+        _ => format!("{} ms", milliseconds(value)),
+    }
+}
+
+fn level(verdict: &str) -> Level {
+    match verdict {
+        "met" => Level::Good,
+        "not_proven" => Level::Warning,
+        _ => Level::Critical,
+    }
+}
