@@ -21,9 +21,12 @@ fn page() -> String {
         ("predicted.json", include_str!("samples/run.json")),
         ("measured.json", include_str!("samples/measured.json")),
         ("bench.json", include_str!("samples/bench.json")),
+        ("explain.json", include_str!("samples/explain.json")),
+        ("verify.json", include_str!("samples/verify.json")),
     ];
     let mut documents: Vec<Document> =
         samples.iter().map(|(name, text)| Document::new(name, serde_json::from_str(text).unwrap()).unwrap()).collect();
+    documents.push(Document::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
     documents.push(Document::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
     html(&Report { title: "A database and its log, planned, simulated and measured".into(), documents }).unwrap()
 }
@@ -71,19 +74,52 @@ fn it_fits_every_width_in_both_themes_and_every_chart_shows_something() {
     }
 }
 
+/// Each fault, put into the real page by a style, and what must be said of it.
+const MUTANTS: [(&str, &str); 7] = [
+    ("table{min-width:2000px}.scroll{overflow:visible}", "wider than its window"),
+    (".plot text{font-size:4rem}", "overlap"),
+    ("h2{margin-bottom:-3em}", "overlap"),
+    (".line,.bar,.flow,.wall{display:none}", "nothing is drawn"),
+    (".line,.bar{transform:translateY(-9999px)}", "nothing is drawn"),
+    ("tbody th{max-width:2rem;white-space:nowrap}", "does not fit its cell"),
+    (".figures dd{width:3rem;white-space:nowrap}", "overlap"),
+];
+
 #[test]
 fn faults_of_the_layout_are_found() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bad.html");
-    let bad = "<!DOCTYPE html><meta name=viewport content='width=device-width'><style>figcaption{width:900px}</style>\
-               <figure><figcaption><span>a chart</span></figcaption><svg width=300 height=50>\
-               <text x=10 y=20>one</text><text x=12 y=22>two</text></svg></figure>";
-    std::fs::write(&file, bad).unwrap();
-    browser.open(&file, 390, "light");
-    let faults = browser.evaluate(LAYOUT)["faults"].to_string();
-    for expected in ["wider than its window", "overlap", "nothing is drawn"] {
-        assert!(faults.contains(expected), "{expected}: {faults}");
+    for (style, expected) in MUTANTS {
+        std::fs::write(&file, page().replacen("</style>", &format!("{style}</style>"), 1)).unwrap();
+        browser.open(&file, 1_280, "light");
+        let faults = browser.evaluate(LAYOUT)["faults"].to_string();
+        assert!(faults.contains(expected), "{style}: no `{expected}` in {faults}");
+    }
+}
+
+/// Where the main boxes are, as shares of the window: what no font moves.
+const BOXES: &str = "JSON.stringify(Object.fromEntries([['body', 'body'], ['section', 'main > section'], ['table', '.scroll'], \
+     ['card', '.figures div'], ['plot', '.plot .area'], ['bars', '.rows svg'], ['stage', '.path li'], ['code', 'details.code']] \
+     .map(([name, which]) => { const r = document.querySelector(which).getBoundingClientRect(); \
+     return [name, [Math.round(1000 * r.left / innerWidth), Math.round(1000 * r.width / innerWidth)]]; })))";
+
+#[test]
+fn the_main_boxes_are_where_they_were() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    std::fs::write(&file, page()).unwrap();
+    let stored: Value = serde_json::from_str(include_str!("samples/boxes.json")).unwrap();
+    for width in WIDTHS {
+        browser.open(&file, width, "light");
+        let boxes: Value = serde_json::from_str(browser.evaluate(BOXES).as_str().unwrap()).unwrap();
+        let was = stored[width.to_string()].as_object().unwrap();
+        assert_eq!(was.len(), boxes.as_object().unwrap().len(), "{boxes}");
+        for (name, was) in was {
+            let near = |n: usize| (boxes[name][n].as_i64().unwrap() - was[n].as_i64().unwrap()).abs() <= 15;
+            assert!(near(0) && near(1), "{name} at {width} px: {} instead of {was}; all: {boxes}", boxes[name]);
+        }
     }
 }
 

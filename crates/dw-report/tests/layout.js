@@ -1,4 +1,5 @@
-// Faults of the page's layout, as a list of sentences: what is too wide, texts of charts that meet, charts with nothing in them.
+// Faults of the page's layout, as a list of sentences: what is too wide, texts that meet, cells too small for their text, charts with
+// nothing in them.
 (() => {
   const faults = [];
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -28,9 +29,29 @@
       }
     const drawn = [...figure.querySelectorAll("path.line, rect.bar, rect.flow, rect.wall")].filter((e) => {
       const box = e.getBoundingClientRect();
-      return !e.closest(".legend") && box.width + box.height > 3;
+      const frame = e.closest("svg").getBoundingClientRect();
+      const inside = box.right >= frame.left && box.left <= frame.right && box.bottom >= frame.top && box.top <= frame.bottom;
+      return !e.closest(".legend") && inside && box.width + box.height > 3;
     });
     if (drawn.length === 0) faults.push(`${title}: nothing is drawn`);
   }
+  // Blocks of text, as far as their glyphs reach: each row of the page has room of its own.
+  const texts = [...document.querySelectorAll("h1, h2, h3, p, dt, dd, main li, figcaption, caption, summary")]
+    .filter((e) => e.getClientRects().length > 0 && !e.closest("details:not([open]) > :not(summary)"))
+    .map((e) => {
+      const range = document.createRange();
+      range.selectNodeContents(e);
+      return [e, range.getBoundingClientRect()];
+    });
+  for (let i = 0; i < texts.length; i++)
+    for (let j = i + 1; j < texts.length; j++) {
+      const [a, b] = [texts[i], texts[j]];
+      if (a[0].contains(b[0]) || b[0].contains(a[0])) continue;
+      const across = Math.min(a[1].right, b[1].right) - Math.max(a[1].left, b[1].left);
+      const down = Math.min(a[1].bottom, b[1].bottom) - Math.max(a[1].top, b[1].top);
+      if (across > 1 && down > 3) faults.push(`"${name(a[0])}" and "${name(b[0])}" overlap`);
+    }
+  for (const cell of document.querySelectorAll("th, td"))
+    if (cell.getClientRects().length > 0 && cell.scrollWidth > cell.clientWidth + 1) faults.push(`"${name(cell)}" does not fit its cell`);
   return { faults, figures: document.querySelectorAll("figure").length, texts: document.querySelectorAll("figure svg text").length };
 })()

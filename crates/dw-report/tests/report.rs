@@ -3,12 +3,14 @@
 use dw_report::{Document, Kind, Report, html, json, markdown};
 use serde_json::{Value, json};
 
-const SAMPLES: [(&str, &str); 5] = [
+const SAMPLES: [(&str, &str); 7] = [
     ("checklist.json", include_str!("samples/checklist.json")),
     ("plan.json", include_str!("samples/plan.json")),
     ("predicted.json", include_str!("samples/run.json")),
     ("measured.json", include_str!("samples/measured.json")),
     ("bench.json", include_str!("samples/bench.json")),
+    ("explain.json", include_str!("samples/explain.json")),
+    ("verify.json", include_str!("samples/verify.json")),
 ];
 
 fn document(name: &str, text: &str) -> Document {
@@ -23,7 +25,10 @@ fn whole() -> Report {
 #[test]
 fn documents_are_known_by_what_is_in_them() {
     let kinds: Vec<Kind> = whole().documents.iter().map(|d| d.kind).collect();
-    assert_eq!(kinds, [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench]);
+    assert_eq!(
+        kinds,
+        [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Explain, Kind::Verify]
+    );
     assert!(Document::new("x", json!({"a": 1})).is_none());
     assert!(Document::new("x", json!([1])).is_none());
 }
@@ -207,4 +212,27 @@ fn what_cannot_be_read_is_said_with_its_file() {
     let cut = &page[..page.len() - 100];
     assert!(Report::open(cut).unwrap_err().to_string().contains("cut off"));
     assert!(Report::open("<html>").unwrap_err().to_string().contains("no documents"));
+}
+
+#[test]
+fn an_explanation_a_verification_and_scripts_are_shown() {
+    let mut report = whole();
+    report.documents.push(Document::text("az.sh", "script", "#!/bin/sh\necho <data>\n"));
+    let text = markdown(&report).unwrap();
+    let section = |title: &str| text.split("\n## ").find(|s| s.starts_with(title)).unwrap().to_string();
+    let cases = [
+        ("Summary", "Verified (verify.json): of 12 requirements"),
+        ("Summary", "Explained (explain.json): "),
+        ("Limits", "### Why it gives what it gives (explain.json)"),
+        ("Limits", "| limit | p99 | max | gives | in a burst | used | intervals above |"),
+        ("Required", "| **data reads: IOPS at p99** | **5,616** | **4,056** | **3,900** | **-3.8 %** | **not met** |"),
+        ("Required", "- limit: vm cached throughput gives less here"),
+        ("Scripts", "az.sh:\n\n```\n#!/bin/sh"),
+        ("Sources", "| az.sh | diskwright provision | the plan |"),
+        ("Sources", "| verify.json | diskwright verify |"),
+    ];
+    for (title, expected) in cases {
+        assert!(section(title).contains(expected), "{expected}: {}", section(title));
+    }
+    assert!(html(&report).unwrap().contains("echo &lt;data&gt;"));
 }

@@ -1,6 +1,6 @@
 //! An explanation: which limit makes a configuration give what it gives, and the cheapest change that helps.
 
-use super::words::{limit_figure, money};
+use super::words::{limit_figure, money, sentence};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, percent};
 use crate::read::Read;
@@ -43,7 +43,7 @@ fn of(name: &str, explain: &Explain) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(format!("Why it gives what it gives ({name})")),
         Block::Text(format!("{}.", explain.rig.trim_end_matches('.'))),
-        Block::Said(level(explain), format!("{}.", explain.finding.trim_end_matches('.'))),
+        Block::Said(level(explain), sentence(explain.finding.trim_end_matches('.'))),
     ];
     blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.clone())));
     let measured: Vec<String> = explain.measured.iter().map(|m| format!("{}: {}", m.volume, m.sentence)).collect();
@@ -79,22 +79,19 @@ fn of(name: &str, explain: &Explain) -> Vec<Block> {
 
 fn limits(name: &str, explain: &Explain) -> Table {
     let of = if explain.of_demand { "demand" } else { "measurement" };
-    let head = ["limit", "#p99", "#max", "#gives", "#used", "#intervals above"];
+    let bursts = explain.limits.iter().any(|limit| limit.burst.is_some());
+    let mut head = vec!["limit", "#p99", "#max", "#gives", "#in a burst", "#used", "#intervals above"];
+    head.retain(|title| bursts || *title != "#in a burst");
     let mut table = Table::new(format!("Limits under the {of} ({name})"), &head);
     for limit in &explain.limits {
         if limit.binding {
             table.marked.push(table.rows.len());
         }
         let show = |value| limit_figure(&limit.unit, value);
-        let burst = limit.burst.map_or(String::new(), |burst| format!(" (burst {})", show(burst)));
-        table.row([
-            whose(limit),
-            show(limit.p99),
-            show(limit.max),
-            format!("{}{burst}", show(limit.gives)),
-            percent(limit.used_percent),
-            limit.exceeded.to_string(),
-        ]);
+        let mut cells = vec![whose(limit), show(limit.p99), show(limit.max), show(limit.gives)];
+        cells.extend(bursts.then(|| limit.burst.map_or("-".into(), show)));
+        cells.extend([percent(limit.used_percent), limit.exceeded.to_string()]);
+        table.row(cells);
     }
     table
 }

@@ -37,8 +37,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
     }
     for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
-        let limits: Vec<Narrow> = run.limits.iter().map(of_run).collect();
-        let head = ["limit", "#used", "#available", "#headroom", "#time waited", "holds"];
+        let bursts = run.limits.iter().any(|limit| limit.burst.is_some());
+        let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts)).collect();
+        let mut head =
+            vec!["limit", "#used", "#available", "#sustained", "#in a burst", "#headroom", "#time waited", "holds"];
+        head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(title));
         let what = "What the simulated run used, a second on average, against what was available";
         let volumes = run.volumes.iter().map(|v| Way::new(&v.name, &v.host_cache, v.disks.clone()));
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
@@ -50,7 +53,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 /// The limit of all runs that is used most, with its share.
 pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
     let runs = read.runs.iter().filter_map(|(_, run)| run.diskwright.as_ref());
-    let limits = runs.flat_map(|run| &run.limits).map(of_run);
+    let limits = runs.flat_map(|run| &run.limits).map(|limit| of_run(limit, false));
     limits.max_by(|a, b| a.used().total_cmp(&b.used())).map(|limit| (limit.name.clone(), limit.used()))
 }
 
@@ -86,10 +89,15 @@ fn of_plan(limit: &PlanLimit) -> Narrow {
     }
 }
 
-fn of_run(limit: &RunLimit) -> Narrow {
+/// `bursts`: its cells say what it gives without and with burst credits.
+fn of_run(limit: &RunLimit, bursts: bool) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
-    let bursts =
-        limit.burst.map_or(String::new(), |burst| format!(" (sustained {}, burst {})", of(limit.sustained), of(burst)));
+    let mut cells = vec![limit.name(), of(limit.used), of(limit.available)];
+    if bursts {
+        cells.push(limit.burst.map_or("-".into(), |_| of(limit.sustained)));
+        cells.push(limit.burst.map_or("-".into(), of));
+    }
+    cells.extend([percent(limit.headroom_percent), percent(limit.waiting_percent), limit.holds.join(", ")]);
     Narrow {
         name: limit.name(),
         volume: (limit.place != "vm").then(|| limit.place.clone()),
@@ -98,14 +106,7 @@ fn of_run(limit: &RunLimit) -> Narrow {
         capacity: limit.available,
         demand: limit.used,
         left: limit.headroom_percent,
-        cells: vec![
-            limit.name(),
-            of(limit.used),
-            format!("{}{bursts}", of(limit.available)),
-            percent(limit.headroom_percent),
-            percent(limit.waiting_percent),
-            limit.holds.join(", "),
-        ],
+        cells,
         binding: !limit.holds.is_empty(),
     }
 }

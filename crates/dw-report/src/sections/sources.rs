@@ -86,8 +86,21 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (name, bench) in &read.benches {
         bench::sources(name, bench, &mut table);
     }
-    for (name, text) in &read.texts {
+    for (name, explain) in &read.explanations {
+        table.row([name.clone(), "diskwright explain".into(), explain.rig.clone()]);
+    }
+    for (name, verify) in &read.verifications {
+        let from = format!("{} against {}", verify.results.join(", "), verify.requirements);
+        table.row([name.clone(), "diskwright verify".into(), from]);
+    }
+    let is_script = |text: &crate::read::Text| text.role == "script";
+    for (name, text) in read.texts.iter().filter(|(_, text)| !is_script(text)) {
         table.row([name.clone(), "attached".into(), text.role.clone()]);
+    }
+    let scripts: Vec<&str> =
+        read.texts.iter().filter(|(_, text)| is_script(text)).map(|(name, _)| name.as_str()).collect();
+    if !scripts.is_empty() {
+        table.row([scripts.join(", "), "diskwright provision".into(), "the plan".into()]);
     }
     if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] }
 }

@@ -1,6 +1,6 @@
 //! What to know first: the verdict, and a few figures.
 
-use super::words::{limit_figure, money};
+use super::words::{limit_figure, money, sentence};
 use super::{comparison, explain, limits, verify};
 use crate::content::{Block, Level};
 use crate::format::percent;
@@ -108,11 +108,4 @@ fn hits_apart(read: &Read) -> Vec<Block> {
 fn trimmed(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-/// A line of a command as a sentence.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
 }

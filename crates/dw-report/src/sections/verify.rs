@@ -1,6 +1,6 @@
 //! A verification: every requirement against what was measured, and why it is not as predicted.
 
-use super::words::signed;
+use super::words::{sentence, signed};
 use crate::content::{Block, Level, Table};
 use crate::format::{iops, mb_s, milliseconds, percent};
 use crate::read::Read;
@@ -25,23 +25,24 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
         verify.results.join(", "),
         percent(verify.tolerance_percent)
     );
-    let head = ["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"];
+    // Results of other tools have no predictions.
+    let predicted = verify.rows.iter().any(|row| row.predicted.is_some());
+    let mut head = vec!["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"];
+    head.retain(|title| predicted || !["#predicted", "#off"].contains(title));
     let mut table = Table::new(caption, &head);
     let mut causes: Vec<String> = Vec::new();
     for row in &verify.rows {
-        if row.verdict != "met" {
+        if row.verdict == "not_met" {
             table.marked.push(table.rows.len());
         }
         let show = |v: Option<f64>| v.map_or("-".into(), |v| figure(row, v));
-        table.row([
-            what(row),
-            figure(row, row.required),
-            show(row.predicted),
-            show(row.measured),
-            row.difference_percent.map_or("-".into(), signed),
-            row.verdict.replace('_', " "),
-            row.scenario.clone().unwrap_or_else(|| "no scenario".into()),
-        ]);
+        let mut cells = vec![what(row), figure(row, row.required)];
+        cells.extend(predicted.then(|| show(row.predicted)));
+        cells.push(show(row.measured));
+        cells.extend(predicted.then(|| row.difference_percent.map_or("-".into(), signed)));
+        cells.push(row.verdict.replace('_', " "));
+        cells.push(row.scenario.clone().unwrap_or_else(|| "no scenario".into()));
+        table.row(cells);
         // Several levels are often shown by one run: its cause is said once.
         if let Some(cause) = row.cause.as_ref().filter(|c| c.kind != "agrees") {
             let text = format!("{}: {}", cause.kind.replace('_', " "), cause.text);
@@ -52,7 +53,7 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::Heading(format!("Verified on the prototype ({name})")),
-        Block::Said(level(&verify.verdict), format!("{}.", verify.answer)),
+        Block::Said(level(&verify.verdict), sentence(&verify.answer)),
         Block::Table(table),
     ];
     if !causes.is_empty() {

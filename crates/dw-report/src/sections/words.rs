@@ -78,6 +78,13 @@ pub(super) fn sampled(length: usize, most: usize) -> Vec<usize> {
     (0..most).map(|i| i * (length - 1) / (most - 1)).collect()
 }
 
+/// A line of a command as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
