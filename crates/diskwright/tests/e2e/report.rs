@@ -25,17 +25,28 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     let read = |name: &str| std::fs::read_to_string(at.path().join(name)).unwrap();
     let page = read("report.html");
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
-    assert_eq!(
-        kinds(&report(at.path(), &["report.html", "--format", "json"])),
-        ["checklist", "text", "plan", "text", "run"]
-    );
+    let json = report(at.path(), &["report.html", "--format", "json"]);
+    let found = kinds(&json);
+    assert_eq!(found[..5], ["checklist", "text", "plan", "text", "run"]);
+    // What builds and verifies the plan.
+    let value: Value = serde_json::from_str(&json).unwrap();
+    let scripts = value["documents"].as_array().unwrap()[5..].iter();
+    let scripts: Vec<&str> =
+        scripts.filter_map(|d| d["name"].as_str().filter(|_| d["document"]["role"] == "script")).collect();
+    assert_eq!(scripts, ["az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"]);
+    assert_eq!(found.len(), 5 + scripts.len());
     report(at.path(), &["report.html", "-o", "again.html"]);
     assert!(read("again.html") == page, "opened again it is another page");
     report(at.path(), &["--example", "-o", "second.html"]);
     assert!(read("second.html") == page, "the second time it is another page");
     let text = report(at.path(), &["report.html", "--format", "markdown"]);
-    for said in ["The plan meets the demand", "certified cheapest", "Simulated (simulation): ", "| data reads: IOPS |"]
-    {
+    for said in [
+        "The plan meets the demand",
+        "certified cheapest",
+        "Simulated (simulation): ",
+        "| data reads: IOPS |",
+        "az.sh:\n\n```",
+    ] {
         assert!(text.contains(said), "{said}\n{text}");
     }
     assert!(!text.contains("fills this section"), "{text}");
