@@ -46,7 +46,7 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run fio, DiskSpd or Iometer loads on a described VM, in virtual time, and say which limit stops them
+    /// Run fio, DiskSpd, Iometer or vdbench loads on a described VM, in virtual time, and say which limit stops them
     Simulate(SimulateArgs),
     /// Give this machine the disks of a described VM, as block devices in real time (NBD)
     Emulate(EmulateArgs),
@@ -66,7 +66,7 @@ pub enum Command {
     Calibrate(CalibrateArgs),
     /// Write what builds a plan and what verifies it: cloud scripts, stripes, file systems, fio and DiskSpd jobs
     Provision(ProvisionArgs),
-    /// Write a load of fio, DiskSpd or Iometer as another of them, and say what that cannot say
+    /// Write a load of fio, DiskSpd, Iometer or vdbench as one of the first three, and say what that cannot say
     Convert(ConvertArgs),
     /// Write one page that a team can decide from: of other commands' results, or of recordings in one go
     Report(Box<ReportArgs>),
@@ -123,8 +123,8 @@ pub struct SimulateArgs {
     /// The VM with its disks: a scenario file
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
-    /// fio job files, run one after the other; or one DiskSpd profile, Iometer configuration or requirements.toml; `-` is
-    /// standard input
+    /// fio job files, run one after the other; or one DiskSpd profile, Iometer configuration, vdbench
+    /// parameter file or requirements.toml; `-` is standard input
     #[arg(value_name = "JOB", required_unless_present = "diskspd")]
     pub jobs: Vec<PathBuf>,
     /// Run a DiskSpd command line, with or without the program's name, in place of JOB

@@ -40,7 +40,8 @@ pub enum Target {
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub struct ConvertArgs {
-    /// A fio job file, DiskSpd profile, file of DiskSpd command lines, or Iometer configuration; `-` is standard input
+    /// A fio job file, DiskSpd profile, file of DiskSpd command lines, Iometer configuration, or vdbench parameter file; `-` is
+    /// standard input
     #[arg(value_name = "IN", required_unless_present = "diskspd")]
     pub load: Option<PathBuf>,
     /// Take a DiskSpd command line, with or without the program's name, in place of IN

@@ -9,6 +9,7 @@ use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::iometer;
 use dw_formats::scenario::{self, Scenario, ScenarioErrors};
+use dw_formats::vdbench;
 use encoding_rs::{Encoding, UTF_8};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
@@ -35,6 +36,8 @@ pub enum Kind {
     DiskSpdProfile,
     /// A configuration of Iometer.
     Iometer,
+    /// A parameter file of vdbench.
+    Vdbench,
 }
 
 impl Kind {
@@ -44,6 +47,7 @@ impl Kind {
             Kind::Fio => "fio",
             Kind::DiskSpdLine | Kind::DiskSpdProfile => "DiskSpd",
             Kind::Iometer => "Iometer",
+            Kind::Vdbench => "vdbench",
         }
     }
 }
@@ -56,6 +60,8 @@ fn kind_of(text: &str) -> Kind {
         Kind::DiskSpdLine
     } else if iometer::is_icf(text) {
         Kind::Iometer
+    } else if vdbench::is_parameters(text) {
+        Kind::Vdbench
     } else {
         Kind::Fio
     }
@@ -258,6 +264,10 @@ pub fn jobs_on(
         (Kind::Fio, _) => {}
         (Kind::Iometer, Some((name, text))) => {
             return iometer::read(name, text, volumes, seed)
+                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
+        }
+        (Kind::Vdbench, Some((name, text))) => {
+            return vdbench::read(name, text, volumes, seed)
                 .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
         }
         _ => return diskspd_jobs(volumes, texts, seed),

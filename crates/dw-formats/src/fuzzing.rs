@@ -5,7 +5,7 @@ use dw_workload::observed::Kept;
 use crate::counters;
 use crate::diskspd::{self, DiskSpdInput, Source};
 use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
-use crate::{iometer, results};
+use crate::{iometer, results, vdbench};
 
 /// Reads arbitrary bytes as a fio job file on two volumes.
 ///
@@ -75,8 +75,9 @@ pub fn other_loads(bytes: &[u8]) -> usize {
         as_diskspd(Source::CommandLine(&text)),
         as_diskspd(Source::Profile { name: "fuzz.xml", text: &text }),
         iometer::read("fuzz.icf", &text, &volumes, 1),
+        vdbench::read("fuzz.parm", &text, &volumes, 1),
     ];
-    let _ = (diskspd::is_profile(&text), iometer::is_icf(&text));
+    let _ = (diskspd::is_profile(&text), iometer::is_icf(&text), vdbench::is_parameters(&text));
     let accepted = results.iter().filter(|result| result.is_ok()).count();
     for result in results {
         match result {

@@ -1,8 +1,7 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
-//! Lives here: readers of scenario files, of fio's, DiskSpd's and Iometer's loads and of recordings of disks; writers of what builds
-//! and verifies a plan.
-//! Lives here: readers of scenario files, of fio's, DiskSpd's and Iometer's loads and results, and of recordings of disks.
+//! Lives here: readers of scenario files, of fio's, DiskSpd's, Iometer's and vdbench's loads, of results, and of recordings of disks; writers of
+//! loads, and of what builds and verifies a plan.
 //! Never here: printing to a terminal, opening files, guessing silently.
 //! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`, then `results/mod.rs`.
 
@@ -20,3 +19,4 @@ pub mod provision;
 pub mod requirements;
 pub mod results;
 pub mod scenario;
+pub mod vdbench;

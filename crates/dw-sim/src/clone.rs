@@ -198,7 +198,7 @@ impl CloneRun {
             short_deadline: Instant::START,
             short_until: 0,
             null: job.null_engine,
-            offload: matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload | Pacing::Credit),
+            offload: !matches!(job.pacing, Pacing::Linear | Pacing::Poisson),
             latency_off: job.latency.disabled,
             depth,
             low: if batching.low == 0 { depth } else { batching.low.min(depth) },

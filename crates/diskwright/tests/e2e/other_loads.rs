@@ -1,4 +1,4 @@
-//! DiskSpd's and Iometer's loads by the program: they run, they can be explained, and what is wrong has its place.
+//! DiskSpd's, Iometer's and vdbench's loads by the program: they run, they can be explained, and what is wrong has its place.
 
 use crate::support::{JOB, RIG, Ran, diskwright_at, folder};
 
@@ -11,11 +11,14 @@ fn simulate(files: &[(&str, &str)], args: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_command_line_a_profile_and_a_configuration_run() {
+fn a_command_line_a_profile_a_configuration_and_parameters_run() {
     let line = ["--diskspd", "diskspd -c1G -b8K -r -o8 -W1 -d2 -Sh -L /data/x.dat"];
     let profile = PROFILE.replace(r"F:\db.dat", "/data/db.dat");
     let icf = ICF.replace("/mnt/nocache", "/data");
+    let vdbench =
+        "sd=sd1,lun=/data/f,size=1g,openflags=o_direct\nwd=wd1,sd=sd1,xfersize=8k\nrd=r,wd=wd1,iorate=max,elapsed=2\n";
     let runs = [
+        ("parameters", simulate(&[("p.parm", vdbench)], &["p.parm"])),
         ("line", simulate(&[], &line)),
         ("profile", simulate(&[("p.xml", &profile)], &["p.xml"])),
         ("configuration", simulate(&[("c.icf", &icf)], &["c.icf"])),
@@ -41,13 +44,14 @@ type Case = (&'static [(&'static str, &'static str)], &'static [&'static str], i
 
 #[test]
 fn faults_are_shown_in_their_place() {
-    let cases: [Case; 7] = [
+    let cases: [Case; 8] = [
         (&[], &["--diskspd", "-c1G -b4kb /data/x"], 3, "--diskspd:2: `-b4kb` has `b` after the size"),
         (&[], &["--diskspd", "-c1G \u{2013}b4K /data/x"], 3, "no hyphen"),
         (&[], &["--diskspd", "-c1G /data/x", "--runtime", "3"], 2, "`--runtime` is an option for fio's job files"),
         (&[], &["--diskspd", "-c1G /data/x", "--sweep", "bs=4k,8k"], 2, "is an option for fio's job files"),
         (&[("j.fio", JOB)], &["j.fio", "--diskspd", "-c1G /data/x"], 2, "cannot be used with"),
         (&[("j.fio", JOB), ("p.xml", PROFILE)], &["j.fio", "p.xml"], 2, "p.xml is a file of DiskSpd"),
+        (&[("p.parm", "sd=a,lun=/data/f\nrd=r,sd=a,iorate=max\n")], &["p.parm"], 3, "is a file of unknown size"),
         (&[("c.icf", ICF)], &["c.icf"], 3, "`/mnt/nocache` is on no volume"),
     ];
     for (files, args, code, expected) in cases {

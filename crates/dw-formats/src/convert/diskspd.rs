@@ -316,7 +316,7 @@ fn limit(job: &Job, block: u64, losses: &mut Losses) -> Option<Limit> {
             );
         }
         let what = match job.pacing {
-            Pacing::Poisson | Pacing::PoissonOffload => "has random gaps; DiskSpd's are even",
+            Pacing::Poisson | Pacing::PoissonOffload | Pacing::Exponential => "has random gaps; DiskSpd's are even",
             _ => "waits for all in flight before each pause; DiskSpd holds requests back one by one",
         };
         losses.add(job, &["rate_process", "rate_iops", "rate"], what);

@@ -66,10 +66,10 @@ impl Section<'_, '_> {
                     self.triple(name, &job.rate, |rate| number(rate, iops));
                 }
             }
-            if matches!(job.pacing, Pacing::Poisson | Pacing::PoissonOffload) {
+            if matches!(job.pacing, Pacing::Poisson | Pacing::PoissonOffload | Pacing::Exponential) {
                 self.set("rate_process", "poisson");
             }
-            if matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload) {
+            if matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload | Pacing::Exponential) {
                 self.set("io_submit_mode", "offload");
             }
         }

@@ -1,0 +1,237 @@
+//! Parameter files by one door: a file in, one line a job out.
+
+use super::*;
+use dw_workload::{Cursor, Direction, Job, Mix, Pacing, Rate, SizeDistribution};
+
+fn volumes() -> Vec<VolumeMap> {
+    let volume = |index, name: &str, mount: &str, device: &str| VolumeMap {
+        index,
+        name: name.into(),
+        mount: Some(mount.into()),
+        device: Some(device.into()),
+        size: 1 << 40,
+    };
+    vec![volume(0, "data", "/mnt/data", "/dev/sdb"), volume(1, "log", "/mnt/log", "/dev/sdc")]
+}
+
+/// `phase name xthreads size directions random% +warm-up run volume:offset+len`, and what is unusual.
+fn describe(job: &Job) -> String {
+    let mix = match job.mix {
+        Mix::Only(Direction::Read) => "read".into(),
+        Mix::Only(_) => "write".into(),
+        Mix::ReadWrite { read_percent } => format!("{read_percent}r"),
+        Mix::TrimThenWrite => "?".into(),
+    };
+    let sizes = match &job.sizes.read {
+        SizeDistribution::Fixed(size) => size.to_string(),
+        SizeDistribution::Split(parts) => {
+            parts.iter().map(|p| format!("{}:{}", p.0, p.1)).collect::<Vec<_>>().join("/")
+        }
+        SizeDistribution::Range { min, max, .. } => format!("{min}-{max}"),
+    };
+    let iops = |rate: Option<Rate>| match rate {
+        Some(Rate::Iops(iops)) => iops.to_string(),
+        _ => "-".into(),
+    };
+    let rate = match (job.rate.read, job.rate.write) {
+        (None, None) => String::new(),
+        (read, write) => {
+            let even = if job.pacing == Pacing::Exponential { "" } else { " even" };
+            format!(" {}+{}/s{even}", iops(read), iops(write))
+        }
+    };
+    let mut more = String::new();
+    if !job.lines.is_empty() {
+        let lines =
+            job.lines.iter().map(|l| format!("{}%:{}:{}r:{}", l.share, l.io_size, l.read_percent, l.random_percent));
+        more += &format!(" [{}]", lines.collect::<Vec<_>>().join(" "));
+    }
+    match job.access.cursor {
+        Cursor::Shared { start, .. } if start > 0 => more += " from anywhere",
+        Cursor::PerDirection => more += " once",
+        Cursor::Shared { .. } => {}
+    }
+    if job.sync.each_write {
+        more += " sync";
+    }
+    if job.start_delay.0.ns() > 0 {
+        more += &format!(" after {}", job.start_delay.0);
+    }
+    let (f, s) = (&job.files[0], 1_000_000_000);
+    format!(
+        "{} {} x{} {sizes} {mix} {}% +{}s {}s {}:{}+{}{rate}{more}",
+        job.phase,
+        job.name,
+        job.queue_depth,
+        job.access.random_percent.read,
+        job.ramp.ns() / s,
+        job.stop.runtime.map_or(0, |r| r.ns() / s),
+        f.volume,
+        f.offset,
+        f.len
+    )
+}
+
+const DISKS: &str = "sd=default,openflags=o_direct\nsd=sd1,lun=/dev/sdb\nsd=sd2,lun=/dev/sdc,threads=2\n";
+
+#[test]
+fn runs_come_to_jobs() {
+    for (text, wanted) in [
+        // Everything from its default: 4 KiB random reads, 8 threads, 30 s.
+        ("wd=wd1,sd=sd1\nrd=r,wd=wd1,iorate=max", &["0 r: wd1 on sd1 x8 4096 read 100% +0s 30s 0:0+1099511627776"][..]),
+        // Comments, names cut short, parameters on lines of their own, a comma that goes on.
+        (
+            "* a comment\n# another\nwd=wd1,sd=sd1,xf=8k, nothing\nrdpct=70\nseek=0,\nskew=100\nrd=r,wd=wd1,io=max,el=60,in=1,wa=10",
+            &["0 r: wd1 on sd1 x8 8192 70r 0% +10s 60s 0:0+1099511627776"],
+        ),
+        // A rate is divided by skew and evenly over the storage; mixed by its share of reads.
+        (
+            "wd=wd1,sd=sd1,xfersize=4k,rdpct=80,skew=40\nwd=wd2,sd=(sd1,sd2),xfersize=8k,rdpct=0\nrd=run1,wd=wd*,iorate=200,elapsed=10",
+            &[
+                "0 run1: wd1 on sd1 x8 4096 80r 100% +0s 10s 0:0+1099511627776 64+16/s",
+                "0 run1: wd2 on sd1 x8 8192 write 100% +0s 10s 0:0+1099511627776 -+60/s",
+                "0 run1: wd2 on sd2 x2 8192 write 100% +0s 10s 1:0+1099511627776 -+60/s",
+            ],
+        ),
+        // Without a rate workloads on one storage take turns at its threads.
+        (
+            "wd=a,sd=sd1,xfersize=4k,skew=75\nwd=b,sd=sd1,xfersize=64k,rdpct=0,seekpct=seq\nrd=r,wd=(a,b),iorate=max",
+            &[
+                "0 r: a on sd1, 2 workloads x8 4096:75/65536:25 75r 100% +0s 30s 0:0+1099511627776 [75%:4096:100r:100 25%:65536:0r:0]",
+            ],
+        ),
+        // Loops in the order in which they are written, rates innermost, each a phase.
+        (
+            "wd=wd1,sd=sd2\nrd=r,wd=wd1,forthreads=(1-2,d),forxfersize=(4k,8k),iorate=(100,max),pause=5",
+            &[
+                "0 r threads=1 xfersize=4096 iorate=100: wd1 on sd2 x1 4096 read 100% +0s 30s 1:0+1099511627776 100+-/s",
+                "1 r threads=1 xfersize=4096 iorate=max: wd1 on sd2 x1 4096 read 100% +0s 30s 1:0+1099511627776 after 5 s",
+                "2 r threads=1 xfersize=8192 iorate=100: wd1 on sd2 x1 8192 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
+                "3 r threads=1 xfersize=8192 iorate=max: wd1 on sd2 x1 8192 read 100% +0s 30s 1:0+1099511627776 after 5 s",
+                "4 r threads=2 xfersize=4096 iorate=100: wd1 on sd2 x2 4096 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
+                "5 r threads=2 xfersize=4096 iorate=max: wd1 on sd2 x2 4096 read 100% +0s 30s 1:0+1099511627776 after 5 s",
+                "6 r threads=2 xfersize=8192 iorate=100: wd1 on sd2 x2 8192 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
+                "7 r threads=2 xfersize=8192 iorate=max: wd1 on sd2 x2 8192 read 100% +0s 30s 1:0+1099511627776 after 5 s",
+            ],
+        ),
+        // A run without a workload; even gaps; synchronous writes to a part of a file that is numbered.
+        (
+            "sd=f,lun=/mnt/log/file%03d,size=1g,count=(7,2),openflags=(o_direct,o_sync),range=(25,75)\n\
+             rd=r,sd=(f7-f8),iorate=100,distribution=d,rdpct=0,xfersize=16k",
+            &[
+                "0 r: default on f7 x8 16384 write 100% +0s 30s 1:268435456+536870912 -+50/s even sync",
+                "0 r: default on f8 x8 16384 write 100% +0s 30s 1:268435456+536870912 -+50/s even sync",
+            ],
+        ),
+        (
+            "wd=wd1,sd=sd1,xfersize=(4k,10,8k,90),seekpct=eof,range=(1g,2g)\nrd=r,wd=wd1,iorate=max",
+            &["0 r: wd1 on sd1 x8 4096:10/8192:90 read 0% +0s 30s 0:1073741824+1073741824 once"],
+        ),
+        (
+            "wd=wd1,sd=sd1,xfersize=1m,seekpct=seqnz\nrd=r,wd=wd1,iorate=max",
+            &["0 r: wd1 on sd1 x8 1048576 read 0% +0s 30s 0:0+1099511627776 from anywhere"],
+        ),
+        // What follows `default` begins with it; what was before does not.
+        (
+            "wd=a,sd=sd1\nwd=default,rdpct=0,sd=sd2\nwd=b\nrd=default,elapsed=5,iorate=max\nrd=r,wd=a\nrd=s,wd=b,elapsed=6",
+            &[
+                "0 r: a on sd1 x8 4096 read 100% +0s 5s 0:0+1099511627776",
+                "1 s: b on sd2 x2 4096 write 100% +0s 6s 1:0+1099511627776",
+            ],
+        ),
+    ] {
+        let text = format!("{DISKS}{text}\n");
+        assert!(is_parameters(&text), "{text}");
+        let jobs = read("t.parm", &text, &volumes(), 1).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
+        let found: Vec<String> = jobs.workload.jobs.iter().map(describe).collect();
+        assert_eq!(found, wanted, "{text}");
+    }
+}
+
+#[test]
+fn faults_name_line_and_value() {
+    for (text, wanted) in [
+        ("wd=w,sd=sd9\nrd=r,wd=w,iorate=max", "4 sd=sd9: `sd9` is defined nowhere"),
+        ("wd=w,sd=*\nrd=r,wd=v*,iorate=max", "5 wd=v*: `v*` is defined nowhere"),
+        ("wd=w,sd=sd1\nrd=r,wd=w", "5 rd=r: says no iorate"),
+        (
+            "wd=w,sd=sd1\nrd=r,wd=w,iorate=curve",
+            "5 iorate=curve: asks for a curve: rates that depend on the run before",
+        ),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=0", "5 iorate=0: is no rate above 0"),
+        ("wd=w,sd=sd1,rdpct=101\nrd=r,wd=w,iorate=max", "4 rdpct=101: `101` is no percentage"),
+        ("wd=w,sd=sd1,xfersize=4q\nrd=r,wd=w,iorate=max", "4 xfersize=4q: `4q` is no size"),
+        ("wd=w,sd=sd1,xfersize=0\nrd=r,wd=w,iorate=max", "4 xfersize=0: asks for requests of 0 bytes"),
+        (
+            "wd=w,sd=sd1,xfersize=(4k,50,8k,40)\nrd=r,wd=w,iorate=max",
+            "4 xfersize=(4k,50,8k,40): has percentages that come to 90",
+        ),
+        (
+            "wd=w,sd=sd1,rhpct=50\nrd=r,wd=w,iorate=max",
+            "4 rhpct=50: rhpct aims 50 % at a hit area, which is not modelled",
+        ),
+        ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run come to 60 %"),
+        ("wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max", "4 color=red: is no parameter of vdbench that is known here"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forr=(1,2)", "5 forr=(1,2): may mean forrdpct or forrhpct"),
+        ("wd=w,sd=(sd1\nrd=r,wd=w,iorate=max", "4 wd=w,sd=(sd1: opens a list or quotes that are not closed"),
+        (
+            "wd=w,sd=sd1,range=(90,110)\nrd=r,wd=w,iorate=max",
+            "4 range=(90,110): wraps around the end of the volume, which is not modelled",
+        ),
+        ("wd=w,sd=sd1,range=(60,40)\nrd=r,wd=w,iorate=max", "4 range=(60,40): ends before it begins"),
+        (
+            "wd=w,sd=sd1,range=(1g,2t)\nrd=r,wd=w,iorate=max",
+            "4 range=(1g,2t): ends behind the 1099511627776 bytes of `/dev/sdb`",
+        ),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=0", "5 elapsed=0: runs no time at all"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is no time in seconds"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is no number of threads"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
+        (
+            "fsd=f,anchor=/mnt/data\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max",
+            "4 fsd=f: describes files in folders, which are not modelled",
+        ),
+        (
+            "sd=x,lun=/elsewhere/f\nwd=w,sd=x\nrd=r,wd=w,iorate=max",
+            "4 lun=/elsewhere/f: is on no volume of the scenario",
+        ),
+        ("sd=x,lun=/mnt/data/f\nwd=w,sd=x\nrd=r,wd=w,iorate=max", "4 lun=/mnt/data/f: is a file of unknown size"),
+        ("sd=x\nwd=w,sd=x\nrd=r,wd=w,iorate=max", "4 sd=x: has no lun"),
+        (
+            "wd=w,sd=sd1,threads=4\nrd=r,wd=w,iorate=max",
+            "4 threads=4: counts here for concatenated storage only, which is not modelled; it is of sd= or rd=",
+        ),
+        (
+            "wd=w,sd=sd1,streams=4\nrd=r,wd=w,iorate=max",
+            "4 streams=4: several sequential streams on one storage definition are not modelled",
+        ),
+        (
+            "wd=w,sd=sd1\nrd=r,wd=w,iorate=(1-9999,1),forthreads=(1-64,d)",
+            "5 iorate=(1-9999,1): has more than 1000 steps",
+        ),
+        ("hd=a\nhd=b\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max", "7 rd=r: runs on 2 hosts, and a scenario is one VM"),
+    ] {
+        let text = format!("{DISKS}{text}\n");
+        let errors = read("t.parm", &text, &volumes(), 1).expect_err(&text);
+        let found: Vec<String> = errors.0.iter().map(|e| format!("{} {}: {}", e.line, e.text, e.what)).collect();
+        assert_eq!(found.first().map(String::as_str), Some(wanted), "{text}\n{found:?}");
+        assert!(errors.0.iter().all(|e| !e.hint.is_empty()), "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "compratio=2\nsd=sd1,lun=/dev/sdb\nwd=w,sd=sd1 rd=r,wd=w,iorate=max\nrd=r,wd=w,iorate=max,startcmd=reboot,interval=1\n";
+    let jobs = read("t.parm", text, &volumes(), 1).unwrap();
+    let ignored: Vec<&str> = jobs.ignored.iter().map(|i| i.option).collect();
+    assert_eq!(ignored, ["compratio", "startcmd", "interval"]);
+    let warned: Vec<String> = jobs.warnings.iter().map(|w| format!("{} {}", w.line, w.text)).collect();
+    assert_eq!(warned, ["3 rd=r", "2 sd=sd1"]);
+}
+
+#[test]
+fn other_files_are_not_taken_for_these() {
+    for text in ["[sd]\nrw=read\n", "sd=sd1,lun=/dev/sdb\n", "rd=r\n", "", "Version 1.1.0\n'TEST SETUP\n"] {
+        assert!(!is_parameters(text), "{text}");
+    }
+}
