@@ -27,6 +27,7 @@ use sentences::Said;
 const EXAMPLES: &str = "Examples:
   diskwright explain rig.toml --demand requirements.toml
   fio --output-format=json job.fio > result.json; diskwright explain rig.toml --measured result.json
+  diskwright explain rig.toml --measured results.xml                   # of diskspd -Rxml; results.csv of Iometer
   diskwright explain rig.toml --demand requirements.toml --measured result.json --format markdown
 
 Exit codes: 0 explained, whatever the finding; 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
@@ -41,7 +42,7 @@ pub struct ExplainArgs {
     /// What is asked of it, as `observe --format toml` writes it
     #[arg(long, value_name = "REQUIREMENTS.toml", required_unless_present = "measured")]
     pub demand: Option<PathBuf>,
-    /// What was measured on it: a result of fio (JSON) or of `diskwright simulate`; may be repeated
+    /// What was measured on it: a result of fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
     #[arg(long, value_name = "RESULT")]
     pub measured: Vec<PathBuf>,
     /// The region whose prices count; default: that of the demand, or eastus
@@ -75,7 +76,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let rig = rig_of(&scenario, catalogue);
     let mut results = Results::default();
     for path in &args.measured {
-        results.add(&path.display().to_string(), &input::read_file(path)?, &scenario)?;
+        results.add(&path.display().to_string(), &input::read_bytes(path)?, &scenario)?;
     }
     let question = Question {
         rig: &rig,

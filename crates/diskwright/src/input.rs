@@ -159,7 +159,12 @@ fn set(text: &str, (names, value): &(Vec<String>, String)) -> String {
 
 /// The text of a file.
 pub fn read_file(path: &Path) -> Result<String, Failure> {
-    std::fs::read(path).map_err(|e| unreadable(path, &e)).and_then(|bytes| decode(path, bytes))
+    read_bytes(path).and_then(|bytes| decode(path, bytes))
+}
+
+/// What is in a file, for readers that know its encoding by themselves.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|e| unreadable(path, &e))
 }
 
 fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {

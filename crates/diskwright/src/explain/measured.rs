@@ -1,16 +1,17 @@
-//! A result of fio (its JSON, which `diskwright simulate` prints, too) as what was measured on each volume.
+//! A benchmark's result, of any tool that is read, as what was measured on each volume.
 //!
-//! Groups of jobs that ran one after another are not added up: the one with the most I/Os a second is taken, and said.
+//! Tests that ran one after another are not added up: the one with the most I/Os a second is taken, and said. Where a tool
+//! reports reads and writes as one, they are parted by the mix that was asked for.
 //!
 //! Ignores: percentiles, trims.
 
 use std::collections::BTreeMap;
 
+use dw_formats::results::{self, Entry, Figures, MeasuredRun};
 use dw_formats::scenario::Scenario;
 use dw_planner::explain::Measured;
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
-use serde_json::Value;
 
 use crate::exit::Failure;
 
@@ -27,90 +28,75 @@ pub(super) struct Results {
 
 /// Engines that keep one request in flight whatever `iodepth` says.
 const ONE_AT_A_TIME: [&str; 5] = ["sync", "psync", "vsync", "pvsync", "pvsync2"];
+/// A rate that no storage has: what is beyond it is a damaged file, and sums of it would not fit.
+const MOST: f64 = 1e15;
 
 impl Results {
     /// Adds the result in a file.
-    pub(super) fn add(&mut self, name: &str, text: &str, scenario: &Scenario) -> Result<(), Failure> {
-        let refuse = |what: String, hint: &str| Failure::input(format!("error: {name}{what}\nhint: {hint}\n"));
-        // fio may print lines of text before its JSON.
-        let start = text.find('{').unwrap_or(0);
-        let lines_before = text[..start].matches('\n').count();
-        let document: Value = serde_json::from_str(&text[start..]).map_err(|e| {
-            let what = format!(":{}:{}: is no JSON: {e}", e.line() + lines_before, e.column());
-            refuse(what, "write the result with `fio --output-format=json --output=result.json`")
-        })?;
-        let jobs = document["jobs"].as_array().ok_or_else(|| {
-            refuse(
-                ": has no `jobs`".into(),
-                "give a result of fio (`--output-format=json`) or of `diskwright simulate`",
-            )
-        })?;
-        let group = self.chosen_group(name, jobs);
-        for (number, job) in
-            jobs.iter().enumerate().filter(|(_, job)| group.as_ref().is_none_or(|group| job["groupid"] == *group))
-        {
-            let job_name = job["jobname"].as_str().unwrap_or("?");
-            let options = Options { own: &job["job options"], global: &document["global options"] };
-            let volume = options.volume(scenario).map_err(|what| {
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], scenario: &Scenario) -> Result<(), Failure> {
+        let run = results::read(name, bytes).map_err(|e| Failure::input(format!("error: {e}\n")))?;
+        let refuse = |line: u64, what: String, hint: &str| {
+            Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
+        };
+        let volumes = scenario.volume_maps();
+        let parts = run.parts(self.chosen_test(&run));
+        let before = self.measured.len();
+        for entry in &parts {
+            let shown = &entry.name;
+            let one = of_entry(&run, entry, &parts).map_err(|what| {
+                refuse(entry.line, format!("`{shown}`: {what}"), "give the result as the tool wrote it, unchanged")
+            })?;
+            let Some(one) = one else { continue };
+            let volume = run.volume_of(entry, &volumes).map_err(|what| {
                 let names: Vec<String> = scenario.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
                 let hint = format!(
-                    "its volumes are {}; give the one that was measured the job's mount or device",
+                    "its volumes are {}; give the one that was measured the mount or device of the target",
                     names.join(", ")
                 );
-                refuse(format!(": job `{job_name}` (number {}): {what}", number + 1), &hint)
+                refuse(entry.line, format!("`{shown}`: {what}"), &hint)
             })?;
-            let alike =
-                jobs.iter().filter(|other| other["jobname"] == job["jobname"] && other["groupid"] == job["groupid"]);
-            let one = of_job(job, &options, alike.count() as u64).map_err(|what| {
-                refuse(
-                    format!(": job `{job_name}`: {what}"),
-                    "give a whole result: one that was cut off cannot be judged",
-                )
-            })?;
-            if let Some(one) = one {
-                let of_others = |known: &String| !known.starts_with(&format!("{name}: "));
-                if self.entries.get(&volume).is_some_and(|known| known.iter().any(of_others)) {
-                    let shown = &scenario.volumes[volume].name;
-                    return Err(refuse(
-                        format!(": volume `{shown}` has a result of another file already"),
-                        "give one result a volume: runs one after another do not add up",
-                    ));
-                }
-                self.merge(Measured { volume, ..one });
-                self.entries.entry(volume).or_default().push(format!("{name}: {job_name}"));
+            let of_others = |known: &String| !known.starts_with(&format!("{name}: "));
+            if self.entries.get(&volume).is_some_and(|known| known.iter().any(of_others)) {
+                let shown = &scenario.volumes[volume].name;
+                return Err(refuse(
+                    entry.line,
+                    format!("volume `{shown}` has a result of another file already"),
+                    "give one result a volume: runs one after another do not add up",
+                ));
             }
+            self.merge(Measured { volume, ..one });
+            self.entries.entry(volume).or_default().push(format!("{name}: {shown}"));
         }
         for names in self.entries.values_mut() {
             names.dedup();
         }
-        if self.measured.is_empty() {
-            return Err(refuse(
-                ": no job read or wrote anything".into(),
-                "measure again: fio's own errors are in the file",
-            ));
+        if self.measured.len() == before {
+            let why = run.notes.first().map_or(String::new(), |note| format!(" (line {}: {})", note.line, note.text));
+            let what = format!("nothing was read or written{why}");
+            return Err(refuse(1, what, "measure again: the tool's own errors are in the file"));
         }
+        self.notes.extend(run.notes.iter().map(|note| format!("{name}:{}: {}", note.line, note.text)));
         Ok(())
     }
 
-    /// The group with the most I/Os a second, where there are several.
-    fn chosen_group(&mut self, name: &str, jobs: &[Value]) -> Option<Value> {
-        let mut groups: Vec<(Value, f64)> = Vec::new();
-        for job in jobs {
-            let rate = ["read", "write"].iter().filter_map(|d| job[d]["iops"].as_f64()).sum::<f64>();
-            match groups.iter_mut().find(|(group, _)| *group == job["groupid"]) {
-                Some((_, sum)) => *sum += rate,
-                None => groups.push((job["groupid"].clone(), rate)),
-            }
+    /// The test with the most I/Os a second, where there are several.
+    fn chosen_test(&mut self, run: &MeasuredRun) -> u32 {
+        let rate = |test: u32| run.iops(test, Entry::total).unwrap_or(0.0);
+        let mut tests: Vec<u32> = run.entries.iter().map(|entry| entry.test).collect();
+        tests.sort_unstable();
+        tests.dedup();
+        // The first of equals.
+        let Some(chosen) = tests.iter().copied().rev().max_by(|a, b| rate(*a).total_cmp(&rate(*b))) else { return 0 };
+        if tests.len() > 1 {
+            let first = run.whole().find(|entry| entry.test == chosen);
+            let which = first.map_or(String::new(), |entry| format!(" of `{}`, line {}", entry.name, entry.line));
+            self.notes.push(format!(
+                "{}: {} tests ran one after another; the one{which}, with the most I/Os a second, is explained",
+                run.file,
+                tests.len()
+            ));
         }
-        if groups.len() < 2 {
-            return None;
-        }
-        let count = groups.len();
-        let (group, _) = groups.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        self.notes.push(format!(
-            "{name}: {count} groups of jobs ran one after another; group {group}, the one with the most I/Os a second, is explained"
-        ));
-        Some(group)
+        chosen
     }
 
     fn merge(&mut self, one: Measured) {
@@ -130,91 +116,67 @@ impl Results {
         all.rates.writes += one.rates.writes;
         all.rates.read_bytes += one.rates.read_bytes;
         all.rates.write_bytes += one.rates.write_bytes;
-        all.queue_depth = all.queue_depth.zip(one.queue_depth).map(|(a, b)| a + b);
+        all.queue_depth = all.queue_depth.zip(one.queue_depth).map(|(a, b)| a.saturating_add(b));
         all.span = all.span.max(one.span);
+        all.seconds = [all.seconds, one.seconds].into_iter().flatten().reduce(f64::max);
         all.is_paced &= one.is_paced;
     }
 }
 
-/// Options of a job, its own before the global ones.
-struct Options<'a> {
-    own: &'a Value,
-    global: &'a Value,
-}
-
-impl Options<'_> {
-    fn get(&self, name: &str) -> Option<&str> {
-        self.own[name].as_str().or_else(|| self.global[name].as_str())
-    }
-
-    /// The volume whose device, mount point or name the job's file is of.
-    fn volume(&self, scenario: &Scenario) -> Result<usize, String> {
-        if scenario.volumes.len() == 1 {
-            return Ok(0);
-        }
-        let Some(path) = self.get("filename").or_else(|| self.get("directory")) else {
-            return Err("it names no file, and the configuration has several volumes".into());
-        };
-        let path = path.replace("\\:", ":");
-        let under =
-            |mount: &str| path == mount || path.strip_prefix(mount).is_some_and(|rest| rest.starts_with(['/', '\\']));
-        let of = |(place, volume): (usize, &dw_formats::scenario::Volume)| {
-            let mount = volume.mount.as_deref().filter(|mount| under(mount)).map(str::len);
-            let is_own = volume.device.as_deref() == Some(path.as_str()) || volume.name == path;
-            mount.or(is_own.then_some(usize::MAX)).map(|length| (length, place))
-        };
-        let found = scenario.volumes.iter().enumerate().filter_map(of).max();
-        found.map(|(_, place)| place).ok_or_else(|| format!("`{path}` lies on no volume of the configuration"))
-    }
-}
-
-/// What a job measured; nothing when it neither read nor wrote. `alike` entries have its name.
-fn of_job(job: &Value, options: &Options, alike: u64) -> Result<Option<Measured>, String> {
-    let figure = |direction: &str, key: &str| -> Result<f64, String> {
-        match &job[direction][key] {
-            Value::Null => Ok(0.0),
-            value => value.as_f64().filter(|n| *n >= 0.0).ok_or(format!("`{direction}.{key}` is {value}, no rate")),
-        }
-    };
+/// What an entry measured, on a volume that is not known here; nothing when it neither read nor wrote.
+fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<Measured>, String> {
+    let (read, write) = directions(run, entry)?;
     let rates = Sample {
-        reads: figure("read", "iops")?.round() as u64,
-        writes: figure("write", "iops")?.round() as u64,
-        read_bytes: figure("read", "bw_bytes")?.round() as u64,
-        write_bytes: figure("write", "bw_bytes")?.round() as u64,
+        reads: rate(&read, |f| f.iops, "I/Os a second")?,
+        writes: rate(&write, |f| f.iops, "I/Os a second")?,
+        read_bytes: rate(&read, |f| f.bytes_per_s, "bytes a second")?,
+        write_bytes: rate(&write, |f| f.bytes_per_s, "bytes a second")?,
     };
     if rates.reads + rates.writes == 0 {
         return Ok(None);
     }
-    let mean = |direction: &str| job[direction]["lat_ns"]["mean"].as_f64().filter(|ns| *ns > 0.0).map(|ns| ns as u64);
-    let number = |name: &str| options.get(name).and_then(|text| text.parse::<u64>().ok());
-    let engine = options.get("ioengine").unwrap_or("psync");
-    let depth = if ONE_AT_A_TIME.contains(&engine) { 1 } else { number("iodepth").unwrap_or(1) };
-    let clones = if alike > 1 { 1 } else { number("numjobs").unwrap_or(1) };
-    let paced = ["rate", "rate_iops", "thinktime"].iter().any(|name| options.get(name).is_some());
-    let runtime = ["read", "write"].iter().filter_map(|d| job[d]["runtime"].as_f64()).fold(0.0, f64::max);
+    let mean = |figures: &Option<Figures>| {
+        let ns = figures.as_ref()?.whole_latency()?.mean_ns?;
+        (ns > 0.0 && ns < MOST).then_some(ns as u64)
+    };
+    let is_one = entry.load.engine.as_deref().is_some_and(|engine| ONE_AT_A_TIME.contains(&engine));
+    let depth = if is_one { Some(1) } else { run.said(entry, |e| e.load.queue_depth) };
+    // Clones that are reported one by one count themselves.
+    let alike = all.iter().filter(|other| other.name == entry.name && other.host == entry.host).count();
+    let workers = if alike > 1 { 1 } else { entry.load.workers.unwrap_or(1) };
     Ok(Some(Measured {
         volume: 0,
         rates,
-        read_ns: mean("read"),
-        write_ns: mean("write"),
-        queue_depth: Some(depth * clones),
-        seconds: (runtime > 0.0).then_some(runtime / 1e3),
-        span: options.get("size").and_then(bytes),
-        is_paced: paced,
+        read_ns: mean(&read),
+        write_ns: mean(&write),
+        queue_depth: depth.map(|depth| depth.saturating_mul(workers)),
+        seconds: entry.elapsed_s.filter(|seconds| *seconds > 0.0),
+        span: run.said(entry, |e| e.load.target_bytes).map(Bytes::new),
+        is_paced: run.said(entry, |e| e.load.is_paced.then_some(())).is_some(),
     }))
 }
 
-/// A size as fio writes it: `200G` is 200 GiB.
-fn bytes(text: &str) -> Option<Bytes> {
-    let text = text.trim().to_ascii_lowercase();
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "" => 1,
-        "k" | "kib" | "kb" => 1 << 10,
-        "m" | "mib" | "mb" => 1 << 20,
-        "g" | "gib" | "gb" => 1 << 30,
-        "t" | "tib" | "tb" => 1u64 << 40,
-        _ => return None,
+/// Reads and writes; those that are reported as one are parted by the mix that was asked for.
+fn directions(run: &MeasuredRun, entry: &Entry) -> Result<(Option<Figures>, Option<Figures>), String> {
+    let Some(mixed) = entry.mixed.as_ref().filter(|_| entry.read.is_none() && entry.write.is_none()) else {
+        return Ok((entry.read.clone(), entry.write.clone()));
     };
-    digits.parse::<u64>().ok()?.checked_mul(unit).map(Bytes::new)
+    let Some(percent) = run.said(entry, |e| e.load.read_percent) else {
+        return Err("reads and writes are reported as one, and their mix is not said".into());
+    };
+    let part = |share: f64| {
+        let of = |value: Option<f64>| value.map(|value| value * share);
+        (share > 0.0).then(|| Figures { iops: of(mixed.iops), bytes_per_s: of(mixed.bytes_per_s), ..mixed.clone() })
+    };
+    let reads = (percent / 100.0).clamp(0.0, 1.0);
+    Ok((part(reads), part(1.0 - reads)))
+}
+
+/// A rate as a whole number; one that was not taken is none.
+fn rate(figures: &Option<Figures>, of: impl Fn(&Figures) -> Option<f64>, unit: &str) -> Result<u64, String> {
+    match figures.as_ref().and_then(of) {
+        None => Ok(0),
+        Some(value) if (0.0..=MOST).contains(&value) => Ok(value.round() as u64),
+        Some(value) => Err(format!("{value} {unit} cannot have been measured")),
+    }
 }

@@ -228,7 +228,7 @@ pub(super) fn missing(said: &Said, missing: Missing) -> String {
     let demand = said.demand_file.as_deref().unwrap_or("requirements.toml");
     match missing {
         Missing::Measurement => {
-            "a measurement: `--measured result.json` with a result of fio tells a limit from too little queue depth"
+            "a measurement: `--measured FILE` with a result of fio, DiskSpd or Iometer tells a limit from too little queue depth"
                 .into()
         }
         Missing::Demand => {

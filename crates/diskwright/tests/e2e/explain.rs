@@ -29,8 +29,12 @@ fn series(minutes: &[(usize, u64)]) -> String {
 
 /// fio's JSON of one job: direction, IOPS, bytes of a request, mean latency in ns, options.
 fn fio(direction: &str, iops: u64, io_size: u64, lat_ns: u64, options: &Value) -> String {
-    let active = json!({ "iops": iops, "bw_bytes": iops * io_size, "runtime": 30_000, "lat_ns": { "mean": lat_ns } });
-    let idle = json!({ "iops": 0, "bw_bytes": 0, "runtime": 0, "lat_ns": { "mean": 0.0 } });
+    let active = json!({
+        "iops": iops, "total_ios": iops * 30, "bw_bytes": iops * io_size, "io_bytes": iops * io_size * 30,
+        "bw": iops * io_size / 1024, "runtime": 30_000, "lat_ns": { "mean": lat_ns, "max": lat_ns * 2 }
+    });
+    let idle =
+        json!({ "iops": 0, "total_ios": 0, "bw_bytes": 0, "io_bytes": 0, "runtime": 0, "lat_ns": { "mean": 0.0 } });
     let (read, write) = if direction == "read" { (active, idle) } else { (idle, active) };
     json!({ "fio version": "fio-3.33", "jobs": [
         { "jobname": "test", "groupid": 0, "job options": options, "read": read, "write": write }
@@ -169,6 +173,56 @@ fn what_the_simulator_prints_is_explained_as_the_simulator_says() {
     assert_eq!(found["measured"][0]["limit"], "vm uncached IOPS", "{found:#}");
 }
 
+/// A result of another tool, from the fixtures of its reader.
+fn with_fixture(rig: &str, name: &str) -> Value {
+    let file = root().join("crates/dw-formats/tests/results/valid").join(name);
+    let folder = folder(&[("rig.toml", rig)]);
+    let file = file.to_str().unwrap();
+    document(&diskwright_at(folder.path(), &["explain", "rig.toml", "--measured", file, "--format", "json"]))
+}
+
+#[test]
+fn results_of_every_tool_are_explained_on_the_volumes_of_their_targets() {
+    let rig = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n\
+               [[volume]]\nname = \"data\"\nmount = \"F:\"\ndisks = \"P30\"\n\
+               [[volume]]\nname = \"other\"\nmount = 'G:\\'\ndevice = '\\\\.\\PhysicalDrive2'\ndisks = \"2 x P30\"\n";
+    // Reads and writes of both volumes, and requests in flight on the first: two threads of 16; one worker of 16.
+    let diskspd = [(399, 200), (599, 0)];
+    let iometer = [(4_000, 1_000), (4_000, 1_000)];
+    let cases = [
+        ("diskspd.two_targets.txt", diskspd, 32),
+        ("diskspd.two_targets.xml", diskspd, 32),
+        ("diskspd.old_in_utf16.txt", diskspd, 32),
+        ("iometer.version_1.1_candidate.csv", iometer, 16),
+    ];
+    for (name, expected, depth) in cases {
+        let found = with_fixture(rig, name);
+        let rows = found["measured"].as_array().unwrap();
+        let rates = |row: &Value| (row["read_iops"].as_u64().unwrap(), row["write_iops"].as_u64().unwrap());
+        assert_eq!(rows.iter().map(rates).collect::<Vec<_>>(), expected, "{name}: {found:#}");
+        assert_eq!(rows[0]["queue_depth"], depth, "{name}");
+    }
+    // One volume needs no names: fio's text and terse lines have none. The busiest of several tests counts.
+    for name in ["fio.text.txt", "fio.terse_v3.txt", "fio.version_2.json", "fio.json_plus.json"] {
+        let found = with_fixture(DS1, name);
+        assert_eq!(found["measured"][0]["volume"], "data", "{name}: {found:#}");
+    }
+    let found = with_fixture(DS1, "fio.json_plus.json");
+    assert_eq!(found["measured"][0]["read_iops"], 11_500, "{found:#}");
+    assert!(found["assumptions"].to_string().contains("2 tests ran one after another; the one of `first`, line 15"));
+}
+
+#[test]
+fn a_load_that_was_told_to_ask_no_more_is_known_in_every_tool() {
+    let text =
+        std::fs::read_to_string(root().join("crates/dw-formats/tests/results/valid/diskspd.two_targets.txt")).unwrap();
+    let free = document(&with_measured(DS1, &text, &JSON));
+    assert_ne!(free["verdict"], "not-asked", "{free:#}");
+    let paced = text.replace("using random I/O", "throughput rate-limited to 600 IOPS\n\t\tusing random I/O");
+    assert_ne!(paced, text);
+    assert_eq!(document(&with_measured(DS1, &paced, &JSON))["verdict"], "not-asked");
+}
+
 #[test]
 fn json_fits_its_schema_and_every_form_has_every_limit() {
     let schema = std::fs::read_to_string(root().join("schemas/explain.schema.json")).unwrap();
@@ -188,7 +242,9 @@ fn wrong_input_is_told_where_it_is_wrong() {
     let ds1_demand = asks("data", 100, "8 KiB");
     let two = format!("{DS1}[[volume]]\nname = \"log\"\nmount = \"/log\"\ndisks = \"P30\"\n");
     let elsewhere = fio("read", 10, 4_096, 1_000_000, &json!({ "filename": "/mnt/other/file" }));
-    let cases: [(&str, Ran, u8, &str); 7] = [
+    let absurd = fio("read", 10, 4_096, 1_000_000, &json!({})).replace("\"iops\":10,", "\"iops\":1e19,");
+    let idle = fio("read", 0, 4_096, 0, &json!({}));
+    let cases: [(&str, Ran, u8, &str); 9] = [
         ("nothing to explain", with_demand_only(DS1), 2, "--demand"),
         (
             "no such volume",
@@ -197,7 +253,9 @@ fn wrong_input_is_told_where_it_is_wrong() {
             "demand.toml:2: volume `dtaa`: the configuration has no such volume",
         ),
         ("no JSON", with_measured(DS1, "fio: hello\n{ \"jobs\": [", &[]), 3, "result.json:2:"),
-        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json: has no `jobs`"),
+        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: is no result of a benchmark that is known: `{}`"),
+        ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os a second cannot have been measured"),
+        ("nothing was done", with_measured(DS1, &idle, &[]), 3, "result.json:1: nothing was read or written"),
         ("another file", with_measured(&two, &elsewhere, &[]), 3, "`/mnt/other/file` lies on no volume"),
         ("no region", with_demand(DS1, &ds1_demand, &["--region", "mars"]), 2, "no price is known in region `mars`"),
         (

@@ -87,7 +87,7 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
 }
 
 /// `#1` is `\\.\PhysicalDrive1`.
-fn spelled(path: &str) -> String {
+pub(crate) fn spelled(path: &str) -> String {
     match path.strip_prefix('#') {
         Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => {
             format!(r"\\.\PhysicalDrive{number}")

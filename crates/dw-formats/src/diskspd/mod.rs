@@ -29,6 +29,7 @@ use crate::assembly::{Assembly, Origin};
 use crate::fio::report::Place;
 use crate::fio::{FioErrors, FioJobs, VolumeMap};
 
+pub(crate) use build::spelled;
 pub use profile::is_profile;
 
 /// How places of a command line are named; their line is the number of the word, from 1.

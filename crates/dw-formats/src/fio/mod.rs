@@ -31,6 +31,7 @@ use dw_workload::Workload;
 pub use command_line::{CommandLineOption, command_line_option, nearest_option};
 pub use explain::{DirectionExplanation, StreamExplanation};
 pub use report::{FioError, FioErrors, Ignored, SectionOrigin, Warning, WarningKind, Written};
+pub(crate) use settings::split_names;
 pub use substitute::Keywords;
 
 /// What is to be read.

@@ -187,11 +187,7 @@ impl Run<'_> {
         };
         // A test file of no given size fills its volume.
         if mounted && size > 0 {
-            full = format!(
-                "{}{}{TEST_FILE}",
-                full.trim_end_matches(['/', '\\']),
-                if full.starts_with('/') { '/' } else { '\\' }
-            );
+            full = test_file(&full);
             target = out.locate(&full, at)?;
             out.need(&target, offset.saturating_add(size), &self.worker.origin);
         }
@@ -272,6 +268,19 @@ fn line(l: &Access) -> Line {
         random_percent: l.random,
         align: align(l),
         burst: l.burst,
+    }
+}
+
+fn test_file(path: &str) -> String {
+    let between = if path.starts_with('/') { '/' } else { '\\' };
+    format!("{}{between}{TEST_FILE}", path.trim_end_matches(['/', '\\']))
+}
+
+/// What is read and written at a target of this name: a device, or the test file of a mounted volume.
+pub(crate) fn spelled_file(name: &str) -> String {
+    match spelled(name) {
+        (path, true) => test_file(&path),
+        (path, false) => path,
     }
 }
 

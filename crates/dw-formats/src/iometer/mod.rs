@@ -16,6 +16,8 @@
 mod build;
 mod sections;
 
+pub(crate) use build::spelled_file;
+
 use crate::assembly::Assembly;
 use crate::fio::{FioErrors, FioJobs, VolumeMap};
 

@@ -211,7 +211,8 @@ impl Row<'_> {
             ..Load::default()
         };
         let lines = specs.iter().find(|(name, _)| name == spec).map(|(_, lines)| lines.as_slice());
-        // size, % of size, % reads, % random, ...: one line says all, several differ.
+        // size, % of size, % reads, % random, delay, ...: one line says all, several differ.
+        load.is_paced = lines.into_iter().flatten().any(|line| line.get(4).is_some_and(|delay| *delay > 0.0));
         if let Some([line]) = lines
             && let [size, _, reads, random, ..] = line[..]
         {

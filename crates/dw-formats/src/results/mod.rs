@@ -1,6 +1,6 @@
 //! What benchmarks measured: result files of fio, DiskSpd and Iometer in, one record out.
 //!
-//! Read next: `model.rs` (the record), `sums.rs` (what comparisons ask of it), then one folder or file a tool.
+//! Read next: `model.rs` (the record), `sums.rs` (what comparisons ask of it), `places.rs` (on which volume it was), then one folder or file a tool.
 //!
 //! The format is known from the content, never from the file's name. Units are straight when they leave here: bytes and
 //! nanoseconds, whatever the tool prints (fio's `bw` is KiB/s and its text has decimal MB/s in brackets; DiskSpd's columns
@@ -14,6 +14,7 @@ mod fio;
 mod iometer;
 mod model;
 mod number;
+mod places;
 mod sums;
 mod text;
 

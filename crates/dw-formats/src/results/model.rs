@@ -207,6 +207,9 @@ pub struct Load {
     /// Seconds of full load before the measured ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ramp_s: Option<f64>,
+    /// Whether it was told to ask for no more than so much (a rate, a think time).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_paced: bool,
 }
 
 /// Figures of one direction.

@@ -1,11 +1,33 @@
 //! What comparisons ask of a result: the one that counts every I/O once, sums, the latency to quote.
 
+use std::collections::BTreeSet;
+
 use super::model::{Entry, Figures, Latency, LatencyKind, MeasuredRun};
 
 impl MeasuredRun {
     /// The entries that together count every I/O once, in the order of the file.
     pub fn whole(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.included_in.is_none())
+    }
+
+    /// The smallest entries of a test: those that contain no other.
+    pub fn parts(&self, test: u32) -> Vec<&Entry> {
+        let contains: BTreeSet<usize> = self.entries.iter().filter_map(|entry| entry.included_in).collect();
+        let all = self.entries.iter().enumerate();
+        all.filter(|(at, entry)| entry.test == test && !contains.contains(at)).map(|(_, entry)| entry).collect()
+    }
+
+    /// What an entry says of its load, or else the nearest entry that contains it.
+    pub fn said<T>(&self, entry: &Entry, of: impl Fn(&Entry) -> Option<T>) -> Option<T> {
+        let mut entry = entry;
+        // A chain is no longer than there are entries, whatever a file says.
+        for _ in 0..self.entries.len() {
+            if let Some(found) = of(entry) {
+                return Some(found);
+            }
+            entry = self.entries.get(entry.included_in?)?;
+        }
+        None
     }
 
     /// How many tests the file holds (fio's groups, DiskSpd's time spans, Iometer's blocks).

@@ -150,6 +150,10 @@ impl Reader {
             .or_else(|| after("number of outstanding I/O operations:"))
         {
             load.queue_depth = count(value);
+        } else if text.starts_with("throughput rate-limited to")
+            || after("think time:").is_some_and(|value| !value.starts_with("0ms"))
+        {
+            load.is_paced = true;
         } else if let Some(value) = after("threads per file:") {
             load.workers = count(value).map(|each| each.saturating_mul(load.targets.len().max(1) as u64));
         } else if let Some(value) = after("thread pool with") {

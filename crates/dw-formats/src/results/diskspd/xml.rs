@@ -132,6 +132,12 @@ impl Reader<'_> {
             None => same("ThreadsPerFile")?.map(|each| each * targets.len() as f64),
         };
         let depth = self.number(span, "RequestCount")?.filter(|&n| n > 0.0).or(same("RequestCount")?);
+        let mut is_paced = false;
+        for target in &targets {
+            for name in ["Throughput", "ThinkTime"] {
+                is_paced |= self.number(*target, name)?.is_some_and(|n| n > 0.0);
+            }
+        }
         let empty = targets.is_empty();
         let read_percent = writes.map(|percent| 100.0 - percent);
         Ok(Load {
@@ -147,6 +153,7 @@ impl Reader<'_> {
             engine: None,
             runtime_s: self.number(span, "Duration")?,
             ramp_s: self.number(span, "Warmup")?,
+            is_paced,
         })
     }
 

@@ -7,6 +7,10 @@ pub(super) mod text;
 
 use super::model::{Entry, Load, Setting};
 use super::number::{decimal, option_seconds, option_size};
+use crate::fio::split_names;
+
+/// Options that ask for no more than so much.
+const PACING: [&str; 3] = ["rate", "rate_iops", "thinktime"];
 
 /// fio's own words of the load, from options of all entries and of this one; the later holds.
 fn load_of(all: &[Setting], own: &[Setting]) -> Load {
@@ -20,8 +24,8 @@ fn load_of(all: &[Setting], own: &[Setting]) -> Load {
     let mix = value("rwmixread")
         .and_then(decimal)
         .or_else(|| value("rwmixwrite").and_then(decimal).map(|percent| 100.0 - percent));
-    let targets: Vec<String> =
-        value("filename").map(|names| names.split(':').map(String::from).collect()).unwrap_or_default();
+    let targets = value("filename").map(split_names).unwrap_or_default();
+    let is_paced = PACING.iter().any(|name| value(name).is_some_and(|text| text != "0"));
     Load {
         pattern: pattern.map(String::from),
         read_percent: pattern.and_then(|pattern| match pattern {
@@ -46,6 +50,7 @@ fn load_of(all: &[Setting], own: &[Setting]) -> Load {
         engine: value("ioengine").map(String::from),
         runtime_s: value("runtime").and_then(option_seconds),
         ramp_s: value("ramp_time").and_then(option_seconds),
+        is_paced,
     }
 }
 
