@@ -29,6 +29,36 @@ pub struct Use {
     pub failing: usize,
 }
 
+/// A rule that is broken whatever the time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which.
+    pub rule: Rule,
+    /// By how much, in the rule's own unit; 1 where there is no more and less.
+    pub by: u64,
+    /// As a sentence.
+    pub text: String,
+}
+
+/// What may not be, whatever the time; volumes are numbers into the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A limit that does not change over time.
+    Limit(Limit),
+    /// Which disks a volume may have, and how many.
+    Disks(usize),
+    /// How a disk that is sized freely can be bought.
+    Purchase(usize),
+    /// What the host cache takes, and where there is one.
+    Cacheable(usize),
+    /// Which uncached limit a disk counts against.
+    Path(usize),
+    /// Hits that the cache does not give.
+    Hits(usize),
+    /// Costs add up.
+    Sum,
+}
+
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
@@ -36,8 +66,8 @@ pub struct Checked {
     pub uses: Vec<Use>,
     /// Stamps at which some limit is exceeded.
     pub failing: Vec<u32>,
-    /// Rules that are broken whatever the time, each as a sentence; and sums that do not add up.
-    pub faults: Vec<String>,
+    /// Rules that are broken whatever the time, and sums that do not add up.
+    pub faults: Vec<Fault>,
     /// Few enough stamps fail, and no rule is broken.
     pub holds: bool,
 }
@@ -72,7 +102,7 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
         match &chosen.disks {
             Some(disks) => checker.disks(place, volume, chosen, disks),
             None if chosen.class == Class::Temp => {}
-            None => checker.faults.push(format!("{} has no disks", volume.name)),
+            None => checker.fault(Rule::Disks(place), 1, format!("{} has no disks", volume.name)),
         }
         checker.latency(place, volume, chosen);
     }
@@ -88,7 +118,7 @@ struct Checker<'a> {
     plan: &'a Plan,
     uses: Vec<Use>,
     failing: Vec<bool>,
-    faults: Vec<String>,
+    faults: Vec<Fault>,
     /// Whether series are kept, for whoever looks at them over time.
     keep: bool,
     kept: Vec<OverTime>,
@@ -108,6 +138,10 @@ fn remote_reads(sample: &Sample, chosen: &VolumePlan) -> (u64, u64) {
 }
 
 impl Checker<'_> {
+    fn fault(&mut self, rule: Rule, by: u64, text: String) {
+        self.faults.push(Fault { rule, by, text });
+    }
+
     fn disks(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan, disks: &Disks) {
         let offer = &self.problem.disks[disks.offer];
         let n = u64::from(disks.count);
@@ -117,26 +151,34 @@ impl Checker<'_> {
                 let most = (free.iops_per_gib * each.gib).max(free.iops.0).min(free.iops.1);
                 let bytes = each.mb * 1_000_000;
                 if each.iops > most || bytes > free.bytes_per_iops * each.iops || each.gib > free.gib.1 {
-                    self.faults.push(format!("{} cannot be bought like that", offer.name));
+                    self.fault(Rule::Purchase(place), 1, format!("{} cannot be bought like that", offer.name));
                 }
                 (each.gib, Rate::plain(each.iops), Rate::plain(bytes))
             }
-            (DiskKind::Free(_), None) => return self.faults.push(format!("{}: nothing was chosen for it", offer.name)),
+            (DiskKind::Free(_), None) => {
+                return self.fault(Rule::Purchase(place), 1, format!("{}: nothing was chosen for it", offer.name));
+            }
         };
         if disks.count == 0 || disks.count > volume.disks_max || !volume.disks.contains(&disks.offer) {
-            self.faults.push(format!("{} may not have {} x {}", volume.name, disks.count, offer.name));
+            let text = format!("{} may not have {} x {}", volume.name, disks.count, offer.name);
+            self.fault(
+                Rule::Disks(place),
+                u64::from(disks.count).saturating_sub(u64::from(volume.disks_max)).max(1),
+                text,
+            );
         }
         let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
         if is_cached && (offer.second || gib > CACHEABLE_MAX.get() / (1 << 30)) {
-            self.faults.push(format!("the host cache does not take {} of {gib} GiB", offer.name));
+            self.fault(Rule::Cacheable(place), 1, format!("the host cache does not take {} of {gib} GiB", offer.name));
         }
         let vm = &self.problem.vms[self.plan.vm];
         if offer.needs_premium && !vm.premium {
-            self.faults.push(format!("{} takes no {}", vm.name, offer.name));
+            self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && vm.second.is_some();
         if (chosen.class == Class::Second) != own_limit {
-            self.faults.push(format!("{}: {} counts against the other uncached limit", volume.name, offer.name));
+            let text = format!("{}: {} counts against the other uncached limit", volume.name, offer.name);
+            self.fault(Rule::Path(place), 1, text);
         }
         let counts = |requests: u64, moved: u64| -> u64 {
             let split = if n > 1 { Some(volume.stripe_unit.get()) } else { None };
@@ -160,7 +202,8 @@ impl Checker<'_> {
         self.rate(Limit::DiskThroughput(place), Some(all(bytes)), moved);
         self.once(Limit::Capacity(place), gib * n, volume.capacity_gib, |_| false);
         if gib * n < volume.capacity_gib {
-            self.faults.push(format!("{}: {} GiB do not fit in {} GiB", volume.name, volume.capacity_gib, gib * n));
+            let text = format!("{}: {} GiB do not fit in {} GiB", volume.name, volume.capacity_gib, gib * n);
+            self.fault(Rule::Limit(Limit::Capacity(place)), volume.capacity_gib - gib * n, text);
         }
     }
 
@@ -180,7 +223,8 @@ impl Checker<'_> {
             self.once(limit, most, is, |_| false);
             // The temp disk is what it is: a volume that may live there accepts its latency.
             if is > most && chosen.class != Class::Temp {
-                self.faults.push(format!("{}: {} of {is} ns, at most {most} ns asked", volume.name, limit.name()));
+                let text = format!("{}: {} of {is} ns, at most {most} ns asked", volume.name, limit.name());
+                self.fault(Rule::Limit(limit), is - most, text);
             }
         }
     }
@@ -195,11 +239,14 @@ impl Checker<'_> {
                     let touched: f64 = volume.samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum();
                     shared.push((place, curve, touched / self.problem.stamps.max(1) as f64, 0.0));
                 }
-                _ if chosen.hit > 0 => self.faults.push(format!("{} claims hits from nowhere", volume.name)),
+                _ if chosen.hit > 0 => {
+                    self.fault(Rule::Hits(place), 1, format!("{} claims hits from nowhere", volume.name));
+                }
                 _ => {}
             }
             if is_cached && cache == 0.0 {
-                self.faults.push(format!("{} is cached on a VM without a host cache", volume.name));
+                let text = format!("{} is cached on a VM without a host cache", volume.name);
+                self.fault(Rule::Cacheable(place), 1, text);
             }
         }
         let whole: f64 = shared.iter().map(|s| s.1.points.last().map_or(0, |p| p.0) as f64).sum();
@@ -212,7 +259,8 @@ impl Checker<'_> {
             let (claimed, is) = (self.plan.volumes[place].hit, read_off(curve, held));
             if (f64::from(claimed) / 1e6 - is).abs() > 0.005 {
                 let name = &self.problem.volumes[place].name;
-                self.faults.push(format!("{name} claims {claimed} ppm of hits, {:.0} were found", is * 1e6));
+                let text = format!("{name} claims {claimed} ppm of hits, {:.0} were found", is * 1e6);
+                self.fault(Rule::Hits(place), 1, text);
             }
         }
     }
@@ -265,7 +313,7 @@ impl Checker<'_> {
         let on_temp = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == Class::Temp);
         let on_temp: Vec<u64> = on_temp.map(|(volume, _)| volume.capacity_gib).collect();
         if let Some(reason) = &vm.barred {
-            self.faults.push(format!("{}: {reason}", vm.name));
+            self.fault(Rule::Limit(Limit::Barred), 1, format!("{}: {reason}", vm.name));
         }
         let mut counted = vec![
             (Limit::Slots, u64::from(vm.slots), disks),
@@ -278,7 +326,11 @@ impl Checker<'_> {
         for (limit, capacity, load) in counted {
             self.once(limit, capacity, load, |load| load > capacity);
             if load > capacity {
-                self.faults.push(format!("{}: {} {load} of {capacity}", vm.name, limit.name()));
+                self.fault(
+                    Rule::Limit(limit),
+                    load - capacity,
+                    format!("{}: {} {load} of {capacity}", vm.name, limit.name()),
+                );
             }
         }
     }
@@ -299,10 +351,11 @@ impl Checker<'_> {
             sum += one * u64::from(disks.count);
         }
         if Money::micros(sum) != self.plan.cost {
-            self.faults.push(format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));
+            self.fault(Rule::Sum, 1, format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));
         }
         if let Some(most) = self.problem.cost_max.filter(|most| sum > most.get()) {
-            self.faults.push(format!("it costs {}, at most {most} is asked", Money::micros(sum)));
+            let text = format!("it costs {}, at most {most} is asked", Money::micros(sum));
+            self.fault(Rule::Limit(Limit::Cost), sum - most.get(), text);
         }
     }
 

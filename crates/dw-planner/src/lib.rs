@@ -28,7 +28,7 @@ mod why;
 pub use answer::{Answer, Certificate, solve};
 pub use build::{BuildError, Built, breaks_in_year, build};
 pub use busiest::busiest;
-pub use check::{Checked, Use, check};
+pub use check::{Checked, Fault, Rule, Use, check};
 pub use choice::latency_ns;
 pub use demand::{queue_depth, stripe_reason};
 pub use limit::Limit;

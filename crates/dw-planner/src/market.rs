@@ -28,6 +28,8 @@ pub struct Market {
     pub vm_prices: Vec<PriceOrigin>,
     /// The same for each disk.
     pub disk_prices: Vec<PriceOrigin>,
+    /// What of each disk has no price; as long as `disks`.
+    pub disk_unpriced: Vec<Vec<Meter>>,
     /// What could not be offered.
     pub left_out: Vec<LeftOut>,
 }
@@ -109,9 +111,10 @@ fn gathered(shop: Shop) -> Market {
     disks.sort_by_key(|disk| (disk.family, disk.size.max));
     for row in disks {
         match shop.disk(row) {
-            Ok((offer, origin)) => {
+            Ok((offer, origin, unpriced)) => {
                 market.disks.push(offer);
                 market.disk_prices.push(origin);
+                market.disk_unpriced.push(unpriced);
             }
             Err(why) => market.left_out.push(LeftOut { name: row.sku.clone(), why }),
         }
@@ -171,13 +174,20 @@ impl Shop<'_> {
         Ok((offer, origin))
     }
 
-    fn disk(&self, row: &Row) -> Result<(DiskOffer, PriceOrigin), Reason> {
+    /// A disk, where its price is from, and what of it has none.
+    fn disk(&self, row: &Row) -> Result<(DiskOffer, PriceOrigin, Vec<Meter>), Reason> {
         if barred(&row.sku, &self.wishes.disks, &self.wishes.not_disks).is_some() {
             return Err(Reason::Barred);
         }
-        let (kind, origin) = match (row.base, row.free_form) {
+        let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
+        let mut priced = |meter: Meter| {
+            let (price, origin) = self.price(&row.sku, meter)?;
+            origins.push((meter, origin));
+            Ok::<_, Reason>(price)
+        };
+        let kind = match (row.base, row.free_form) {
             (Some(base), _) => {
-                let (price, origin) = self.price(&row.sku, Meter::Whole)?;
+                let price = priced(Meter::Whole)?;
                 let burst = row.credit_burst.map(|burst| (burst.iops.get(), burst.throughput().get()));
                 let seconds = row.burst_minutes.unwrap_or(30) * 60;
                 let rate = |base: u64, burst: Option<u64>| {
@@ -186,12 +196,10 @@ impl Shop<'_> {
                 };
                 let iops = rate(base.iops.get(), burst.map(|burst| burst.0));
                 let bytes = rate(base.throughput().get(), burst.map(|burst| burst.1));
-                (DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }, origin)
+                DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }
             }
             (None, Some(rules)) => {
-                let (gib_price, origin) = self.price(&row.sku, Meter::GiB)?;
-                let (iops_price, _) = self.price(&row.sku, Meter::Iops)?;
-                let (mb_price, _) = self.price(&row.sku, Meter::MbPerSecond)?;
+                let price = (priced(Meter::GiB)?, priced(Meter::Iops)?, priced(Meter::MbPerSecond)?);
                 let free = rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb));
                 let disk = FreeDisk {
                     gib: (gib(row.size.min), gib(row.size.max)),
@@ -203,9 +211,9 @@ impl Shop<'_> {
                     bytes_min_per_iops: rules.bytes_min_per_iops,
                     mb: (rules.mb_min, rules.mb_max),
                     free,
-                    price: (gib_price, iops_price, mb_price),
+                    price,
                 };
-                (DiskKind::Free(disk), origin)
+                DiskKind::Free(disk)
             }
             (None, None) => return Err(Reason::Limits),
         };
@@ -218,7 +226,11 @@ impl Shop<'_> {
             latency_ns: model_ns(row.family.latency_model()),
             kind,
         };
-        Ok((offer, origin))
+        let unpriced: Vec<Meter> =
+            origins.iter().filter(|(_, origin)| !origin.is_known()).map(|(meter, _)| *meter).collect();
+        // A part without a price leaves the whole without one.
+        let place = origins.iter().position(|(_, origin)| !origin.is_known()).unwrap_or(0);
+        Ok((offer, origins.swap_remove(place).1, unpriced))
     }
 }
 

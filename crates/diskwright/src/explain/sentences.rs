@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_planner::Limit;
 use dw_planner::explain::{Censored, Change, Edit, Explanation, MORE_PERCENT, Measured, Missing, Shows, is_broken};
-use dw_planner::problem::{Class, ONE};
+use dw_planner::problem::{Class, DiskKind, ONE};
 
 use super::document::Verdict;
 use crate::plan::{figure, limit_name, unit};
@@ -75,8 +75,8 @@ pub(super) fn finding(said: &Said, verdict: Verdict) -> String {
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
         let (asked, is) = match binding {
-            Limit::Capacity(_) => (fixed.load[3], fixed.capacity),
-            _ => (fixed.capacity, fixed.load[3]),
+            Limit::ReadLatency(_) | Limit::WriteLatency(_) => (fixed.capacity, fixed.load[3]),
+            _ => (fixed.load[3], fixed.capacity),
         };
         return format!(
             "{}: {} asked, {} there{advice}",
@@ -169,6 +169,12 @@ pub(super) fn shows(said: &Said, measured: &Measured, shows: &Shows) -> String {
     }
 }
 
+/// What a disk that is sized freely is bought with.
+fn bought(gib: u64, iops: u64, mb: u64) -> String {
+    let of = |n: u64| format::grouped(n as f64);
+    format!("{} GiB, {} IOPS, {} MB/s", of(gib), of(iops), of(mb))
+}
+
 /// What to change, with what it costs.
 pub(super) fn change(said: &Said, change: &Change) -> String {
     let (problem, plan) = (&said.explanation.problem, &said.explanation.plan);
@@ -186,6 +192,19 @@ pub(super) fn change(said: &Said, change: &Change) -> String {
             let now = plan.volumes[volume].disks.as_ref();
             let (name, before) = now.map_or(("", 0), |d| (problem.disks[d.offer].name.as_str(), d.count));
             format!("a stripe of {count} x {name} instead of {before} for {}", said.volume(volume))
+        }
+        Edit::Provision(volume, offer, each) => {
+            let disks = plan.volumes[volume].disks.as_ref();
+            let count = disks.map_or(1, |disks| disks.count);
+            let times = if count > 1 { format!("{count} x ") } else { String::new() };
+            let old = disks.map(|disks| &problem.disks[disks.offer].kind);
+            let now = match old {
+                Some(DiskKind::Fixed { gib, iops, bytes, .. }) => bought(*gib, iops.base, bytes.base / 1_000_000),
+                _ => "what they have".into(),
+            };
+            let name = &problem.disks[offer].name;
+            let new = bought(each.gib, each.iops, each.mb);
+            format!("{times}{name} bought with {new} instead of {now} for {}", said.volume(volume))
         }
         Edit::Cache(volume, class) => {
             format!(

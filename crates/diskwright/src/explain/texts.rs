@@ -88,6 +88,8 @@ pub(super) fn table(document: &ExplainDocument) -> String {
         for change in &document.changes {
             let enough = if change.enough {
                 "enough".into()
+            } else if change.carried_percent >= 100.0 {
+                "helps, not enough alone".into()
             } else {
                 format!("carries {:.0} %, not enough alone", change.carried_percent.floor())
             };

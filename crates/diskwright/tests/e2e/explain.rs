@@ -81,6 +81,47 @@ fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
     assert!(changes[1].starts_with("P40 instead of P30 for data (no price of P40 is known"), "{changes:?}");
 }
 
+const V2: &str = "[vm]\nsize = \"Standard_D16s_v5\"\n[[volume]]\nname = \"data\"\n\
+                  disks = [{ sku = \"PremiumV2\", count = 2, size = \"512 GiB\", iops = 3000, throughput = \"125 MB/s\" }]\n";
+
+#[test]
+fn a_disk_that_is_sized_freely_is_bought_larger_in_place() {
+    let first = |demand: &str| document(&with_demand(V2, demand, &JSON))["changes"][0].clone();
+    // 9,000 over two disks: 4,500 each, 1,500 more than are free.
+    let change = first(&asks("data", 9_000, "8 KiB"));
+    let words =
+        "2 x PremiumV2 bought with 512 GiB, 4,500 IOPS, 125 MB/s instead of 512 GiB, 3,000 IOPS, 125 MB/s for data";
+    assert!(change["change"].as_str().unwrap().starts_with(words), "{change:#}");
+    // What is not known is named; size and throughput stay as they are, and their prices are not needed.
+    assert_eq!(change["unpriced"], json!(["an IOPS of PremiumV2"]), "{change:#}");
+    assert_eq!((&change["enough"], &change["monthly"]), (&json!(true), &Value::Null), "{change:#}");
+    let price =
+        "[plan]\nregion = \"eastus\"\n[[plan.price]]\nname = \"PremiumV2\"\nmeter = \"iops\"\nmonthly = 0.005\n";
+    let priced = asks("data", 9_000, "8 KiB").replace("[[volume]]", &format!("{price}[[volume]]"));
+    assert_eq!(first(&priced)["monthly"], json!(2.0 * 1_500.0 * 0.005));
+    // Throughput beyond what the IOPS may carry buys IOPS, too; what no such disk gives is not proposed as enough.
+    let wide = first(&asks("data", 32_000, "64 KiB"));
+    assert!(wide["change"].as_str().unwrap().contains("512 GiB, 16,000 IOPS, 1,049 MB/s"), "{wide:#}");
+}
+
+#[test]
+fn a_fault_of_the_configuration_does_not_hide_the_change_that_mends_it() {
+    let rig = "[vm]\nsize = \"Standard_D4s_v5\"\n[[volume]]\nname = \"data\"\ndisks = \"P10\"\n\
+               [[volume]]\nname = \"log\"\ndisks = \"P10\"\n";
+    let of = |name: &str, gib: u64| {
+        asks(name, 300, "8 KiB").replace("read_size", &format!("capacity = \"{gib} GiB\"\nread_size"))
+    };
+    let both = format!("{}{}", of("data", 300), of("log", 200).replace("schema_version = 1\n", ""));
+    let found = document(&with_demand(rig, &both, &JSON));
+    assert_eq!(found["binding"], json!(["data capacity", "log capacity"]), "{found:#}");
+    let changes = found["changes"].as_array().unwrap();
+    assert!(changes.iter().any(|c| c["change"].as_str().unwrap().starts_with("a stripe of 3 x P10")), "{changes:#?}");
+    // Each mends its own volume, and leaves the other as it is.
+    assert!(changes.iter().all(|c| c["enough"] == false), "{changes:#?}");
+    let one = document(&with_demand(rig, &of("log", 200), &JSON));
+    assert_eq!(one["changes"][0]["enough"], true, "{one:#}");
+}
+
 #[test]
 fn too_few_requests_in_flight_are_no_limit() {
     // One request at a time at 1.65 ms each.

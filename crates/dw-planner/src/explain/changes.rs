@@ -1,16 +1,23 @@
 //! The cheapest single change that helps, by solving again with everything else as it is.
 //!
-//! One part changes at a time: the VM size, the disk of a volume for a larger one of its family, one more disk in its stripe
-//! (and one more, until it is enough), its host cache. What a change comes to is what the check finds for the changed plan.
-//! Of every kind the cheapest that meets the demand is kept; where none does, the one that carries most of it.
+//! One part changes at a time: the VM size, the disk of a volume for a larger one of its family, what its disks are bought
+//! with where that is chosen freely, one more disk in its stripe (and one more, until it is enough), its host cache. What a
+//! change comes to is what the check finds for the changed plan. Of every kind the cheapest that meets the demand is kept;
+//! where none does, the one that leaves the fewest rules broken, and of those the one that carries most.
 //!
-//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it), disks sized freely.
+//! A rig may break rules of its own (more disks than its size takes, less room than is asked): a change may leave them as
+//! they are, or mend them, and must neither bring others nor make one worse.
+//!
+//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it).
 
-use dw_catalogue::Money;
+use std::cmp::Reverse;
+
+use dw_catalogue::{Meter, Money};
 
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use crate::check::check;
+use crate::check::{Fault, check};
+use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::problem::{Class, DiskKind, Gate, ONE, Rate, VmOffer};
@@ -24,6 +31,8 @@ pub enum Edit {
     Disk(usize, usize),
     /// So many disks in a volume's stripe.
     Count(usize, u32),
+    /// More IOPS, throughput or size for each disk of a volume, bought in place: as that offer of the catalogue allows.
+    Provision(usize, usize, Provisioned),
     /// Another host-cache setting of a volume.
     Cache(usize, Class),
 }
@@ -76,6 +85,7 @@ pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Cha
         let Some(disks) = &chosen.disks else { continue };
         if binding.iter().any(|limit| limit.volume() == Some(place)) {
             keep(larger_disks(situation, place, disks.offer));
+            keep(provisioned(situation, place, disks.count).into_iter().collect());
             let free = situation.problem.vms[0].slots.saturating_sub(situation.plan.disk_count());
             let most = (disks.count + free).min(situation.problem.volumes[place].disks_max);
             keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
@@ -95,28 +105,31 @@ fn cacheable_change(to: Class, from: Class) -> bool {
     to != from && host(to) && host(from)
 }
 
-/// The cheapest that meets the demand, else the one that carries most of it and more than now.
+/// The cheapest that meets the demand, else the one that mends most and carries most of it, and more than now.
 fn best(situation: &Situation, candidates: Vec<Edit>, now: u32) -> Option<Change> {
-    let mut most: Option<Change> = None;
+    let own = check(&situation.problem, &situation.plan).faults;
+    let mut most: Option<(usize, Change)> = None;
     for edit in candidates {
         let plan = changed(situation, edit);
         let checked = check(&situation.problem, &plan);
-        // The rig's own faults stay what they are: a change must not bring others.
-        if !checked.faults.is_empty() {
+        let was_there = |fault: &Fault| own.iter().any(|own| own.rule == fault.rule && own.by >= fault.by);
+        if !checked.faults.iter().all(was_there) {
             continue;
         }
-        let holds = checked.holds;
+        let (holds, broken) = (checked.holds, checked.faults.len());
         let (monthly, unpriced) = difference(situation, edit);
         let change = Change { carried: carried(situation, &plan), plan, edit, holds, monthly, unpriced };
         if holds {
             return Some(change);
         }
-        let helps = change.carried > now.saturating_add(now / 100);
-        if helps && most.as_ref().is_none_or(|most| change.carried > most.carried) {
-            most = Some(change);
+        let helps = broken < own.len() && change.carried >= now || change.carried > now.saturating_add(now / 100);
+        let rank = |broken: usize, carried: u32| (broken, Reverse(carried));
+        let is_better = most.as_ref().is_none_or(|(b, m)| rank(broken, change.carried) < rank(*b, m.carried));
+        if helps && is_better {
+            most = Some((broken, change));
         }
     }
-    most
+    most.map(|(_, change)| change)
 }
 
 fn changed(situation: &Situation, edit: Edit) -> Plan {
@@ -142,6 +155,18 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
         }
         Edit::Count(volume, count) => parts[volume].1 = parts[volume].1.map(|(offer, _)| (offer, count)),
         Edit::Cache(volume, class) => parts[volume].0 = class,
+        Edit::Provision(volume, offer, each) => {
+            parts[volume].1 = parts[volume].1.map(|(_, count)| (offer, count));
+            let mut plan = situation.plan_of(vm, &parts);
+            if let (DiskKind::Free(free), Some(disks)) =
+                (&situation.problem.disks[offer].kind, &mut plan.volumes[volume].disks)
+            {
+                disks.each = Some(each);
+                disks.cost = free.cost(each) * u64::from(disks.count);
+                plan.cost = plan.cost + disks.cost;
+            }
+            return plan;
+        }
     }
     situation.plan_of(vm, &parts)
 }
@@ -155,26 +180,63 @@ fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) 
     };
     let current = |volume: usize| situation.plan.volumes[volume].disks.as_ref().map_or((0, 0), |d| (d.offer, d.count));
     let sum = |price: Money, count: u32| i128::from(price.get()) * i128::from(count);
-    let (needed, more): (Vec<(bool, &str)>, i128) = match edit {
+    let (mut unpriced, more): (Vec<String>, i128) = match edit {
         Edit::Vm(other) => {
-            let of = |vm: usize| (situation.vm_priced[vm], problem.vms[vm].name.as_str());
-            (vec![of(0), of(other)], sum(problem.vms[other].price, 1) - sum(problem.vms[0].price, 1))
+            let unknown = [0, other].into_iter().filter(|&vm| !situation.vm_priced[vm]);
+            let names = unknown.map(|vm| problem.vms[vm].name.clone()).collect();
+            (names, sum(problem.vms[other].price, 1) - sum(problem.vms[0].price, 1))
         }
         Edit::Disk(volume, offer) => {
             let (old, count) = current(volume);
-            let of = |disk: usize| (situation.disk_priced[disk], problem.disks[disk].name.as_str());
-            (vec![of(old), of(offer)], sum(disk_price(offer), count) - sum(disk_price(old), count))
+            let names = [situation.unpriced(old), situation.unpriced(offer)].concat();
+            (names, sum(disk_price(offer), count) - sum(disk_price(old), count))
         }
         Edit::Count(volume, count) => {
             let (offer, before) = current(volume);
-            let of = (situation.disk_priced[offer], problem.disks[offer].name.as_str());
-            (vec![of], sum(disk_price(offer), count - before))
+            (situation.unpriced(offer), sum(disk_price(offer), count - before))
+        }
+        Edit::Provision(volume, offer, each) => {
+            let (_, count) = current(volume);
+            let (DiskKind::Free(free), Some(own)) = (&problem.disks[offer].kind, situation.bought[volume]) else {
+                return (None, situation.unpriced(offer));
+            };
+            // What is bought as before costs as before, whatever that is.
+            let is_changed = |meter: &Meter| match meter {
+                Meter::GiB => each.gib != own.gib,
+                Meter::Iops => each.iops != own.iops,
+                Meter::MbPerSecond => each.mb != own.mb,
+                Meter::Whole => true,
+            };
+            let unknown = situation.disk_unpriced[offer].iter().filter(|meter| is_changed(meter));
+            let names = unknown.map(|meter| format!("{}{}", meter.of(), problem.disks[offer].name)).collect();
+            (names, sum(free.cost(each), count) - sum(free.cost(own), count))
         }
         Edit::Cache(..) => (Vec::new(), 0),
     };
-    let unpriced: Vec<String> =
-        needed.into_iter().filter(|(known, _)| !known).map(|(_, name)| name.to_string()).collect();
+    unpriced.sort();
+    unpriced.dedup();
     (unpriced.is_empty().then_some(more), unpriced)
+}
+
+/// What the disks of a volume would be bought with to carry its load, where that is chosen freely.
+fn provisioned(situation: &Situation, place: usize, count: u32) -> Option<Edit> {
+    let problem = &situation.problem;
+    let own = situation.bought[place]?;
+    let name = &problem.disks[situation.plan.volumes[place].disks.as_ref()?.offer].name;
+    let first_sold = problem.volumes.len();
+    let offer = (first_sold..problem.disks.len()).find(|&disk| problem.disks[disk].name == *name)?;
+    let DiskKind::Free(free) = &problem.disks[offer].kind else { return None };
+    let seconds = problem.interval.ns() as f64 / 1e9;
+    let (limits, _) = pressures(&limits_of(problem, &situation.plan), seconds, problem.violations_allowed);
+    let needed = |limit: Limit| {
+        let found = limits.iter().find(|pressure| pressure.limit == limit);
+        found.map_or(0, |pressure| pressure.needed).div_ceil(u64::from(count.max(1)))
+    };
+    let gib = problem.volumes[place].capacity_gib.div_ceil(u64::from(count.max(1))).max(own.gib);
+    let iops = needed(Limit::DiskIops(place)).max(own.iops).min(free.iops.1);
+    let bytes = needed(Limit::DiskThroughput(place)).max(own.mb * 1_000_000).min(free.mb.1 * 1_000_000);
+    let each = free.provision(gib, iops, bytes)?;
+    (each != own).then_some(Edit::Provision(place, offer, each))
 }
 
 /// VM sizes that give more where it binds, cheapest first; those without a price last, smallest first.
@@ -200,6 +262,8 @@ fn gives(vm: &VmOffer, limit: Limit) -> u64 {
         Limit::SecondThroughput => bytes(vm.second.unwrap_or(vm.uncached)),
         Limit::CachedIops => iops(vm.cached),
         Limit::CachedThroughput => bytes(vm.cached),
+        Limit::Slots => u64::from(vm.slots),
+        Limit::TempSize => vm.temp.map_or(0, |temp| temp.gib),
         _ => 0,
     }
 }
@@ -227,7 +291,7 @@ fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
         DiskKind::Fixed { price, .. } => price,
         DiskKind::Free(_) => Money::MAX,
     };
-    all.sort_by_key(|&disk| (!situation.disk_priced[disk], price(disk), gib(disk)));
+    all.sort_by_key(|&disk| (!situation.disk_unpriced[disk].is_empty(), price(disk), gib(disk)));
     all.into_iter().map(|disk| Edit::Disk(volume, disk)).collect()
 }
 

@@ -162,7 +162,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let (limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
     let worst = (0..shares.len()).min_by_key(|&stamp| shares[stamp]).unwrap_or(0);
     let checked = check(&situation.problem, &situation.plan);
-    let fixed: Vec<Use> = checked.uses.into_iter().filter(|used| is_fixed(used.limit)).collect();
+    let fixed: Vec<Use> = checked.uses.into_iter().filter(|used| is_fixed(used)).collect();
     let mut binding: Vec<&Pressure> = limits.iter().filter(|limit| limit.narrowest > 0).collect();
     binding.sort_by_key(|limit| std::cmp::Reverse(limit.narrowest));
     let mut binding: Vec<Limit> = binding.into_iter().map(|limit| limit.limit).collect();
@@ -200,8 +200,13 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     })
 }
 
-fn is_fixed(limit: Limit) -> bool {
-    matches!(limit, Limit::Capacity(_) | Limit::ReadLatency(_) | Limit::WriteLatency(_))
+/// Counts of the VM are said only where they are exceeded.
+fn is_fixed(used: &Use) -> bool {
+    match used.limit {
+        Limit::Capacity(_) | Limit::ReadLatency(_) | Limit::WriteLatency(_) => true,
+        Limit::Slots | Limit::TempSize => is_broken(used),
+        _ => false,
+    }
 }
 
 /// Whether a limit that does not change over time is broken: capacity gives, a latency may not exceed.
@@ -355,8 +360,8 @@ fn missing(question: &Question, situation: &Situation) -> Vec<Missing> {
             missing.push(Missing::WorkingSet(place));
         }
     }
-    let remote = question.rig.volumes.iter().zip(&situation.disk_priced).filter(|(own, _)| own.class != Class::Temp);
-    if !situation.vm_priced[0] || remote.into_iter().any(|(_, known)| !known) {
+    let mut remote = question.rig.volumes.iter().zip(&situation.disk_unpriced).filter(|(v, _)| v.class != Class::Temp);
+    if !situation.vm_priced[0] || remote.any(|(_, unpriced)| !unpriced.is_empty()) {
         missing.push(Missing::Prices);
     }
     missing.dedup();

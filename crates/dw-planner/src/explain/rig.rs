@@ -8,6 +8,7 @@ use dw_catalogue::{DiskOffer as DiskRow, Money, VmSize};
 use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, RateSpec, StackSpec};
 use dw_units::Bytes;
 
+use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Rate, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
@@ -41,6 +42,8 @@ pub struct RigVolume {
     pub size: Bytes,
     /// Whether the catalogue sells such disks.
     pub is_sold: bool,
+    /// What each was bought with, where that is chosen freely; of unequal ones the slowest.
+    pub each: Option<Provisioned>,
 }
 
 impl Rig {
@@ -68,6 +71,7 @@ impl Rig {
                     stripe_unit: spec.stripe_unit,
                     size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
                     is_sold: row.is_some(),
+                    each: row.filter(|row| row.free_form.is_some()).and_then(|_| bought(&spec.disks)),
                 }
             })
             .collect();
@@ -114,6 +118,16 @@ fn temp_of(disk: &DiskSpec) -> Temp {
 
 /// A rate that never binds, for a disk without a limit.
 const UNLIMITED: Rate = Rate::plain(u64::MAX / 1_000_000);
+
+/// What the slowest of disks that are sized freely was bought with.
+fn bought(disks: &[DiskSpec]) -> Option<Provisioned> {
+    let slowest = disks.iter().min_by_key(|spec| spec.limits.iops.map_or(u64::MAX, |rate| rate.rate))?;
+    Some(Provisioned {
+        gib: slowest.size.get() >> 30,
+        iops: slowest.limits.iops?.rate,
+        mb: slowest.limits.throughput?.rate / 1_000_000,
+    })
+}
 
 fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
     let base = |spec: &DiskSpec| spec.limits.iops.map_or(u64::MAX, |rate| rate.rate);

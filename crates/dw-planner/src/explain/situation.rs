@@ -3,10 +3,11 @@
 //! Limits count whole, without headroom, and bursts over a series as far as credits last: the question is what the rig does,
 //! not what would be prudent. Its processors and memory are what another VM must have at least.
 
-use dw_catalogue::Money;
+use dw_catalogue::{Meter, Money};
 use dw_units::Duration;
 
 use super::rig::Rig;
+use crate::free::Provisioned;
 use crate::hit;
 use crate::market::Market;
 use crate::plan::{Disks, Plan, VolumePlan};
@@ -29,8 +30,10 @@ pub(crate) struct Situation {
     pub(crate) plan: Plan,
     /// Whether the price of each VM offer is known.
     pub(crate) vm_priced: Vec<bool>,
-    /// The same of disks.
-    pub(crate) disk_priced: Vec<bool>,
+    /// What of each disk has no price.
+    pub(crate) disk_unpriced: Vec<Vec<Meter>>,
+    /// What each volume's disks were bought with, where that is chosen freely.
+    pub(crate) bought: Vec<Option<Provisioned>>,
 }
 
 /// A volume that nothing is asked of.
@@ -58,22 +61,24 @@ impl Situation {
         vm.price = vm_price.map_or(Money::ZERO, |(price, _)| price);
         let mut vm_priced = vec![vm_price.is_some()];
         vm_priced.extend(market.vm_prices.iter().map(|origin| origin.is_known()));
-        let (mut disks, mut disk_priced) = (Vec::new(), Vec::new());
+        let (mut disks, mut disk_unpriced) = (Vec::new(), Vec::new());
         for volume in &rig.volumes {
             let mut own = volume.disk.clone();
-            let same = market.disks.iter().zip(&market.disk_prices).filter(|(other, _)| other.name == own.name);
-            let found = known(&mut same.map(|(other, origin)| match other.kind {
-                DiskKind::Fixed { price, .. } => (price, origin.is_known()),
-                DiskKind::Free(_) => (Money::ZERO, false),
-            }));
-            if let (DiskKind::Fixed { price, .. }, Some((known, _))) = (&mut own.kind, found) {
-                *price = known;
+            let mut same = market.disks.iter().zip(&market.disk_unpriced).filter(|(other, _)| other.name == own.name);
+            let (sold, unpriced) = same.next().map_or((None, vec![Meter::Whole]), |(o, u)| (Some(o), u.clone()));
+            let found = match (sold.map(|other| &other.kind), volume.each) {
+                (Some(DiskKind::Fixed { price, .. }), _) => *price,
+                (Some(DiskKind::Free(free)), Some(each)) => free.cost(each),
+                _ => Money::ZERO,
+            };
+            if let (DiskKind::Fixed { price, .. }, true) = (&mut own.kind, unpriced.is_empty()) {
+                *price = found;
             }
             disks.push(own);
-            disk_priced.push(found.is_some());
+            disk_unpriced.push(unpriced);
         }
         disks.extend(market.disks.iter().cloned());
-        disk_priced.extend(market.disk_prices.iter().map(|origin| origin.is_known()));
+        disk_unpriced.extend(market.disk_unpriced.iter().cloned());
         let mut volumes = load.volumes;
         for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
             volume.disks = (0..disks.len()).collect();
@@ -98,7 +103,8 @@ impl Situation {
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };
-        let mut situation = Situation { problem, plan, vm_priced, disk_priced };
+        let bought = rig.volumes.iter().map(|own| own.each).collect();
+        let mut situation = Situation { problem, plan, vm_priced, disk_unpriced, bought };
         let parts = rig.volumes.iter().enumerate();
         let parts = parts.map(|(place, own)| (own.class, (own.class != Class::Temp).then_some((place, own.count))));
         situation.plan = situation.plan_of(0, &parts.collect::<Vec<_>>());
@@ -121,6 +127,12 @@ impl Situation {
         let volumes: Vec<VolumePlan> = volumes.collect();
         let disks: Money = volumes.iter().filter_map(|v| v.disks.as_ref()).map(|disks| disks.cost).sum();
         Plan { vm, volumes, cost: self.problem.vms[vm].price + disks, failing: Vec::new() }
+    }
+
+    /// What of a disk has no price, as a person says it.
+    pub(crate) fn unpriced(&self, disk: usize) -> Vec<String> {
+        let name = &self.problem.disks[disk].name;
+        self.disk_unpriced[disk].iter().map(|meter| format!("{}{name}", meter.of())).collect()
     }
 
     /// The parts of a plan, to be changed.
