@@ -213,7 +213,7 @@ fn linear(size: Size, volumes: usize, milp: bool) -> Measured {
     for volume in &mut problem.volumes {
         volume.disks = size.pick(fixed.iter().copied().step_by(7).collect(), fixed.clone());
         volume.disks_max = size.pick(2, 8);
-        volume.hits = volume.hits.as_ref().map(|_| HitCurve { points: vec![(1 << 20, 600_000)] });
+        volume.hits = volume.hits.as_ref().map(|_| HitCurve::measured(vec![(1 << 20, 600_000)]));
         debug_assert!(volume.classes.contains(&Class::Uncached));
     }
     problem.vms.retain(|vm| vm.uncached.iops.is_some() && vm.cached.iops.is_some() && vm.cached.bytes.is_some());

@@ -24,7 +24,7 @@ const RAM_SHARE: u64 = 64;
 /// Share of the capacity that may be dirty: one part in this many.
 const DIRTY_SHARE: u64 = 8;
 /// Unit of residence and eviction.
-const BLOCK: Bytes = Bytes::kib(64);
+pub const BLOCK: Bytes = Bytes::kib(64);
 
 /// The default cache of that capacity.
 pub fn spec(capacity: Bytes) -> HostCacheSpec {

@@ -22,7 +22,7 @@ mod disk_spec;
 mod edition;
 pub mod field;
 pub mod file;
-mod host_cache;
+pub mod host_cache;
 pub mod latency;
 mod load;
 mod lookup;

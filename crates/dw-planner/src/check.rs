@@ -14,7 +14,7 @@ use dw_catalogue::disk::CACHEABLE_MAX;
 use crate::choice::latency_ns;
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Parts, Problem, Rate, Sample, Volume};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,7 +236,13 @@ impl Checker<'_> {
             let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
             match &volume.hits {
                 Some(curve) if is_cached => {
-                    let touched: f64 = volume.samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum();
+                    let uses = |requests: u64, bytes: u64| match curve.parts {
+                        Some(_) => (bytes as f64).max(requests as f64 * 65_536.0),
+                        None => bytes as f64,
+                    };
+                    let samples = volume.samples.iter();
+                    let touched: f64 =
+                        samples.map(|s| uses(s.reads, s.read_bytes) + uses(s.writes, s.write_bytes)).sum();
                     shared.push((place, curve, touched / self.problem.stamps.max(1) as f64, 0.0));
                 }
                 _ if chosen.hit > 0 => {
@@ -256,7 +262,9 @@ impl Checker<'_> {
             fill(&mut shared, cache);
         }
         for (place, curve, _, held) in shared {
-            let (claimed, is) = (self.plan.volumes[place].hit, read_off(curve, held));
+            let resident = read_off(curve, held);
+            let is = curve.parts.map_or(resident, |parts| valid(parts, resident));
+            let claimed = self.plan.volumes[place].hit;
             if (f64::from(claimed) / 1e6 - is).abs() > 0.005 {
                 let name = &self.problem.volumes[place].name;
                 let text = format!("{name} claims {claimed} ppm of hits, {:.0} were found", is * 1e6);
@@ -428,6 +436,33 @@ fn fill(shared: &mut [(usize, &HitCurve, f64, f64)], cache: f64) {
             break;
         }
     }
+}
+
+/// Reads that hit, use by use: a block that is resident with probability `p` at each had `n` uses since it came, and after
+/// them so many of the parts that a read needs are covered.
+fn valid(parts: Parts, p: f64) -> f64 {
+    if p >= 1.0 {
+        return 1.0;
+    }
+    let needed = parts.writes_a_read as usize;
+    let share = |ppm: u32| f64::from(ppm) / 1e6;
+    let (by_read, by_write) = (share(parts.reads) * share(parts.read), (1.0 - share(parts.reads)) * share(parts.write));
+    // Chances that so many parts are covered; a block has just come.
+    let mut covered = vec![0.0; needed + 1];
+    covered[0] = 1.0;
+    let (mut hits, mut chance) = (0.0, 1.0 - p);
+    while chance > 1e-9 {
+        hits += chance * covered[needed];
+        chance *= p;
+        let before = covered.clone();
+        for (count, was) in before.iter().enumerate().take(needed) {
+            let one_more = was * by_write * (needed - count) as f64;
+            covered[count] -= was * by_read + one_more;
+            covered[needed] += was * by_read;
+            covered[count + 1] += one_more;
+        }
+    }
+    hits
 }
 
 fn read_off(curve: &HitCurve, held: f64) -> f64 {

@@ -17,6 +17,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 
+use crate::hit;
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
 
 /// The demand cannot be planned for: which volume, what, and what to write instead.
@@ -166,11 +167,11 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
     }
     let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64).ceil() as u64;
     let hits = match (wished.working_set, wished.hit_curve.as_slice()) {
-        (Some(size), _) => Some(HitCurve::working_set(size)),
+        (Some(size), _) => Some(HitCurve::working_set(size, hit::parts(&samples))),
         (None, []) => None,
         (None, curve) => {
             let point = |&(cache, percent): &(Bytes, f64)| (cache.get(), ((percent * 1e4) as u32).min(ONE));
-            Some(HitCurve { points: curve.iter().map(point).collect() })
+            Some(HitCurve::measured(curve.iter().map(point).collect()))
         }
     };
     Volume {

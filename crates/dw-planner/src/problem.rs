@@ -114,12 +114,32 @@ impl Class {
 pub struct HitCurve {
     /// `(bytes, parts per million)`, both growing.
     pub points: Vec<(u64, u32)>,
+    /// Where the points say which share of the blocks is resident, what of a resident block is valid; absent = they were
+    /// measured, and a hit is a hit.
+    pub parts: Option<Parts>,
+}
+
+/// How the requests of a volume fill the blocks of the cache: each brings in its own part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Parts per million of the uses that are reads.
+    pub reads: u32,
+    /// Parts per million of a block that a read is, and with it the chance that one finds what another brought in.
+    pub read: u32,
+    /// The same of a write; 0 when its bytes are not whole sectors.
+    pub write: u32,
+    /// Writes that a read needs to be covered by writes alone.
+    pub writes_a_read: u32,
 }
 
 impl HitCurve {
-    /// Every byte of a working set is as likely as any other.
-    pub fn working_set(size: Bytes) -> HitCurve {
-        HitCurve { points: vec![(size.get().max(1), ONE)] }
+    /// Measured: `(bytes, parts per million)`, both growing.
+    pub fn measured(points: Vec<(u64, u32)>) -> HitCurve {
+        HitCurve { points, parts: None }
+    }
+    /// Every byte of a working set is as likely as any other, and each request fills `parts` of the block that it uses.
+    pub fn working_set(size: Bytes, parts: Parts) -> HitCurve {
+        HitCurve { points: vec![(size.get().max(1), ONE)], parts: Some(parts) }
     }
 }
 

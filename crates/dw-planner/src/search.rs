@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
             choices: HashMap::new(),
             hits: HashMap::new(),
             vectors: vectors(problem),
-            touched: problem.volumes.iter().map(touched_per_second).collect(),
+            touched: problem.volumes.iter().map(hit::touched).collect(),
         }
     }
 
@@ -240,12 +240,6 @@ fn possible(vm: &VmOffer, classes: &[Class]) -> bool {
         Class::ReadOnly | Class::ReadWrite => vm.cache.get() > 0,
         Class::Temp => vm.temp.is_some(),
     })
-}
-
-/// Bytes that a volume reads and writes a second, on average: what moves blocks through the cache.
-fn touched_per_second(volume: &crate::problem::Volume) -> f64 {
-    let sum: u128 = volume.samples.iter().map(|s| u128::from(s.read_bytes) + u128::from(s.write_bytes)).sum();
-    sum as f64 / volume.samples.len().max(1) as f64
 }
 
 fn plan_of(

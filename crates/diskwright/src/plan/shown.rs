@@ -192,7 +192,7 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
             if chosen.class.cached() && volume.hits.is_some() {
                 let percent = f64::from(chosen.hit / 1_000) / 10.0;
                 say(format!(
-                    "{}: {percent} % of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes)",
+                    "{}: {percent} % of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes, of whose blocks only the parts that were used are valid)",
                     volume.name
                 ));
             }

@@ -231,6 +231,9 @@ fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load
         let names = || rig.volumes.iter().map(|own| own.name.clone()).collect();
         let place = place.ok_or_else(|| ExplainError::NoSuchVolume(number, names()))?;
         volumes[place] = volume;
+        if let Some(curve) = volumes[place].hits.as_mut().filter(|_| rig.fills_blocks) {
+            curve.parts = None;
+        }
     }
     Ok(Load { volumes, stamps: demand.stamps, interval: demand.interval, allowed: demand.violations_allowed })
 }
@@ -250,7 +253,7 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
     }
     for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
         let hit = if own.class.cached() { hits_at_least(own, &volume.samples[0]) } else { 0 };
-        volume.hits = (hit > 0).then(|| HitCurve { points: vec![(1, hit)] });
+        volume.hits = (hit > 0).then(|| HitCurve::measured(vec![(1, hit)]));
     }
     Load { volumes, stamps: 1, interval: Duration::from_secs(1), allowed: 0 }
 }

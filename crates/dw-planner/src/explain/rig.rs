@@ -23,6 +23,8 @@ pub struct Rig {
     pub volumes: Vec<RigVolume>,
     /// Latencies of its host cache.
     pub cache_latency: CacheLatency,
+    /// Whether a miss brings in the whole block.
+    pub fills_blocks: bool,
 }
 
 /// A volume as it is.
@@ -95,6 +97,7 @@ impl Rig {
                 temp: temp.and_then(|volume| volume.disks.first()).map(temp_of),
             },
             volumes,
+            fills_blocks: cache.is_some_and(|cache| cache.fill == dw_stack::Fill::Block),
             cache_latency: cache.map_or_else(CacheLatency::default, |cache| CacheLatency {
                 hit_ns: mean(&cache.ssd_read),
                 write_ns: mean(&cache.ssd_write),

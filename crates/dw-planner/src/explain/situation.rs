@@ -146,7 +146,7 @@ impl Situation {
         let volumes = self.problem.volumes.iter().zip(parts).enumerate();
         let cached = volumes.filter(|(_, (_, part))| part.0.cached());
         let cached: Vec<_> = cached.filter_map(|(place, (v, _))| Some((place, v, v.hits.as_ref()?))).collect();
-        let curves: Vec<_> = cached.iter().map(|(_, volume, curve)| (*curve, touched(volume))).collect();
+        let curves: Vec<_> = cached.iter().map(|(_, volume, curve)| (*curve, hit::touched(volume))).collect();
         let cache = self.problem.vms[vm].cache.get();
         if cache > 0 {
             for ((place, _, _), hit) in cached.iter().zip(hit::ratios(cache, &curves)) {
@@ -155,10 +155,4 @@ impl Situation {
         }
         hits
     }
-}
-
-/// Bytes that a volume reads and writes a second, on average.
-fn touched(volume: &Volume) -> f64 {
-    let sum: u128 = volume.samples.iter().map(|s| u128::from(s.read_bytes) + u128::from(s.write_bytes)).sum();
-    sum as f64 / volume.samples.len().max(1) as f64
 }

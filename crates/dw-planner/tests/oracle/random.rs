@@ -174,8 +174,15 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
     }
     let latency = |d: &mut Draws| d.chance(15).then(|| d.range(300, 4_000) * 1_000);
     // With one curve end far below any cache the hit ratio does not depend on the VM.
-    let constant = HitCurve { points: vec![(1 << 20, d.range(0, 10) as u32 * 100_000)] };
-    let by_cache = HitCurve::working_set(Bytes::gib(d.range(10, 800)));
+    let constant = HitCurve::measured(vec![(1 << 20, d.range(0, 10) as u32 * 100_000)]);
+    let needed = d.range(1, 4) as u32;
+    let parts = Parts {
+        reads: d.range(0, 10) as u32 * 100_000,
+        read: d.range(1, 16) as u32 * 62_500,
+        write: d.range(0, 16) as u32 * 62_500 / needed,
+        writes_a_read: needed,
+    };
+    let by_cache = HitCurve::working_set(Bytes::gib(d.range(10, 800)), parts);
     Volume {
         name: format!("v{n}"),
         capacity_gib: d.range(1, 3_000) / part,

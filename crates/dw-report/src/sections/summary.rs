@@ -79,7 +79,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
-/// Where a plan counts on other cache hits than a run had: the disks get what the cache does not take.
+/// Where a plan counts on more cache hits than a run had: the disks get what the cache does not take.
 fn hits_apart(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let offers = read.plans.iter().filter_map(|(_, plan)| plan.plan.as_ref());
@@ -87,7 +87,7 @@ fn hits_apart(read: &Read) -> Vec<Block> {
         for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
             let volume = run.volumes.iter().find(|volume| volume.name == planned.name);
             let Some(hits) = volume.and_then(|v| v.cache.as_ref()?.hit_percent) else { continue };
-            if (hits - planned.hit_percent).abs() <= HITS {
+            if planned.hit_percent - hits <= HITS {
                 continue;
             }
             let track = run.series.iter().find(|t| t.volume == planned.name && t.direction == "read");
