@@ -9,7 +9,7 @@ use dw_planner::{build, check, solve};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
-use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;
@@ -114,28 +114,8 @@ fn asked(volumes: usize) -> (Requirements, Wishes) {
             own_prices.push(price(&vm.name, "whole", u64::from(vm.vcpu) * 30_000_000 + memory * 3_000));
         }
     }
-    let wishes = Wishes {
-        region: "eastus".into(),
-        edition: None,
-        prices: None,
-        percentile: 99.0,
-        over_time: OverTime::Joint,
-        headroom_percent: 0.0,
-        cpu_percent: 80.0,
-        bursting: false,
-        growth_percent_per_year: 0.0,
-        capacity_growth_percent_per_year: 0.0,
-        years: 0,
-        vms: vec![],
-        not_vms: vec![],
-        disks: vec![],
-        not_disks: vec![],
-        vcpu_min: 4,
-        memory_min: Bytes::gib(32),
-        cost_max_micros: None,
-        own_prices,
-        volumes: wished,
-    };
+    let wishes =
+        Wishes { vcpu_min: 4, memory_min: Bytes::gib(32), own_prices, volumes: wished, ..Wishes::of_region("eastus") };
     (requirements, wishes)
 }
 

@@ -210,6 +210,7 @@ fn command(verb: &Verb) -> Result<Command, Failure> {
 /// The limits of a disk of the catalogue.
 fn limits(sku: &str) -> Result<(Option<u64>, Option<u64>), Failure> {
     let refuse = |what: String, hint: String| Failure::input(format!("error: {what}\nhint: {hint}\n"));
+    crate::in_use::read_layer()?;
     let catalogue = crate::in_use::catalogue();
     let offer = catalogue.disk(sku, None).map_err(|e| refuse(e.to_string(), e.hint()))?;
     let spec = offer.disk_spec(&offer.sku, &Default::default());

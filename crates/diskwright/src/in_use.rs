@@ -2,8 +2,11 @@
 //!
 //! The layer is one file: that of `DISKWRIGHT_CATALOGUE`, or `diskwright/imported.toml` in the user's data folder
 //! (`XDG_DATA_HOME`, `~/.local/share` without it). `DISKWRIGHT_CATALOGUE=none` uses the shipped catalogue alone.
+//!
+//! A file that the variable names must be there: a slip of the hand would plan with other figures than were meant. Only
+//! `catalogue import` may name one that it will write.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use dw_catalogue::Catalogue;
@@ -34,21 +37,39 @@ pub fn read_layer() -> Result<(), Failure> {
     let Some(path) = layer() else { return Ok(()) };
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        // Nothing was imported yet, or whoever names the file is about to.
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
+            return if is_named { Err(missing(&path)) } else { Ok(()) };
+        }
         Err(e) => return Err(broken(&path, &e.to_string().to_lowercase())),
     };
-    let catalogue = Catalogue::with_imported(&text).map_err(|e| broken(&path, e.what.trim_end()))?;
+    let catalogue = layered(&path, &text)?;
     // Whoever came first read the same.
     let _ = IN_USE.set(catalogue);
     Ok(())
 }
 
-fn broken(path: &std::path::Path, what: &str) -> Failure {
+/// The shipped catalogue with the layer of this text.
+pub fn layered(path: &Path, text: &str) -> Result<Catalogue, Failure> {
+    Catalogue::with_imported(text).map_err(|e| broken(path, e.what.trim_end()))
+}
+
+/// The layer cannot be used.
+pub fn broken(path: &Path, what: &str) -> Failure {
+    let path = path.display();
     Failure::input(format!(
-        "error: {}: the imported layer of the catalogue cannot be read: {what}\n\
-         hint: import again, remove the file, or set {VARIABLE}=none to use the shipped catalogue alone\n",
-        path.display()
+        "error: {path}: the imported layer of the catalogue cannot be read: {}\n\
+         hint: remove or move {path}, then import again; or set {VARIABLE}=none to use the shipped catalogue alone\n",
+        what.trim_end()
+    ))
+}
+
+fn missing(path: &Path) -> Failure {
+    let path = path.display();
+    Failure::input(format!(
+        "error: {VARIABLE}={path}: there is no such file\n\
+         hint: correct the path, write the file with `diskwright catalogue import`, unset {VARIABLE}, or set it to `none` for \
+         the shipped catalogue alone\n"
     ))
 }
 

@@ -79,7 +79,9 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
     };
-    in_use::read_layer()?;
+    if uses_catalogue(&cli.command) {
+        in_use::read_layer()?;
+    }
     match cli.command {
         Command::Simulate(args) => simulate::run(&args, &overrides, out),
         Command::Emulate(args) => emulate::run(&args),
@@ -101,6 +103,18 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
             clap_complete::generate(shell, &mut Cli::command(), "diskwright", &mut script);
             output::write(&String::from_utf8_lossy(&script), None, out).map(|()| Exit::Ok)
         }
+    }
+}
+
+/// Whether a command looks anything up: the others do their work with a layer that is broken, too.
+fn uses_catalogue(command: &Command) -> bool {
+    use catalogue::CatalogueCommand;
+    match command {
+        Command::Ctl(_) | Command::Top(_) | Command::Observe(_) | Command::Convert(_) => false,
+        Command::Schema { .. } | Command::Completions { .. } => false,
+        // It replaces the layer, and reads it by itself.
+        Command::Catalogue(command) => !matches!(command, CatalogueCommand::Import(_)),
+        _ => true,
     }
 }
 

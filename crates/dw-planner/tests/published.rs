@@ -5,7 +5,7 @@ use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, queue_depth, 
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
-use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
     Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked })
@@ -36,25 +36,9 @@ fn reads(iops: u64, mb: u64) -> Requirements {
 fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
     let list = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
     Wishes {
-        region: "eastus".into(),
         edition: Some(edition.into()),
-        prices: None,
-        percentile: 99.0,
-        over_time: OverTime::Joint,
-        headroom_percent: 0.0,
-        cpu_percent: 80.0,
-        bursting: false,
-        growth_percent_per_year: 0.0,
-        capacity_growth_percent_per_year: 0.0,
-        years: 0,
         vms: list(vms),
-        not_vms: vec![],
         disks: list(disks),
-        not_disks: vec![],
-        vcpu_min: 0,
-        memory_min: Bytes::ZERO,
-        cost_max_micros: None,
-        own_prices: vec![],
         volumes: vec![VolumeWishes {
             capacity: Bytes::gib(500),
             role: Role::Data,
@@ -67,6 +51,7 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
             disks_max: 64,
             stripe_unit: None,
         }],
+        ..Wishes::of_region("eastus")
     }
 }
 

@@ -153,10 +153,9 @@ fn read(path: &Path) -> Result<ImportedFile, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ImportedFile::default()),
         Err(e) => return Err(Failure::input(format!("error: {}: {}\n", path.display(), e.to_string().to_lowercase()))),
     };
-    toml::from_str(&text).map_err(|e| {
-        let hint = "remove the file and import again";
-        Failure::input(format!("error: {}: {}\nhint: {hint}\n", path.display(), e.to_string().trim_end()))
-    })
+    // What was there must be a catalogue by itself, so that what follows is the fault of the new files.
+    in_use::layered(path, &text)?;
+    toml::from_str(&text).map_err(|e| in_use::broken(path, &e.to_string()))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

@@ -55,7 +55,7 @@ pub struct DiffDocument {
     pub b: String,
     /// The difference in one line.
     pub summary: String,
-    /// So much more a month in B; absent where the price of either is not known.
+    /// So much more a month in B; absent where the price of either is not known, or they are of two regions or currencies.
     pub monthly_change: Option<f64>,
     /// Everything that was compared.
     pub rows: Vec<DiffRow>,
@@ -72,7 +72,7 @@ pub struct DiffRow {
     pub a: Option<String>,
     /// In B.
     pub b: Option<String>,
-    /// The difference, where it is a figure.
+    /// The difference, where it is a figure and the two can be compared.
     pub change: Option<f64>,
     /// Whether they differ.
     pub differs: bool,
@@ -117,47 +117,61 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
             }
         }
     }
-    let mut figure = |what: String, a: Option<f64>, b: Option<f64>, show: &dyn Fn(f64) -> String| {
-        let change = a.zip(b).map(|(a, b)| ((b - a) * 1e4).round() / 1e4);
-        rows.push(DiffRow {
-            what,
-            differs: (a.is_some() || b.is_some()) && change != Some(0.0),
-            a: a.map(show),
-            b: b.map(show),
-            change,
-        });
+    let mut figure = |what: String, [a, b]: [Option<String>; 2], change: Option<f64>, differs: bool| {
+        rows.push(DiffRow { what, differs, a, b, change });
     };
-    let money = |value: f64| format!("{} USD", dw_catalogue::Money::micros((value * 1e6).round() as u64));
-    figure("VM cost a month".into(), a.vm_monthly, b.vm_monthly, &money);
-    figure("monthly cost".into(), a.monthly, b.monthly, &money);
+    let change = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| ((b - a) * 1e4).round() / 1e4);
+    let apart = apart(a, b);
+    for (what, of_a, of_b) in [("VM cost a month", a.vm_monthly, b.vm_monthly), ("monthly cost", a.monthly, b.monthly)]
+    {
+        let shown = [(of_a, &a.currency), (of_b, &b.currency)].map(|(value, currency)| {
+            let amount = |value: f64| dw_catalogue::Money::micros((value * 1e6).round() as u64);
+            value.map(|value| format!("{} {currency}", amount(value)))
+        });
+        // What is priced in two regions is not subtracted.
+        let change = change(of_a, of_b).filter(|_| apart.is_none());
+        let differs = apart.is_none() && (of_a.is_some() || of_b.is_some()) && change != Some(0.0);
+        figure(what.into(), shown, change, differs);
+    }
     let mut limits: Vec<&String> = a.headroom.keys().chain(b.headroom.keys()).collect();
     limits.sort_unstable();
     limits.dedup();
     for limit in limits {
         let of = |side: &Side| side.headroom.get(limit).copied();
-        figure(format!("headroom of {limit}"), of(a), of(b), &|value| format!("{value:.1} %"));
+        let change = change(of(a), of(b));
+        let shown = [of(a), of(b)].map(|value| value.map(|value| format!("{value:.1} %")));
+        figure(format!("headroom of {limit}"), shown, change, change != Some(0.0));
     }
     let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
     notes.dedup();
-    let mut monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
-    if let Some((of_a, of_b)) = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b) {
-        monthly_change = None;
-        notes.push(format!(
-            "A has the prices of {of_a}, B those of {of_b}: what they cost is not compared; `--region` sets that of scenario files"
-        ));
+    let monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
+    let monthly_change = monthly_change.filter(|_| apart.is_none());
+    if apart.is_some() {
+        notes.push("`--region` sets the region of scenario files; plans carry theirs".into());
     }
     DiffDocument {
         schema_version: 1,
         a: a.label.clone(),
         b: b.label.clone(),
-        summary: summary(&rows, monthly_change),
+        summary: summary(&rows, monthly_change, apart),
         monthly_change,
         rows,
         notes,
     }
 }
 
-fn summary(rows: &[DiffRow], monthly: Option<f64>) -> String {
+/// Why costs are not subtracted: prices of two regions, or amounts in two currencies.
+fn apart(a: &Side, b: &Side) -> Option<String> {
+    let regions = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b);
+    let what = match regions {
+        Some((of_a, of_b)) => format!("A has the prices of {of_a}, B those of {of_b}"),
+        None if a.currency != b.currency => format!("A is in {}, B in {}", a.currency, b.currency),
+        None => return None,
+    };
+    Some(format!("{what}: what they cost is not compared"))
+}
+
+fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<String>) -> String {
     let differs: Vec<&str> = rows
         .iter()
         .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
@@ -165,7 +179,7 @@ fn summary(rows: &[DiffRow], monthly: Option<f64>) -> String {
         .collect();
     let money = |value: f64| dw_catalogue::Money::micros((value.abs() * 1e6).round() as u64);
     let cost = match monthly {
-        None => "the price of one of them is not known".to_string(),
+        None => apart.unwrap_or_else(|| "the price of one of them is not known".into()),
         Some(change) if change > 0.0 => format!("B costs {} USD a month more", money(change)),
         Some(change) if change < 0.0 => format!("B costs {} USD a month less", money(change)),
         Some(_) => "both cost the same".into(),

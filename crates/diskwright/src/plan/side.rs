@@ -26,6 +26,8 @@ pub(super) struct Side {
     pub(super) headroom: BTreeMap<String, f64>,
     /// Whose prices count; absent in plans of before.
     pub(super) region: Option<String>,
+    /// What its amounts are in.
+    pub(super) currency: String,
     pub(super) notes: Vec<String>,
     /// What each limit gives, and its largest load where there is a demand.
     limits: BTreeMap<String, (f64, Option<f64>)>,
@@ -116,6 +118,7 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
         volumes: volumes.collect(),
         headroom: BTreeMap::new(),
         region: document["region"].as_str().map(str::to_string),
+        currency: document["currency"].as_str().unwrap_or("USD").to_string(),
         notes: Vec::new(),
         limits: limits.collect(),
         label,
@@ -160,6 +163,7 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
         volumes,
         headroom: BTreeMap::new(),
         region: Some(region.to_string()),
+        currency: "USD".into(),
         notes,
         limits: limits(scenario),
         label,

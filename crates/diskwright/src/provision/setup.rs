@@ -83,6 +83,7 @@ impl Reader<'_> {
             memory: vm.memory_mib.map(Bytes::mib),
             premium: vm.premium == Some(true),
             uncached: vm.uncached.throughput(),
+            cached: vm.cached.as_ref().and_then(|cached| cached.throughput()),
             disk_throughput,
             bursting: document.bursting,
             region: document.region.clone(),

@@ -163,4 +163,47 @@ fn damaged_records_are_told_exactly_and_nothing_is_written() {
     std::fs::write(folder.path().join("data/layer.toml"), "half a li").unwrap();
     let ran = layered(folder.path(), &["catalogue", "list", "P30"]);
     assert!(ran.code == 3 && ran.stderr.contains("layer.toml: the imported layer"), "{}", ran.stderr);
+    // What helps is said, and helps; who looks nothing up is not stopped.
+    assert!(ran.stderr.contains("remove or move data/layer.toml, then import again"), "{}", ran.stderr);
+    for args in [&["schema", "plan"][..], &["completions", "bash"], &["observe", "--help"]] {
+        assert_eq!(layered(folder.path(), args).code, 0, "{args:?}");
+    }
+    std::fs::write(folder.path().join("skus.json"), skus().to_string()).unwrap();
+    let again = ["catalogue", "import", "skus.json", "--date", "2026-11-21"];
+    let ran = layered(folder.path(), &again);
+    assert!(ran.code == 3 && ran.stderr.contains("data/layer.toml: the imported layer"), "{}", ran.stderr);
+    std::fs::remove_file(folder.path().join("data/layer.toml")).unwrap();
+    assert_eq!(layered(folder.path(), &again).code, 0);
+    assert_eq!(layered(folder.path(), &["catalogue", "list", "P30"]).code, 0);
+}
+
+#[test]
+fn a_layer_that_is_named_and_not_there_is_an_error() {
+    let folder = folder(&[]);
+    let ran = layered(folder.path(), &["catalogue", "list", "P30"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error: DISKWRIGHT_CATALOGUE=data/layer.toml: there is no such file"),
+        "{}",
+        ran.stderr
+    );
+    let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    let unnamed = command.args(["catalogue", "list", "P30"]).env_remove("DISKWRIGHT_CATALOGUE");
+    assert_eq!(run(unnamed.env("XDG_DATA_HOME", folder.path())).code, 0, "nothing was imported yet");
+}
+
+#[test]
+fn a_digest_of_sizes_by_name_is_imported_like_their_records() {
+    let figures: serde_json::Map<String, Value> = vm("x", 13_000, 290_000_000)["capabilities"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["name"].as_str().unwrap().to_string(), one["value"].clone()))
+        .collect();
+    let digest =
+        json!({ "source": "a list", "skus": { "Standard_D8ds_v5": { "region": "eastus", "capabilities": figures } } });
+    let folder = folder(&[("digest.json", &digest.to_string())]);
+    let ran = layered(folder.path(), &["catalogue", "import", "digest.json", "--date", "2026-11-21"]);
+    assert!(ran.code == 0 && ran.stdout.starts_with("1 VM sizes, 0 disks"), "{}{}", ran.stdout, ran.stderr);
+    assert!(layered(folder.path(), &["catalogue", "show", "D8ds_v5"]).stdout.contains("13,000"));
 }

@@ -153,7 +153,14 @@ fn two_plans_differ_in_what_changes() {
     let large = plan(&asks("disks = [\"P30\"]", &large), &["--format", "json"]).stdout;
     let rig =
         "[vm]\nsize = \"DS1\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/d\"\ndisks = \"P30\"\n";
-    let folder = folder(&[("a.json", &small), ("b.json", &large), ("rig.toml", rig), ("half.json", &large[..200])]);
+    let elsewhere = large.replace("\"region\": \"eastus\"", "\"region\": \"westeurope\"");
+    let folder = folder(&[
+        ("a.json", &small),
+        ("b.json", &large),
+        ("rig.toml", rig),
+        ("half.json", &large[..200]),
+        ("elsewhere.json", &elsewhere),
+    ]);
     let diff =
         |a: &str, b: &str, more: &[&str]| diskwright_at(folder.path(), &[&["plan", "diff", a, b], more].concat());
     let found = json(&diff("a.json", "b.json", &["--format", "json"]));
@@ -175,6 +182,19 @@ fn two_plans_differ_in_what_changes() {
     assert_eq!(row(&now, "headroom of vm uncached IOPS")["a"], "71.8 %", "900 of 3,200: {now:#}");
     assert!(diff("rig.toml", "a.json", &[]).stdout.contains("~ VM size"));
     assert!(diff("rig.toml", "a.json", &["--format", "markdown"]).stdout.contains("| **VM size** |"));
+    // Prices of two regions are not subtracted, and that is the reason that is given.
+    let apart = json(&diff("a.json", "elsewhere.json", &["--format", "json"]));
+    let summary = apart["summary"].as_str().unwrap();
+    assert!(
+        summary.ends_with("A has the prices of eastus, B those of westeurope: what they cost is not compared"),
+        "{summary}"
+    );
+    assert_eq!(apart["monthly_change"], Value::Null);
+    for what in ["monthly cost", "VM cost a month"] {
+        let row = row(&apart, what);
+        assert!(row["a"].is_string() && row["b"].is_string() && row["change"].is_null(), "{row:#}");
+        assert_eq!(row["differs"], false, "{row:#}");
+    }
     let ran = diff("half.json", "a.json", &[]);
     assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is no JSON"), "{}", ran.stderr);
     // A plan of nothing cannot be compared, and `plan` alone still wants its file.

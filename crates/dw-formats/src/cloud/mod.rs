@@ -114,7 +114,10 @@ impl Imported {
                     self.note_more(name, document, "nextLink");
                     skus::read(self, name, records, day)?;
                 }
-                _ => return Err(refuse("is neither a list of SKUs nor a page of prices")),
+                _ => match document["skus"].as_object() {
+                    Some(sizes) => skus::read(self, name, &skus::digest(sizes), day)?,
+                    None => return Err(refuse("is neither a list of SKUs nor a page of prices")),
+                },
             }
         }
         Ok(())

@@ -31,6 +31,11 @@ impl<'a> Record<'a> {
             hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
         })?;
         let mut figures = BTreeMap::new();
+        for (key, one) in value["capabilities"].as_object().into_iter().flatten() {
+            if let Some(text) = one.as_str() {
+                figures.insert(key.to_ascii_lowercase(), text);
+            }
+        }
         for one in value["capabilities"].as_array().map_or(&[][..], Vec::as_slice) {
             let key = one["name"].as_str().or_else(|| one["key"].as_str());
             if let (Some(key), Some(text)) = (key, one["value"].as_str()) {
@@ -56,6 +61,17 @@ impl<'a> Record<'a> {
             hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
         })
     }
+}
+
+/// Records of a digest, VM sizes by name: `{"Standard_D2_v2": {"region": "...", "capabilities": {"vCPUs": "2"}}}`.
+pub(super) fn digest(sizes: &serde_json::Map<String, Value>) -> Vec<Value> {
+    let record = |(name, size): (&String, &Value)| {
+        serde_json::json!({
+            "resourceType": "virtualMachines", "name": name, "capabilities": size["capabilities"],
+            "locations": size["region"].as_str().map_or_else(Vec::new, |region| vec![region]),
+        })
+    };
+    sizes.iter().map(record).collect()
 }
 
 pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day) -> Result<(), CloudError> {

@@ -135,6 +135,8 @@ pub struct Setup {
     pub premium: bool,
     /// What goes to remote disks at most, where that is known.
     pub uncached: Option<Throughput>,
+    /// What goes to cached disks at most, where that is known.
+    pub cached: Option<Throughput>,
     /// What the disks of each volume give at most, in the order of volumes, where that is known.
     pub disk_throughput: Vec<Option<Throughput>>,
     /// The plan counts on burst credits.
@@ -236,11 +238,11 @@ impl Setup {
             }
         }
     }
-    /// How fast a volume can be read from its disks at most, where that is known.
+    /// How fast a volume can be read into the host cache at most, where that is known: what fills it passes every limit.
     pub(crate) fn fill_rate(&self, volume: &Volume) -> Option<Throughput> {
         let place = self.volumes.iter().position(|other| std::ptr::eq(other, volume))?;
         let disks = self.disk_throughput.get(place).copied().flatten();
-        [disks, self.uncached].into_iter().flatten().min()
+        [disks, self.uncached, self.cached].into_iter().flatten().min()
     }
     /// Any disk whose IOPS and throughput are bought apart.
     pub fn has(&self, family: DiskFamily) -> bool {
