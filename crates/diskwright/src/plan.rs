@@ -173,7 +173,8 @@ fn refused(name: &str, text: &str, requirements: &Requirements, error: BuildErro
             Failure { exit: Exit::Price, message: format!("error: {name}: {e}\nhint: {hint}\n") }
         }
         BuildError::Nothing(what) => {
-            let message = format!("error: {name}: no {what} may be chosen\nhint: shorten the lists in [plan]\n");
+            let hint = "shorten the lists in [plan], or leave `zone` out if it is there";
+            let message = format!("error: {name}: no {what} may be chosen\nhint: {hint}\n");
             Failure { exit: Exit::Input, message }
         }
         BuildError::Demand(e) => {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::derive;
 use crate::disk::DiskOffer;
 use crate::edition;
-use crate::file::PriceArea;
+use crate::file::{PriceArea, ZoneTable};
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing};
 use crate::price::{self, Meter, Price, PriceError};
@@ -24,6 +24,7 @@ pub struct Catalogue {
     prices: Vec<Price>,
     price_index: BTreeMap<String, Vec<usize>>,
     price_areas: Vec<PriceArea>,
+    zones: Vec<ZoneTable>,
 }
 
 /// The data files, as `(path, text)`; the list is generated with them.
@@ -63,6 +64,7 @@ impl Catalogue {
             price_index: index(&loaded.prices, |price| (&price.name, &price.edition)),
             prices: loaded.prices,
             price_areas: loaded.rules.price_area,
+            zones: loaded.zones,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -102,23 +104,72 @@ impl Catalogue {
     ///
     /// A region without a price of its own has that of its area, which the price names.
     pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<&Price, PriceError> {
+        self.price_for(name, meter, region, edition, None)
+    }
+
+    /// The same of a thing that is taken for so many years.
+    pub fn reserved_price(
+        &self,
+        name: &str,
+        region: &str,
+        edition: Option<&str>,
+        years: u32,
+    ) -> Result<&Price, PriceError> {
+        self.price_for(name, Meter::Whole, region, edition, Some(years))
+    }
+
+    fn price_for(
+        &self,
+        name: &str,
+        meter: Meter,
+        region: &str,
+        edition: Option<&str>,
+        reserved_years: Option<u32>,
+    ) -> Result<&Price, PriceError> {
         let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
         let not_later = |price: &Price| edition::not_later(&price.edition, edition);
         for region in regions.into_iter().flatten() {
-            let fits = |price: &&Price| price.meter == meter && same(&price.region, region) && not_later(price);
+            let fits = |price: &&Price| {
+                let is_of = price.meter == meter && price.reserved_years == reserved_years;
+                is_of && same(&price.region, region) && not_later(price)
+            };
             if let Some(price) = self.prices_of(name).into_iter().rfind(fits) {
                 return Ok(price);
             }
         }
-        let known = self.prices_of(name).into_iter().filter(|price| price.meter == meter);
+        let is_alike =
+            |price: &&Price| price.meter == meter && price.reserved_years.is_some() == reserved_years.is_some();
+        let known = self.prices_of(name).into_iter().filter(is_alike);
+        let shown = |price: &Price| match price.reserved_years {
+            Some(years) => format!("{} {} for {}", price.region, price.edition, price::years_of(years)),
+            None => format!("{} {}", price.region, price.edition),
+        };
         Err(PriceError {
+            reserved_years,
             name: name.to_string(),
             meter,
             region: region.to_string(),
             edition: edition.map(str::to_string),
-            known: known.map(|price| format!("{} {}", price.region, price.edition)).collect(),
+            known: known.map(shown).collect(),
         })
+    }
+
+    /// The zones of a region in which some VM size is offered, sorted; nothing where no record of the region was imported.
+    pub fn zones(&self, region: &str) -> Option<Vec<&str>> {
+        let mut rows = self.zones.iter().filter(|table| same(&table.region, region)).peekable();
+        rows.peek()?;
+        let all = rows.flat_map(|table| table.rows.iter().flat_map(|row| row.zones.iter().map(String::as_str)));
+        let mut zones: Vec<&str> = all.collect();
+        zones.sort_unstable();
+        zones.dedup();
+        Some(zones)
+    }
+    /// Whether a VM size is offered in a zone of a region, as far as its records were imported.
+    pub fn is_in_zone(&self, name: &str, region: &str, zone: &str) -> bool {
+        let tables = self.zones.iter().filter(|table| same(&table.region, region));
+        let mut rows = tables.flat_map(|table| &table.rows).filter(|row| lookup::key(&row.name) == lookup::key(name));
+        rows.any(|row| row.zones.iter().any(|one| one == zone))
     }
 
     /// All prices of a thing, oldest first.

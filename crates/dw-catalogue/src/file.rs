@@ -184,6 +184,9 @@ pub struct PriceTable {
     pub source: String,
     /// `hour` or `month`.
     pub per: String,
+    /// For how many years it must be taken; absent = pay as you go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserved_years: Option<u32>,
     /// The prices.
     pub rows: Vec<PriceRow>,
 }
@@ -218,6 +221,31 @@ pub struct ImportedFile {
     /// Prices.
     #[serde(default)]
     pub price: Vec<PriceTable>,
+    /// Where VM sizes are offered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<ZoneTable>,
+}
+
+/// In which zones of a region VM sizes are offered, as records say it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneTable {
+    /// The region.
+    pub region: String,
+    /// The source id.
+    pub source: String,
+    /// The sizes; one that is not among them is not offered in the region.
+    pub rows: Vec<ZoneRow>,
+}
+
+/// The zones of one VM size.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneRow {
+    /// The VM size.
+    pub name: String,
+    /// Its zones, restrictions taken off.
+    pub zones: Vec<String>,
 }
 
 /// What a person decided about how to read the pages.

@@ -41,7 +41,7 @@ pub use host_cache::spec as default_host_cache;
 pub use latency::LatencyModel;
 pub use load::LoadError;
 pub use lookup::{LookupError, Thing, fits};
-pub use price::{Meter, Money, Price, PriceError, Term};
+pub use price::{Meter, Money, Price, PriceError, Term, years_of};
 pub use printed::{MbUnit, PrintedMb};
 pub use source::Source;
 pub use vm::{TempDisk, TempKind, VmLimit, VmSize};

@@ -8,7 +8,7 @@ use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::edition;
 use crate::file::{
     DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmFile,
-    VmRow, VmTable,
+    VmRow, VmTable, ZoneTable,
 };
 use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
@@ -42,6 +42,7 @@ pub(crate) struct Loaded {
     pub(crate) vms: Vec<VmSize>,
     pub(crate) disks: Vec<DiskOffer>,
     pub(crate) prices: Vec<Price>,
+    pub(crate) zones: Vec<ZoneTable>,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -50,6 +51,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     let mut overrides = OverridesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
+    let mut zones = Vec::new();
     for (path, text) in files {
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
@@ -61,6 +63,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
                 vm_tables.extend(file.vm.into_iter().map(|table| (path, table)));
                 disk_tables.extend(file.disk.into_iter().map(|table| (path, table)));
                 price_tables.extend(file.price.into_iter().map(|table| (path, table)));
+                zones.extend(file.zones);
             }
             // A list for people: what it says follows from the others.
             "conflicts.toml" => {}
@@ -99,6 +102,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
         vms,
         disks,
         prices,
+        zones,
     })
 }
 
@@ -253,6 +257,7 @@ fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
             meter: meter.ok_or_else(|| refuse("no meter has that name"))?,
             amount: amount.ok_or_else(|| refuse(&format!("`{}` is not a price", row.price)))?,
             term,
+            reserved_years: table.reserved_years,
             name: row.name,
             currency: table.currency.clone(),
             region: table.region.clone(),

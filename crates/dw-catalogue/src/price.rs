@@ -6,7 +6,10 @@
 //!
 //! Source: each row's own; which document an edition of prices stands for is in `data/azure/rules.toml`.
 //!
-//! Ignores: taxes, discounts, reservations, prices of a second.
+//! A reservation is a price of its own, for those who take a thing for one year or three: what is paid for the term, by the
+//! month.
+//!
+//! Ignores: taxes, discounts, savings plans, what a reservation costs that is given back, prices of a second.
 //!
 //! Invariant: a price that is not in the data is an error that names it, never zero.
 
@@ -163,6 +166,8 @@ pub struct Price {
     pub amount: Money,
     /// For how long.
     pub term: Term,
+    /// For how many years it must be taken; absent = pay as you go.
+    pub reserved_years: Option<u32>,
     /// The currency, for example `USD`.
     pub currency: String,
     /// The region, or an area that several regions are part of.
@@ -191,7 +196,11 @@ impl fmt::Display for Price {
         let text = format!("{}.{:06}", self.amount.get() / 1_000_000, self.amount.get() % 1_000_000);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         let article = if self.term == Term::Hour { "an" } else { "a" };
-        write!(f, "{text} {} {article} {}", self.currency, self.term.name())
+        write!(f, "{text} {} {article} {}", self.currency, self.term.name())?;
+        match self.reserved_years {
+            Some(years) => write!(f, ", reserved for {}", years_of(years)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -206,6 +215,8 @@ pub struct PriceError {
     pub region: String,
     /// The edition that was asked for: prices up to it.
     pub edition: Option<String>,
+    /// For how many years it was to be reserved; absent = pay as you go.
+    pub reserved_years: Option<u32>,
     /// Where and when it has one: `region edition`.
     pub known: Vec<String>,
 }
@@ -214,6 +225,10 @@ impl PriceError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self.known.is_empty() {
+            true if self.reserved_years.is_some() => {
+                "import prices of type Reservation with `diskwright catalogue import`, or leave `reservation` out"
+                    .into()
+            }
             true => "no edition of the catalogue has a price for it: give one, with its source".into(),
             false => format!("prices of {}: {}", self.name, self.known.join(", ")),
         }
@@ -223,6 +238,9 @@ impl PriceError {
 impl fmt::Display for PriceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no price of {}{} in {}", self.meter.of(), self.name, self.region)?;
+        if let Some(years) = self.reserved_years {
+            write!(f, " reserved for {}", years_of(years))?;
+        }
         match &self.edition {
             Some(edition) => write!(f, " up to edition {edition}"),
             None => Ok(()),
@@ -231,6 +249,11 @@ impl fmt::Display for PriceError {
 }
 
 impl std::error::Error for PriceError {}
+
+/// `1 year`, `3 years`.
+pub fn years_of(years: u32) -> String {
+    if years == 1 { "1 year".into() } else { format!("{years} years") }
+}
 
 /// Whether a price is of the thing called `name`.
 pub(crate) fn is_of(price: &Price, name: &str) -> bool {
@@ -270,6 +293,7 @@ mod tests {
             meter: Meter::Whole,
             amount: Money::micros(771_000),
             term: Term::Hour,
+            reserved_years: None,
             currency: "USD".into(),
             region: "eastus".into(),
             edition: "2026-06".into(),

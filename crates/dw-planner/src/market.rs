@@ -3,8 +3,11 @@
 //! What is left out keeps its reason. An offer that a list bars stays among the offers, marked, so that "why not" can say
 //! what it would have cost; one without a price or without complete limits cannot be reasoned about and is only listed.
 //!
-//! Ignores: performance tiers, performance plus and on-demand bursting; quotas, zones and which regions sell a size; what the
-//! source of a price leaves out (the report lists its date).
+//! In a zone that is asked for only those VM sizes may be chosen that the region's records offer there. A reservation is of VMs:
+//! disks are paid as they go.
+//!
+//! Ignores: performance tiers, performance plus and on-demand bursting; quotas; which regions sell a size where no zone is asked
+//! for; zones of disks; what the source of a price leaves out (the report lists its date).
 
 use std::cmp::Reverse;
 
@@ -135,7 +138,7 @@ struct Shop<'a> {
 }
 
 impl Shop<'_> {
-    fn price(&self, name: &str, meter: Meter) -> Result<(Money, PriceOrigin), Reason> {
+    fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), Reason> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
         if let Some(own) = own {
@@ -143,24 +146,37 @@ impl Shop<'_> {
                 PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency: "USD".into() };
             return Ok((Money::micros(own.monthly_micros), origin));
         }
-        match self.catalogue.price(name, meter, &region, self.wishes.prices.as_deref()) {
+        let reserved = self.wishes.reserved_years.filter(|_| is_vm);
+        let edition = self.wishes.prices.as_deref();
+        let found = match reserved {
+            Some(years) => self.catalogue.reserved_price(name, &region, edition, years),
+            None => self.catalogue.price(name, meter, &region, edition),
+        };
+        match found {
             Ok(found) => Ok((found.monthly(), origin(found))),
             Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
             Err(e) => Err(Reason::Price(e)),
         }
     }
 
+    fn not_in_zone(&self, vm: &str) -> Option<String> {
+        let zone = self.wishes.zone.as_ref()?;
+        let region = &self.wishes.region;
+        let is_there = self.catalogue.is_in_zone(vm, region, zone);
+        (!is_there).then(|| format!("it is not offered in zone {zone} of {region}"))
+    }
+
     fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
         if !row.is_complete() {
             return Err(Reason::Limits);
         }
-        let (price, origin) = self.price(&row.name, Meter::Whole)?;
+        let (price, origin) = self.price(&row.name, Meter::Whole, true)?;
         let cache = row.cache.filter(|_| row.host_caching && row.cached.is_some()).unwrap_or(Bytes::ZERO);
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
             price,
-            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms),
+            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_in_zone(&row.name)),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
@@ -181,7 +197,7 @@ impl Shop<'_> {
         }
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
         let mut priced = |meter: Meter| {
-            let (price, origin) = self.price(&row.sku, meter)?;
+            let (price, origin) = self.price(&row.sku, meter, false)?;
             origins.push((meter, origin));
             Ok::<_, Reason>(price)
         };

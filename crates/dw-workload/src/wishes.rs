@@ -20,6 +20,10 @@ pub enum OverTime {
 pub struct Wishes {
     /// The region whose prices count.
     pub region: String,
+    /// The zone that VM and disks must be in.
+    pub zone: Option<String>,
+    /// VMs are reserved for so many years; absent = pay as you go.
+    pub reserved_years: Option<u32>,
     /// Limits as of this edition; absent = the newest.
     pub edition: Option<String>,
     /// Prices up to this edition; absent = the newest.
@@ -65,6 +69,8 @@ impl Wishes {
     pub fn of_region(region: &str) -> Wishes {
         Wishes {
             region: region.to_string(),
+            zone: None,
+            reserved_years: None,
             edition: None,
             prices: None,
             percentile: 99.0,

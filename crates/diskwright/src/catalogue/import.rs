@@ -184,13 +184,23 @@ fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
         }
     }
     for table in &imported.prices {
-        let same = |old: &dw_catalogue::file::PriceTable| old.edition == table.edition && old.region == table.region;
+        let same = |old: &dw_catalogue::file::PriceTable| {
+            old.edition == table.edition && old.region == table.region && old.reserved_years == table.reserved_years
+        };
         for old in before.price.iter_mut().filter(|old| same(old)) {
             old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name && new.meter == row.meter));
         }
     }
     before.vm.extend(imported.vms.iter().cloned());
     before.disk.extend(imported.disks.iter().cloned());
+    // Zones have no edition: what was fetched last counts.
+    for table in &imported.zones {
+        for old in before.zones.iter_mut().filter(|old| old.region == table.region) {
+            old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name));
+        }
+    }
+    before.zones.extend(imported.zones.iter().cloned());
+    before.zones.retain(|table| !table.rows.is_empty());
     before.price.extend(imported.prices.iter().cloned());
     before.vm.retain(|table| !table.rows.is_empty());
     before.disk.retain(|table| !table.rows.is_empty());
@@ -199,7 +209,8 @@ fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
     before.source.extend(imported.sources.iter().cloned());
     // A source that no row refers to any more is none.
     let used: Vec<&String> = before.vm.iter().map(|t| &t.source).chain(before.disk.iter().map(|t| &t.source)).collect();
-    let used: Vec<String> = used.into_iter().chain(before.price.iter().map(|t| &t.source)).cloned().collect();
+    let used = used.into_iter().chain(before.price.iter().map(|t| &t.source));
+    let used: Vec<String> = used.chain(before.zones.iter().map(|t| &t.source)).cloned().collect();
     before.source.retain(|source| used.contains(&source.id));
     before.source.sort_by(|a, b| a.id.cmp(&b.id));
     before
@@ -239,7 +250,7 @@ fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
             }
         }
     }
-    for table in &imported.prices {
+    for table in imported.prices.iter().filter(|table| table.reserved_years.is_none()) {
         for row in &table.rows {
             let meter =
                 row.meter.as_deref().and_then(dw_catalogue::Meter::from_id).unwrap_or(dw_catalogue::Meter::Whole);
@@ -261,11 +272,12 @@ fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
     found
 }
 
-fn counts(imported: &Imported) -> [(&'static str, usize); 3] {
+fn counts(imported: &Imported) -> [(&'static str, usize); 4] {
     [
         ("VM sizes", imported.vms.iter().map(|table| table.rows.len()).sum()),
         ("disks", imported.disks.iter().map(|table| table.rows.len()).sum()),
         ("prices", imported.prices.iter().map(|table| table.rows.len()).sum()),
+        ("regions with zones", imported.zones.len()),
     ]
 }
 

@@ -28,6 +28,12 @@ pub struct PlanDocument {
     pub currency: String,
     /// The region whose prices count, and where it is built.
     pub region: String,
+    /// The zone that VM and disks are in; absent = any.
+    #[serde(default)]
+    pub zone: Option<String>,
+    /// For how many years the VM is reserved; absent = pay as you go. Disks are paid as they go.
+    #[serde(default)]
+    pub reserved_years: Option<u32>,
     /// Burst credits count.
     pub bursting: bool,
     /// The cheapest plan; absent when nothing meets the demand.
@@ -221,6 +227,8 @@ impl PlanDocument {
             answer: answer_line,
             currency: shown::currency(asked),
             region: asked.wishes.region.clone(),
+            zone: asked.wishes.zone.clone(),
+            reserved_years: asked.wishes.reserved_years,
             bursting: asked.wishes.bursting,
             plan: best.map(|plan| PlanRow {
                 breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),

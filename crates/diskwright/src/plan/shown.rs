@@ -188,6 +188,16 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
         for line in prices(asked, plan, catalogue) {
             say(line);
         }
+        if let Some(years) = wishes.reserved_years {
+            let term = dw_catalogue::years_of(years);
+            say(format!("the VM is reserved for {term}, its price a month of that; disks are paid as they go"));
+        }
+        if let Some(zone) = &wishes.zone {
+            say(format!(
+                "VM and disks are in zone {zone} of {}: whether its disks are offered there is not checked",
+                wishes.region
+            ));
+        }
         for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
             if chosen.class.cached() && volume.hits.is_some() {
                 let percent = f64::from(chosen.hit / 1_000) / 10.0;

@@ -87,6 +87,7 @@ impl Reader<'_> {
             disk_throughput,
             bursting: document.bursting,
             region: document.region.clone(),
+            zone: self.zone(document)?,
             volumes,
             names: Vec::new(),
         };
@@ -100,6 +101,15 @@ impl Reader<'_> {
             let name = names.get(e.volume).map_or("", String::as_str);
             self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), e.hint)
         })
+    }
+
+    /// A zone is a number: it goes where nothing can be quoted.
+    fn zone(&self, document: &PlanDocument) -> Result<Option<String>, Failure> {
+        let Some(zone) = &document.zone else { return Ok(None) };
+        if !matches!(zone.as_bytes(), [b'1'..=b'9']) {
+            return Err(self.wrong(zone, &format!("`{zone}` is no zone"), "write `1`, `2` or `3`"));
+        }
+        Ok(Some(zone.clone()))
     }
 
     fn volume(&self, row: &VolumeRow) -> Result<(Volume, Option<Throughput>), Failure> {

@@ -78,7 +78,11 @@ fn what_is_imported_is_reported_with_its_conflicts_and_used_from_then_on() {
     let ran = layered(at, &[&IMPORT[..], &["--format", "json"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(report["imported"], json!({ "VM sizes": 2, "disks": 1, "prices": 4 }), "{report:#}");
+    assert_eq!(
+        report["imported"],
+        json!({ "VM sizes": 2, "disks": 1, "prices": 4, "regions with zones": 0 }),
+        "{report:#}"
+    );
     let conflict = |name: &str, words: &str| {
         let all = report["conflicts"].as_array().unwrap();
         all.iter().any(|c| c["name"] == name && c["field"].as_str().unwrap().contains(words))
@@ -206,4 +210,122 @@ fn a_digest_of_sizes_by_name_is_imported_like_their_records() {
     let ran = layered(folder.path(), &["catalogue", "import", "digest.json", "--date", "2026-11-21"]);
     assert!(ran.code == 0 && ran.stdout.starts_with("1 VM sizes, 0 disks"), "{}{}", ran.stdout, ran.stderr);
     assert!(layered(folder.path(), &["catalogue", "show", "D8ds_v5"]).stdout.contains("13,000"));
+}
+
+/// Requirements of one volume, with these lines in `[plan]`.
+fn asks(plan: &str) -> String {
+    format!(
+        "schema_version = 1\n[plan]\nvms = [\"D8ds_v5\", \"X8new_v9\"]\ndisks = [\"P30\"]\n{plan}\n[[volume]]\nname = \"data\"\n\
+         capacity = \"100 GiB\"\nread_size = \"8 KiB\"\nread_iops = {{ p50 = 100, p90 = 500, p99 = 900, max = 1000 }}\n"
+    )
+}
+
+/// The sizes of [`skus`], where they are offered; and prices of both, one reserved.
+fn in_zones() -> [(&'static str, String); 2] {
+    let place = |zones: &[&str]| json!([{ "location": "EastUS", "zones": zones, "zoneDetails": [] }]);
+    let mut sizes = skus();
+    sizes[0]["locationInfo"] = place(&["3", "1", "2"]);
+    sizes[0]["restrictions"] = json!([{ "type": "Zone", "values": ["EastUS"], "reasonCode": "NotAvailableForSubscription",
+        "restrictionInfo": { "locations": ["EastUS"], "zones": ["3"] } }]);
+    sizes[1]["locationInfo"] = place(&["2", "3"]);
+    let mut list = prices();
+    let mut reserved = |term: &str, price: f64| {
+        let mut one =
+            item("Virtual Machines", "Virtual Machines Ddsv5 Series", "D8ds v5", "1 Hour", "Standard_D8ds_v5", price);
+        (one["type"], one["reservationTerm"]) = (json!("Reservation"), json!(term));
+        list["Items"].as_array_mut().unwrap().push(one);
+    };
+    reserved("1 Year", 2_400.0);
+    reserved("3 Years", 5_400.0);
+    reserved("5 Years", 1.0);
+    [("skus.json", sizes.to_string()), ("prices.json", list.to_string())]
+}
+
+#[test]
+fn a_zone_takes_what_its_records_offer_there_and_is_written_into_every_script() {
+    let files = in_zones();
+    let folder = folder(&[(files[0].0, &files[0].1), (files[1].0, &files[1].1)]);
+    let at = folder.path();
+    assert_eq!(layered(at, &IMPORT).code, 0);
+    let planned = |zone: &str| {
+        std::fs::write(at.join("requirements.toml"), asks(&format!("zone = \"{zone}\""))).unwrap();
+        layered(at, &["plan", "requirements.toml", "--format", "json"])
+    };
+    // The cheaper size is in zones 2 and 3, the other in 1 and 2: a restriction took its third away.
+    for (zone, vm) in [("1", "Standard_D8ds_v5"), ("2", "Standard_X8new_v9"), ("3", "Standard_X8new_v9")] {
+        let ran = planned(zone);
+        let plan: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}", ran.stderr));
+        assert_eq!((&plan["plan"]["vm"], &plan["zone"]), (&json!(vm), &json!(zone)), "{plan:#}");
+        std::fs::write(at.join("plan.json"), ran.stdout).unwrap();
+        for (target, words) in [
+            ("az", format!("${{ZONE={zone}}}")),
+            ("bicep", format!("param zone string = '{zone}'")),
+            ("terraform", format!("default_zone = \"{zone}\"")),
+        ] {
+            let script = layered(at, &["provision", "plan.json", "--target", target]);
+            assert!(script.stdout.contains(&words), "{target}: {}{}", script.stdout, script.stderr);
+        }
+    }
+    let text = layered(at, &["plan", "requirements.toml", "--why-not", "D8ds_v5"]).stdout;
+    assert!(text.contains("it is not offered in zone 3 of eastus"), "{text}");
+    let ran = planned("7");
+    assert!(ran.code == 3 && ran.stderr.contains("no VM size is offered there in eastus"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("requirements.toml:5:") && ran.stderr.contains("its zones are 1, 2, 3"),
+        "{}",
+        ran.stderr
+    );
+    // A zone that was changed by hand.
+    let changed =
+        std::fs::read_to_string(at.join("plan.json")).unwrap().replace("\"zone\": \"3\"", "\"zone\": \"$(x)\"");
+    std::fs::write(at.join("plan.json"), changed).unwrap();
+    let ran = layered(at, &["provision", "plan.json", "--target", "az"]);
+    assert!(ran.code == 3 && ran.stderr.contains("`$(x)` is no zone"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_reservation_is_priced_by_the_month_of_its_term() {
+    let files = in_zones();
+    let folder = folder(&[(files[0].0, &files[0].1), (files[1].0, &files[1].1)]);
+    let at = folder.path();
+    let report: Value =
+        serde_json::from_str(&layered(at, &[&IMPORT[..], &["--format", "json"]].concat()).stdout).unwrap();
+    assert_eq!(report["left_out"]["reservations for other terms than 1 year and 3 years"], 1, "{report:#}");
+    let planned = |more: &str| {
+        std::fs::write(at.join("requirements.toml"), asks(more)).unwrap();
+        layered(at, &["plan", "requirements.toml", "--format", "json"])
+    };
+    // 2,400 over 12 months, 5,400 over 36; the disk stays at 122.88. The size without such a price is left out.
+    for (term, years, vm_monthly) in [("1y", 1, 200.0), ("3y", 3, 150.0)] {
+        let ran = planned(&format!("reservation = \"{term}\""));
+        let plan: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}", ran.stderr));
+        assert_eq!(plan["plan"]["vm"], "Standard_D8ds_v5", "{plan:#}");
+        assert_eq!((&plan["plan"]["vm_monthly"], &plan["reserved_years"]), (&json!(vm_monthly), &json!(years)));
+        assert_eq!(plan["plan"]["monthly"], json!(vm_monthly + 122.88));
+        assert!(plan["assumptions"].to_string().contains("disks are paid as they go"), "{plan:#}");
+    }
+    let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
+    assert!(show.contains("150 USD a month, reserved for 3 years") && show.contains("0.5 USD an hour"), "{show}");
+    let cases = [
+        ("reservation = \"2y\"", 3, "`reservation = \"2y\"` is not known"),
+        ("not_vms = [\"D8ds_v5\"]\nreservation = \"3y\"", 8, "Standard_X8new_v9 in eastus reserved for 3 years"),
+    ];
+    for (lines, code, words) in cases {
+        let ran = planned(lines);
+        assert!(ran.code == code && ran.stderr.contains(words), "{lines}: {} {}{}", ran.code, ran.stdout, ran.stderr);
+    }
+    std::fs::write(at.join("requirements.toml"), asks("reservation = \"1y\"").replace("\"D8ds_v5\", ", "")).unwrap();
+    let ran = layered(at, &["plan", "requirements.toml"]);
+    let words = "there is no price of Standard_X8new_v9 in eastus reserved for 1 year";
+    assert!(ran.code == 8 && ran.stderr.contains(words), "{}: {}", ran.code, ran.stderr);
+}
+
+#[test]
+fn a_zone_of_which_nothing_was_imported_is_never_taken() {
+    let folder =
+        folder(&[("requirements.toml", &asks("zone = \"1\"").replace("\"D8ds_v5\", \"X8new_v9\"", "\"D8ds_v5\""))]);
+    let ran = crate::support::diskwright_at(folder.path(), &["plan", "requirements.toml"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("does not know which sizes eastus offers in which zone"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("az vm list-skus --location eastus --all -o json > skus.json"), "{}", ran.stderr);
 }

@@ -3,16 +3,17 @@
 //!
 //! Lives here: their JSON to tables of the catalogue, with what was left out and why.
 //! Never here: fetching anything, what the catalogue makes of it.
-//! Read next: `skus.rs`, `prices.rs`.
+//! Read next: `skus.rs`, `zones.rs`, `prices.rs`.
 //!
 //! Figures are taken as they are; a record without a figure that it must have is an error that names it, never zero.
 
 mod prices;
 mod skus;
+mod zones;
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::file::{DiskTable, PriceTable, SourceRow, VmTable};
+use dw_catalogue::file::{DiskTable, PriceTable, SourceRow, VmTable, ZoneTable};
 use serde_json::Value;
 
 /// What records say, as tables of the catalogue.
@@ -26,6 +27,8 @@ pub struct Imported {
     pub disks: Vec<DiskTable>,
     /// Prices.
     pub prices: Vec<PriceTable>,
+    /// Zones.
+    pub zones: Vec<ZoneTable>,
     /// What was left out: why, and how many.
     pub left_out: BTreeMap<String, usize>,
     /// What to know.

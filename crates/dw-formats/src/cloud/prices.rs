@@ -3,12 +3,13 @@
 //! | taken | told by |
 //! |---|---|
 //! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Spot, Low Priority, Windows or Cloud Services |
+//! | a VM size reserved for 1 or 3 years, a month | the same of type `Reservation`: its price is of the whole term, whatever its unit says |
 //! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk` |
 //! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
 //!
 //! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero.
 //!
-//! Ignores: reservations, savings plans, transactions, tiers above the first, currencies other than US dollars.
+//! Ignores: other terms of reservations, savings plans, transactions, tiers above the first, currencies other than US dollars.
 
 use dw_catalogue::file::{PriceRow, PriceTable};
 use serde_json::Value;
@@ -20,7 +21,7 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
     for (number, item) in items.iter().enumerate() {
         let text = |key: &str| item[key].as_str().unwrap_or("");
         let place = || format!("{file}: item {} (`{}`)", number + 1, text("meterName"));
-        let (name, meter, per) = match wanted(&text) {
+        let (name, meter, per, reserved_years) = match wanted(&text) {
             Ok(wanted) => wanted,
             Err(why) => {
                 out.leave_out(why);
@@ -39,7 +40,11 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
             });
         }
         // What disks cost an hour has more digits than a price is kept with: a month of 730 hours has them.
-        let (times, per) = if meter.is_some() && per == "hour" { (730.0, "month") } else { (1.0, per) };
+        let (times, per) = match reserved_years {
+            Some(years) => (1.0 / (12.0 * f64::from(years)), "month"),
+            None if meter.is_some() && per == "hour" => (730.0, "month"),
+            None => (1.0, per),
+        };
         let price = amount(&item["retailPrice"], times).ok_or_else(|| CloudError {
             place: place(),
             what: format!("`retailPrice` is {}, no price above a millionth", item["retailPrice"]),
@@ -57,6 +62,7 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
             currency: "USD".into(),
             source: source.clone(),
             per: per.to_string(),
+            reserved_years,
             rows: Vec::new(),
         };
         push(out, table, row, &place());
@@ -64,12 +70,19 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
     Ok(())
 }
 
-/// What an item is the price of: the thing, its meter, `hour` or `month`; else why it is left out.
-fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<(String, Option<&'static str>, &'static str), &'static str> {
+/// What an item is the price of: the thing, its meter, `hour` or `month`, the years it is reserved for.
+type Wanted = (String, Option<&'static str>, &'static str, Option<u32>);
+
+/// What an item is the price of, else why it is left out.
+fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
     let (product, meter) = (text("productName"), text("meterName"));
-    if text("type") != "Consumption" {
-        return Err("reservations and other prices than pay-as-you-go");
-    }
+    let years = match (text("type"), text("reservationTerm")) {
+        ("Consumption", _) => None,
+        ("Reservation", "1 Year") => Some(1),
+        ("Reservation", "3 Years") => Some(3),
+        ("Reservation", _) => return Err("reservations for other terms than 1 year and 3 years"),
+        _ => return Err("prices of other types than Consumption and Reservation"),
+    };
     match text("serviceName") {
         "Virtual Machines" => {
             if ["Spot", "Low Priority"].iter().any(|word| meter.contains(word)) {
@@ -81,9 +94,10 @@ fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<(String, Option<&'static
             if text("unitOfMeasure") != "1 Hour" || text("armSkuName").is_empty() {
                 return Err("VM meters that are no VM size by the hour");
             }
-            Ok((text("armSkuName").to_string(), None, "hour"))
+            Ok((text("armSkuName").to_string(), None, "hour", years))
         }
-        "Storage" => disk(product, meter, text("unitOfMeasure")),
+        _ if years.is_some() => Err("reservations of other things than VM sizes"),
+        "Storage" => disk(product, meter, text("unitOfMeasure")).map(|(name, of, per)| (name, of, per, None)),
         _ => Err("other services"),
     }
 }
@@ -127,7 +141,7 @@ fn amount(price: &Value, times: f64) -> Option<String> {
 
 /// Into the table of its region and term; a price that came before is replaced.
 fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
-    let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.per.clone());
+    let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.per.clone(), t.reserved_years);
     let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
         out.prices.push(PriceTable { rows: vec![row], ..table });
         return;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::file::{DiskRow, DiskTable, VmRow, VmTable};
 use serde_json::Value;
 
-use super::{CloudError, Day, Imported};
+use super::{CloudError, Day, Imported, zones};
 
 /// No host cache is that fast: records with more are wrong, and their figure is left out.
 const CACHED_MAX: u64 = 50_000_000_000;
@@ -83,6 +83,7 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
         match kind.as_str() {
             "virtualmachines" => {
                 let record = Record::of(file, number, value)?;
+                zones::add(out, &record.place, record.name, value, &source)?;
                 let Some((table, row)) = vm(&record, &source, &edition)? else {
                     out.leave_out("VM sizes without an uncached limit");
                     continue;

@@ -22,7 +22,7 @@ pub fn text(setup: &Setup) -> String {
             #   az.sh --undo --delete-data --apply   deletes the VM and its data disks\n#\n\
             # Parameters are variables: LOCATION=westeurope ZONE=2 SUBNET=/subscriptions/... ./az.sh\n";
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
-    let zone = if cloud::needs_zone(setup) { "1" } else { "" };
+    let zone = cloud::zone(setup).unwrap_or("");
     let _ = write!(
         out,
         "\nset -euo pipefail\n\n# ---- parameters ----\n\n\

@@ -27,7 +27,7 @@ pub fn text(setup: &Setup) -> String {
          param zone string = {}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
          var dataDisks = [\n",
         bicep(&setup.region),
-        if cloud::needs_zone(setup) { "'1'" } else { "''" },
+        bicep(cloud::zone(setup).unwrap_or("")),
         bicep(&setup.vm),
         setup.has(DiskFamily::Ultra),
         bicep(os_sku),

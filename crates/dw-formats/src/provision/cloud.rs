@@ -60,7 +60,8 @@ pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>
     }
 }
 
-/// A zone must be named: premium SSD v2 and ultra disks are in one.
-pub(crate) fn needs_zone(setup: &Setup) -> bool {
-    setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra)
+/// The zone that is written: the plan's; else the first where one must be named, as premium SSD v2 and ultra disks are in one.
+pub(crate) fn zone(setup: &Setup) -> Option<&str> {
+    let must = setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra);
+    setup.zone.as_deref().or(must.then_some("1"))
 }

@@ -143,6 +143,8 @@ pub struct Setup {
     pub bursting: bool,
     /// The region.
     pub region: String,
+    /// The zone that VM and disks are in.
+    pub zone: Option<String>,
     /// Its volumes.
     pub volumes: Vec<Volume>,
     /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.

@@ -28,7 +28,7 @@ pub fn text(setup: &Setup) -> String {
         hcl(&setup.region),
         hcl(&setup.vm),
         setup.has(DiskFamily::Ultra),
-        if cloud::needs_zone(setup) { "\"1\"" } else { "null" },
+        cloud::zone(setup).map_or_else(|| "null".into(), hcl),
         hcl(os_sku),
         hcl(os_caching),
         or_null(os_gib.map(|gib| gib.to_string())),

@@ -196,6 +196,12 @@ pub(super) struct PlanFile {
     /// The region whose prices count; eastus when absent.
     #[schemars(with = "Option<String>")]
     pub region: Option<Spanned<String>>,
+    /// The zone that VM and disks must be in: `1`. The catalogue must know what the region offers in it.
+    #[schemars(with = "Option<String>")]
+    pub zone: Option<Spanned<String>>,
+    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. Disks are always paid as they go.
+    #[schemars(with = "Option<String>")]
+    pub reservation: Option<Spanned<String>>,
     /// Limits as of this edition of the catalogue; the newest when absent.
     #[schemars(with = "Option<String>")]
     pub edition: Option<Spanned<String>>,

@@ -28,6 +28,8 @@ impl Reader<'_> {
         }
         Wishes {
             region: self.region(plan, catalogue),
+            zone: self.zone(plan, catalogue),
+            reserved_years: self.reserved_years(&plan.reservation),
             edition: self.edition(&plan.edition, catalogue),
             prices: plan.prices.as_ref().map(|prices| prices.get_ref().clone()),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
@@ -70,6 +72,48 @@ impl Reader<'_> {
                 let what = format!("no price is known in region `{}`", region.get_ref());
                 self.error(region.span(), what, format!("regions with prices: {}", known.join(", ")));
                 REGION.into()
+            }
+        }
+    }
+
+    /// A zone of which nothing is known is no zone that anything may be planned for.
+    fn zone(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> Option<String> {
+        let zone = plan.zone.as_ref()?;
+        let region = plan.region.as_ref().map_or(REGION, |region| region.get_ref());
+        let asked = zone.get_ref();
+        match catalogue.zones(region) {
+            None => {
+                let what = format!(
+                    "`zone = \"{asked}\"`: the catalogue does not know which sizes {region} offers in which zone"
+                );
+                let hint = format!(
+                    "`az vm list-skus --location {} --all -o json > skus.json`, then `diskwright catalogue import skus.json`",
+                    region.replace(' ', "").to_lowercase()
+                );
+                self.error(zone.span(), what, hint);
+            }
+            Some(known) if !known.contains(&asked.as_str()) => {
+                let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
+                let hint = match known.is_empty() {
+                    true => format!("{region} has no zones: leave it out"),
+                    false => format!("its zones are {}", known.join(", ")),
+                };
+                self.error(zone.span(), what, hint);
+            }
+            Some(_) => {}
+        }
+        Some(asked.clone())
+    }
+
+    fn reserved_years(&mut self, word: &Option<Spanned<String>>) -> Option<u32> {
+        let word = word.as_ref()?;
+        match word.get_ref().as_str() {
+            "1y" => Some(1),
+            "3y" => Some(3),
+            other => {
+                let what = format!("`reservation = \"{other}\"` is not known");
+                self.error(word.span(), what, "write `1y` or `3y`, or leave it out to pay as you go");
+                None
             }
         }
     }

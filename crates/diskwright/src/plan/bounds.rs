@@ -1,0 +1,84 @@
+//! Numbers of a plan file that no plan has: found before anything is computed with them.
+//!
+//! `plan` writes what it computed; a file that was changed by hand may say anything. Every bound is far above what is sold, and
+//! low enough that products of the numbers fit.
+
+use crate::exit::Failure;
+
+/// Least and most of each key.
+const BOUNDS: [(&str, f64, f64); 31] = [
+    ("disks", 0.0, 1_000.0),
+    ("disk_gib", 1.0, 1e7),
+    ("disk_iops", 1.0, 1e8),
+    ("disk_mb_per_s", 1.0, 1e6),
+    ("capacity_gib", 0.0, 1e8),
+    ("working_set", 0.0, 1e17),
+    ("stripe_unit", 512.0, 1e9),
+    ("queue_depth", 0.0, 1e9),
+    ("read_latency_us", 0.0, 1e9),
+    ("write_latency_us", 0.0, 1e9),
+    ("read_iops", 0.0, 1e9),
+    ("write_iops", 0.0, 1e9),
+    ("read_bytes_per_s", 0.0, 1e14),
+    ("write_bytes_per_s", 0.0, 1e14),
+    ("monthly", 0.0, 1e12),
+    ("vm_monthly", 0.0, 1e12),
+    ("monthly_micros", 0.0, 1e18),
+    ("bound", 0.0, 1e12),
+    ("runner_up", 0.0, 1e12),
+    ("hit_percent", 0.0, 100.0),
+    ("time_met_percent", 0.0, 100.0),
+    ("nearest_percent", 0.0, 1e12),
+    ("headroom_percent", -1e15, 100.0),
+    ("capacity", 0.0, 1e15),
+    ("p50", 0.0, 1e15),
+    ("p90", 0.0, 1e15),
+    ("p99", 0.0, 1e15),
+    ("max", 0.0, 1e15),
+    ("examined", 0.0, 1e9),
+    ("offered", 0.0, 1e9),
+    ("reserved_years", 1.0, 100.0),
+];
+
+/// The first number that is out of its bounds, with its line.
+pub(crate) fn check(name: &str, text: &str) -> Result<(), Failure> {
+    let mut rest = 0;
+    while let Some(at) = text[rest..].find("\":").map(|at| rest + at) {
+        rest = at + 2;
+        let key = text[..at].rsplit('"').next().unwrap_or_default();
+        let Some((_, least, most)) = BOUNDS.iter().find(|(known, ..)| *known == key) else { continue };
+        let value = text[rest..].trim_start();
+        let end = value.find(|c: char| c == ',' || c == '}' || c == ']' || c.is_whitespace()).unwrap_or(value.len());
+        let Ok(number) = value[..end].parse::<f64>() else { continue };
+        if !(*least..=*most).contains(&number) {
+            let line = 1 + text[..at].matches('\n').count();
+            return Err(Failure::input(format!(
+                "error: {name}:{line}: `{key}` is {}, and plans have {least} to {most}\n\
+                 hint: plan again: a plan that was changed by hand proves nothing\n",
+                &value[..end]
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    #[test]
+    fn the_first_number_out_of_bounds_is_named_with_its_line() {
+        let cases = [
+            ("{\"disks\": 4,\n\"disk_gib\": null}", None),
+            ("{\"disks\":\n 18446744073709551615}", Some("p.json:1: `disks` is 18446744073709551615")),
+            ("{\"a\": 1,\n \"monthly\": -5.0}", Some("p.json:2: `monthly` is -5.0")),
+            ("{\n\n\"hit_percent\": 1e300}", Some("p.json:3: `hit_percent` is 1e300")),
+            ("{\"note\": \"disks\", \"other\": 1e300}", None),
+        ];
+        for (text, expected) in cases {
+            let found = check("p.json", text).err().map(|failure| failure.message);
+            assert_eq!(found.is_some(), expected.is_some(), "{text}: {found:?}");
+            assert!(found.is_none_or(|found| found.contains(expected.unwrap_or_default())), "{text}");
+        }
+    }
+}
