@@ -14,6 +14,9 @@ use crate::catalogue::import;
 use crate::exit::{Exit, Failure};
 use crate::{input, output, to_stderr};
 
+#[cfg(test)]
+mod absurd_tests;
+pub(crate) mod bounds;
 pub mod diff;
 pub mod document;
 mod shown;

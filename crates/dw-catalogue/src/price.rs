@@ -87,7 +87,7 @@ impl fmt::Display for Money {
             let text = format!("0.{:06}", self.0);
             return f.write_str(text.trim_end_matches('0'));
         }
-        let cents = (self.0 + 5_000) / 10_000;
+        let cents = self.0.saturating_add(5_000) / 10_000;
         write!(f, "{}.{:02}", crate::field::grouped(cents / 100), cents % 100)
     }
 }

@@ -197,7 +197,8 @@ impl Checker<'_> {
             (requests, read_bytes + sample.write_bytes)
         });
         let (requests, moved): (Vec<u64>, Vec<u64>) = loads.unzip();
-        let all = |rate: Rate| Rate { base: rate.base * n, burst: rate.burst.map(|(r, c)| (r * n, c * n)) };
+        let times = |value: u64| value.saturating_mul(n);
+        let all = |rate: Rate| Rate { base: times(rate.base), burst: rate.burst.map(|(r, c)| (times(r), times(c))) };
         self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
         self.rate(Limit::DiskThroughput(place), Some(all(bytes)), moved);
         self.once(Limit::Capacity(place), gib * n, volume.capacity_gib, |_| false);
@@ -350,13 +351,14 @@ impl Checker<'_> {
                 (DiskKind::Fixed { price, .. }, _) => price.get(),
                 (DiskKind::Free(free), Some(each)) => {
                     let beyond = |bought: u64, free: u64| bought - free.min(bought);
-                    free.price.0.get() * each.gib
-                        + free.price.1.get() * beyond(each.iops, free.free.0)
-                        + free.price.2.get() * beyond(each.mb, free.free.1)
+                    let part = |price: Money, count: u64| price.get().saturating_mul(count);
+                    part(free.price.0, each.gib)
+                        .saturating_add(part(free.price.1, beyond(each.iops, free.free.0)))
+                        .saturating_add(part(free.price.2, beyond(each.mb, free.free.1)))
                 }
                 (DiskKind::Free(_), None) => 0,
             };
-            sum += one * u64::from(disks.count);
+            sum = sum.saturating_add(one.saturating_mul(u64::from(disks.count)));
         }
         if Money::micros(sum) != self.plan.cost {
             self.fault(Rule::Sum, 1, format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));

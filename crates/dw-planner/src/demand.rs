@@ -20,6 +20,13 @@ use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 use crate::hit;
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
 
+/// More requests a second than any storage serves.
+const REQUESTS_MAX: f64 = 1e10;
+/// The same of bytes.
+const BYTES_MAX: f64 = 1e15;
+/// More bytes than any volume holds.
+const CAPACITY_MAX: f64 = 1e18;
+
 /// The demand cannot be planned for: which volume, what, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DemandError {
@@ -65,6 +72,9 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
         all.iter_mut().for_each(|series| *series = vec![at_percentile(series, wishes.percentile)]);
     }
     let stamps = all.iter().map(Vec::len).max().unwrap_or(1);
+    for (place, (series, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
+        is_possible(place, series, factor, wished.capacity.get() as f64 * capacity, years)?;
+    }
     let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all);
     let volumes = volumes.map(|((required, wished), series)| {
         let samples = (0..stamps).map(|t| sample(&series, t, factor)).collect();
@@ -76,6 +86,28 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
         interval,
         violations_allowed: if stamps == 1 { 0 } else { violations(stamps, wishes.percentile) },
     })
+}
+
+/// What is asked can be asked of storage: beyond that sums would not fit, and a hand has slipped.
+fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years: u32) -> Result<(), DemandError> {
+    let most =
+        |columns: &[usize]| series.iter().flat_map(|s| columns.iter().map(|&c| s[c])).fold(0.0, f64::max) * factor;
+    let when = if years == 0 { String::new() } else { format!(" in {years} years") };
+    let asked = [
+        (most(&[0, 1]), REQUESTS_MAX, "requests a second"),
+        (most(&[2, 3]), BYTES_MAX, "bytes a second"),
+        (bytes, CAPACITY_MAX, "bytes of capacity"),
+    ];
+    for (value, most, unit) in asked {
+        if value.is_nan() || value > most {
+            return Err(DemandError {
+                volume: Some(place),
+                what: format!("it asks {value:.3e} {unit}{when}, and at most {most:.0e} can be planned for"),
+                hint: "correct the figure, `growth`, or the growth a year".into(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Stamps that may exceed some limit.

@@ -159,7 +159,8 @@ impl Rate {
     }
     /// Several disks together.
     pub fn times(self, n: u64) -> Rate {
-        Rate { base: self.base * n, burst: self.burst.map(|(rate, credits)| (rate * n, credits * n)) }
+        let times = |value: u64| value.saturating_mul(n);
+        Rate { base: times(self.base), burst: self.burst.map(|(rate, credits)| (times(rate), times(credits))) }
     }
 }
 

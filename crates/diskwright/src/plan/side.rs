@@ -66,6 +66,7 @@ pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
                 e.column()
             ))
         })?;
+        super::bounds::check(&label, &text)?;
         return of_plan(label, &document);
     }
     let scenario = input::scenario(path)?;

@@ -38,6 +38,7 @@ fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
             return Err(failure(line_of(text, "\"schema_version\""), &what));
         }
     }
+    crate::plan::bounds::check(name, text)?;
     serde_json::from_str(text).map_err(|e| failure(e.line().max(1), &format!("is no plan: {}", without_place(&e))))
 }
 

@@ -19,6 +19,8 @@ use crate::fio::VolumeMap;
 
 /// I/Os a second of one clone: gaps of 500 us, rounded to 1 us, are off by 0.2 % at most.
 const CLONE: f64 = 2_000.0;
+/// More requests a second than clones can be made for.
+const RATE_MAX: f64 = 1e8;
 /// Sections of a direction; longer series are put together.
 const STEPS: usize = 1_000;
 /// Outstanding requests of a clone: an open loop hardly waits for one.
@@ -50,7 +52,7 @@ pub fn replay_within(
     for (place, volume, series) in with_series() {
         let target = target(volume, requirements.volumes.len(), volumes)?;
         let within = working_set(place).filter(|set| set.get() < target.size);
-        sections(&mut text, volume, series, (target, within), requirements.growth);
+        sections(&mut text, volume, series, (target, within), requirements.growth)?;
     }
     Ok(text)
 }
@@ -76,7 +78,7 @@ fn sections(
     series: &DemandSeries,
     (target, within): (&VolumeMap, Option<Bytes>),
     growth: f64,
-) {
+) -> Result<(), (String, String)> {
     let n = series.read_iops.len();
     let together = n.div_ceil(STEPS).max(1);
     let random = volume.random_percent.unwrap_or(100.0).round();
@@ -91,6 +93,11 @@ fn sections(
         let time = |intervals: usize| Duration::from_ns(series.interval.ns().saturating_mul(intervals as u64));
         for (direction, iops, bytes) in directions {
             let rate = iops * growth;
+            if rate.is_nan() || rate > RATE_MAX {
+                let what = format!("volume `{}` asks {rate:.3e} requests a second at once", volume.name);
+                let hint = format!("at most {RATE_MAX:.0e} are replayed: correct its series or `growth`");
+                return Err((what, hint));
+            }
             if rate < 0.5 {
                 continue;
             }
@@ -110,6 +117,7 @@ fn sections(
             }
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
