@@ -8,13 +8,16 @@
 //!
 //! Ignores: whether something cheaper exists.
 
+mod cache;
+
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 
 use crate::choice::latency_ns;
+use crate::fault::{Fault, Rule};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Parts, Problem, Rate, Sample, Volume};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,36 +30,6 @@ pub struct Use {
     pub load: [u64; 4],
     /// Stamps at which it is exceeded, the target utilisation and bursts applied.
     pub failing: usize,
-}
-
-/// A rule that is broken whatever the time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Which.
-    pub rule: Rule,
-    /// By how much, in the rule's own unit; 1 where there is no more and less.
-    pub by: u64,
-    /// As a sentence.
-    pub text: String,
-}
-
-/// What may not be, whatever the time; volumes are numbers into the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// A limit that does not change over time.
-    Limit(Limit),
-    /// Which disks a volume may have, and how many.
-    Disks(usize),
-    /// How a disk that is sized freely can be bought.
-    Purchase(usize),
-    /// What the host cache takes, and where there is one.
-    Cacheable(usize),
-    /// Which uncached limit a disk counts against.
-    Path(usize),
-    /// Hits that the cache does not give.
-    Hits(usize),
-    /// Costs add up.
-    Sum,
 }
 
 /// What a check found.
@@ -260,11 +233,11 @@ impl Checker<'_> {
         if whole <= cache {
             shared.iter_mut().for_each(|s| s.3 = s.1.points.last().map_or(0, |p| p.0) as f64);
         } else {
-            fill(&mut shared, cache);
+            cache::fill(&mut shared, cache);
         }
         for (place, curve, _, held) in shared {
-            let resident = read_off(curve, held);
-            let is = curve.parts.map_or(resident, |parts| valid(parts, resident));
+            let resident = cache::read_off(curve, held);
+            let is = curve.parts.map_or(resident, |parts| cache::valid(parts, resident));
             let claimed = self.plan.volumes[place].hit;
             if (f64::from(claimed) / 1e6 - is).abs() > 0.005 {
                 let name = &self.problem.volumes[place].name;
@@ -417,64 +390,4 @@ fn percentiles(mut load: Vec<u64>) -> [u64; 4] {
         load.get(rank - 1).copied().unwrap_or(0)
     };
     [at(50), at(90), at(99), at(100)]
-}
-
-/// The cache filled a little at a time.
-fn fill(shared: &mut [(usize, &HitCurve, f64, f64)], cache: f64) {
-    let traffic: f64 = shared.iter().map(|s| s.2).sum();
-    if traffic <= 0.0 {
-        return;
-    }
-    let mut gained = f64::MAX;
-    while shared.iter().map(|s| s.3).sum::<f64>() < cache && gained > 0.0 {
-        gained = 0.0;
-        for share in shared.iter_mut() {
-            // A hundredth of a percent of the cache a step at first; longer steps once little misses.
-            let more = share.2 / traffic * cache / 4_000.0 * (1.0 - read_off(share.1, share.3));
-            share.3 += more;
-            gained += more;
-        }
-        if gained < cache * 1e-9 {
-            break;
-        }
-    }
-}
-
-/// Reads that hit, use by use: a block that is resident with probability `p` at each had `n` uses since it came, and after
-/// them so many of the parts that a read needs are covered.
-fn valid(parts: Parts, p: f64) -> f64 {
-    if p >= 1.0 {
-        return 1.0;
-    }
-    let needed = parts.writes_a_read as usize;
-    let share = |ppm: u32| f64::from(ppm) / 1e6;
-    let (by_read, by_write) = (share(parts.reads) * share(parts.read), (1.0 - share(parts.reads)) * share(parts.write));
-    // Chances that so many parts are covered; a block has just come.
-    let mut covered = vec![0.0; needed + 1];
-    covered[0] = 1.0;
-    let (mut hits, mut chance) = (0.0, 1.0 - p);
-    while chance > 1e-9 {
-        hits += chance * covered[needed];
-        chance *= p;
-        let before = covered.clone();
-        for (count, was) in before.iter().enumerate().take(needed) {
-            let one_more = was * by_write * (needed - count) as f64;
-            covered[count] -= was * by_read + one_more;
-            covered[needed] += was * by_read;
-            covered[count + 1] += one_more;
-        }
-    }
-    hits
-}
-
-fn read_off(curve: &HitCurve, held: f64) -> f64 {
-    let (mut x0, mut y0) = (0.0, 0.0);
-    for &(x, y) in &curve.points {
-        let (x1, y1) = (x as f64, f64::from(y) / 1e6);
-        if held < x1 {
-            return y0 + (y1 - y0) * (held - x0) / (x1 - x0);
-        }
-        (x0, y0) = (x1, y1);
-    }
-    y0
 }

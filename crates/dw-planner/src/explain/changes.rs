@@ -16,7 +16,8 @@ use dw_catalogue::{Meter, Money};
 
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use crate::check::{Fault, check};
+use crate::check::check;
+use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
@@ -163,7 +164,7 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
             {
                 disks.each = Some(each);
                 disks.cost = free.cost(each) * u64::from(disks.count);
-                plan.cost = plan.cost + disks.cost;
+                plan.cost += disks.cost;
             }
             return plan;
         }

@@ -162,7 +162,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let (limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
     let worst = (0..shares.len()).min_by_key(|&stamp| shares[stamp]).unwrap_or(0);
     let checked = check(&situation.problem, &situation.plan);
-    let fixed: Vec<Use> = checked.uses.into_iter().filter(|used| is_fixed(used)).collect();
+    let fixed: Vec<Use> = checked.uses.into_iter().filter(is_fixed).collect();
     let mut binding: Vec<&Pressure> = limits.iter().filter(|limit| limit.narrowest > 0).collect();
     binding.sort_by_key(|limit| std::cmp::Reverse(limit.narrowest));
     let mut binding: Vec<Limit> = binding.into_iter().map(|limit| limit.limit).collect();
