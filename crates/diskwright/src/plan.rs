@@ -123,7 +123,8 @@ pub(crate) fn planned(
     let catalogue = crate::in_use::catalogue();
     let (requirements, wishes) =
         requirements::read_for_plan(name, text, catalogue).map_err(|errors| input::scenario_failure(text, &errors))?;
-    let built = build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, &requirements, e))?;
+    let built =
+        build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, (&requirements, &wishes), e))?;
     let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
     let asked = Asked { requirements: &requirements, wishes: &wishes, built: &built, why_not };
     let answer = solve(&built.problem);
@@ -169,14 +170,19 @@ fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize, 
 }
 
 /// Why there was nothing to solve, with the line of the volume where one is meant.
-fn refused(name: &str, text: &str, requirements: &Requirements, error: BuildError) -> Failure {
+fn refused(name: &str, text: &str, (requirements, wishes): (&Requirements, &Wishes), error: BuildError) -> Failure {
     match error {
         BuildError::Price(e) => {
             let hint = format!("{}; write it as `[[plan.price]]` with `name` and `monthly`", e.hint());
             Failure { exit: Exit::Price, message: format!("error: {name}: {e}\nhint: {hint}\n") }
         }
         BuildError::Nothing(what) => {
-            let hint = "shorten the lists in [plan], or leave `zone` out if it is there";
+            let hint = match &wishes.zone {
+                Some(zone) => format!(
+                    "shorten the lists in [plan], or leave `zone` out: what they allow is not offered in zone {zone}"
+                ),
+                None => "shorten the lists in [plan]".into(),
+            };
             let message = format!("error: {name}: no {what} may be chosen\nhint: {hint}\n");
             Failure { exit: Exit::Input, message }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::{Catalogue, Money};
-use dw_planner::problem::{Class, DiskKind, ONE};
+use dw_planner::problem::{Class, DiskKind, Gate, ONE, Sample, VmOffer};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, WhyNot, use_of};
 use dw_units::Throughput;
 use dw_workload::wishes::OverTime;
@@ -35,6 +35,8 @@ pub(crate) fn unit(limit: Limit) -> (&'static str, f64) {
 pub(crate) fn figure(unit: &str, value: f64) -> String {
     match unit {
         "B/s" => Throughput::bytes_per_second((value / 1e5).round() as u64 * 100_000).to_string(),
+        // Nobody asks for less than a hundredth of a millisecond but by a slip, which must be seen.
+        "us" if value < 10.0 => format!("{} us", format!("{value:.3}").trim_end_matches('0').trim_end_matches('.')),
         "us" => format!("{:.2} ms", value / 1e3),
         "MiB" => format!("{} GiB", trimmed(value / 1_024.0)),
         _ => format!("{} {unit}", trimmed(value)),
@@ -162,9 +164,42 @@ pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<String> 
             format!("what may be chosen: without the lists {} would do for {}", plan.describe(problem), plan.cost)
         }
         Some((_, used)) => needed(asked, *limit, used.as_ref()),
-        None => limit_name(problem, *limit),
+        None => most_there(problem, *limit),
     });
     lines.collect()
+}
+
+/// A limit that stands in the way with others: what is asked of it if all passes it, and the most that any VM gives.
+fn most_there(problem: &Problem, limit: Limit) -> String {
+    let name = limit_name(problem, limit);
+    let iops = |gate: Gate| gate.iops.map(|rate| rate.base);
+    let bytes = |gate: Gate| gate.bytes.map(|rate| rate.base);
+    let gives = |vm: &VmOffer| match limit {
+        Limit::UncachedIops => iops(vm.uncached),
+        Limit::UncachedThroughput => bytes(vm.uncached),
+        Limit::SecondIops => iops(vm.second.unwrap_or(vm.uncached)),
+        Limit::SecondThroughput => bytes(vm.second.unwrap_or(vm.uncached)),
+        Limit::CachedIops => iops(vm.cached),
+        Limit::CachedThroughput => bytes(vm.cached),
+        _ => None,
+    };
+    let (unit, _) = unit(limit);
+    let most = problem.vms.iter().filter(|vm| vm.barred.is_none()).filter_map(gives).max();
+    let asked = (0..problem.stamps).map(|t| {
+        let samples = problem.volumes.iter().filter_map(|volume| volume.samples.get(t));
+        let sum = |s: &Sample| if unit == "IOPS" { s.reads + s.writes } else { s.read_bytes + s.write_bytes };
+        samples.map(sum).sum::<u64>()
+    });
+    let mut asked: Vec<u64> = asked.collect();
+    asked.sort_unstable();
+    // As many intervals may exceed it as may exceed anything.
+    match (most, asked.iter().rev().nth(problem.violations_allowed)) {
+        (Some(most), Some(asked)) => {
+            let of = |value: u64| figure(unit, value as f64);
+            format!("{name}: {} asked in all, the most that a size gives is {}", of(*asked), of(most))
+        }
+        _ => name,
+    }
 }
 
 /// Nothing meets the demand, in one line.

@@ -210,6 +210,11 @@ fn a_digest_of_sizes_by_name_is_imported_like_their_records() {
     let ran = layered(folder.path(), &["catalogue", "import", "digest.json", "--date", "2026-11-21"]);
     assert!(ran.code == 0 && ran.stdout.starts_with("1 VM sizes, 0 disks"), "{}{}", ran.stdout, ran.stderr);
     assert!(layered(folder.path(), &["catalogue", "show", "D8ds_v5"]).stdout.contains("13,000"));
+    // What is no whole number of any MB is rounded, and said.
+    let odd = json!([vm("Standard_D8ds_v5", 13_000, 22_500_000)]);
+    std::fs::write(folder.path().join("odd.json"), odd.to_string()).unwrap();
+    let ran = layered(folder.path(), &["catalogue", "import", "odd.json", "--dry-run"]);
+    assert!(ran.stdout.contains("of 22500000 is kept as 22 MB/s, rounded down"), "{}{}", ran.stdout, ran.stderr);
 }
 
 /// Requirements of one volume, with these lines in `[plan]`.

@@ -222,6 +222,25 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
         ("disks = [\"P60\"]", KEYS.to_string(), 8, "there is no price of P60 in eastus"),
         ("vms = [\"DS1\"]\nvcpu_min = 64", KEYS.to_string(), 4, "vCPU"),
         ("percentile = 101", KEYS.to_string(), 3, "`percentile = 101` is out of range"),
+        (
+            "years = 30\ngrowth_percent_per_year = 10000",
+            KEYS.to_string(),
+            3,
+            "requests a second in 30 years, and at most 1e10",
+        ),
+        (
+            "percentile = 100",
+            KEYS.replace("max = 1000", "max = 9000000"),
+            4,
+            "vm uncached IOPS: 9,000,000 IOPS asked in all, the most that a size gives is",
+        ),
+        (
+            "",
+            format!("{KEYS}\nstripe_unit = \"3 KiB\"\n"),
+            3,
+            "`stripe_unit = \"3 KiB\"` is no power of two from 4 KiB",
+        ),
+        ("", format!("{KEYS}\nread_latency_max = \"1 ns\"\n"), 4, "at most 0.001 us asked"),
     ];
     for (wished, keys, code, expected) in cases {
         let ran = plan(&asks(wished, &keys), &[]);

@@ -2,7 +2,7 @@
 //!
 //! Letters of names and locations may be of either case, as clients differ. The same size of several locations is one
 //! row; where locations disagree the first counts, and it is said. Bytes a second are kept exactly: in MB of 10⁶, 1,024,000
-//! or 2²⁰ bytes, whichever divides them.
+//! or 2²⁰ bytes, whichever divides them; where none does they are rounded down, and that is said.
 //!
 //! Ignores: disks sized freely (their rules are not in a record), zone-redundant disks, local NVMe, quotas.
 
@@ -94,6 +94,7 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
                         out.notes.push(format!("{}: another location has other limits; the first counts", record.place))
                     }
                     None => {
+                        out.notes.extend(rounded(&record)?);
                         seen.insert(record.name.to_string(), row.clone());
                         push_vm(&mut out.vms, table, row);
                     }
@@ -117,6 +118,18 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
 fn exact(bytes: u64) -> Option<(u64, u64)> {
     let unit = [1_000_000, 1_048_576, 1_024_000].into_iter().find(|unit| bytes.is_multiple_of(*unit))?;
     Some((bytes / unit, unit))
+}
+
+/// What of a record is no whole number of any MB, and is kept rounded down.
+fn rounded(record: &Record) -> Result<Vec<String>, CloudError> {
+    let mut notes = Vec::new();
+    for key in ["UncachedDiskBytesPerSecond", "CombinedTempDiskAndCachedReadBytesPerSecond"] {
+        if let Some(bytes) = record.number(key)?.filter(|bytes| exact(*bytes).is_none() && *bytes < CACHED_MAX) {
+            let kept = bytes / 1_000_000;
+            notes.push(format!("{}: `{key}` of {bytes} is kept as {kept} MB/s, rounded down", record.place));
+        }
+    }
+    Ok(notes)
 }
 
 /// A row and the table that it belongs in, without rows.

@@ -237,12 +237,12 @@ impl Reader<'_> {
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {
         let unit: Bytes = self.optional("stripe_unit", text)?;
-        if unit == Bytes::ZERO || !unit.get().is_multiple_of(512) {
+        if !unit.get().is_power_of_two() || unit < Bytes::kib(4) {
             let span = text.as_ref().map_or(0..0, Spanned::span);
             self.error(
                 span,
-                format!("`stripe_unit = \"{unit}\"` is not whole sectors"),
-                "write a multiple of 512 B, for example `64 KiB`",
+                format!("`stripe_unit = \"{unit}\"` is no power of two from 4 KiB"),
+                "write for example `64 KiB`",
             );
         }
         Some(unit)
