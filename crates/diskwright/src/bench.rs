@@ -12,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::Fio;
 use dw_measure::machine::Machine;
+use dw_measure::target::Kind;
 use dw_sim::Progress;
 
 use crate::exit::{Exit, Failure};
@@ -174,6 +175,13 @@ fn resume(
     let all = known.scenarios.iter().all(|s| s.state == State::Done);
     if !emulated || all {
         document.preparation = known.preparation;
+    }
+    // A file that is not there any more, or not all of it, is filled again.
+    for step in document.preparation.iter_mut().filter(|_| !all) {
+        let target = document.targets.iter().find(|t| t.volume == step.volume).and_then(|t| t.facts.as_ref());
+        if target.is_some_and(|f| f.kind == Kind::File && f.bytes < step.bytes) {
+            step.state = State::Planned;
+        }
     }
     for (scenario, known) in document.scenarios.iter_mut().zip(known.scenarios) {
         if known.state == State::Done {

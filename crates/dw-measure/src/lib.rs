@@ -15,6 +15,7 @@ pub mod holds;
 pub mod load;
 pub mod machine;
 pub mod run;
+pub mod seen;
 pub mod target;
 
 pub use fio::{Fio, FioError};

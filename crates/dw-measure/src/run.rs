@@ -73,6 +73,9 @@ pub enum RunError {
         /// The end of what it said.
         said: String,
     },
+    /// Between two runs the target went, or another came in its place.
+    #[error("the target vanished: {0}")]
+    Vanished(String),
     /// Anything else.
     #[error("fio failed with exit code {code}{}", reason(said))]
     Failed {

@@ -14,12 +14,14 @@ use dw_measure::Fio;
 use dw_measure::load;
 use dw_measure::machine::{Ticks, process_seconds};
 use dw_measure::run::{Finished, Run, RunError};
+use dw_measure::seen::Seen;
+use dw_measure::target::Kind;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::Duration;
 use serde_json::Value;
 
-use super::document::{BenchDocument, Scenario, Second, Share, State, Step};
+use super::document::{BenchDocument, Scenario, Second, Share, State, Step, Target};
 use super::job::{self, Length, Stream, options};
 use super::live::Live;
 use super::places::Places;
@@ -111,20 +113,48 @@ pub fn warm_after(rig: &Rig, plans: &[Plan]) -> Vec<(u16, u64, u64)> {
 impl Bench<'_> {
     /// Runs what is not finished; the document says how far it came.
     pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<(), Failure> {
+        let mut seen = self.look(document);
         for index in 0..document.preparation.len() {
             if document.preparation[index].state != State::Done {
-                let outcome = self.step(&mut document.preparation[index], live);
+                let step = &mut document.preparation[index];
+                let outcome = still(&seen).and_then(|()| self.step(step, live));
                 self.kept(document, outcome, places)?;
+                // The first step makes the file.
+                seen = seen.iter().map(Seen::again).collect();
             }
         }
         for index in 0..document.scenarios.len() {
             if document.scenarios[index].state != State::Done {
-                let outcome = self.scenario(document, index, places, live);
+                // Looked at afterwards, too: nobody knows where the I/O of one went meanwhile.
+                let measured = still(&seen).and_then(|()| self.scenario(document, index, places, live));
+                let outcome = measured.and_then(|()| still(&seen));
+                if let Err(error @ RunError::Vanished(_)) = &outcome {
+                    let scenario = &mut document.scenarios[index];
+                    (scenario.failure, scenario.state) = (Some(error.to_string()), State::Failed);
+                    (scenario.measured, scenario.series, scenario.fio) = (Vec::new(), Vec::new(), None);
+                    self.sum_up(document, index);
+                }
                 self.kept(document, outcome, places)?;
             }
         }
         document.partial = false;
         self.save(document)
+    }
+
+    /// The lines of a scenario, and what all say together, after it changed.
+    fn sum_up(&self, document: &mut BenchDocument, index: usize) {
+        let plan = &self.plans[index];
+        document.rows.retain(|row| row.scenario != plan.id);
+        document.rows.extend(rows::rows(plan, &document.scenarios[index]));
+        let place = |row: &super::document::Row| document.scenarios.iter().position(|s| s.id == row.scenario);
+        document.rows.sort_by_key(place);
+        document.findings = rows::findings(&document.scenarios);
+    }
+
+    /// What the targets on this machine are.
+    fn look(&self, document: &BenchDocument) -> Vec<Seen> {
+        let here = |t: &&Target| t.facts.as_ref().is_some_and(|f| f.kind != Kind::Emulated);
+        document.targets.iter().filter(here).map(|t| Seen::now(Path::new(&t.path))).collect()
     }
 
     /// Writes the state whatever happened, and says what did.
@@ -214,13 +244,14 @@ impl Bench<'_> {
         let here = self.clients.is_empty();
         document.warnings.extend(warn::of_scenario(scenario, &document.procedure, here.then_some(busy)));
         document.warnings.extend(document.targets.iter().filter_map(|t| warn::page_cache(&plan.id, t)));
-        document.rows.retain(|row| row.scenario != plan.id);
-        document.rows.extend(rows::rows(plan, scenario));
-        let place = |row: &super::document::Row| document.scenarios.iter().position(|s| s.id == row.scenario);
-        document.rows.sort_by_key(place);
-        document.findings = rows::findings(&document.scenarios);
+        self.sum_up(document, index);
         if done.interrupted { Err(RunError::Stopped) } else { Ok(()) }
     }
+}
+
+/// Whether every target is what it was.
+fn still(seen: &[Seen]) -> Result<(), RunError> {
+    seen.iter().find_map(Seen::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
 }
 
 /// What fio says, into the scenario.

@@ -235,6 +235,39 @@ fn files_of_ones_own_are_filled_measured_and_used_again() {
 }
 
 #[test]
+fn a_file_that_vanishes_meanwhile_is_no_file_that_fio_makes_anew() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    std::fs::create_dir(place.path("disk")).unwrap();
+    let file = place.path("disk/file");
+    let target = format!("data={}", file.display());
+    let args = [&["--suite", "queue-depth", "--volume", "data", "--target", &target], &QUICK[..]].concat();
+    let mut child = place.start(&args);
+    wait_until("the first scenario is finished", || {
+        let state = place.state();
+        state.is_object() && states(&state)[0] == "done"
+    });
+    // As when its disk goes: fio alone would make the folder and the file again, on the disk below.
+    std::fs::rename(place.path("disk"), place.path("gone")).unwrap();
+    let code = child.wait().unwrap().code();
+    let said = std::fs::read_to_string(place.path("err")).unwrap();
+    assert_eq!(code, Some(12), "{said}");
+    assert!(said.contains("vanished") && said.contains("the same command goes on from there"), "{said}");
+    let first = place.state();
+    assert!(first["partial"] == true && states(&first).contains(&"failed"), "{said}");
+    // Back again, empty: it is filled again, and what is finished is kept.
+    let _ = std::fs::remove_dir_all(place.path("disk"));
+    std::fs::create_dir(place.path("disk")).unwrap();
+    place.bench(&args).ok();
+    let second = place.state();
+    assert!(states(&second).iter().all(|s| *s == "done") && file.metadata().unwrap().len() == 16 << 20);
+    assert_eq!(second["scenarios"][0]["measured"], first["scenarios"][0]["measured"]);
+    assert_ne!(second["preparation"][0]["seconds"], first["preparation"][0]["seconds"]);
+}
+
+#[test]
 fn what_holds_data_is_not_written() {
     if !have(&["fio", "mkfs.ext4"]) {
         return;
@@ -375,7 +408,7 @@ fn a_checklist_is_verified_on_what_was_measured() {
         assert_eq!(shown.lines().filter(|l| l.contains("log")).count(), 4, "{shown}");
     }
     let wrong = diskwright(&["verify", "req.toml", "rig.toml"]);
-    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: this is no result"), "{}", wrong.stderr);
+    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: is no result"), "{}", wrong.stderr);
     let sources = diskwright(&["calibrate", "state/bench.json", "--name", "x", "--volume", "data"]);
     assert!(sources.code == 3 && sources.stderr.contains("has a host cache"), "{}", sources.stderr);
 }
