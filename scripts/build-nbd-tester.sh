@@ -12,19 +12,30 @@ tools=${XDG_CACHE_HOME:-$HOME/.cache}/diskwright-test-tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=${1:-}
-if [ -z "$source" ]; then
-    # A private copy of the package lists with the source packages switched on; the system's own stay as they are.
+# from_apt SUITE: the source package of a release of Debian, or without a name of the system's own. A private copy of the package
+# lists with the source packages switched on; the system's own stay as they are.
+from_apt() {
+    rm -rf "$work/parts" "$work/lists"
     mkdir -p "$work/parts" "$work/lists/partial"
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/ubuntu.sources; do
         [ -s "$file" ] || continue
         name=${file##*/}
         [ "$name" = sources.list ] && name=all.list
         sed -e 's/^Types:.*/Types: deb-src/' -e '/^deb-src /d' -e 's/^deb /deb-src /' "$file" >"$work/parts/$name"
+        if [ -n "$1" ]; then
+            # Its security updates are in a place of their own, with suites of their own.
+            sed -i -E -e "s/^Suites:.*-security.*/Suites: $1-security/" -e t -e "s/^Suites:.*/Suites: $1/" \
+                -e '/^deb-src.*-(security|updates|backports) /d' \
+                -e "s/^(deb-src( \[[^]]*\])? [^ ]+) [^ ]+/\1 $1/" "$work/parts/$name"
+        fi
     done
     set -- -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" \
         -o "Dir::State::lists=$work/lists" -o APT::Sandbox::User="$(id -un)"
-    apt-get "$@" update -qq
-    (cd "$work" && apt-get "$@" source -qq nbd)
+    apt-get "$@" update -qq && (cd "$work" && apt-get "$@" source -qq nbd)
+}
+if [ -z "$source" ]; then
+    # Some mirrors keep the source of the newer release only.
+    from_apt "" || from_apt trixie
     source=$(find "$work" -maxdepth 1 -type d -name 'nbd-*')
 fi
 
