@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 use crate::{input, output};
 
 mod folder;
-mod setup;
+pub(crate) mod setup;
 
 const EXAMPLES: &str = "Examples:
   diskwright plan requirements.toml --format json > plan.json
@@ -143,8 +143,8 @@ impl Target {
             Target::Database => args.database.map_or(String::new(), |name| database::text(setup, name.database())),
             Target::Fio => fio::text(setup),
             Target::Diskspd => diskspd::text(setup),
-            Target::Rig => rig::text(setup, rig::Paths::Linux),
-            Target::RigWindows => rig::text(setup, rig::Paths::Windows),
+            Target::Rig => rig::text(setup, rig::Paths::Linux, rig::Start::Worst),
+            Target::RigWindows => rig::text(setup, rig::Paths::Windows, rig::Start::Worst),
         }
     }
 }

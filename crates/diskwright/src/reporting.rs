@@ -12,7 +12,6 @@ use crate::exit::{Exit, Failure};
 use crate::{input, output, to_stderr};
 
 pub(crate) mod example;
-mod rig;
 mod steps;
 
 const EXAMPLES: &str = "Examples:

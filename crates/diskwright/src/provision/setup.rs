@@ -14,7 +14,11 @@ const VERSION: u64 = 1;
 
 /// Reads a plan file.
 pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup, Failure> {
-    let document = document(name, text)?;
+    of(name, text, &document(name, text)?, catalogue)
+}
+
+/// What a plan says is to be built; faults are at the lines of its text.
+pub(crate) fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup, Failure> {
     let Some(plan) = &document.plan else {
         let message = format!(
             "error: {name}: it has no plan: {}\nhint: change the requirements until `diskwright plan` finds one\n",
@@ -22,7 +26,7 @@ pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setu
         );
         return Err(Failure { exit: Exit::Infeasible, message });
     };
-    Reader { name, text, catalogue }.setup(&document, plan)
+    Reader { name, text, catalogue }.setup(document, plan)
 }
 
 fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {

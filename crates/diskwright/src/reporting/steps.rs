@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use dw_formats::provision::rig;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
 use dw_report::{Document, Kind};
@@ -13,7 +14,7 @@ use dw_workload::observed::Observation;
 use dw_workload::observed::requirements::{DemandSeries, Requirements};
 use dw_workload::wishes::Wishes;
 
-use super::{ReportArgs, Sorted, example, rig};
+use super::{ReportArgs, Sorted, example};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Texts};
 use crate::observe::{self, ObserveArgs};
@@ -149,7 +150,16 @@ fn from_requirements(
     let value = serde_json::to_value(&plan).unwrap_or_default();
     documents.extend(Document::new("plan", value));
     let Some(chosen) = &plan.plan else { return Ok(Exit::Infeasible) };
-    let scenario = rig::scenario(chosen);
+    let setup = match crate::provision::setup::of("plan", "", &plan, crate::in_use::catalogue()) {
+        Ok(setup) => setup,
+        Err(why) => {
+            if !args.quiet {
+                to_stderr(&format!("note: the plan was not simulated: {}", why.message));
+            }
+            return Ok(Exit::Ok);
+        }
+    };
+    let scenario = rig::text(&setup, rig::Paths::Linux, rig::Start::Warm);
     documents.push(Document::text("rig.toml", "scenario", &scenario));
     if !has(Kind::Run) {
         match simulated(chosen, &scenario, requirements, &wishes) {

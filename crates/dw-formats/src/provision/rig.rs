@@ -14,8 +14,17 @@ pub enum Paths {
     Windows,
 }
 
+/// How the run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At the worst that the plan still counts on: a cold cache, and no credits unless it counts on bursts.
+    Worst,
+    /// As after a long time of the same load: what belongs in the cache is there, and credits are full.
+    Warm,
+}
+
 /// The scenario.
-pub fn text(setup: &Setup, paths: Paths) -> String {
+pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
     let mut out = comment("#", &setup.heading("The VM and disks of a plan, to simulate and to emulate."));
     let _ = write!(out, "\n[vm]\nsize = {}\nedition = {}\n", toml(&setup.vm), toml(&setup.vm_edition));
     for (number, volume) in setup.volumes.iter().enumerate() {
@@ -29,9 +38,11 @@ pub fn text(setup: &Setup, paths: Paths) -> String {
             Place::Local => out += "disks = \"temp\"\n",
         }
     }
-    if !setup.bursting {
-        out += "\n# The plan counts on no burst credits.\n[start]\ncredits = \"empty\"\n";
-    }
+    out += match start {
+        Start::Worst if setup.bursting => "",
+        Start::Worst => "\n# The plan counts on no burst credits.\n[start]\ncredits = \"empty\"\n",
+        Start::Warm => "\n[start]\ncache = \"warm\"\n",
+    };
     out
 }
 

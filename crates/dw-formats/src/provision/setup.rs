@@ -164,6 +164,10 @@ pub struct SetupError {
 
 /// Drive letters of Windows that are free: A to E are floppy disks, the system, the local disk and the DVD.
 const LETTERS: std::ops::RangeInclusive<u8> = b'F'..=b'Z';
+/// Under it file systems are mounted.
+const MOUNTS: &str = "/srv";
+/// Where images put the VM's local disk.
+const LOCAL_DISK: &str = "/mnt";
 /// Letters and digits of a safe name at most: with the digits of a LUN it fits the 32 of an md array's name.
 const NAME_MAX: usize = 24;
 
@@ -225,8 +229,8 @@ impl Setup {
         let name = self.names.get(volume).map_or("", String::as_str);
         match self.volumes.get(volume).map(|volume| &volume.place) {
             Some(Place::Os(_)) => "/".into(),
-            Some(Place::Local) => format!("/mnt/{name}"),
-            _ => format!("/srv/{name}"),
+            Some(Place::Local) => format!("{LOCAL_DISK}/{name}"),
+            _ => format!("{MOUNTS}/{name}"),
         }
     }
     /// The drive of a volume on Windows: `F:`.
