@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that is complete or not there.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 
@@ -34,32 +34,65 @@ pub fn word(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
 }
 
-/// Writes beside the file and renames, so that a crash leaves the old file or the new one.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let failure = |e: std::io::Error| {
-        let hint = match e.kind() {
-            std::io::ErrorKind::NotFound => "\nhint: does its folder exist? The path is taken from the current folder",
-            std::io::ErrorKind::PermissionDenied => "\nhint: write `--output` with a path in a folder of yours",
-            std::io::ErrorKind::IsADirectory => "\nhint: this is a folder; name a file in it",
-            _ => "",
-        };
-        // The operating system's number says nothing to a person.
-        let reason = e.to_string();
-        let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
-        Failure::unexpected(format!("error: {}: cannot be written: {reason}{hint}", path.display()))
+    Staged::new(path, text)?.commit()
+}
+
+/// A file written in full beside its place, and not yet there: a crash leaves the old file or the new one. Goes away when it is
+/// dropped, so that several can be written before the first is put in its place.
+pub struct Staged {
+    path: PathBuf,
+    temporary: PathBuf,
+}
+
+impl Staged {
+    /// Writes `text` beside `path`.
+    pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
+        let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let staged = Staged { path: path.into(), temporary: path.with_file_name(name) };
+        let written = std::fs::File::create(&staged.temporary).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|e| failure(path, &e))?;
+        Ok(staged)
+    }
+    /// Puts it in its place.
+    pub fn commit(self) -> Result<(), Failure> {
+        std::fs::rename(&self.temporary, &self.path).map_err(|e| failure(&self.path, &e))
+    }
+    /// Makes a program of it, where files have such a mark.
+    pub fn make_executable(&self) -> Result<(), Failure> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&self.temporary, mode).map_err(|e| failure(&self.path, &e))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // Once it is in its place there is nothing to remove.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+/// What is said of a file that cannot be written.
+pub fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    let hint = match error.kind() {
+        std::io::ErrorKind::NotFound => "\nhint: does its folder exist? The path is taken from the current folder",
+        std::io::ErrorKind::PermissionDenied => "\nhint: write `--output` with a path in a folder of yours",
+        std::io::ErrorKind::IsADirectory => "\nhint: this is a folder; name a file in it",
+        _ => "",
     };
-    let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = std::fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
-    renamed.map_err(|e| {
-        let _ = std::fs::remove_file(&temporary);
-        failure(e)
-    })
+    // The operating system's number says nothing to a person.
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+    Failure::unexpected(format!("error: {}: cannot be written: {reason}{hint}", path.display()))
 }
 
 #[cfg(test)]
@@ -74,6 +107,16 @@ mod tests {
         write("new", Some(&path), &mut Vec::new()).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_was_staged_and_not_put_in_its_place_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let staged = Staged::new(&folder.path().join("a.sh"), "echo").unwrap();
+        staged.make_executable().unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        drop(staged);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Every target of a plan as files in a folder: all of them or none, and never over what is there.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
 use dw_formats::provision::Setup;
 
 use super::{ProvisionArgs, Target};
 use crate::exit::Failure;
-use crate::output;
+use crate::output::{self, Staged};
 
 /// Writes the files and says which.
 pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -20,41 +20,40 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
         files.push((name, is_program, target.text(setup, args)));
     }
     files.push(("README.md", false, readme(setup, &files)));
-    if !args.force
-        && let Some((name, ..)) = files.iter().find(|(name, ..)| folder.join(name).exists())
-    {
-        return Err(Failure::usage(format!(
-            "error: {} is there already, and nothing was written\nhint: name another folder, or add --force to replace it\n",
-            folder.join(name).display()
-        )));
-    }
-    std::fs::create_dir_all(folder).map_err(|e| failure(folder, &e))?;
-    for (name, is_program, text) in &files {
-        let path = folder.join(name);
-        output::write(text, Some(&path), out)?;
+    let paths: Vec<PathBuf> = files.iter().map(|(name, ..)| folder.join(name)).collect();
+    check(folder, &paths, args.force)?;
+    std::fs::create_dir_all(folder).map_err(|e| output::failure(folder, &e))?;
+    let mut staged = Vec::new();
+    for ((_, is_program, text), path) in files.iter().zip(&paths) {
+        let file = Staged::new(path, text)?;
         if *is_program {
-            make_executable(&path)?;
+            file.make_executable()?;
         }
+        staged.push(file);
     }
+    // All are written in full: what is left is to rename them.
+    staged.into_iter().try_for_each(Staged::commit)?;
     let names: Vec<&str> = files.iter().map(|(name, ..)| *name).collect();
     output::write(&format!("wrote {} in {}\n", names.join(", "), folder.display()), None, out)
 }
 
-fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::unexpected(format!(
-        "error: {}: cannot be written: {error}\nhint: name a folder of yours\n",
-        path.display()
-    ))
-}
-
-#[cfg(unix)]
-fn make_executable(path: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).map_err(|e| failure(path, &e))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_: &Path) -> Result<(), Failure> {
+/// Every place is free, or holds a file that may be replaced.
+fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<(), Failure> {
+    let refused = |path: &Path, what: &str, hint: &str| {
+        Failure::usage(format!("error: {} {what}, and nothing was written\nhint: {hint}\n", path.display()))
+    };
+    if folder.exists() && !folder.is_dir() {
+        return Err(refused(folder, "is a file", "name a folder"));
+    }
+    // A link that leads nowhere is there, too.
+    for path in paths.iter().filter(|path| path.symlink_metadata().is_ok()) {
+        if path.is_dir() {
+            return Err(refused(path, "is a folder", "name another folder, or move this one away"));
+        }
+        if !force {
+            return Err(refused(path, "is there already", "name another folder, or add --force to replace it"));
+        }
+    }
     Ok(())
 }
 

@@ -39,6 +39,30 @@ fn what_is_there_is_replaced_only_by_force() {
     assert_ne!(std::fs::read_to_string(folder.path().join("build/rig.toml")).unwrap(), "mine");
 }
 
+/// What stands in the way, with --force, what is said.
+#[test]
+fn where_one_file_cannot_be_none_is_written() {
+    type Make = fn(&std::path::Path) -> std::io::Result<()>;
+    let cases: [(&str, Make, &[&str], &str); 4] = [
+        ("build/verify.fio", |path| std::fs::create_dir_all(path), &[], "build/verify.fio is a folder"),
+        ("build/README.md", |path| std::fs::create_dir_all(path), &["--force"], "build/README.md is a folder"),
+        ("build", |path| std::fs::write(path, "mine"), &["--force"], "build is a file"),
+        ("build/az.sh", |path| std::os::unix::fs::symlink("gone", path), &[], "build/az.sh is there already"),
+    ];
+    for (name, make, more, said) in cases {
+        let folder = planned(REQUIREMENTS);
+        let place = folder.path().join(name);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        make(&place).unwrap();
+        let ran = provision(folder.path(), &[&["--out", "build"], more].concat());
+        let expected = format!("error: {said}, and nothing was written\nhint: ");
+        assert!(ran.code == 2 && ran.stderr.starts_with(&expected), "{}", ran.stderr);
+        if name != "build" {
+            assert_eq!(std::fs::read_dir(folder.path().join("build")).unwrap().count(), 1, "{name}");
+        }
+    }
+}
+
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let folder = planned(REQUIREMENTS);
