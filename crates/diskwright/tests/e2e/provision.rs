@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Ran, diskwright, diskwright_at, folder};
 
+mod cloud;
 mod files;
 mod quoting;
 mod scripts;

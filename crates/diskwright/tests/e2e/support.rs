@@ -82,3 +82,15 @@ pub fn tool(name: &str) -> Option<PathBuf> {
     }
     found
 }
+
+/// A file that a test needs and that is no program of the system; says so aloud when it is missing.
+pub fn test_tool(path: &str) -> Option<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
+    let file = cache.join("diskwright-test-tools").join(path);
+    if file.is_file() {
+        return Some(file);
+    }
+    eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
+    None
+}

@@ -1,12 +1,13 @@
 
 # ---- the program: the same for every plan ----
 
-mode=apply dry=yes wipe=no
+mode=make dry=yes wipe=no update=no
 for argument in "$@"; do
     case $argument in
     --apply) dry=no ;;
     --undo) mode=undo ;;
     --delete-data) wipe=yes ;;
+    --update) update=yes ;;
     -h | --help)
         sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
         exit 0
@@ -17,6 +18,10 @@ for argument in "$@"; do
         ;;
     esac
 done
+if [ "$mode$wipe" = makeyes ] || [ "$mode$update" = undoyes ]; then
+    echo "--delete-data goes with --undo, --update without it; see --help" >&2
+    exit 2
+fi
 
 VM=$PREFIX-vm
 TAG=diskwright=$PREFIX
@@ -25,6 +30,11 @@ say() { echo "$*"; }
 fail() {
     echo "error: $*" >&2
     exit 1
+}
+faults=0
+fault() {
+    echo "error: $*" >&2
+    faults=$((faults + 1))
 }
 run() {
     if [ "$dry" = yes ]; then printf '  would run:'; else printf ' '; fi
@@ -62,12 +72,7 @@ group() {
 
 machine() {
     say "VM $VM, $VM_SIZE"
-    local found
-    found=$(ask vm show "${in_group[@]}" --name "$VM" --query hardwareProfile.vmSize)
-    if [ -n "$found" ]; then
-        [ "$found" = "$VM_SIZE" ] || fail "VM $VM is there and is a $found: give another PREFIX, or resize it"
-        return 0
-    fi
+    [ -z "$found_vm" ] || return 0
     local network=()
     if [ -n "$SUBNET" ]; then network=(--subnet "$SUBNET"); fi
     local login=()
@@ -79,35 +84,73 @@ machine() {
         --nic-delete-option Delete --ultra-ssd-enabled "$ULTRA" --tags "$TAG"
 }
 
-# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS: made and attached; `-` where there is no such thing.
-disk() {
-    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 found
-    if [ "$mode" = undo ]; then
-        disks+=("$name")
-        return 0
+# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS: a disk of the plan, in the pass that is on; `-` where there is no such thing.
+disk() { "${pass}_disk" "$@"; }
+
+name_disk() { disks+=("$PREFIX-$2"); }
+
+# What is there, by LUN: an empty text where there is nothing.
+found_disks=() found_at=()
+
+look_at_machine() {
+    found_vm=$(ask vm show "${in_group[@]}" --name "$VM" --query hardwareProfile.vmSize)
+    if [ -n "$found_vm" ] && [ "$found_vm" != "$VM_SIZE" ]; then
+        fault "VM $VM is there and is a $found_vm, the plan says $VM_SIZE: give another PREFIX, or resize it"
     fi
+}
+
+# All that is to be known of a disk in one line. Versions of az write the names of its fields in two ways.
+ABOUT_DISK="join(' ', [sku.name, to_string(diskSizeGB || diskSizeGb), tier || '-', to_string(diskIOPSReadWrite || diskIopsReadWrite || '-'), to_string(diskMBpsReadWrite || diskMbpsReadWrite || '-'), tags.diskwright || '-'])"
+
+look_disk() {
+    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8
+    local is_sku is_gib is_tier is_iops is_mbps owner fixed='' settable=''
+    found_disks[lun]=$(ask disk show "${in_group[@]}" --name "$name" --query "$ABOUT_DISK")
+    if [ -n "${found_disks[lun]}" ]; then
+        read -r is_sku is_gib is_tier is_iops is_mbps owner <<<"${found_disks[lun]}"
+        [ "$is_sku" = "$sku" ] || fixed="$fixed, SKU $is_sku (plan: $sku)"
+        [ "$is_gib" = "$gib" ] || fixed="$fixed, $is_gib GiB (plan: $gib)"
+        [ "$tier" = - ] || [ "$is_tier" = "$tier" ] || settable="$settable, tier $is_tier (plan: $tier)"
+        [ "$iops" = - ] || [ "$is_iops" = "$iops" ] || settable="$settable, $is_iops IOPS (plan: $iops)"
+        [ "$mbps" = - ] || [ "$is_mbps" = "$mbps" ] || settable="$settable, $is_mbps MB/s (plan: $mbps)"
+        if [ -n "$fixed" ]; then
+            fault "disk $name is there with other figures$fixed$settable: give another PREFIX, or change the disk yourself"
+        elif [ -n "$settable" ] && [ "$update" = no ]; then
+            fault "disk $name is there with other figures$settable: --update sets them, or give another PREFIX"
+        elif [ -n "$settable" ] && [ "$owner" != "$PREFIX" ]; then
+            fault "disk $name is not of this script, it has no tag $TAG, and --update leaves it alone$settable"
+        fi
+    fi
+    found_at[lun]=$(ask vm show "${in_group[@]}" --name "$VM" --query "storageProfile.dataDisks[?lun==\`$lun\`].join(' ', [name, caching]) | [0]")
+    if [ -n "${found_at[lun]}" ] && [ "${found_at[lun]}" != "$name $caching" ]; then
+        fault "LUN $lun of $VM has the disk and caching ${found_at[lun]}, the plan says $name $caching: a changed caching detaches the disk"
+    fi
+}
+
+make_disk() {
+    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 is_tier is_iops is_mbps more=()
     say "LUN $lun: disk $name, $sku of $gib GiB, caching $caching"
-    found=$(ask disk show "${in_group[@]}" --name "$name" --query '[sku.name, diskSizeGB || diskSizeGb]' | paste -s -d ' ' | tr '\t' ' ')
-    if [ -z "$found" ]; then
-        local more=()
+    if [ -z "${found_disks[lun]}" ]; then
         if [ "$tier" != - ]; then more+=(--tier "$tier"); fi
         if [ "$iops" != - ]; then more+=(--disk-iops-read-write "$iops" --disk-mbps-read-write "$mbps"); fi
         run az disk create "${in_group[@]}" --name "$name" --location "$LOCATION" ${in_zone[@]+"${in_zone[@]}"} --sku "$sku" --size-gb "$gib" \
             ${more[@]+"${more[@]}"} --tags "$TAG"
-    elif [ "$found" != "$sku $gib" ]; then
-        fail "disk $name is there with SKU and GiB $found, the plan says $sku $gib: give another PREFIX"
+    else
+        # What still differs here is what --update is for.
+        read -r _ _ is_tier is_iops is_mbps _ <<<"${found_disks[lun]}"
+        if [ "$tier" != - ] && [ "$is_tier" != "$tier" ]; then more+=(--set "tier=$tier"); fi
+        if [ "$iops" != - ] && [ "$is_iops $is_mbps" != "$iops $mbps" ]; then
+            more+=(--disk-iops-read-write "$iops" --disk-mbps-read-write "$mbps")
+        fi
+        if [ ${#more[@]} -gt 0 ]; then run az disk update "${in_group[@]}" --name "$name" "${more[@]}"; fi
     fi
-    found=$(ask vm show "${in_group[@]}" --name "$VM" --query "storageProfile.dataDisks[?lun==\`$lun\`].[name, caching] | []" |
-        paste -s -d ' ' | tr '\t' ' ')
-    if [ -z "$found" ]; then
+    if [ -z "${found_at[lun]}" ]; then
         run az vm disk attach "${in_group[@]}" --vm-name "$VM" --name "$name" --lun "$lun" --caching "$caching"
-    elif [ "$found" != "$name $caching" ]; then
-        fail "LUN $lun of $VM has the disk and caching $found, the plan says $name $caching: a changed caching detaches the disk"
     fi
 }
 
 undo() {
-    disks=()
+    disks=() pass="name"
     plan
     local found name owner
     owner=$(ask vm show "${in_group[@]}" --name "$VM" --query tags.diskwright)
@@ -137,8 +180,14 @@ elif [ "$signed_in" = no ]; then
     fail "sign in first: az login"
 fi
 if [ "$mode" = undo ]; then undo; else
+    # Everything is looked at before anything is made.
+    look_at_machine
+    pass="look"
+    plan
+    [ "$faults" = 0 ] || fail "nothing was changed"
     group
     machine
+    pass="make"
     plan
 fi
 say "Done."

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use dw_units::Bytes;
 
 use super::fio::{RAMP_S, RUNTIME_S};
-use super::quote::xml;
+use super::quote::{xml, xml_comment};
 use super::setup::{Demand, Setup, Volume};
 use super::streams::{Stream, file_size, streams};
 
@@ -27,8 +27,7 @@ pub fn text(setup: &Setup) -> String {
         "diskwright simulate rig-windows.toml verify.xml. It leaves files called diskwright.dat: remove them.".into(),
     ]);
     for line in lines {
-        // Two dashes end a comment.
-        let _ = writeln!(out, "  {}", xml(&line).replace("--", "- -").replace("--", "- -"));
+        let _ = writeln!(out, "  {}", xml_comment(&line));
     }
     out +=
         "-->\n<Profile>\n  <Progress>0</Progress>\n  <ResultFormat>text</ResultFormat>\n  <Verbose>false</Verbose>\n";

@@ -46,6 +46,18 @@ pub fn xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// Text of an XML comment, in which two dashes together would be its end: a blank parts them.
+pub fn xml_comment(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if c == '-' && out.ends_with('-') {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// Lines of a comment that each begin with `mark`. What would end such a line becomes a blank: a plan may have been changed by
 /// hand, and the rest of the line would be run.
 pub fn comment(mark: &str, lines: &[String]) -> String {
@@ -54,4 +66,17 @@ pub fn comment(mark: &str, lines: &[String]) -> String {
         let _ = writeln!(out, "{}", format!("{mark} {}", line.replace(ends, " ")).trim_end());
         out
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_dashes_meet_in_an_xml_comment() {
+        let cases = [("a-b", "a-b"), ("--apply", "- -apply"), ("---", "- - -"), ("a -- b", "a - - b"), ("", "")];
+        for (text, expected) in cases {
+            assert_eq!(xml_comment(text), expected);
+        }
+    }
 }

@@ -1,20 +1,33 @@
-//! The scripts, read by the parsers of their languages and run where that is possible.
+//! The scripts, read by the parsers of their languages.
 //!
 //! Needs shellcheck; Bicep, PowerShell and HCL are parsed by crates. The Linux script runs for real in the guest (see the tests
-//! of `emulate`), the Azure CLI script with a stand-in for `az` that keeps what was made in files.
+//! of `emulate`), the Azure CLI script in `cloud.rs`.
 
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 use std::process::Command;
 
 use super::{REQUIREMENTS, planned, target};
-use crate::support::{Ran, run, tool};
+use crate::support::{run, tool};
 
-/// Disks of every kind, with names that are hard to quote.
-fn plans() -> Vec<tempfile::TempDir> {
+/// Plans with disks of every kind, in stripes and cached, with names that are hard to quote.
+pub(super) fn plans() -> Vec<tempfile::TempDir> {
     let awkward = REQUIREMENTS.replace("\"SQL data\"", "\"l'été \\\"$(reboot)\\\" ${x} `y` %{z} #{q}\"");
-    let free = REQUIREMENTS.replace("vms = [\"E8ds_v5\"]", "vms = [\"E4bs_v5\"]\ndisks = [\"PremiumV2\"]\n[[plan.price]]\nname = \"PremiumV2\"\nmeter = \"gib\"\nmonthly = 0.08\n[[plan.price]]\nname = \"PremiumV2\"\nmeter = \"iops\"\nmonthly = 0.005\n[[plan.price]]\nname = \"PremiumV2\"\nmeter = \"mb_per_s\"\nmonthly = 0.04\n");
-    [REQUIREMENTS, &awkward, &free].map(planned).into()
+    let system = format!(
+        "{}\n[[volume]]\nname = \"system\"\nrole = \"os\"\ncapacity = \"64 GiB\"\nread_size = \"8 KiB\"\n\
+         read_iops = {{ p50 = 10, p90 = 20, p99 = 30, max = 40 }}\n",
+        REQUIREMENTS
+    );
+    let free = free("PremiumV2");
+    let ultra = free.replace("PremiumV2", "Ultra");
+    [REQUIREMENTS, &awkward, &system, &free, &ultra].map(planned).into()
+}
+
+/// The same with disks of a kind that is sized freely.
+pub(super) fn free(kind: &str) -> String {
+    let prices = [("gib", "0.08"), ("iops", "0.005"), ("mb_per_s", "0.04")].map(|(meter, monthly)| {
+        format!("[[plan.price]]\nname = \"{kind}\"\nmeter = \"{meter}\"\nmonthly = {monthly}\n")
+    });
+    let chosen = format!("vms = [\"E4bs_v5\"]\ndisks = [\"{kind}\"]\n{}", prices.concat());
+    REQUIREMENTS.replace("vms = [\"E8ds_v5\"]\n", &chosen)
 }
 
 #[test]
@@ -77,105 +90,4 @@ fn terraform_parses_and_has_the_disks_of_the_script() {
             assert!(kinds.contains(&kind), "{kinds:?}");
         }
     }
-}
-
-/// A stand-in for `az`: what is made is a file, every command is a line of `calls`.
-const AZ: &str = r#"#!/usr/bin/env bash
-set -eu
-echo "$*" >>"$STATE/calls"
-value() { local want=$1; shift; while [ $# -gt 1 ]; do if [ "$1" = "$want" ]; then echo "$2"; return; fi; shift; done; }
-case "$1 $2" in
-"account show") ;;
-"group show") [ -e "$STATE/group" ] && echo id || { echo "ResourceGroupNotFound" >&2; exit 3; } ;;
-"group create") touch "$STATE/group" ;;
-"vm create") value --size "$@" >"$STATE/vm" ;;
-"vm show")
-    [ -e "$STATE/vm" ] || { echo "(ResourceNotFound) The Resource was not found" >&2; exit 3; }
-    case $(value --query "$@") in
-    hardwareProfile*) cat "$STATE/vm" ;;
-    tags*) echo diskwright ;;
-    id) echo id ;;
-    *lun==*) lun=$(value --query "$@" | sed 's/.*`\([0-9]*\)`.*/\1/'); cat "$STATE/lun.$lun" 2>/dev/null || true ;;
-    esac ;;
-"disk show")
-    name=$(value --name "$@")
-    [ -e "$STATE/disk.$name" ] || { echo "(ResourceNotFound) The Resource was not found" >&2; exit 3; }
-    case $(value --query "$@") in
-    tags*) echo diskwright ;;
-    id) echo id ;;
-    *) cat "$STATE/disk.$name" ;;
-    esac ;;
-"disk create") printf '%s\t%s\n' "$(value --sku "$@")" "$(value --size-gb "$@")" >"$STATE/disk.$(value --name "$@")" ;;
-"disk delete") rm "$STATE/disk.$(value --name "$@")" ;;
-"vm disk") printf '%s\t%s\n' "$(value --name "$@")" "$(value --caching "$@")" >"$STATE/lun.$(value --lun "$@")" ;;
-"vm delete") rm "$STATE/vm" "$STATE"/lun.* ;;
-*) echo "no command $*" >&2; exit 2 ;;
-esac
-"#;
-
-struct Cloud(tempfile::TempDir);
-
-impl Cloud {
-    fn new(script: &str) -> Cloud {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in [("az.sh", script), ("az", AZ)] {
-            let path = folder.path().join(name);
-            std::fs::write(&path, text).unwrap();
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        Cloud(folder)
-    }
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-    /// Runs the script; what it said, and the commands that change something.
-    fn run(&self, args: &[&str]) -> (Ran, Vec<String>) {
-        let _ = std::fs::remove_file(self.path("calls"));
-        let path = format!("{}:{}", self.0.path().display(), std::env::var("PATH").unwrap());
-        let ran =
-            run(Command::new("bash").arg(self.path("az.sh")).args(args).env("PATH", path).env("STATE", self.0.path()));
-        let calls = std::fs::read_to_string(self.path("calls")).unwrap_or_default();
-        let changes = calls.lines().filter(|line| !line.contains(" show ")).map(String::from).collect();
-        (ran, changes)
-    }
-}
-
-fn count(files: &Path, start: &str) -> usize {
-    let names = std::fs::read_dir(files).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.filter(|name| name.starts_with(start)).count()
-}
-
-#[test]
-fn the_cloud_script_shows_makes_keeps_and_undoes() {
-    for folder in plans() {
-        let script = target(folder.path(), "az", &[]);
-        let disks = script.lines().filter(|line| line.starts_with("    disk ")).count();
-        let cloud = Cloud::new(&script);
-        let (ran, changes) = cloud.run(&[]);
-        assert_eq!((ran.code, changes.len()), (0, 0), "{}{}", ran.stdout, ran.stderr);
-        assert_eq!(ran.stdout.matches("would run: az").count(), 2 + 2 * disks, "{}", ran.stdout);
-        let (ran, changes) = cloud.run(&["--apply"]);
-        assert_eq!((ran.code, changes.len()), (0, 2 + 2 * disks), "{}{}", ran.stdout, ran.stderr);
-        assert_eq!((count(cloud.0.path(), "disk."), count(cloud.0.path(), "lun.")), (disks, disks));
-        let (ran, changes) = cloud.run(&["--apply"]);
-        assert_eq!((ran.code, changes), (0, vec![]), "{}{}", ran.stdout, ran.stderr);
-        let (ran, _) = cloud.run(&["--undo", "--apply"]);
-        assert_eq!((ran.code, count(cloud.0.path(), "disk.")), (0, disks), "{}{}", ran.stdout, ran.stderr);
-        let (ran, changes) = cloud.run(&["--apply"]);
-        assert_eq!((ran.code, changes.len()), (0, 1 + disks), "VM and attachments: {}{}", ran.stdout, ran.stderr);
-        let (ran, _) = cloud.run(&["--undo", "--delete-data", "--apply"]);
-        assert_eq!((ran.code, count(cloud.0.path(), "disk.")), (0, 0), "{}{}", ran.stdout, ran.stderr);
-    }
-}
-
-#[test]
-fn the_cloud_script_refuses_what_is_there_otherwise() {
-    let folder = planned(REQUIREMENTS);
-    let cloud = Cloud::new(&target(folder.path(), "az", &[]));
-    assert_eq!(cloud.run(&["--apply"]).0.code, 0);
-    let disk = std::fs::read_dir(cloud.0.path()).unwrap().map(|entry| entry.unwrap().path());
-    let disk = disk.into_iter().find(|path| path.to_string_lossy().contains("disk.")).unwrap();
-    std::fs::write(&disk, "Premium_LRS\t7\n").unwrap();
-    let (ran, changes) = cloud.run(&["--apply"]);
-    assert!(ran.code == 1 && changes.is_empty() && ran.stderr.contains("is there with SKU and GiB"), "{}", ran.stderr);
 }
