@@ -1,5 +1,7 @@
 //! Loads out: what is written is read back to the same workload, and what is not is said.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -190,21 +192,6 @@ fn corpus() -> Vec<(String, String)> {
     files
 }
 
-fn volumes() -> Vec<VolumeMap> {
-    let volume = |index, name: &str, mount: &str, device: Option<&str>, size: u64| VolumeMap {
-        index,
-        name: name.into(),
-        mount: Some(mount.into()),
-        device: device.map(Into::into),
-        size,
-    };
-    vec![
-        volume(0, "data", "/mnt/data", Some("/dev/md0"), 1 << 40),
-        volume(1, "logs", "/mnt/logs", Some("/dev/sdc"), 256 << 30),
-        volume(2, "win", "F:", None, 128 << 30),
-    ]
-}
-
 fn of_corpus(text: &str) -> FioJobs {
     let environment = [("SIZE", "2g"), ("BS", "16k"), ("DIR", "/mnt/data"), ("RW", "randread")];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fio/valid");
@@ -213,7 +200,7 @@ fn of_corpus(text: &str) -> FioJobs {
         files: &[("in.fio".into(), text.into())],
         overrides: &[],
         env: &|name| environment.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string()),
-        volumes: &volumes(),
+        volumes: &common::volumes(),
         options: ReadOptions { include: &include, ..ReadOptions::default() },
         seed: 1,
     };
@@ -246,7 +233,7 @@ fn fio_to_fio_changes_nothing() {
     let (mut files, mut different_sizes) = (0, 0);
     for (name, text) in corpus() {
         let first = of_corpus(&text);
-        let Converted { text: written, losses, .. } = convert(&first, &volumes(), To::Fio);
+        let Converted { text: written, losses, .. } = convert(&first, &common::volumes(), To::Fio);
         files += 1;
         // Sizes drawn for each file are sizes of their own, which fio has no list for.
         if !losses.is_empty() {
@@ -276,7 +263,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
     for (name, text) in corpus() {
         let first = of_corpus(&text);
         for (n, to) in [To::DiskSpd, To::DiskSpdXml, To::Iometer].into_iter().enumerate() {
-            let Converted { text, losses, .. } = convert(&first, &volumes(), to);
+            let Converted { text, losses, .. } = convert(&first, &common::volumes(), to);
             for loss in &losses {
                 let there = loss.line > 0 && loss.file.ends_with(".fio") | loss.file.ends_with(".inc");
                 assert!(there && !loss.text.is_empty() && !loss.what.is_empty(), "{name} to {to:?}: {loss:?}");
@@ -286,7 +273,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
             let jobs = first.workload.jobs.len();
             if left_out == 0 && jobs > 0 {
                 let mut places = anywhere(&text);
-                places.extend(volumes());
+                places.extend(common::volumes());
                 let there = read_any(to, &text, &places);
                 assert!(!there.workload.jobs.is_empty(), "{name} to {to:?}");
             }
@@ -316,7 +303,7 @@ fn real_fio_accepts_what_is_written() {
     ];
     let texts = corpus()
         .into_iter()
-        .map(|(name, text)| (name, convert(&of_corpus(&text), &volumes(), To::Fio).text))
+        .map(|(name, text)| (name, convert(&of_corpus(&text), &common::volumes(), To::Fio).text))
         .chain(others.iter().map(|(name, jobs)| (name.to_string(), convert(jobs, &places, To::Fio).text)));
     for (name, text) in texts {
         let path = folder.join(format!("{name}.fio"));
@@ -396,5 +383,21 @@ fn losses_are_said_in_the_words_of_the_source() {
         let volumes = anywhere(&text);
         let losses = convert(&of_fio(&text, &volumes), &volumes, to).losses;
         assert!(losses.iter().any(|l| l.to_string().starts_with(expected)), "{expected}\n{losses:#?}");
+    }
+}
+
+#[test]
+fn weights_of_targets_are_said_to_be_lost() {
+    let profile = include_str!("diskspd/weights.xml").replace("/mnt/log/", "/mnt/logs/");
+    let jobs = of_diskspd(&profile, &common::volumes());
+    for to in [To::Fio, To::DiskSpd, To::DiskSpdXml, To::Iometer] {
+        let converted = convert(&jobs, &common::volumes(), to);
+        let lost: Vec<&str> = converted
+            .losses
+            .iter()
+            .filter(|loss| loss.what.contains("has weights"))
+            .map(|loss| loss.text.as_str())
+            .collect();
+        assert_eq!(lost, ["<Weight>90</Weight>"], "{to:?}");
     }
 }

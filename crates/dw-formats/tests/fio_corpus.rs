@@ -3,11 +3,13 @@
 //! A file is named for its point or its fault; beside it stands what a person sees (`.txt`). After a change on purpose:
 //! `DISKWRIGHT_ACCEPT=1 cargo test -p dw-formats --test fio_corpus`, and review the difference.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dw_formats::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
+use dw_formats::fio::{FioErrors, FioInput, FioJobs, ReadOptions, read};
 
 const ENVIRONMENT: &[(&str, &str)] = &[("SIZE", "2g"), ("BS", "16k"), ("DIR", "/mnt/data"), ("RW", "randread")];
 
@@ -28,21 +30,6 @@ fn job_files(kind: &str) -> Vec<(String, PathBuf)> {
     files
 }
 
-fn volumes() -> Vec<VolumeMap> {
-    let volume = |index, name: &str, mount: &str, device: Option<&str>, size: u64| VolumeMap {
-        index,
-        name: name.into(),
-        mount: Some(mount.into()),
-        device: device.map(Into::into),
-        size,
-    };
-    vec![
-        volume(0, "data", "/mnt/data", Some("/dev/md0"), 1 << 40),
-        volume(1, "logs", "/mnt/logs", Some("/dev/sdc"), 256 << 30),
-        volume(2, "win", "F:", None, 128 << 30),
-    ]
-}
-
 fn read_file(kind: &str, path: &Path) -> Result<FioJobs, FioErrors> {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let include = |name: &str| fs::read_to_string(folder(kind).join(name));
@@ -50,7 +37,7 @@ fn read_file(kind: &str, path: &Path) -> Result<FioJobs, FioErrors> {
         files: &[(name, fs::read_to_string(path).unwrap())],
         overrides: &[],
         env: &|name| ENVIRONMENT.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string()),
-        volumes: &volumes(),
+        volumes: &common::volumes(),
         options: ReadOptions { include: &include, ..ReadOptions::default() },
         seed: 1,
     })

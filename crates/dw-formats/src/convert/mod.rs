@@ -15,6 +15,10 @@ mod loss;
 mod places;
 mod streams;
 
+use std::borrow::Cow;
+
+use dw_workload::{FileOrder, Job, Workload};
+
 use crate::fio::{FioJobs, VolumeMap};
 
 pub use loss::Loss;
@@ -47,7 +51,8 @@ pub struct Converted {
 /// Writes `jobs`, whose files are on `volumes`, in the words of another tool.
 pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
     let mut losses = loss::Losses::new(jobs);
-    let streams = streams::streams(&jobs.workload, to == To::Fio);
+    let workload = evenly(&jobs.workload, &mut losses);
+    let streams = streams::streams(&workload, to == To::Fio);
     let text = match to {
         To::Fio => fio::write(jobs, &streams, volumes, &mut losses),
         To::DiskSpd => diskspd::write(&streams, volumes, &mut losses),
@@ -61,4 +66,25 @@ pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
         what: ignored.reason.to_string(),
     });
     Converted { text, losses: losses.list, left_out: left_out.collect() }
+}
+
+/// The workload with each file of a job once: one that is there several times is drawn more often, which no target can say.
+fn evenly<'w>(workload: &'w Workload, losses: &mut loss::Losses) -> Cow<'w, Workload> {
+    let repeated = |job: &Job| job.files.iter().enumerate().any(|(at, file)| job.files[..at].contains(file));
+    let weighted = |job: &Job| job.file_order == FileOrder::Random(1) && repeated(job);
+    if !workload.jobs.iter().any(weighted) {
+        return Cow::Borrowed(workload);
+    }
+    let mut workload = workload.clone();
+    for job in workload.jobs.iter_mut().filter(|job| weighted(job)) {
+        losses.add(job, &["Weight", "ThreadTargets"], "has weights; what is written draws all targets alike");
+        let mut once = Vec::new();
+        for file in std::mem::take(&mut job.files) {
+            if !once.contains(&file) {
+                once.push(file);
+            }
+        }
+        job.files = once;
+    }
+    Cow::Owned(workload)
 }

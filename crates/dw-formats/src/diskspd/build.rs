@@ -22,6 +22,9 @@ use crate::fio::targets;
 /// What the report says issues.
 const ENGINE: &str = "DiskSpd";
 
+/// Weights of a pool's targets come to this at most.
+const TICKETS_MAX: u64 = 1_000;
+
 /// A target whose place is known.
 struct Found<'t> {
     target: &'t Target,
@@ -33,6 +36,9 @@ struct Found<'t> {
 /// All jobs of all spans.
 pub(crate) fn jobs(profile: &Profile, seed: u64, out: &mut Assembly) {
     sizes_given(profile, out);
+    if out.failed() {
+        return;
+    }
     let mut section = 0;
     for (phase, span) in profile.spans.iter().enumerate() {
         let found: Vec<Found> = span.targets.iter().filter_map(|target| find(target, out)).collect();
@@ -73,12 +79,19 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
             targets::Target::File(..) => out.need(&place, size, &origin),
         }
     }
-    // A file that nobody creates is at least as large as the farthest end that is used.
+    // A file that nobody creates is at least as large as the farthest end that is used; used to its end, it may be any size.
     let mut ends = Vec::new();
-    for target in profile.spans.iter().flat_map(|span| &span.targets).filter(|t| t.size.is_none() && t.end > 0) {
-        let Some(place) = out.locate(&spelled(&target.path), &target.origins.of(&[])) else { continue };
-        if out.size(&place).is_none() {
-            ends.push((place, target));
+    for target in profile.spans.iter().flat_map(|span| &span.targets).filter(|t| t.size.is_none()) {
+        let origin = target.origins.of(&[]);
+        let Some(place) = out.locate(&spelled(&target.path), &origin) else { continue };
+        match out.size(&place) {
+            Some(_) => {}
+            None if target.end > 0 => ends.push((place, target)),
+            None => {
+                let hint =
+                    "write how large it is with -c<size>, for example -c200G; in a profile with FileSize, in bytes";
+                out.fail(&origin, "is a file of unknown size", hint);
+            }
         }
     }
     for (place, target) in ends {
@@ -100,17 +113,8 @@ fn find<'t>(target: &'t Target, out: &mut Assembly) -> Option<Found<'t>> {
     let origin = target.origins.of(&[]);
     let path = spelled(&target.path);
     let place = out.locate(&path, &origin)?;
-    let size = match out.size(&place) {
-        Some(size) => size,
-        None if target.end > 0 => {
-            out.need(&place, target.end, &target.origins.of(&["-f", "-B"]));
-            target.end
-        }
-        None => {
-            out.fail(&origin, "is a file of unknown size", "write how large it is with -c<size>, for example -c200G");
-            return None;
-        }
-    };
+    // Without a size it was refused before.
+    let size = out.size(&place)?;
     let end = if target.end == 0 { size } else { target.end.min(size) };
     if target.base >= end {
         let what = format!("begins at byte {}, but the target has {size}", target.base);
@@ -168,24 +172,40 @@ impl Common<'_> {
         out.written(*section, &self.options(first.target));
         for other in &all[1..] {
             let (a, b) = (first.target, other.target);
-            let weight = |t: &Target| t.weight.unwrap_or(1);
-            let alike = (a.block, a.step(), a.random, a.write_percent, a.write_through, &a.distribution, weight(a))
-                == (b.block, b.step(), b.random, b.write_percent, b.write_through, &b.distribution, weight(b));
+            let alike = (a.block, a.step(), a.random, a.write_percent, a.write_through, &a.distribution)
+                == (b.block, b.step(), b.random, b.write_percent, b.write_through, &b.distribution);
             if !alike {
-                let what = "is not modelled together with -O when targets differ in size, order, writes or weight";
+                let what = "is not modelled together with -O when targets differ in size, order or writes";
                 return out.fail(&other.origin, what, "write -o in place of -O, or make the targets alike");
             }
         }
         for clone in 0..self.span.threads.min(5_000) {
+            let of_thread: Vec<(&Found, u32)> =
+                all.iter().filter_map(|found| Some((found, found.target.weight_for(clone)?))).collect();
+            let Some((first, _)) = of_thread.first() else {
+                let origin = first.target.origins.of(&["ThreadTargets"]);
+                let what = format!("leaves thread {clone} without a target");
+                return out.fail(&origin, what, "name every thread at a target, or lower ThreadCount");
+            };
+            let Some(tickets) = tickets(&of_thread) else {
+                let origin = first.target.origins.of(&["Weight", "ThreadTargets"]);
+                let what = format!("has weights that come to more than {TICKETS_MAX} when they are reduced");
+                return out.fail(&origin, what, "write rounder weights, for example 95 and 5");
+            };
+            let t = first.target;
+            if tickets.len() > of_thread.len() && t.random < 100 {
+                let origin = t.origins.of(&["Weight", "ThreadTargets"]);
+                let what = "has weights, which are modelled for random requests only";
+                return out.fail(&origin, what, "write Random, or equal weights");
+            }
             let Some(mut job) = self.job(first, *section, clone, self.span.requests, out) else { return };
-            job.files = all.iter().map(|f| f.file.clone()).collect();
-            job.stop.bytes = job.files.iter().map(|f| f.len).fold(0, u64::saturating_add);
-            if all.len() > 1 {
+            job.stop.bytes = of_thread.iter().map(|(f, _)| f.file.len).fold(0, u64::saturating_add);
+            job.files = tickets.iter().map(|f| f.file.clone()).collect();
+            if tickets.len() > 1 {
                 job.file_order = FileOrder::Random(1);
             }
-            let t = first.target;
             job.access.cursor = Cursor::Shared { start: 0, runs: t.random > 0 && t.random < 100 };
-            out.push(job, all.iter().map(|f| f.place.clone()).collect(), ENGINE, &first.origin);
+            out.push(job, tickets.iter().map(|f| f.place.clone()).collect(), ENGINE, &first.origin);
         }
         *section += 1;
     }
@@ -231,6 +251,19 @@ impl Common<'_> {
         job.repeat_on_loop = false;
         Some(job)
     }
+}
+
+/// Each target as often as its weight says, of weights without a common divisor: a target that is drawn from this list evenly is
+/// drawn with its weight. `None` when the list would be too long.
+fn tickets<'f, 't>(of_thread: &[(&'f Found<'t>, u32)]) -> Option<Vec<&'f Found<'t>>> {
+    let divisor = of_thread.iter().fold(0, |divisor, (_, weight)| common_divisor(divisor, *weight)).max(1);
+    let count: u64 = of_thread.iter().map(|(_, weight)| u64::from(weight / divisor)).sum();
+    let repeat = |(found, weight): &(&'f Found<'t>, u32)| std::iter::repeat_n(*found, (weight / divisor) as usize);
+    (count <= TICKETS_MAX).then(|| of_thread.iter().flat_map(repeat).collect())
+}
+
+fn common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 /// Rate and pauses of a job that stands for `share` threads of `threads` in all.

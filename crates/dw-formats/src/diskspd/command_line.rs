@@ -2,31 +2,23 @@
 //!
 //! Block size, times and the seed are read first, wherever they stand, as sizes may be in blocks. A word that begins with
 //! `/` and is a path (`/mnt/x`) is a target, as in DiskSpd for Linux.
+//!
+//! Read next: `order.rs`, `opening.rs`, `without_effect.rs`.
+
+mod opening;
+mod order;
+mod without_effect;
 
 use std::io;
 
-use super::distribution;
-use super::number::{SIZE_HINT, atoi, size, size_and_rest};
+use self::without_effect::IGNORED;
+use super::number::{SIZE_HINT, atoi, size};
 use super::profile;
-use super::spec::{BLOCK_DEFAULT, Cache, Origins, Profile, Span, Target, Throughput};
+use super::spec::{BLOCK_DEFAULT, Cache, Origins, Profile, Span, Target};
 use super::word_origin;
 use super::words::{self, Word};
 use crate::assembly::{Assembly, Origin};
 use crate::fio::report::WarningKind;
-
-/// Switches that change nothing here, with the reason.
-const IGNORED: [(char, &str, &str); 10] = [
-    ('a', "-a", "processors are not modelled"),
-    ('n', "-n", "processors are not modelled"),
-    ('D', "-D", "it is about the report; write --series"),
-    ('e', "-e", "tracing changes nothing here"),
-    ('l', "-l", "the kind of memory changes nothing here"),
-    ('P', "-P", "it is about the report"),
-    ('R', "-R", "it is about the report; write --output-format"),
-    ('v', "-v", "it is about the report"),
-    ('y', "-y", "nothing is synchronised with"),
-    ('Z', "-Z", "what is written changes nothing here"),
-];
 
 /// The profile of a command line; `None` when it is wrong beyond use.
 pub(crate) fn read(
@@ -78,6 +70,10 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
     let (mut switches, mut targets) = (Vec::new(), Vec::new());
     for word in words {
         let origin = word_origin(word.number, &word.text);
+        if redirects(&word.text) {
+            out.ignore(">", "where the shell puts DiskSpd's report changes nothing here", &origin);
+            break;
+        }
         if word.text.starts_with(['\u{2013}', '\u{2014}', '\u{2212}', '\u{2012}']) {
             let what = "begins with a dash that is no hyphen: DiskSpd takes it for the name of a target";
             let fixed: String = word.text.chars().skip(1).collect();
@@ -91,6 +87,11 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
         }
     }
     (!out.failed()).then_some((switches, targets))
+}
+
+/// Whether a word of a line that was copied from a script sends the report somewhere: `>x`, `>>`, `2>&1`, `|`.
+fn redirects(word: &str) -> bool {
+    word.trim_start_matches(['1', '2', '*', '&']).starts_with('>') || word == "|"
 }
 
 /// Whether a word is a switch, not a target.
@@ -342,6 +343,11 @@ impl Line<'_, '_> {
                 }
                 self.target.write_percent = percent as u8;
             }
+            // In DiskSpd for Linux it names the engine.
+            'x' if matches!(text, "k" | "p") => {
+                let origin = word_origin(word.number, &word.text);
+                self.out.ignore("-x", "how completions are fetched changes nothing here", &origin);
+            }
             'x' => {
                 self.span.completion_routines = true;
                 self.note("-x", word);
@@ -354,209 +360,6 @@ impl Line<'_, '_> {
             _ => {
                 let hint = "DiskSpd's help lists its switches; one word each, the value right after the letter";
                 self.fail(word, "is no switch of DiskSpd", hint);
-            }
-        }
-    }
-
-    fn affinity(&mut self, word: &Word, text: &str) {
-        if matches!(text, "" | "g") {
-            return;
-        }
-        self.span.affinity = true;
-        let number = |text: &str, most: u32| text.parse::<u32>().is_ok_and(|n| n <= most);
-        let right = text.split(',').all(|part| match part.strip_prefix('g') {
-            Some(group) => number(group, 65_535),
-            None => number(part, 255),
-        });
-        if !right || text.split(',').next_back().is_some_and(|last| last.starts_with('g')) {
-            self.fail(word, "is no list of processors", "write for example -a0,1,2 or -ag0,0,1,g1,0,1");
-        }
-    }
-
-    fn base(&mut self, word: &Word, text: &str) {
-        if self.based {
-            return self.fail(word, "gives the base a second time", "write -B once");
-        }
-        self.based = true;
-        self.note("-B", word);
-        let (base, rest) = match size_and_rest(text, self.block) {
-            Ok(read) => read,
-            Err(e) => return self.fail(word, e.0, SIZE_HINT),
-        };
-        self.target.base = base;
-        let Some(length) = rest.strip_prefix(':') else {
-            if !rest.is_empty() {
-                self.fail(word, format!("has `{rest}` after the base"), "write -B<base>:<length>");
-            }
-            return;
-        };
-        let Some(length) = self.size(word, length) else { return };
-        match base.checked_add(length) {
-            Some(end) => self.end(word, end),
-            None => self.fail(word, "ends beyond 64 bits", "write a smaller length"),
-        }
-    }
-
-    fn end(&mut self, word: &Word, end: u64) {
-        if self.ended {
-            self.fail(word, "gives the end a second time", "write -f<end> or -B<base>:<length>, once");
-        }
-        self.ended = true;
-        self.target.end = end;
-    }
-
-    fn end_or_hint(&mut self, word: &Word, text: &str) {
-        if text.starts_with(|c: char| c.is_ascii_digit()) {
-            self.note("-f", word);
-            if let Some(end) = self.size(word, text) {
-                self.end(word, end);
-            }
-        } else if text.is_empty() || !text.chars().all(|c| matches!(c, 'r' | 's' | 't')) {
-            self.fail(word, "is neither an end nor hints", "write -f<size>, or -f with r, s and t");
-        } else {
-            self.out.ignore(
-                "-frst",
-                "hints to the file cache change nothing here",
-                &word_origin(word.number, &word.text),
-            );
-        }
-    }
-
-    fn throughput(&mut self, word: &Word, text: &str) {
-        self.note("-g", word);
-        let hint = "-g<bytes a millisecond> or -g<IOPS>i";
-        let (digits, iops) = match text.strip_suffix('i') {
-            Some(digits) => (digits, true),
-            None => (text, false),
-        };
-        if !iops && !text.ends_with(|c: char| c.is_ascii_digit()) {
-            return self.fail(
-                word,
-                "ends in no unit of DiskSpd: a number is bytes a millisecond, `i` makes it IOPS",
-                format!("write {hint}"),
-            );
-        }
-        let Some(rate) = self.number(word, digits, 1, i64::from(i32::MAX), "-g500i") else { return };
-        self.target.throughput = Some(if iops { Throughput::Iops(rate) } else { Throughput::BytesPerMs(rate) });
-    }
-
-    fn random(&mut self, word: &Word, text: &str) {
-        if let Some(percent) = text.strip_prefix('s') {
-            self.note("-rs", word);
-            let Some(percent) = self.number(word, percent, 1, 100, "-rs80") else { return };
-            if !self.begun_random && self.aligned {
-                self.fail(word, "mixes in sequential I/O, whose alignment -r gives, not -s", "write -r in place of -s");
-            } else if self.begun_random && self.target.random != 100 {
-                self.fail(word, "gives the share of random I/O a second time", "write -rs once");
-            }
-            (self.target.random, self.begun_random) = (percent as u8, true);
-        } else if let Some(ranges) = text.strip_prefix('d') {
-            self.note("-rd", word);
-            match distribution::parse(ranges, self.block) {
-                Ok(ranges) => self.target.distribution = Some(ranges),
-                Err((what, hint)) => self.fail(word, what, hint),
-            }
-        } else {
-            self.note("-r", word);
-            let align = if text.is_empty() { Some(self.block) } else { self.size(word, text) };
-            if align == Some(0) {
-                self.fail(word, "aligns to 0 bytes", "write a size, for example -r4K");
-            } else if self.aligned_random {
-                self.fail(word, "gives random I/O a second time", "write -r once");
-            } else if self.aligned {
-                self.fail(word, "contradicts -s", "write -r for random or -s for sequential I/O");
-            }
-            if !self.begun_random {
-                self.target.random = 100;
-            }
-            (self.begun_random, self.aligned_random, self.aligned) = (true, true, true);
-            self.target.align = align;
-        }
-    }
-
-    fn sequential(&mut self, word: &Word, text: &str) {
-        let text = match text.strip_prefix('i') {
-            Some(rest) => {
-                self.target.interlocked = true;
-                self.note("-si", word);
-                rest
-            }
-            None => text,
-        };
-        self.note("-s", word);
-        if self.begun_random {
-            self.fail(word, "contradicts -r", "write -r for random or -s for sequential I/O; -r aligns for -rs, too");
-        } else if self.aligned {
-            self.fail(word, "gives sequential I/O a second time", "write -s once");
-        }
-        self.aligned = true;
-        self.target.align = if text.is_empty() { Some(self.block) } else { self.size(word, text) };
-    }
-
-    fn cache(&mut self, word: &Word, flags: &str) {
-        self.note("-S", word);
-        let flags = if flags.is_empty() { "u" } else { flags };
-        for flag in flags.chars() {
-            let conflict = match flag {
-                'b' => self.take_cache(Cache::Cached),
-                'r' => self.take_cache(Cache::Remote),
-                'u' => self.target.mapped || self.take_cache(Cache::Unbuffered),
-                'h' => self.target.write_through || self.target.mapped || self.take_cache(Cache::Unbuffered),
-                'w' => self.target.write_through,
-                'm' => self.target.mapped || self.cached == Some(Cache::Unbuffered),
-                _ => {
-                    self.fail(
-                        word,
-                        format!("has the flag `{flag}`, which -S does not know"),
-                        "write -S with some of b, h, m, r, u, w",
-                    );
-                    return;
-                }
-            };
-            if conflict {
-                return self.fail(
-                    word,
-                    format!("contradicts with `{flag}` what was said before about caching"),
-                    "write one -S, for example -Sh",
-                );
-            }
-            self.target.write_through |= matches!(flag, 'h' | 'w');
-            self.target.mapped |= flag == 'm';
-        }
-    }
-
-    /// Sets how to cache; true when that had been said.
-    fn take_cache(&mut self, cache: Cache) -> bool {
-        let said = self.cached.is_some();
-        self.cached = Some(cache);
-        said
-    }
-
-    fn tracing(&mut self, word: &Word, text: &str) {
-        const KINDS: [&str; 8] = [
-            "PROCESS",
-            "THREAD",
-            "IMAGE_LOAD",
-            "DISK_IO",
-            "MEMORY_PAGE_FAULTS",
-            "MEMORY_HARD_FAULTS",
-            "NETWORK",
-            "REGISTRY",
-        ];
-        if !matches!(text, "q" | "c" | "s" | "p") && !KINDS.contains(&text) {
-            self.fail(word, "names nothing to trace", "remove it");
-        }
-    }
-
-    fn buffer(&mut self, word: &Word, text: &str) {
-        if matches!(text, "" | "r") {
-            return;
-        }
-        let size = text.split(',').next().unwrap_or_default();
-        if let Some(bytes) = self.size(word, size) {
-            self.target.buffer = bytes;
-            if bytes == 0 {
-                self.fail(word, "is a buffer of 0 bytes", "write a size of at least -b");
             }
         }
     }

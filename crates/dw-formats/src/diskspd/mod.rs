@@ -90,8 +90,7 @@ pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
 pub fn is_script(text: &str) -> bool {
     let first = text.trim_start_matches('\u{feff}').lines().map(str::trim).find(|line| !is_remark(line));
     let Some(word) = first.and_then(|line| line.split_whitespace().next()) else { return false };
-    let program = word.trim_matches('"').rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
-    program == "diskspd" || program == "diskspd.exe"
+    words::is_program(word.trim_matches('"'))
 }
 
 fn is_remark(line: &str) -> bool {

@@ -227,7 +227,7 @@ impl Reader<'_, '_> {
                 }
                 "Weight" => set(&mut t.weight, self.number(child).map(Some), "Weight"),
                 "ThreadTargets" => {
-                    t.thread_targets = true;
+                    t.thread_targets = self.thread_targets(child);
                     "ThreadTargets"
                 }
                 name if OF_TARGET.contains(&name) => continue,
@@ -347,6 +347,29 @@ impl Reader<'_, '_> {
                 None
             }
         }
+    }
+
+    /// Threads that use the target, and their shares.
+    fn thread_targets(&mut self, node: Node) -> Vec<(u32, Option<u32>)> {
+        let mut list = Vec::new();
+        for entry in node.children().filter(Node::is_element) {
+            let (mut thread, mut weight) = (None, None);
+            for child in entry.children().filter(Node::is_element) {
+                match child.tag_name().name() {
+                    "Thread" => thread = self.number(child),
+                    "Weight" => weight = self.number(child),
+                    _ => self.unknown(child, "thread target"),
+                }
+            }
+            match thread {
+                Some(thread) => list.push((thread, weight)),
+                None => self.fail(entry, "names no thread", "write for example <Thread>0</Thread>"),
+            }
+        }
+        if list.is_empty() {
+            self.fail(node, "has no ThreadTarget", "add one, or remove ThreadTargets: all threads use the target");
+        }
+        list
     }
 
     fn buffer(&mut self, node: Node) -> u64 {

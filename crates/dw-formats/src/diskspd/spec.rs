@@ -97,9 +97,10 @@ pub(crate) struct Target {
     pub distribution: Option<Ranges>,
     /// `-Z` with a size in bytes; 0 = none.
     pub buffer: u64,
-    /// Shares among targets, of profiles only.
+    /// Share among targets, of profiles only.
     pub weight: Option<u32>,
-    pub thread_targets: bool,
+    /// Threads that use it, from 0, each with a share of its own where it has one; none = all threads. Of profiles only.
+    pub thread_targets: Vec<(u32, Option<u32>)>,
     pub origins: Origins,
 }
 
@@ -160,13 +161,22 @@ impl Default for Target {
             distribution: None,
             buffer: 0,
             weight: None,
-            thread_targets: false,
+            thread_targets: Vec::new(),
             origins: Origins::default(),
         }
     }
 }
 
 impl Target {
+    /// Its share among the targets of a thread; `None` where the thread does not use it.
+    pub fn weight_for(&self, thread: u32) -> Option<u32> {
+        let own = self.weight.unwrap_or(1);
+        if self.thread_targets.is_empty() {
+            return Some(own);
+        }
+        let (_, weight) = self.thread_targets.iter().find(|(number, _)| *number == thread)?;
+        Some(weight.filter(|weight| *weight > 0).unwrap_or(own))
+    }
     /// Distance of sequential requests, and what random ones are aligned to.
     pub fn step(&self) -> u64 {
         self.align.unwrap_or(self.block)
@@ -245,18 +255,15 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
         if t.weight == Some(0) {
             out.fail(&at(&["Weight"]), "is 0", "write at least 1");
         }
-    } else if t.thread_targets {
+        if let Some((thread, _)) = t.thread_targets.iter().find(|(thread, _)| *thread >= span.threads) {
+            let what = format!("names thread {thread}, but there are {}, counted from 0", span.threads);
+            out.fail(&at(&["ThreadTargets"]), what, "correct the number, or raise ThreadCount");
+        }
+    } else if !t.thread_targets.is_empty() {
         out.fail(
             &at(&["ThreadTargets"]),
             "needs ThreadCount and RequestCount of the time span",
             "add both, or remove it",
-        );
-    }
-    if t.thread_targets {
-        out.fail(
-            &at(&["ThreadTargets"]),
-            "is not modelled: all threads use all targets",
-            "give each thread's targets a time span of their own",
         );
     }
     if let Some(Throughput::Iops(iops)) = t.throughput {

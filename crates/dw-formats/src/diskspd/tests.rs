@@ -15,6 +15,7 @@ fn volumes() -> Vec<VolumeMap> {
 }
 
 const TWO_SPANS: &str = include_str!("../../tests/diskspd/two-spans.xml");
+const WEIGHTS: &str = include_str!("../../tests/diskspd/weights.xml");
 const TEMPLATE: &str = include_str!("../../tests/diskspd/template.xml");
 
 fn run(line: &str) -> Result<FioJobs, FioErrors> {
@@ -93,6 +94,10 @@ fn command_lines_come_to_streams() {
         ("-c1M F:\\a /mnt/log/b", "1x2 65536 Read 0% +5s 10s 0:0+1048576 | 1x2 65536 Read 0% +5s 10s 1:0+1048576"),
         ("-F4 -o8 -c1M F:\\a F:\\b", "4x8 65536 Read 0% +5s 10s 0:0+1048576 | 4x8 65536 Read 0% +5s 10s 0:0+1048576"),
         ("-F4 -O8 -c1M F:\\a F:\\b", "4x8 65536 Read 0% +5s 10s 0:0+1048576 0:0+1048576"),
+        ("-c1G -b4K -r -Sd F:\\a", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
+        ("-c1G -b4K -r -w100 -Sds -Zrs -xk F:\\a", "1x2 4096 Write 100% +5s 10s durable 0:0+1073741824"),
+        ("-c1G -b4K -r F:\\a > C:\\out.txt 2>&1", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
+        ("-c1G -b4K -r F:\\a | findstr total", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
         ("-c1G -s -T1M -t2 F:\\a", "2x2 65536 Read 0% +5s 10s from 0, 1048576 0:0+1073741824"),
         ("-c1G -s128K F:\\a", "1x2 65536 Read 0% +5s 10s gap 65536 0:0+1073741824"),
         ("-c1G -s0 F:\\a", "1x2 65536 Read 0% +5s 10s gap -65536 0:0+1073741824"),
@@ -259,4 +264,70 @@ fn a_profile_is_recognised_and_its_faults_have_lines() {
         let errors = read(&DiskSpdInput { source, volumes: &volumes, seed: 1, read_profile }).unwrap_err();
         assert!(errors.0.iter().any(|e| e.line == line && e.to_string().contains(expected)), "{errors}");
     }
+}
+
+fn of_profile(text: &str) -> Result<FioJobs, FioErrors> {
+    let read_profile = &|_: &str| Err(io::Error::other("none"));
+    let volumes = volumes();
+    read(&DiskSpdInput { source: Source::Profile { name: "p.xml", text }, volumes: &volumes, seed: 1, read_profile })
+}
+
+/// Thread 0 has one target; thread 1 both, 90 to 45, which is two to one.
+#[test]
+fn weights_are_shares_of_the_requests_of_each_thread() {
+    let jobs = of_profile(WEIGHTS).unwrap();
+    let files: Vec<Vec<u16>> =
+        jobs.workload.jobs.iter().map(|job| job.files.iter().map(|file| file.volume).collect()).collect();
+    assert_eq!(files, [vec![0], vec![0, 0, 1]]);
+    assert_eq!(jobs.workload.jobs[1].file_order, dw_workload::FileOrder::Random(1));
+    // Without threads of its own, its weight is that of the target: three to one for both.
+    let at = WEIGHTS.find("<ThreadTargets>").unwrap();
+    let end = WEIGHTS.find("</ThreadTargets>").unwrap() + "</ThreadTargets>".len();
+    let jobs = of_profile(&(WEIGHTS[..at].to_string() + &WEIGHTS[end..])).unwrap();
+    for job in &jobs.workload.jobs {
+        assert_eq!(job.files.iter().map(|file| file.volume).collect::<Vec<_>>(), [0, 0, 0, 1]);
+    }
+}
+
+#[test]
+fn weights_that_cannot_be_are_refused_at_their_line() {
+    let cases = [
+        ("<Thread>1</Thread>", "<Thread>2</Thread>", "names thread 2, but there are 2, counted from 0"),
+        ("<Thread>1</Thread>", "", "names no thread"),
+        ("<Weight>45</Weight>", "<Weight>4511</Weight>", "come to more than 1000 when they are reduced"),
+        ("<Weight>90</Weight>", "<Weight>0</Weight>", "is 0"),
+        ("<ThreadCount>2</ThreadCount>", "<ThreadCount>0</ThreadCount>", "needs ThreadCount and RequestCount"),
+        (
+            "<Random>8192</Random>",
+            "<StrideSize>8192</StrideSize>",
+            "has weights, which are modelled for random requests only",
+        ),
+    ];
+    for (from, to, expected) in cases {
+        let errors = of_profile(&WEIGHTS.replace(from, to)).err().unwrap_or_else(|| panic!("{to} is accepted"));
+        assert!(errors.to_string().contains(expected), "{to}: {errors}");
+        assert!(errors.0.iter().all(|e| e.line > 1 && !e.hint.is_empty()), "{errors}");
+    }
+    let alone = WEIGHTS.replace(
+        "<Path>F:\\hot</Path>",
+        "<Path>F:\\hot</Path><ThreadTargets><ThreadTarget><Thread>1</Thread></ThreadTarget></ThreadTargets>",
+    );
+    assert!(of_profile(&alone).unwrap_err().to_string().contains("leaves thread 0 without a target"));
+}
+
+/// One target uses the start of a file, the other the rest: how much that is, nobody says.
+#[test]
+fn a_file_that_is_used_to_its_end_has_no_size_because_another_part_has() {
+    let target = |range: &str| format!("<Target><Path>F:\\a</Path><BlockSize>8192</BlockSize>\n{range}</Target>");
+    let profile = |rest: &str| {
+        format!(
+            "<Profile><TimeSpans><TimeSpan><Targets>\n{}\n{}</Targets></TimeSpan></TimeSpans></Profile>",
+            target("<MaxFileSize>1048576</MaxFileSize>"),
+            target(&format!("<BaseFileOffset>1048576</BaseFileOffset>{rest}"))
+        )
+    };
+    let errors = of_profile(&profile("")).unwrap_err();
+    assert!(errors.0.len() == 1 && errors.to_string().contains("is a file of unknown size"), "{errors}");
+    let jobs = of_profile(&profile("<FileSize>4194304</FileSize>")).unwrap();
+    assert!(sections(&jobs).ends_with("0:1048576+3145728"), "{}", sections(&jobs));
 }

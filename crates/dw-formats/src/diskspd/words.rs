@@ -38,10 +38,11 @@ pub(crate) fn split(line: &str) -> Result<Vec<Word>, Word> {
     }
 }
 
-/// `diskspd`, `diskspd.exe`, with or without a folder.
-fn is_program(word: &str) -> bool {
+/// `diskspd`, `diskspd.exe`, `DiskSpd64.exe`, with or without a folder.
+pub(crate) fn is_program(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
-    name == "diskspd" || name == "diskspd.exe"
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    matches!(name, "diskspd" | "diskspd32" | "diskspd64")
 }
 
 #[cfg(test)]
@@ -50,10 +51,11 @@ mod tests {
 
     #[test]
     fn words_are_what_windows_makes_of_them() {
-        let cases: [(&str, &[&str]); 6] = [
+        let cases: [(&str, &[&str]); 7] = [
             ("-b8K  -r F:\\x.dat", &["-b8K", "-r", "F:\\x.dat"]),
             ("diskspd.exe -b8K x", &["-b8K", "x"]),
             ("C:\\tools\\DiskSpd.EXE -b8K", &["-b8K"]),
+            ("tools/DiskSpd64.exe -b8K", &["-b8K"]),
             ("-b8K \"F:\\my files\\x\"", &["-b8K", "F:\\my files\\x"]),
             ("-Z1M,'a b' x", &["-Z1M,a b", "x"]),
             ("", &[]),
