@@ -74,14 +74,21 @@ pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Po
     Err((what, hint))
 }
 
-/// Whether it only waits longer than another: more is in flight, and hardly more is done.
+/// Whether it only waits longer than another: more is in flight, and hardly more is done. A stream that is paced does as much as
+/// it is told to, and what is in flight is then its latency alone.
 fn waits(point: &Point, all: &[Point]) -> bool {
     let rate = |p: &Point| p.measured.load.iops;
     let in_flight = |p: &Point| p.measured.load.latency_ns.as_ref().map_or(0.0, |l| l.mean * rate(p));
-    all.iter().filter(|other| (other.reads, other.io_size) == (point.reads, point.io_size)).any(|other| {
-        let more = in_flight(point) / in_flight(other);
-        more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
-    })
+    let alike = |other: &&Point| (other.reads, other.io_size) == (point.reads, point.io_size);
+    !is_paced(point)
+        && all.iter().filter(alike).filter(|other| !is_paced(other)).any(|other| {
+            let more = in_flight(point) / in_flight(other);
+            more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
+        })
+}
+
+fn is_paced(point: &Point) -> bool {
+    point.scenario.job.lines().any(|line| ["rate", "thinktime"].iter().any(|option| line.starts_with(option)))
 }
 
 fn point<'a>(

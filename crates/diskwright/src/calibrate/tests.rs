@@ -116,6 +116,23 @@ fn what_waits_says_nothing_of_the_medium() {
 }
 
 #[test]
+fn a_stream_that_is_paced_does_not_wait_because_it_was_slower_once() {
+    // 300 I/Os a second whatever the latency is: nothing is learnt from the rate.
+    let paced = |id: &str, slower: f64| {
+        let (mut scenario, quantiles) = scenario(id, (8, 1), slower);
+        scenario["job"] = format!("{}rate_iops=300\n", scenario["job"].as_str().unwrap()).into();
+        for share in scenario["measured"].as_array_mut().unwrap() {
+            share["iops"] = 300.0.into();
+        }
+        (scenario, quantiles)
+    };
+    let (_, document) = fit(vec![paced("s0", 1.0), paced("s1", 1.5), paced("s2", 0.9)]).unwrap();
+    assert!(document.left_out.is_empty() && document.fitted_to == ["s0", "s2"], "{document:?}");
+    let failure = fit(vec![paced("s0", 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
+    assert!(failure.message.contains("s1: it waits at"), "{}", failure.message);
+}
+
+#[test]
 fn one_scenario_of_a_direction_proves_nothing() {
     let failure = fit(vec![scenario("s0", (8, 1), 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
     assert_eq!(failure.exit, Exit::Input);

@@ -17,6 +17,7 @@ fn cells(row: &VerifyRow) -> Vec<String> {
     let why = match &row.cause {
         Some(cause) if cause.kind != CauseKind::Agrees => cause.text.clone(),
         Some(_) => "as predicted".into(),
+        None if row.measured.is_some() => "nothing was predicted for it".into(),
         None => "no scenario shows it: `bench --suite checklist`".into(),
     };
     vec![
