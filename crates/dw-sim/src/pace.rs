@@ -3,7 +3,8 @@
 //! Time is in whole microseconds since the job began to count. Linear: a direction may issue again
 //! `bytes issued × 10⁶ / rate` after the start, so a job that was held up catches up without limit. A rate in I/Os is
 //! paced by bytes, `iops × smallest size`, as fio 3.33 does. Poisson: the time line advances by
-//! `⌊10⁶ / iops⌋ × −ln u` microseconds a request, rounded down. Exponential: by `10⁶ / iops × −ln u`, nothing rounded.
+//! `⌊10⁶ / iops⌋ × −ln u` microseconds a request, rounded down. Exponential: by `10⁶ / iops × −ln u`, nothing rounded. Even: by `10⁶ / iops`,
+//! whatever the sizes.
 //!
 //! A mixed job whose direction is ahead of its rate turns to the other direction when that one is due, and else sleeps
 //! until the nearer of both; so rates overrule the mix. A direction without a rate is always due.
@@ -44,6 +45,8 @@ enum Drawn {
     /// In whole microseconds.
     Whole,
     Exact,
+    /// Not at all: each is the mean.
+    Mean,
 }
 
 /// What a rate says about the next request.
@@ -74,6 +77,7 @@ impl Pace {
             drawn: match job.pacing {
                 Pacing::Poisson | Pacing::PoissonOffload => Some(Drawn::Whole),
                 Pacing::Exponential => Some(Drawn::Exact),
+                Pacing::Even => Some(Drawn::Mean),
                 Pacing::Linear | Pacing::LinearOffload | Pacing::Credit => None,
             },
             mixed: matches!(job.mix, Mix::ReadWrite { read_percent: 1..=99 }),
@@ -136,10 +140,12 @@ impl Pace {
         }
         let Some(rate) = self.bytes_per_second[d] else { return };
         self.next_us[d] = if let Some(drawn) = self.drawn {
-            let draw = self.draws[d].exponential();
+            let mean = 1e6 * self.size_min[d] as f64 / rate as f64;
+            let mut draw = || self.draws[d].exponential();
             self.line_us[d] += match drawn {
-                Drawn::Whole => ((1_000_000 / (rate / self.size_min[d]).max(1)) as f64 * draw).floor(),
-                Drawn::Exact => 1e6 * self.size_min[d] as f64 / rate as f64 * draw,
+                Drawn::Whole => ((1_000_000 / (rate / self.size_min[d]).max(1)) as f64 * draw()).floor(),
+                Drawn::Exact => mean * draw(),
+                Drawn::Mean => mean,
             };
             self.line_us[d] as u64
         } else {
@@ -211,6 +217,7 @@ mod tests {
         let (exact, fios) = (after(Pacing::Exponential), after(Pacing::PoissonOffload));
         // Ten seconds; five standard deviations of a sum of 770,000 gaps are 0.57 %.
         assert!((exact - 10.0).abs() < 0.057, "{exact}");
+        assert!((after(Pacing::Even) - 10.0).abs() < 1e-4);
         // fio's gaps of 12 us instead of 12.99, each rounded down.
         assert!(fios < 9.0, "{fios}");
     }

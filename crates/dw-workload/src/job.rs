@@ -354,6 +354,8 @@ pub enum Pacing {
     PoissonOffload,
     /// Exponential gaps of `1 / iops` on average, nothing rounded, the schedule kept by a submitter of its own (vdbench).
     Exponential,
+    /// Even gaps of `1 / iops` whatever the sizes, nothing rounded, the schedule kept by a submitter of its own (vdbench).
+    Even,
     /// One credit for all directions: a request goes when the whole milliseconds since the start, times the rate, cover what
     /// was issued and the next one. Nothing is waited for, and lateness is made up (DiskSpd's `-g`). The rate stands in
     /// every direction alike.

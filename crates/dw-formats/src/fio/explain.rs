@@ -184,7 +184,7 @@ fn rate(job: &Job, direction: Direction) -> Option<String> {
     let how = match job.pacing {
         Pacing::Linear => "evenly",
         Pacing::Poisson => "at random times",
-        Pacing::LinearOffload => "evenly, by a submitter of its own",
+        Pacing::LinearOffload | Pacing::Even => "evenly, by a submitter of its own",
         Pacing::PoissonOffload | Pacing::Exponential => "at random times, by a submitter of its own",
         Pacing::Credit => "for all directions together, in whole milliseconds, late ones made up",
     };

@@ -8,7 +8,8 @@ use dw_workload::{
 
 use super::runs::{self, Gaps, Run};
 use super::values::{self, SIZE_HINT};
-use super::words::{Definition, Definitions, Parameter};
+use super::words::{Definition, Definitions};
+use super::work::{Seek, Work, alike, range, shares};
 use crate::assembly::{Assembly, Origin};
 use crate::fio::report::WarningKind;
 use crate::fio::targets::Target;
@@ -17,39 +18,14 @@ use crate::fio::targets::Target;
 const ENGINE: &str = "vdbench";
 /// Requests outstanding of a storage definition that says nothing.
 const THREADS: u64 = 8;
-/// Bytes of a request that says nothing.
-const XFERSIZE: u64 = 4_096;
 
 /// A place that is read and written.
-struct Storage<'d> {
-    name: String,
+pub(super) struct Storage<'d> {
+    pub name: String,
     definition: &'d Definition,
     file: FileExtent,
     target: Target,
     threads: u64,
-}
-
-/// Where requests go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seek {
-    /// So many percent at random offsets, the others after the one before; at the end from the beginning.
-    Percent(u8),
-    /// In order, from a random place.
-    FromAnywhere,
-    /// In order, and done at the end.
-    ToTheEnd,
-}
-
-/// A workload in a run.
-struct Work<'d> {
-    definition: &'d Definition,
-    storage: Vec<usize>,
-    sizes: SizeDistribution,
-    read_percent: u8,
-    seek: Seek,
-    /// Percent of the rate.
-    skew: Option<f64>,
-    range: Option<(u64, u64)>,
 }
 
 /// All jobs of all runs.
@@ -78,7 +54,7 @@ fn places<'d>(definition: &'d Definition, out: &mut Assembly) -> Vec<Storage<'d>
         out.fail(&definition.origin, "has no lun", "write lun=/dev/sdc, or a file with size=");
         return Vec::new();
     };
-    let path = &lun.values[0];
+    let Some(path) = lun.one(out) else { return Vec::new() };
     let numbers: Vec<Option<u64>> = match definition.get("count") {
         Some(count) => match count.values.iter().map(|v| v.parse().ok()).collect::<Option<Vec<u64>>>().as_deref() {
             Some(&[first, many]) if many <= 1_000 && first < 1 << 32 => (first..first + many).map(Some).collect(),
@@ -91,10 +67,10 @@ fn places<'d>(definition: &'d Definition, out: &mut Assembly) -> Vec<Storage<'d>
     };
     let one = |number: Option<u64>, out: &mut Assembly| {
         let name = number.map_or(definition.name.clone(), |n| format!("{}{n}", definition.name));
-        let path = number.map_or(path.clone(), |n| numbered(path, n));
+        let path = number.map_or(path.to_string(), |n| numbered(path, n));
         let target = out.locate(&path, &lun.origin)?;
         let size = match definition.get("size") {
-            Some(p) => Some(values::size(&p.values[0]).map_err(|what| out.fail(&p.origin, what, SIZE_HINT)).ok()?),
+            Some(p) => Some(values::size(p.one(out)?).map_err(|what| out.fail(&p.origin, what, SIZE_HINT)).ok()?),
             None => None,
         };
         if let Some(size) = size {
@@ -105,7 +81,7 @@ fn places<'d>(definition: &'d Definition, out: &mut Assembly) -> Vec<Storage<'d>
             return None;
         };
         let threads = match definition.get("threads") {
-            Some(p) => threads(&p.values[0], &p.origin, out)?,
+            Some(p) => threads(p.one(out)?, &p.origin, out)?,
             None => THREADS,
         };
         let volume = out.volume_index(&target);
@@ -136,19 +112,24 @@ fn threads(text: &str, origin: &Origin, out: &mut Assembly) -> Option<u64> {
 }
 
 /// Makes the jobs of one run.
-struct Maker<'a> {
-    all: &'a Definitions,
-    storage: &'a [Storage<'a>],
-    definition: &'a Definition,
-    run: &'a Run,
-    phase: u32,
-    seed: u64,
+pub(super) struct Maker<'a> {
+    pub all: &'a Definitions,
+    pub storage: &'a [Storage<'a>],
+    pub definition: &'a Definition,
+    pub run: &'a Run,
+    pub phase: u32,
+    pub seed: u64,
 }
 
 impl<'a> Maker<'a> {
     fn jobs(&self, section: &mut u32, out: &mut Assembly) {
         let works = self.works(out);
         let Some(shares) = shares(&works, out) else { return };
+        let apart = works.iter().any(|work| work.storage != works[0].storage);
+        if let (None, true, Some(work)) = (self.run.iorate, apart, works.iter().find(|work| work.skew.is_some())) {
+            let what = "holds workloads on different storage to their shares of a rate that is not given; here each is as fast as it can";
+            out.warn(WarningKind::Approximated, &work.definition.origin, what, "write an iorate");
+        }
         for (place, storage) in self.storage.iter().enumerate() {
             let here: Vec<usize> = (0..works.len()).filter(|w| works[*w].storage.contains(&place)).collect();
             let threads = match self.run.get("threads") {
@@ -163,11 +144,11 @@ impl<'a> Maker<'a> {
             if together {
                 let all: Vec<(&Work, f64)> =
                     here.iter().map(|w| (&works[*w], shares[*w] / works[*w].storage.len() as f64)).collect();
-                made.extend(self.job(storage, all[0].0, threads, None, out).map(|job| with_lines(job, &all)));
+                made.extend(self.job(storage, all[0].0, threads, None, out).and_then(|job| with_lines(job, &all, out)));
             } else {
                 if here.len() > 1 {
-                    let what =
-                        format!("shares {threads} threads among {} workloads; here each has its part", here.len());
+                    let each = if self.run.iorate.is_some() { "may use them all" } else { "has its part" };
+                    let what = format!("shares {threads} threads among {} workloads; here each {each}", here.len());
                     let hint = "give the workloads storage definitions of their own";
                     out.warn(WarningKind::Approximated, &storage.definition.origin, what, hint);
                 }
@@ -190,131 +171,6 @@ impl<'a> Maker<'a> {
                 out.push(job, vec![storage.target.clone()], ENGINE, &self.definition.origin);
             }
         }
-    }
-
-    /// The workloads of the run.
-    fn works(&self, out: &mut Assembly) -> Vec<Work<'a>> {
-        let workloads: Vec<&'a Definition> = match self.definition.get("wd") {
-            Some(p) => chosen(&self.all.workloads, |d| &d.name, p, out),
-            None if self.definition.get("sd").is_some() => self.all.unnamed.iter().collect(),
-            None => {
-                out.fail(&self.definition.origin, "names no workload", "write wd=wd1, or sd=sd1");
-                Vec::new()
-            }
-        };
-        workloads.into_iter().filter_map(|definition| self.work(definition, out)).collect()
-    }
-
-    fn work(&self, definition: &'a Definition, out: &mut Assembly) -> Option<Work<'a>> {
-        let storage = match self.definition.get("sd").or_else(|| definition.get("sd")) {
-            Some(p) => {
-                let single = ["single", "range"].contains(&p.values[0].as_str()) || p.values[0].starts_with("setsof");
-                if single {
-                    out.fail(&p.origin, "makes a run for each choice of storage", "write a run definition for each");
-                    return None;
-                }
-                let places: Vec<(usize, &str)> =
-                    self.storage.iter().enumerate().map(|(at, s)| (at, s.name.as_str())).collect();
-                chosen(&places, |(_, name)| name, p, out).into_iter().map(|(at, _)| *at).collect()
-            }
-            None => {
-                out.fail(&definition.origin, "names no storage", "write sd=sd1, or sd=*");
-                return None;
-            }
-        };
-        if let Some(p) = definition.get("iorate") {
-            let hint = "write the rate of all workloads in the run definition, and skew here";
-            out.fail(&p.origin, "is a rate of one workload, which is not modelled", hint);
-        }
-        if let Some(p) = definition.get("stride") {
-            out.fail(&p.origin, "skips blocks, which is not modelled", "write seekpct=100 or seekpct=0");
-        }
-        for key in ["rhpct", "whpct"] {
-            let (text, origin) = self.value(definition, key).unwrap_or(("0", &definition.origin));
-            if text != "0" {
-                let what = format!("{key} aims {text} % at a hit area, which is not modelled");
-                out.fail(origin, what, "describe the host cache in the scenario: its hits are computed");
-            }
-        }
-        let percent = |text: &str| text.parse::<u8>().ok().filter(|n| *n <= 100);
-        let (text, origin) = self.value(definition, "rdpct").unwrap_or(("100", &definition.origin));
-        let Some(read_percent) = percent(text) else {
-            out.fail(origin, format!("`{text}` is no percentage"), "write 0 to 100");
-            return None;
-        };
-        let (text, origin) = self.value(definition, "seekpct").unwrap_or(("100", &definition.origin));
-        let seek = match text.to_ascii_lowercase().as_str() {
-            "random" | "rand" => Seek::Percent(100),
-            "sequential" | "seq" => Seek::Percent(0),
-            "sequentialnz" | "seqnz" => Seek::FromAnywhere,
-            "eof" | "-1" => Seek::ToTheEnd,
-            text => match percent(text) {
-                Some(percent) => Seek::Percent(percent),
-                None => {
-                    out.fail(
-                        origin,
-                        format!("`{text}` is no way to seek"),
-                        "write 0 to 100, random, seq, seqnz or eof",
-                    );
-                    return None;
-                }
-            },
-        };
-        let skew = match definition.get("skew") {
-            Some(p) => Some(
-                values::number(&p.values[0]).map_err(|what| out.fail(&p.origin, what, "write a percentage")).ok()?,
-            ),
-            None => None,
-        };
-        let sizes = self.sizes(definition, out)?;
-        let range = match definition.get("range") {
-            Some(p) => Some(range(p, out)?),
-            None => None,
-        };
-        Some(Work { definition, storage, sizes, read_percent, seek, skew: skew.filter(|s| *s > 0.0), range })
-    }
-
-    /// The run's value in place of the workload's.
-    fn value(&self, definition: &'a Definition, key: &str) -> Option<(&str, &'a Origin)> {
-        let own = definition.get(key).map(|p| (p.values[0].as_str(), &p.origin));
-        self.run.get(key).map(|text| (text, &self.definition.origin)).or(own)
-    }
-
-    fn sizes(&self, definition: &Definition, out: &mut Assembly) -> Option<SizeDistribution> {
-        if let Some(size) = self.run.get("xfersize").and_then(|text| text.parse().ok()) {
-            return Some(SizeDistribution::Fixed(size));
-        }
-        let Some(p) = definition.get("xfersize") else { return Some(SizeDistribution::Fixed(XFERSIZE)) };
-        let read = match p.values.as_slice() {
-            [one] => values::size(one).map(SizeDistribution::Fixed),
-            [min, max, align] => values::size(min)
-                .and_then(|min| Ok((min, values::size(max)?, values::size(align)?)))
-                .and_then(|(min, max, align)| match min == align && min <= max && min > 0 {
-                    true => Ok(SizeDistribution::Range { min, max, unaligned: false }),
-                    false => {
-                        Err("draws from a range whose smallest size is not its step, which is not modelled".into())
-                    }
-                }),
-            pairs if pairs.len() % 2 == 0 => pairs
-                .chunks_exact(2)
-                .map(|pair| {
-                    let share = pair[1].parse::<u8>().map_err(|_| format!("`{}` is no whole percentage", pair[1]))?;
-                    Ok((values::size(&pair[0])?, share))
-                })
-                .collect::<Result<Vec<_>, String>>()
-                .and_then(|parts| match parts.iter().map(|part| u32::from(part.1)).sum::<u32>() {
-                    100 => Ok(SizeDistribution::Split(parts)),
-                    sum => Err(format!("has percentages that come to {sum}")),
-                }),
-            _ => Err("is no size, pairs of sizes and percentages, or range".into()),
-        };
-        let zero = |sizes: &SizeDistribution| sizes.min() == 0;
-        match read {
-            Ok(sizes) if !zero(&sizes) => return Some(sizes),
-            Ok(_) => out.fail(&p.origin, "asks for requests of 0 bytes", SIZE_HINT),
-            Err(what) => out.fail(&p.origin, what, "write xfersize=4k, (4k,50,8k,50) or (4k,64k,4k)"),
-        }
-        None
     }
 
     /// What `threads` do for `work`.
@@ -363,19 +219,25 @@ impl<'a> Maker<'a> {
         }
         self.flags(storage, work, &mut job, out);
         if let Some(rate) = rate {
-            let all = (rate.round() as u64).max(1);
-            let reads = (rate * f64::from(work.read_percent) / 100.0).round() as u64;
-            let at_least_one = |rate: u64, used: bool| used.then_some(Rate::Iops(rate.max(1)));
-            job.rate.read = at_least_one(reads, work.read_percent > 0);
-            job.rate.write = at_least_one(all.saturating_sub(reads), work.read_percent < 100);
-            job.pacing = if self.run.gaps == Gaps::Even { Pacing::LinearOffload } else { Pacing::Exponential };
+            let reads = rate * f64::from(work.read_percent) / 100.0;
+            let whole = |rate: f64, used: bool| used.then_some((rate.round() as u64).max(1));
+            let rates = [whole(reads, work.read_percent > 0), whole(rate - reads, work.read_percent < 100)];
+            let sum: u64 = rates.iter().flatten().sum();
+            if (sum as f64 / rate - 1.0).abs() > 0.01 {
+                let what = format!(
+                    "comes to {rate:.2} I/Os a second for a workload on one storage definition; here {sum}, whole ones of each direction"
+                );
+                out.warn(WarningKind::Approximated, &self.definition.origin, what, "write a higher iorate");
+            }
+            [job.rate.read, job.rate.write] = rates.map(|rate| rate.map(Rate::Iops));
+            job.pacing = if self.run.gaps == Gaps::Even { Pacing::Even } else { Pacing::Exponential };
         }
         Some(job)
     }
 
     fn align(&self, storage: &Storage, work: &Work, out: &mut Assembly) -> Option<u64> {
         let Some(p) = storage.definition.get("align") else { return Some(work.sizes.min()) };
-        match values::size(&p.values[0]) {
+        match values::size(p.one(out)?) {
             Ok(align) if align > 0 && align % 512 == 0 => Some(align),
             _ => {
                 out.fail(&p.origin, "is no multiple of 512", "write align=4k, for example");
@@ -384,14 +246,17 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// How files are opened: the innermost definition that says so counts.
+    /// How files are opened.
     fn flags(&self, storage: &Storage, work: &Work, job: &mut Job, out: &mut Assembly) {
-        let flags = [self.definition, work.definition, storage.definition].into_iter().find_map(|d| d.get("openflags"));
-        let mut direct = false;
+        let flags = work.flags.or(storage.definition.get("openflags"));
+        // On Windows all of these open a file without a buffer; a raw volume has none.
+        let windows = storage.file.name.starts_with('\\') || storage.file.name.get(1..2) == Some(":");
+        let mut direct = storage.file.name.starts_with(r"\\.\");
         for flag in flags.iter().flat_map(|p| &p.values) {
             match flag.to_ascii_lowercase().as_str() {
                 "o_direct" | "directio" | "directio_on" => direct = true,
-                "o_sync" | "o_dsync" | "o_rsync" | "o_dsync_on" => job.sync.each_write = true,
+                "o_sync" | "o_dsync" | "o_rsync" if windows => direct = true,
+                "o_sync" | "o_dsync" | "o_rsync" => job.sync.each_write = true,
                 "fsync" => job.sync.at_end = true,
                 _ => {
                     let origin = flags.map_or(&storage.definition.origin, |p| &p.origin);
@@ -399,78 +264,12 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        let windows = storage.file.name.starts_with('\\') || storage.file.name.get(1..2) == Some(":");
-        if !direct && !windows {
+        if !direct {
             let what =
                 "goes through the guest's page cache, which is not modelled: every request reaches the disk here";
             out.warn(WarningKind::Buffered, &storage.definition.origin, what, "write openflags=o_direct");
         }
     }
-}
-
-/// Definitions by name, wildcard (`sd*`) or range (`sd1-sd4`).
-fn chosen<'l, T>(all: &'l [T], name: impl Fn(&'l T) -> &'l str, p: &Parameter, out: &mut Assembly) -> Vec<&'l T> {
-    let mut list = Vec::new();
-    for value in &p.values {
-        let numbered = |text: &str| {
-            let stem = text.trim_end_matches(|c: char| c.is_ascii_digit());
-            Some((stem.to_string(), text[stem.len()..].parse::<u64>().ok()?))
-        };
-        let range = value.split_once('-').and_then(|(from, to)| Some((numbered(from)?, numbered(to)?)));
-        let matches = |item: &&'l T| {
-            let name = name(item);
-            match (value.strip_suffix('*'), &range) {
-                (Some(stem), _) => name.starts_with(stem),
-                (None, Some(((stem, from), (_, to)))) => {
-                    name == value || numbered(name).is_some_and(|(s, n)| s == *stem && (*from..=*to).contains(&n))
-                }
-                (None, None) => name == value,
-            }
-        };
-        let before = list.len();
-        list.extend(all.iter().filter(matches));
-        if list.len() == before {
-            let names: Vec<&str> = all.iter().map(&name).take(8).collect();
-            out.fail(
-                &p.origin,
-                format!("`{value}` is defined nowhere"),
-                format!("here are defined: {}", names.join(", ")),
-            );
-        }
-    }
-    list
-}
-
-/// Percent of the rate of each workload; what is left is divided evenly among those that say nothing.
-fn shares(works: &[Work], out: &mut Assembly) -> Option<Vec<f64>> {
-    let said: f64 = works.iter().filter_map(|w| w.skew).sum();
-    let silent = works.iter().filter(|w| w.skew.is_none()).count();
-    let off = if silent == 0 { (said - 100.0).abs() > 0.01 } else { said >= 100.0 };
-    if let (true, Some(work)) = (off, works.iter().find(|w| w.skew.is_some())) {
-        let what = format!("all skews of the run come to {said} %");
-        let hint = "let them come to 100, or to less when a workload has none";
-        out.fail(&work.definition.get("skew")?.origin, what, hint);
-        return None;
-    }
-    let rest = (100.0 - said) / silent.max(1) as f64;
-    Some(works.iter().map(|w| w.skew.unwrap_or(rest) / 100.0).collect())
-}
-
-/// A range: of percent, or of bytes.
-fn range(p: &Parameter, out: &mut Assembly) -> Option<(u64, u64)> {
-    let read = |text: &str| values::size(text);
-    match p.values.as_slice() {
-        [from, to] => match (read(from), read(to)) {
-            (Ok(from), Ok(to)) if from < to && !(101..=200).contains(&to) => return Some((from, to)),
-            (Ok(_), Ok(101..=200)) => {
-                out.fail(&p.origin, "wraps around the end of the volume, which is not modelled", "end at 100");
-            }
-            (Err(what), _) | (_, Err(what)) => out.fail(&p.origin, what, SIZE_HINT),
-            _ => out.fail(&p.origin, "ends before it begins", "write range=(40,60) in percent, or (1g,2g)"),
-        },
-        _ => out.fail(&p.origin, "is no pair", "write range=(40,60) in percent, or (1g,2g)"),
-    }
-    None
 }
 
 /// The part of a file in a range.
@@ -488,24 +287,25 @@ fn part(file: &FileExtent, range: Option<(u64, u64)>, origin: &Origin, out: &mut
     Some(FileExtent { offset: file.offset + from, len: to - from, ..file.clone() })
 }
 
-/// Whether workloads differ in nothing but what a line says.
-fn alike(a: &Work, b: &Work) -> bool {
-    let fixed = |w: &Work| matches!(w.sizes, SizeDistribution::Fixed(_));
-    fixed(a) && fixed(b) && a.range == b.range && matches!((a.seek, b.seek), (Seek::Percent(_), Seek::Percent(_)))
-}
-
 /// Workloads that take turns.
-fn with_lines(mut job: Job, works: &[(&Work, f64)]) -> Job {
+fn with_lines(mut job: Job, works: &[(&Work, f64)], out: &mut Assembly) -> Option<Job> {
     let total: f64 = works.iter().map(|(_, share)| share).sum();
+    // What is no size of a request was asked for: `align=`.
+    let aligned = (job.align.read != job.sizes.read.min()).then_some(job.align.read);
     let (mut given, mut upto) = (0u8, 0.0);
     for (work, share) in works {
         upto += share / total * 100.0;
         let percent = (upto.round() as u8).min(100) - given;
         given += percent;
+        if percent == 0 {
+            let hint = "let each have at least 1 % of what is done on its storage, or give it storage of its own";
+            out.fail(&work.definition.origin, "has less than half a percent of the requests", hint);
+            return None;
+        }
         let Seek::Percent(random_percent) = work.seek else { continue };
-        let io_size = work.sizes.max();
-        let read_percent = work.read_percent;
-        job.lines.push(Line { share: percent, io_size, read_percent, random_percent, align: io_size, burst: 1 });
+        let (io_size, read_percent) = (work.sizes.max(), work.read_percent);
+        let align = aligned.unwrap_or(io_size);
+        job.lines.push(Line { share: percent, io_size, read_percent, random_percent, align, burst: 1 });
     }
     let reads: u32 = job.lines.iter().map(|l| u32::from(l.read_percent) * u32::from(l.share)).sum();
     job.mix = match reads {
@@ -514,7 +314,7 @@ fn with_lines(mut job: Job, works: &[(&Work, f64)]) -> Job {
         reads => Mix::ReadWrite { read_percent: (reads / 100) as u8 },
     };
     job.sizes = PerDirection::all(SizeDistribution::Split(job.lines.iter().map(|l| (l.io_size, l.share)).collect()));
-    job.align = PerDirection::all(job.lines.iter().map(|l| l.io_size).min().unwrap_or(512));
+    job.align = PerDirection::all(job.lines.iter().map(|l| l.align).min().unwrap_or(512));
     job.name = format!("{}, {} workloads", job.name, works.len());
-    job
+    Some(job)
 }

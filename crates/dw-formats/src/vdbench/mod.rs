@@ -1,7 +1,7 @@
 //! vdbench's parameter files for raw volumes and large files: text in, [`Workload`](dw_workload::Workload) out.
 //!
 //! Read next: `words.rs` (lines to definitions), `values.rs` (numbers, lists, ranges), `runs.rs` (what a run definition runs),
-//! `build.rs` (jobs).
+//! `work.rs` (workloads), `build.rs` (jobs).
 //!
 //! Each run of a run definition is a phase: one for each combination of its `for...` values, in the order in which they are
 //! written, and for each I/O rate. Storage definitions work side by side, each with so many requests outstanding as it has
@@ -19,6 +19,7 @@ mod build;
 mod runs;
 mod values;
 mod words;
+mod work;
 
 use crate::assembly::Assembly;
 use crate::fio::{FioErrors, FioJobs, VolumeMap};

@@ -9,6 +9,8 @@ use crate::fio::report::WarningKind;
 const RUNS_MAX: usize = 10_000;
 /// Seconds of a run that says none.
 const ELAPSED_S: u64 = 30;
+/// Seconds of an interval at most where none is said: it is half of the elapsed time otherwise.
+const INTERVAL_MAX_S: u64 = 60;
 
 /// How requests of a rate follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,25 +43,31 @@ impl Run {
 
 /// The runs of a definition, in their order.
 pub(super) fn of(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
-    let time = |key: &str, default: u64, out: &mut Assembly| match definition.get(key) {
-        Some(p) => seconds(&p.values[0]).unwrap_or_else(|what| {
-            out.fail(&p.origin, what, "write seconds, or 5m, 2h");
-            default
-        }),
-        None => default,
+    let time = |key: &str, out: &mut Assembly| {
+        let p = definition.get(key)?;
+        let text = p.one(out)?;
+        seconds(text).map_err(|what| out.fail(&p.origin, what, "write seconds, or 5m, 2h")).ok()
+    };
+    let elapsed = time("elapsed", out).unwrap_or(ELAPSED_S);
+    let interval = time("interval", out).unwrap_or((elapsed / 2).clamp(1, INTERVAL_MAX_S));
+    // Without a warm-up the first interval of the elapsed time is not counted; with one elapsed begins behind it.
+    let (warmup_s, elapsed_s) = match time("warmup", out) {
+        Some(warmup) => (warmup, elapsed),
+        None => (interval, elapsed.saturating_sub(interval)),
     };
     let base = Run {
         label: definition.name.clone(),
         overrides: Vec::new(),
         iorate: None,
         gaps: gaps(definition, out),
-        elapsed_s: time("elapsed", ELAPSED_S, out),
-        warmup_s: time("warmup", 0, out),
-        pause_s: time("pause", 0, out),
+        elapsed_s,
+        warmup_s,
+        pause_s: time("pause", out).unwrap_or(0),
     };
     if base.elapsed_s == 0 {
         let origin = definition.get("elapsed").map_or(&definition.origin, |p| &p.origin);
-        out.fail(origin, "runs no time at all", "write 1 or more seconds");
+        let hint = "write at least two intervals, or a warmup";
+        out.fail(origin, "leaves no time that is counted: the first interval is not", hint);
     }
     for (key, what) in [("curve", "needs the rate of a run before it"), ("replay", "replays a trace")] {
         if let Some(p) = definition.get(key) {
@@ -76,8 +84,12 @@ pub(super) fn of(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
         );
     }
     let mut runs = vec![base];
-    for p in definition.all() {
+    for (at, p) in definition.all().iter().enumerate() {
         let Some(key) = replaces(p.key) else { continue };
+        // The last one counts, as for all parameters: a run's own loop is in place of that of the defaults.
+        if definition.all()[at + 1..].iter().any(|later| replaces(later.key) == Some(key)) {
+            continue;
+        }
         match choices(key, p) {
             Ok(values) => {
                 let several = values.len() > 1;
@@ -124,11 +136,19 @@ fn replaces(key: &str) -> Option<&'static str> {
 fn choices(key: &str, p: &Parameter) -> Result<Vec<String>, String> {
     let whole = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no whole number"));
     match key {
-        "xfersize" => list(&p.values, size).map(|all| all.iter().map(u64::to_string).collect()),
+        "xfersize" => list(&p.values, sectors).map(|all| all.iter().map(u64::to_string).collect()),
         "seekpct" if p.values.iter().any(|v| v.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-')) => {
             Ok(p.values.clone())
         }
         _ => list(&p.values, whole).map(|all| all.iter().map(u64::to_string).collect()),
+    }
+}
+
+/// Bytes of a request: whole sectors.
+pub(super) fn sectors(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        bytes if bytes % 512 == 0 => Ok(bytes),
+        _ => Err(format!("`{text}` is no multiple of 512 bytes")),
     }
 }
 

@@ -36,7 +36,11 @@ fn describe(job: &Job) -> String {
     let rate = match (job.rate.read, job.rate.write) {
         (None, None) => String::new(),
         (read, write) => {
-            let even = if job.pacing == Pacing::Exponential { "" } else { " even" };
+            let even = match job.pacing {
+                Pacing::Exponential => "",
+                Pacing::Even => " even",
+                _ => " ?",
+            };
             format!(" {}+{}/s{even}", iops(read), iops(write))
         }
     };
@@ -78,7 +82,10 @@ const DISKS: &str = "sd=default,openflags=o_direct\nsd=sd1,lun=/dev/sdb\nsd=sd2,
 fn runs_come_to_jobs() {
     for (text, wanted) in [
         // Everything from its default: 4 KiB random reads, 8 threads, 30 s.
-        ("wd=wd1,sd=sd1\nrd=r,wd=wd1,iorate=max", &["0 r: wd1 on sd1 x8 4096 read 100% +0s 30s 0:0+1099511627776"][..]),
+        (
+            "wd=wd1,sd=sd1\nrd=r,wd=wd1,iorate=max",
+            &["0 r: wd1 on sd1 x8 4096 read 100% +15s 15s 0:0+1099511627776"][..],
+        ),
         // Comments, names cut short, parameters on lines of their own, a comma that goes on.
         (
             "* a comment\n# another\nwd=wd1,sd=sd1,xf=8k, nothing\nrdpct=70\nseek=0,\nskew=100\nrd=r,wd=wd1,io=max,el=60,in=1,wa=10",
@@ -88,30 +95,30 @@ fn runs_come_to_jobs() {
         (
             "wd=wd1,sd=sd1,xfersize=4k,rdpct=80,skew=40\nwd=wd2,sd=(sd1,sd2),xfersize=8k,rdpct=0\nrd=run1,wd=wd*,iorate=200,elapsed=10",
             &[
-                "0 run1: wd1 on sd1 x8 4096 80r 100% +0s 10s 0:0+1099511627776 64+16/s",
-                "0 run1: wd2 on sd1 x8 8192 write 100% +0s 10s 0:0+1099511627776 -+60/s",
-                "0 run1: wd2 on sd2 x2 8192 write 100% +0s 10s 1:0+1099511627776 -+60/s",
+                "0 run1: wd1 on sd1 x8 4096 80r 100% +5s 5s 0:0+1099511627776 64+16/s",
+                "0 run1: wd2 on sd1 x8 8192 write 100% +5s 5s 0:0+1099511627776 -+60/s",
+                "0 run1: wd2 on sd2 x2 8192 write 100% +5s 5s 1:0+1099511627776 -+60/s",
             ],
         ),
         // Without a rate workloads on one storage take turns at its threads.
         (
             "wd=a,sd=sd1,xfersize=4k,skew=75\nwd=b,sd=sd1,xfersize=64k,rdpct=0,seekpct=seq\nrd=r,wd=(a,b),iorate=max",
             &[
-                "0 r: a on sd1, 2 workloads x8 4096:75/65536:25 75r 100% +0s 30s 0:0+1099511627776 [75%:4096:100r:100 25%:65536:0r:0]",
+                "0 r: a on sd1, 2 workloads x8 4096:75/65536:25 75r 100% +15s 15s 0:0+1099511627776 [75%:4096:100r:100 25%:65536:0r:0]",
             ],
         ),
         // Loops in the order in which they are written, rates innermost, each a phase.
         (
             "wd=wd1,sd=sd2\nrd=r,wd=wd1,forthreads=(1-2,d),forxfersize=(4k,8k),iorate=(100,max),pause=5",
             &[
-                "0 r threads=1 xfersize=4096 iorate=100: wd1 on sd2 x1 4096 read 100% +0s 30s 1:0+1099511627776 100+-/s",
-                "1 r threads=1 xfersize=4096 iorate=max: wd1 on sd2 x1 4096 read 100% +0s 30s 1:0+1099511627776 after 5 s",
-                "2 r threads=1 xfersize=8192 iorate=100: wd1 on sd2 x1 8192 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
-                "3 r threads=1 xfersize=8192 iorate=max: wd1 on sd2 x1 8192 read 100% +0s 30s 1:0+1099511627776 after 5 s",
-                "4 r threads=2 xfersize=4096 iorate=100: wd1 on sd2 x2 4096 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
-                "5 r threads=2 xfersize=4096 iorate=max: wd1 on sd2 x2 4096 read 100% +0s 30s 1:0+1099511627776 after 5 s",
-                "6 r threads=2 xfersize=8192 iorate=100: wd1 on sd2 x2 8192 read 100% +0s 30s 1:0+1099511627776 100+-/s after 5 s",
-                "7 r threads=2 xfersize=8192 iorate=max: wd1 on sd2 x2 8192 read 100% +0s 30s 1:0+1099511627776 after 5 s",
+                "0 r threads=1 xfersize=4096 iorate=100: wd1 on sd2 x1 4096 read 100% +15s 15s 1:0+1099511627776 100+-/s",
+                "1 r threads=1 xfersize=4096 iorate=max: wd1 on sd2 x1 4096 read 100% +15s 15s 1:0+1099511627776 after 5 s",
+                "2 r threads=1 xfersize=8192 iorate=100: wd1 on sd2 x1 8192 read 100% +15s 15s 1:0+1099511627776 100+-/s after 5 s",
+                "3 r threads=1 xfersize=8192 iorate=max: wd1 on sd2 x1 8192 read 100% +15s 15s 1:0+1099511627776 after 5 s",
+                "4 r threads=2 xfersize=4096 iorate=100: wd1 on sd2 x2 4096 read 100% +15s 15s 1:0+1099511627776 100+-/s after 5 s",
+                "5 r threads=2 xfersize=4096 iorate=max: wd1 on sd2 x2 4096 read 100% +15s 15s 1:0+1099511627776 after 5 s",
+                "6 r threads=2 xfersize=8192 iorate=100: wd1 on sd2 x2 8192 read 100% +15s 15s 1:0+1099511627776 100+-/s after 5 s",
+                "7 r threads=2 xfersize=8192 iorate=max: wd1 on sd2 x2 8192 read 100% +15s 15s 1:0+1099511627776 after 5 s",
             ],
         ),
         // A run without a workload; even gaps; synchronous writes to a part of a file that is numbered.
@@ -119,24 +126,37 @@ fn runs_come_to_jobs() {
             "sd=f,lun=/mnt/log/file%03d,size=1g,count=(7,2),openflags=(o_direct,o_sync),range=(25,75)\n\
              rd=r,sd=(f7-f8),iorate=100,distribution=d,rdpct=0,xfersize=16k",
             &[
-                "0 r: default on f7 x8 16384 write 100% +0s 30s 1:268435456+536870912 -+50/s even sync",
-                "0 r: default on f8 x8 16384 write 100% +0s 30s 1:268435456+536870912 -+50/s even sync",
+                "0 r: default on f7 x8 16384 write 100% +15s 15s 1:268435456+536870912 -+50/s even sync",
+                "0 r: default on f8 x8 16384 write 100% +15s 15s 1:268435456+536870912 -+50/s even sync",
             ],
         ),
         (
             "wd=wd1,sd=sd1,xfersize=(4k,10,8k,90),seekpct=eof,range=(1g,2g)\nrd=r,wd=wd1,iorate=max",
-            &["0 r: wd1 on sd1 x8 4096:10/8192:90 read 0% +0s 30s 0:1073741824+1073741824 once"],
+            &["0 r: wd1 on sd1 x8 4096:10/8192:90 read 0% +15s 15s 0:1073741824+1073741824 once"],
         ),
         (
             "wd=wd1,sd=sd1,xfersize=1m,seekpct=seqnz\nrd=r,wd=wd1,iorate=max",
-            &["0 r: wd1 on sd1 x8 1048576 read 0% +0s 30s 0:0+1099511627776 from anywhere"],
+            &["0 r: wd1 on sd1 x8 1048576 read 0% +15s 15s 0:0+1099511627776 from anywhere"],
+        ),
+        // A name twice is one; a loop of the run is in place of that of the defaults; without a warm-up the first interval is one.
+        (
+            "wd=w,sd=(sd2,sd*)\nrd=default,forthreads=(1,2),elapsed=60\nrd=r,wd=w,iorate=900,forthreads=4,sd=(sd2,sd2),interval=20",
+            &["0 r: w on sd2 x4 4096 read 100% +20s 40s 1:0+1099511627776 900+-/s"],
+        ),
+        // Workloads that differ in how they write do not take turns.
+        (
+            "wd=a,sd=sd2,openflags=(o_direct,o_sync),rdpct=0\nwd=b,sd=sd2\nrd=r,wd=*,iorate=max",
+            &[
+                "0 r: a on sd2 x1 4096 write 100% +15s 15s 1:0+1099511627776 sync",
+                "0 r: b on sd2 x1 4096 read 100% +15s 15s 1:0+1099511627776",
+            ],
         ),
         // What follows `default` begins with it; what was before does not.
         (
             "wd=a,sd=sd1\nwd=default,rdpct=0,sd=sd2\nwd=b\nrd=default,elapsed=5,iorate=max\nrd=r,wd=a\nrd=s,wd=b,elapsed=6",
             &[
-                "0 r: a on sd1 x8 4096 read 100% +0s 5s 0:0+1099511627776",
-                "1 s: b on sd2 x2 4096 write 100% +0s 6s 1:0+1099511627776",
+                "0 r: a on sd1 x8 4096 read 100% +2s 3s 0:0+1099511627776",
+                "1 s: b on sd2 x2 4096 write 100% +3s 3s 1:0+1099511627776",
             ],
         ),
     ] {
@@ -159,7 +179,7 @@ fn faults_name_line_and_value() {
             "5 iorate=curve: asks for a curve: rates that depend on the run before",
         ),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=0", "5 iorate=0: is no rate above 0"),
-        ("wd=w,sd=sd1,rdpct=101\nrd=r,wd=w,iorate=max", "4 rdpct=101: `101` is no percentage"),
+        ("wd=w,sd=sd1,rdpct=101\nrd=r,wd=w,iorate=max", "4 rdpct=101: `101` is no whole percentage"),
         ("wd=w,sd=sd1,xfersize=4q\nrd=r,wd=w,iorate=max", "4 xfersize=4q: `4q` is no size"),
         ("wd=w,sd=sd1,xfersize=0\nrd=r,wd=w,iorate=max", "4 xfersize=0: asks for requests of 0 bytes"),
         (
@@ -170,10 +190,30 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1,rhpct=50\nrd=r,wd=w,iorate=max",
             "4 rhpct=50: rhpct aims 50 % at a hit area, which is not modelled",
         ),
+        ("wd=w,sd=sd1,rdpct=(0,100)\nrd=r,wd=w,iorate=max", "4 rdpct=(0,100): is a list where one value belongs"),
+        ("wd=w,sd=sd1,rdpct=66.6\nrd=r,wd=w,iorate=max", "4 rdpct=66.6: `66.6` is no whole percentage"),
+        ("wd=w,sd=sd1,xfersize=50\nrd=r,wd=w,iorate=max", "4 xfersize=50: `50` is no multiple of 512 bytes"),
+        ("wd=w,sd=sd1\nwd=w,sd=sd2\nrd=r,wd=w,iorate=max", "5 wd=w: is defined twice: first in line 4"),
+        (
+            "validate=yes\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max",
+            "4 validate=yes: reads before it writes, which is not modelled",
+        ),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,\nrd=s,wd=w", "6 rd=s: begins a definition in the middle of another"),
+        (
+            "wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=10,interval=10",
+            "5 elapsed=10: leaves no time that is counted: the first interval is not",
+        ),
+        (
+            "wd=a,sd=sd1,skew=0.2\nwd=b,sd=sd1\nrd=r,wd=*,iorate=max",
+            "4 wd=a: has less than half a percent of the requests",
+        ),
         ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run come to 60 %"),
         ("wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max", "4 color=red: is no parameter of vdbench that is known here"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forr=(1,2)", "5 forr=(1,2): may mean forrdpct or forrhpct"),
-        ("wd=w,sd=(sd1\nrd=r,wd=w,iorate=max", "4 wd=w,sd=(sd1: opens a list or quotes that are not closed"),
+        (
+            "wd=w,sd=(sd1\nrd=r,wd=w,iorate=max",
+            "4 wd=w,sd=(sd1: opens a list or quotes that are not closed before the first blank",
+        ),
         (
             "wd=w,sd=sd1,range=(90,110)\nrd=r,wd=w,iorate=max",
             "4 range=(90,110): wraps around the end of the volume, which is not modelled",
@@ -183,7 +223,10 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1,range=(1g,2t)\nrd=r,wd=w,iorate=max",
             "4 range=(1g,2t): ends behind the 1099511627776 bytes of `/dev/sdb`",
         ),
-        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=0", "5 elapsed=0: runs no time at all"),
+        (
+            "wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=0",
+            "5 elapsed=0: leaves no time that is counted: the first interval is not",
+        ),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is no time in seconds"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is no number of threads"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
@@ -224,9 +267,28 @@ fn what_is_left_out_is_said() {
     let text = "compratio=2\nsd=sd1,lun=/dev/sdb\nwd=w,sd=sd1 rd=r,wd=w,iorate=max\nrd=r,wd=w,iorate=max,startcmd=reboot,interval=1\n";
     let jobs = read("t.parm", text, &volumes(), 1).unwrap();
     let ignored: Vec<&str> = jobs.ignored.iter().map(|i| i.option).collect();
-    assert_eq!(ignored, ["compratio", "startcmd", "interval"]);
+    assert_eq!(ignored, ["compratio", "startcmd"]);
     let warned: Vec<String> = jobs.warnings.iter().map(|w| format!("{} {}", w.line, w.text)).collect();
     assert_eq!(warned, ["3 rd=r", "2 sd=sd1"]);
+}
+
+#[test]
+fn what_is_only_nearly_so_is_said() {
+    for (text, wanted) in [
+        (
+            "wd=a,sd=sd1,skew=90\nwd=b,sd=sd2\nrd=r,wd=*,iorate=max",
+            "holds workloads on different storage to their shares",
+        ),
+        (
+            "wd=a,sd=sd1,rdpct=50\nrd=r,wd=a,iorate=1",
+            "comes to 1.00 I/Os a second for a workload on one storage definition; here 2",
+        ),
+        ("wd=a,sd=sd1\nwd=b,sd=sd1\nrd=r,wd=*,iorate=100", "here each may use them all"),
+        ("wd=a,sd=sd1\nrd=r,wd=a,iorate=max,maxdata=1g", "ends a run after so many bytes"),
+    ] {
+        let jobs = read("t.parm", &format!("{DISKS}{text}\n"), &volumes(), 1).unwrap();
+        assert!(jobs.warnings.iter().any(|w| w.what.contains(wanted)), "{text}: {:?}", jobs.warnings);
+    }
 }
 
 #[test]

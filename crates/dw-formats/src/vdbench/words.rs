@@ -18,6 +18,19 @@ pub(super) struct Parameter {
     pub origin: Origin,
 }
 
+impl Parameter {
+    /// The value, where a list is none.
+    pub fn one(&self, out: &mut Assembly) -> Option<&str> {
+        match self.values.as_slice() {
+            [value] => Some(value),
+            _ => {
+                out.fail(&self.origin, "is a list where one value belongs", "write one value; rd= has for... loops");
+                None
+            }
+        }
+    }
+}
+
 /// A storage, workload or run definition with its defaults.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
@@ -57,6 +70,18 @@ enum Kind {
     Run,
 }
 
+impl Kind {
+    /// What begins a definition of this kind.
+    fn own_key(self) -> Option<&'static str> {
+        match self {
+            Kind::Storage => Some("sd"),
+            Kind::Workload => Some("wd"),
+            Kind::Run => Some("rd"),
+            Kind::General | Kind::Host => None,
+        }
+    }
+}
+
 const NOTHING_IS_RUN: &str = "nothing that a load says is run";
 const DATA: &str = "what the data is does not matter here";
 const SHOWN: &str = "says how results are shown";
@@ -71,6 +96,7 @@ const RUN: &[&str] = &[
     "iorate",
     "curve",
     "elapsed",
+    "interval",
     "warmup",
     "pause",
     "distribution",
@@ -91,7 +117,6 @@ const RUN: &[&str] = &[
     "replay",
 ];
 const IGNORED: &[(&str, &str)] = &[
-    ("interval", SHOWN),
     ("stopcurve", SHOWN),
     ("report", SHOWN),
     ("histogram", SHOWN),
@@ -107,8 +132,6 @@ const IGNORED: &[(&str, &str)] = &[
     ("dedupflipflop", DATA),
     ("pattern", DATA),
     ("patterns", DATA),
-    ("validate", DATA),
-    ("journal", DATA),
     ("data_errors", DATA),
     ("startcmd", NOTHING_IS_RUN),
     ("endcmd", NOTHING_IS_RUN),
@@ -130,6 +153,8 @@ const IGNORED: &[(&str, &str)] = &[
 ];
 /// What changes a load in ways that are not modelled.
 const REFUSED: &[(&str, &str)] = &[
+    ("validate", "reads before it writes, which is not modelled"),
+    ("journal", "writes a journal, which is not modelled"),
     ("streams", "several sequential streams on one storage definition are not modelled"),
     ("hotband", "hot bands are not modelled"),
     ("concatenatesds", "concatenated storage is not modelled"),
@@ -168,7 +193,7 @@ pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
             Ok(words) => words,
             Err(what) => {
                 let origin = Origin { place, text: line.into() };
-                out.fail(&origin, what, "close what is opened on the same line");
+                out.fail(&origin, what, "write lists without blanks, on one line");
                 goes_on = false;
                 continue;
             }
@@ -210,11 +235,18 @@ impl Reader {
             _ => None,
         };
         if let Some(kind) = begins {
-            self.close();
+            self.close(out);
             let defaults = self.defaults.iter().find(|(k, _)| *k == kind && value != "default");
             let parameters = defaults.map(|(_, parameters)| parameters.clone()).unwrap_or_default();
             self.open = Some((kind, Definition { name: value.into(), origin, parameters }));
             return;
+        }
+        if ["sd", "wd", "rd"].contains(&key.as_str())
+            && !starts
+            && self.open.as_ref().is_some_and(|(k, _)| k.own_key() == Some(key.as_str()))
+        {
+            let hint = "end the line before it without a comma, and begin a line with it";
+            return out.fail(&origin, "begins a definition in the middle of another", hint);
         }
         let kind = self.open.as_ref().map_or(Kind::General, |(kind, _)| *kind);
         let known: &[&'static str] = match kind {
@@ -253,11 +285,20 @@ impl Reader {
         }
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, out: &mut Assembly) {
         let Some((kind, definition)) = self.open.take() else { return };
         if definition.name == "default" {
             self.defaults.retain(|(k, _)| *k != kind);
             return self.defaults.push((kind, definition.parameters));
+        }
+        let same = match kind {
+            Kind::Storage => &self.all.storage,
+            Kind::Workload => &self.all.workloads,
+            _ => &self.all.runs,
+        };
+        if let (true, Some(other)) = (kind != Kind::Host, same.iter().find(|d| d.name == definition.name)) {
+            let what = format!("is defined twice: first in line {}", other.origin.place.line);
+            out.fail(&definition.origin, what, "give it a name of its own");
         }
         match kind {
             Kind::General => {}
@@ -270,7 +311,7 @@ impl Reader {
 
     fn finish(mut self, out: &mut Assembly) -> Definitions {
         let last = self.open.as_ref().map(|(_, definition)| definition.origin.clone());
-        self.close();
+        self.close(out);
         let defaults = self.defaults.iter().find(|(kind, _)| *kind == Kind::Workload).map(|(_, all)| all.clone());
         self.all.unnamed = self.all.runs.first().map(|run| Definition {
             name: "default".into(),
@@ -314,7 +355,7 @@ fn split(line: &str) -> Result<Vec<&str>, &'static str> {
         }
     }
     if depth > 0 || quoted {
-        return Err("opens a list or quotes that are not closed");
+        return Err("opens a list or quotes that are not closed before the first blank");
     }
     words.push(&line[begin..]);
     words.retain(|word| !word.is_empty());

@@ -69,8 +69,13 @@ impl Section<'_, '_> {
             if matches!(job.pacing, Pacing::Poisson | Pacing::PoissonOffload | Pacing::Exponential) {
                 self.set("rate_process", "poisson");
             }
-            if matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload | Pacing::Exponential) {
+            if matches!(job.pacing, Pacing::LinearOffload | Pacing::PoissonOffload | Pacing::Exponential | Pacing::Even)
+            {
                 self.set("io_submit_mode", "offload");
+            }
+            if matches!(job.pacing, Pacing::Exponential | Pacing::Even) {
+                let what = "has gaps of any length; fio's are whole microseconds, and even ones are of bytes: high rates and mixed sizes differ";
+                self.lose(&["iorate"], what);
             }
         }
         let floor = |floor: &Option<RateFloor>, iops: bool| match floor {
