@@ -90,6 +90,8 @@ struct Sorted {
     documents: Vec<Document>,
     requirements: Vec<(String, String)>,
     recordings: Vec<PathBuf>,
+    /// Plans of reports that have what builds them.
+    built: Vec<Document>,
 }
 
 /// Reads, runs what is missing, and reports.
@@ -109,7 +111,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         sorted.documents.splice(0..0, made.documents);
         exit = made.exit;
     }
-    scripts(&mut sorted.documents, args.quiet);
+    scripts(&mut sorted.documents, &sorted.built, args.quiet);
     for path in &args.attach {
         let text = input::read_file(path)?;
         sorted.documents.push(Document::text(&path.display().to_string(), "attached", &text));
@@ -128,19 +130,19 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+fn is_plan(document: &Document) -> bool {
+    document.kind == Kind::Plan && !document.value["plan"].is_null()
+}
+
 /// What builds and verifies each plan, where it is not there already: a page that is opened again has it.
-fn scripts(documents: &mut Vec<Document>, quiet: bool) {
-    let is_script = |d: &Document| d.kind == Kind::Text && d.value["role"] == "script";
-    if documents.iter().any(is_script) {
-        return;
-    }
-    let has_plan = |d: &&Document| d.kind == Kind::Plan && !d.value["plan"].is_null();
-    let plans: Vec<(String, String)> =
-        documents.iter().filter(has_plan).map(|d| (d.name.clone(), d.value.to_string())).collect();
+fn scripts(documents: &mut Vec<Document>, built: &[Document], quiet: bool) {
+    let several = documents.iter().filter(|d| is_plan(d)).count() > 1;
+    let new = documents.iter().filter(|d| is_plan(d) && !built.contains(d));
+    let plans: Vec<(String, String)> = new.map(|d| (d.name.clone(), d.value.to_string())).collect();
     for (name, text) in &plans {
         match crate::provision::scripts(name, text) {
             Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
-                let file = if plans.len() > 1 { format!("{file} of {name}") } else { file.into() };
+                let file = if several { format!("{file} of {name}") } else { file.into() };
                 Document::text(&file, "script", &text)
             })),
             Err(why) if !quiet => to_stderr(&format!("note: no scripts of the plan: {}", why.message)),
@@ -195,6 +197,9 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
 
 fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
     sorted.title.get_or_insert(report.title);
+    if report.documents.iter().any(|d| d.kind == Kind::Text && d.value["role"] == "script") {
+        sorted.built.extend(report.documents.iter().filter(|d| is_plan(d)).cloned());
+    }
     sorted.documents.extend(report.documents);
     Ok(())
 }

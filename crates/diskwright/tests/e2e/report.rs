@@ -56,6 +56,27 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
 }
 
 #[test]
+fn a_plan_beside_a_page_has_scripts_of_its_own() {
+    let at = folder(&[]);
+    let json = report(at.path(), &["--example", "--format", "json"]);
+    std::fs::write(at.path().join("page.json"), &json).unwrap();
+    let page: Value = serde_json::from_str(&json).unwrap();
+    let plan = page["documents"].as_array().unwrap().iter().find(|d| d["kind"] == "plan").unwrap();
+    std::fs::write(at.path().join("second.json"), plan["document"].to_string()).unwrap();
+    let scripts = |json: &str| {
+        let value: Value = serde_json::from_str(json).unwrap();
+        let names = value["documents"].as_array().unwrap().iter().filter_map(|d| d["name"].as_str());
+        names.filter(|name| name.starts_with("az.sh")).map(String::from).collect::<Vec<_>>()
+    };
+    for order in [["page.json", "second.json"], ["second.json", "page.json"]] {
+        let both = report(at.path(), &[&order[..], &["--format", "json"]].concat());
+        assert_eq!(scripts(&both), ["az.sh", "az.sh of second.json"], "{order:?}");
+        std::fs::write(at.path().join("both.json"), &both).unwrap();
+        assert!(report(at.path(), &["both.json", "--format", "json"]) == both, "opened again it is another page");
+    }
+}
+
+#[test]
 fn what_other_commands_print_is_known_by_what_is_in_it() {
     let at = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
     let run = |args: &[&str]| diskwright_at(at.path(), args).stdout;
