@@ -25,6 +25,22 @@ pub use place::{Known, Map};
 /// Latency in nanoseconds by parts per million of the requests.
 pub type Quantiles = BTreeMap<u32, f64>;
 
+/// fio's engines that read files through the page cache unless `direct` is set; others have none, or their own.
+const FILE_ENGINES: [&str; 12] = [
+    "sync",
+    "psync",
+    "vsync",
+    "pvsync",
+    "pvsync2",
+    "libaio",
+    "posixaio",
+    "io_uring",
+    "mmap",
+    "splice",
+    "windowsaio",
+    "solarisaio",
+];
+
 /// A result.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -34,6 +50,11 @@ pub struct Source {
     pub quantiles: Vec<Option<Quantiles>>,
     /// Of each scenario of a raw result, what was asked for; nothing where the result does not say it.
     pub asked: Vec<Option<String>>,
+    /// Of each scenario of a raw result, why it shows the machine's memory rather than the disks; nothing where it does not, or
+    /// the result does not say.
+    pub cached: Vec<Option<String>>,
+    /// Of what the user said of names, in order: this has such a name.
+    pub named: Vec<bool>,
     /// It is a tool's own, without predictions.
     pub raw: bool,
 }
@@ -48,14 +69,12 @@ pub struct About<'a> {
 
 /// Reads a result.
 pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
-    let bytes = std::fs::read(path).map_err(|_| input::read_file(path).err()).map_err(|failure| {
-        failure.unwrap_or_else(|| Failure::input(format!("error: {}: cannot be read\n", path.display())))
-    })?;
+    let bytes = input::read_bytes(path)?;
     if is_own(&bytes) {
         let document = own(path)?;
         let quantiles = document.scenarios.iter().map(of_fio).collect();
-        let asked = vec![None; document.scenarios.len()];
-        return Ok(Source { document, quantiles, asked, raw: false });
+        let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
+        return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
     }
     let name = path.display().to_string();
     let run = results::read(&name, &bytes).map_err(|e| {
@@ -134,7 +153,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
     let version = run.version.as_deref().unwrap_or_default();
     // fio calls itself `fio-3.33`.
     let version = if version.starts_with(tool) { version.into() } else { format!("{tool} {version}") };
-    let (mut scenarios, mut quantiles, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut scenarios, mut quantiles, mut asked, mut cached) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for test in 0..run.tests() {
         let own: Vec<(&Entry, &str)> = placed.iter().filter(|(e, _)| e.test == test).copied().collect();
         if own.is_empty() {
@@ -143,6 +162,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
         let scenario = scenario(&own, run.tests());
         quantiles.push(sole(&scenario).and_then(|share| of_entries(&own, &share.direction)));
         asked.push(job::of(run, &own));
+        cached.push(through_cache(run, &own));
         scenarios.push(scenario);
     }
     let mut volumes: Vec<&str> = placed.iter().map(|(_, volume)| *volume).collect();
@@ -178,7 +198,24 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
         warnings: Vec::new(),
         metadata: Metadata { started: 0, ended: 0, resumed: 0 },
     };
-    Ok(Source { document, quantiles, asked, raw: true })
+    let named = about.map.iter().map(|map| map.matches(run)).collect();
+    Ok(Source { document, quantiles, asked, cached, named, raw: true })
+}
+
+/// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
+fn through_cache(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<String> {
+    let through = |e: &Entry| {
+        let engine = e.load.engine.as_deref().unwrap_or("psync");
+        is_direct(run, e) == Some(false) && (run.tool != Tool::Fio || FILE_ENGINES.contains(&engine))
+    };
+    let instead = if run.tool == Tool::Fio { "direct=1" } else { "-Sh" };
+    let is_through = entries.iter().any(|(e, _)| through(e));
+    is_through.then(|| format!("it went through the page cache, which hides the disks: measure with `{instead}`"))
+}
+
+/// A part is as the whole that it is of.
+fn is_direct(run: &MeasuredRun, entry: &Entry) -> Option<bool> {
+    entry.load.direct.or_else(|| is_direct(run, &run.entries[entry.included_in?]))
 }
 
 /// Entries that ran together; named as the first of them.
@@ -228,14 +265,16 @@ fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
     figures.filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
 }
 
-/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound.
+/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound. Those that
+/// the tool did not print are 0, which no latency is.
 fn load(figures: &[&Figures]) -> Option<Load> {
     let ios = |f: &Figures| f.ios.unwrap_or_else(|| (f.iops.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0)) as u64);
     let sum = |of: &dyn Fn(&Figures) -> f64| figures.iter().map(|f| of(f)).sum::<f64>();
     let all: u64 = figures.iter().map(|f| ios(f)).sum();
     let bytes = sum(&|f| f.bytes.map_or(f.bytes_per_s.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0), |b| b as f64));
-    let with: Vec<(f64, &results::Latency)> =
-        figures.iter().filter_map(|f| Some((ios(f) as f64, f.whole_latency()?))).collect();
+    let latency = |f: &Figures| f.whole_latency().filter(|l| l.mean_ns.is_some()).cloned();
+    let with: Vec<(f64, results::Latency)> =
+        figures.iter().filter_map(|f| Some((ios(f) as f64, latency(f)?))).collect();
     let weight: f64 = with.iter().map(|(n, _)| n).sum();
     let highest = |percent: f64| {
         let at = |f: &&Figures| f.percentile(percent).map(|(_, ns)| ns as u64);
@@ -271,5 +310,8 @@ fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> 
 
 /// All results that a command line names.
 pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>, Failure> {
-    paths.iter().map(|path| read(path, about)).collect()
+    let sources: Vec<Source> = paths.iter().map(|path| read(path, about)).collect::<Result<_, _>>()?;
+    let is_named = |at: usize| sources.iter().any(|source| source.named[at]);
+    let unmatched: Vec<&Map> = about.map.iter().enumerate().filter(|(at, _)| !is_named(*at)).map(|(_, m)| m).collect();
+    if unmatched.is_empty() { Ok(sources) } else { Err(place::unmatched(&unmatched)) }
 }

@@ -83,7 +83,14 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let known = |v: &VolumeRequirements| Known { name: v.name.clone(), ..Known::default() };
     let volumes: Vec<Known> = asked.volumes.iter().map(known).collect();
     let about = About { volumes: &volumes, map: &args.map };
-    let results = measured::read_all(&args.results, &about)?.into_iter().map(|s| s.document).collect::<Vec<_>>();
+    let sources = measured::read_all(&args.results, &about)?;
+    for source in &sources {
+        for (scenario, why) in source.document.scenarios.iter().zip(&source.cached) {
+            let Some(why) = why else { continue };
+            to_stderr(&format!("warning: {}: `{}`: {why}\n", source.document.rig.file, scenario.id));
+        }
+    }
+    let results = sources.into_iter().map(|s| s.document).collect::<Vec<_>>();
     let document = verify(&name, &asked, &wishes, &results, args.tolerance / 100.0);
     if document.rows.is_empty() {
         let hint = "write for example `read_iops` of a [[volume]]";

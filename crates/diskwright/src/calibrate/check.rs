@@ -42,7 +42,9 @@ pub fn errors(
                 metric.of(&point.predicted.load),
                 after.and_then(|a| metric.of(&a.load)),
             );
-            if let (Some(measured), Some(before), Some(after)) = figures {
+            // What the tool did not print is 0, and nothing is off by a share of that.
+            let Some(measured) = figures.0.filter(|measured| *measured > 0.0) else { continue };
+            if let (Some(before), Some(after)) = (figures.1, figures.2) {
                 rows.push(ErrorRow {
                     scenario: point.scenario.id.clone(),
                     direction: point.measured.direction.clone(),
@@ -53,6 +55,11 @@ pub fn errors(
                 });
             }
         }
+    }
+    if rows.iter().all(|row| row.metric.more_is_better()) {
+        let list: Vec<&str> = points.iter().map(|p| p.scenario.id.as_str()).collect();
+        let what = format!("no latency can be compared: held back are {}, without mean, p50 and p99", list.join(", "));
+        return Err(refused(&what, "have the tool print them: fio with `percentile_list=50:90:99`, DiskSpd with `-L`"));
     }
     Ok(rows)
 }

@@ -114,8 +114,8 @@ impl CalibrateDocument {
         }
     }
 
-    /// Whether the fitted model is farther off than the one of before.
+    /// Whether the fitted model is farther off than the one of before; one of which nothing is known is not better.
     pub fn is_worse(&self) -> bool {
-        self.error_after_percent > self.error_before_percent
+        !self.error_after_percent.le(&self.error_before_percent)
     }
 }

@@ -43,11 +43,13 @@ pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Po
     let largest = if spec.disks.len() > 1 { spec.stripe_unit.get() } else { u64::MAX };
     let (mut points, mut left_out) = (Vec::new(), Vec::new());
     for (result, source) in results.iter().enumerate().filter(|(_, s)| s.document.mode != Mode::Simulated) {
-        for (scenario, quantiles) in source.document.scenarios.iter().zip(&source.quantiles) {
+        let scenarios = source.document.scenarios.iter().zip(&source.quantiles).zip(&source.cached);
+        for ((scenario, quantiles), cached) in scenarios {
             if !scenario.measured.iter().any(|s| s.volume == *name) {
                 continue;
             }
-            match point(scenario, quantiles.as_ref(), result, name, largest) {
+            let shown = cached.clone().map_or(Ok(()), Err);
+            match shown.and_then(|()| point(scenario, quantiles.as_ref(), result, name, largest)) {
                 Ok(point) => points.push(point),
                 Err(why) => left_out.push(LeftOut { scenario: scenario.id.clone(), why }),
             }
@@ -107,6 +109,10 @@ fn point<'a>(
         return Err(format!("it waits at {limit}"));
     }
     let quantiles = quantiles.ok_or("it has no percentiles, or those of several jobs, which do not add up")?;
+    if !quantiles.contains_key(&500_000) {
+        let list: Vec<String> = quantiles.keys().map(|ppm| format!("p{}", f64::from(*ppm) / 1e4)).collect();
+        return Err(format!("it has no median (p50), which the fit needs, only {}", list.join(", ")));
+    }
     let same = |s: &&Share| s.volume == measured.volume && s.direction == measured.direction;
     let predicted = scenario.predicted.iter().find(same);
     let io_size = measured.load.bytes / measured.load.ios.max(1);

@@ -56,6 +56,8 @@ fn source(scenarios: Vec<(Value, Quantiles)>) -> Source {
     let document: BenchDocument = serde_json::from_value(document).unwrap();
     Source {
         asked: vec![None; document.scenarios.len()],
+        cached: vec![None; document.scenarios.len()],
+        named: Vec::new(),
         document,
         quantiles: quantiles.into_iter().map(Some).collect(),
         raw: false,

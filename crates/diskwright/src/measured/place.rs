@@ -2,7 +2,7 @@
 //!
 //! A tool knows paths and names of its own. A target is on the volume whose device it is, whose mount point it lies under, or
 //! whose name is a part of its path; an entry without such a target is about the volume that its name names. Entries that hold
-//! several volumes are taken apart, where the tool reports the parts.
+//! several volumes, or targets that nothing places beside others, are taken apart, where the tool reports the parts.
 
 use std::path::Path;
 
@@ -31,6 +31,26 @@ pub struct Map {
     pub volume: String,
 }
 
+impl Map {
+    /// Whether it is what this is called.
+    fn is_of_entry(&self, entry: &Entry) -> bool {
+        self.name == entry.name
+    }
+
+    fn is_of_target(&self, target: &str) -> bool {
+        self.name == target || self.name == last_part(target)
+    }
+
+    /// Whether anything in a result is called so.
+    pub fn matches(&self, run: &MeasuredRun) -> bool {
+        run.entries.iter().any(|e| self.is_of_entry(e) || e.load.targets.iter().any(|t| self.is_of_target(t)))
+    }
+
+    fn place(&self) -> Place<'_> {
+        if self.volume == "-" { Place::LeftOut } else { Place::Volume(&self.volume) }
+    }
+}
+
 impl std::str::FromStr for Map {
     type Err = String;
     fn from_str(text: &str) -> Result<Map, String> {
@@ -50,26 +70,27 @@ pub struct Lost {
     why: String,
 }
 
-/// What an entry is about.
-enum Found<'a> {
+/// Where a target is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place<'a> {
     Volume(&'a str),
     LeftOut,
+    Unknown,
+}
+
+/// What an entry is about.
+enum Found<'a> {
+    One(Place<'a>),
     Several,
-    Nothing,
 }
 
 /// Every entry that counts, each I/O once, with its volume; all that fit nowhere when there are any.
 pub fn all<'a>(run: &'a MeasuredRun, about: &'a About) -> Result<Vec<(&'a Entry, &'a str)>, Vec<Lost>> {
     let (mut placed, mut lost) = (Vec::new(), Vec::new());
-    for (at, entry) in run.entries.iter().enumerate().filter(|(_, e)| e.included_in.is_none()) {
+    for (at, _) in run.entries.iter().enumerate().filter(|(_, e)| e.included_in.is_none()) {
         match one(run, at, about) {
             Ok(list) => placed.extend(list),
-            Err(why) => lost.push(Lost {
-                entry: entry.name.clone(),
-                line: entry.line,
-                targets: entry.load.targets.clone(),
-                why,
-            }),
+            Err(why) => lost.push(why),
         }
     }
     for map in about.map.iter().filter(|m| m.volume != "-" && !about.volumes.iter().any(|v| v.name == m.volume)) {
@@ -80,47 +101,48 @@ pub fn all<'a>(run: &'a MeasuredRun, about: &'a About) -> Result<Vec<(&'a Entry,
 }
 
 /// An entry, or its parts.
-fn one<'a>(run: &'a MeasuredRun, at: usize, about: &'a About) -> Result<Vec<(&'a Entry, &'a str)>, String> {
+fn one<'a>(run: &'a MeasuredRun, at: usize, about: &'a About) -> Result<Vec<(&'a Entry, &'a str)>, Lost> {
     let entry = &run.entries[at];
     let found = found(entry, about);
     match found {
-        Found::Volume(volume) => return Ok(vec![(entry, volume)]),
-        Found::LeftOut => return Ok(Vec::new()),
-        Found::Several | Found::Nothing => {}
+        Found::One(Place::Volume(volume)) => return Ok(vec![(entry, volume)]),
+        Found::One(Place::LeftOut) => return Ok(Vec::new()),
+        Found::Several | Found::One(Place::Unknown) => {}
     }
     // Threads hold targets: as deep as it takes.
     let parts: Vec<usize> = (0..run.entries.len()).filter(|&n| run.entries[n].included_in == Some(at)).collect();
-    let taken: Result<Vec<_>, String> = parts.iter().map(|&part| one(run, part, about)).collect();
+    let taken: Result<Vec<_>, Lost> = parts.iter().map(|&part| one(run, part, about)).collect();
     match (parts.is_empty(), taken) {
         (false, Ok(list)) => return Ok(list.concat()),
         // One volume and nothing that says otherwise: it is that one.
-        (_, _) if about.volumes.len() == 1 && matches!(found, Found::Nothing) && entry.load.targets.len() <= 1 => {
+        (_, _)
+            if about.volumes.len() == 1
+                && matches!(found, Found::One(Place::Unknown))
+                && entry.load.targets.len() <= 1 =>
+        {
             return Ok(vec![(entry, &about.volumes[0].name)]);
         }
         (false, Err(why)) => return Err(why),
         (true, _) => {}
     }
-    Err(match found {
-        Found::Several => "its targets are on several volumes, and the result does not say what each got".into(),
-        _ => "neither its name nor its targets name a volume".into(),
-    })
+    let why = match found {
+        Found::Several => "its targets are not all on one volume, and the result does not say what each got",
+        Found::One(_) => "neither its name nor its targets name a volume",
+    };
+    Err(Lost { entry: entry.name.clone(), line: entry.line, targets: entry.load.targets.clone(), why: why.into() })
 }
 
+/// What the user said of the entry's name goes before everything; what was said of a target holds for that target alone.
 fn found<'a>(entry: &Entry, about: &'a About) -> Found<'a> {
-    let targets = &entry.load.targets;
-    let is_named = |name: &str| name == entry.name || targets.iter().any(|t| t == name || last_part(t) == name);
-    if let Some(map) = about.map.iter().find(|map| is_named(&map.name)) {
-        return if map.volume == "-" { Found::LeftOut } else { Found::Volume(&map.volume) };
+    if let Some(map) = about.map.iter().find(|map| map.is_of_entry(entry)) {
+        return Found::One(map.place());
     }
-    let mut volumes: Vec<&str> = targets.iter().filter_map(|target| of_target(target, about)).collect();
-    if volumes.is_empty() {
-        volumes.extend(of_words(&entry.name, about));
-    }
-    volumes.sort_unstable();
-    volumes.dedup();
-    match volumes[..] {
-        [] => Found::Nothing,
-        [only] => Found::Volume(only),
+    let mut places: Vec<Place> = entry.load.targets.iter().map(|target| of_target(target, about)).collect();
+    places.sort_unstable();
+    places.dedup();
+    match places[..] {
+        [] | [Place::Unknown] => Found::One(of_words(&entry.name, about).map_or(Place::Unknown, Place::Volume)),
+        [only] => Found::One(only),
         _ => Found::Several,
     }
 }
@@ -129,8 +151,16 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The volume that a path is on: the longest mount point above it, its device, else a part of it that is a volume's name.
-fn of_target<'a>(target: &str, about: &'a About) -> Option<&'a str> {
+/// Where a target is: as the user said, else on the volume that its path tells.
+fn of_target<'a>(target: &str, about: &'a About) -> Place<'a> {
+    match about.map.iter().find(|map| map.is_of_target(target)) {
+        Some(map) => map.place(),
+        None => of_path(target, about).map_or(Place::Unknown, Place::Volume),
+    }
+}
+
+/// The volume that a path is on: its device, the longest mount point above it, else a part of it that is a volume's name.
+fn of_path<'a>(target: &str, about: &'a About) -> Option<&'a str> {
     let same = |a: &str, b: &str| a.trim_end_matches(['/', '\\']).eq_ignore_ascii_case(b);
     if let Some(volume) = about.volumes.iter().find(|v| v.device.as_deref().is_some_and(|d| same(d, target))) {
         return Some(&volume.name);
@@ -159,6 +189,15 @@ fn of_words<'a>(text: &str, about: &'a About) -> Option<&'a str> {
     };
     let named = about.volumes.iter().filter(|v| stands(&v.name.to_ascii_lowercase()));
     named.max_by_key(|v| v.name.len()).map(|v| v.name.as_str())
+}
+
+/// What the user said of names that no result has.
+pub fn unmatched(unmatched: &[&Map]) -> Failure {
+    let line = |map: &&Map| {
+        format!("error: `--map {}={}`: no job, worker or target of the results is called so\n", map.name, map.volume)
+    };
+    let lines: String = unmatched.iter().map(line).collect();
+    Failure::input(format!("{lines}hint: write the name as the result has it, or the last part of a target's path\n"))
 }
 
 /// What cannot be matched, all of it.

@@ -23,7 +23,7 @@ fn job(name: &str, file: &str, direction: &str, iops: u64, us: u64, depth: u64) 
     let idle = json!({ "iops": 0, "total_ios": 0, "io_bytes": 0, "bw_bytes": 0, "runtime": 0 });
     let (read, write) = if direction == "read" { (active, idle) } else { (idle, active) };
     json!({ "jobname": name, "groupid": 0, "error": 0, "read": read, "write": write, "job options": {
-        "rw": format!("rand{direction}"), "bs": "8k", "iodepth": depth.to_string(), "ioengine": "libaio", "filename": file } })
+        "rw": format!("rand{direction}"), "bs": "8k", "iodepth": depth.to_string(), "ioengine": "libaio", "direct": "1", "filename": file } })
 }
 
 fn result(jobs: &[Value]) -> String {
@@ -98,6 +98,97 @@ fn names_that_tell_nothing_are_mapped_or_refused() {
 }
 
 #[test]
+fn what_is_said_of_a_target_holds_for_that_target_alone() {
+    let sample = root().join("crates/dw-formats/tests/results/valid/diskspd.two_targets.txt");
+    let asked = ASKED.replace("write_iops", "read_iops");
+    let folder = folder(&[("asked.toml", &asked)]);
+    std::fs::copy(sample, folder.path().join("two.txt")).unwrap();
+    let verify = |maps: &[&str]| {
+        let maps: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
+        diskwright_at(folder.path(), &[&["verify", "asked.toml", "two.txt", "--format", "json"], &maps[..]].concat())
+    };
+    let (a, b) = (399.2, 598.8);
+    let cases: [(&[&str], [f64; 2]); 4] = [
+        (&[r"F:\data\a.dat=data", r"G:\b.dat=log"], [a, b]),
+        (&["b.dat=log"], [a, b]),
+        (&[r"F:\data\a.dat=-", r"G:\b.dat=log"], [-1.0, b]),
+        (&["a.dat=log", "b.dat=log"], [-1.0, a + b]),
+    ];
+    for (maps, expected) in cases {
+        let ran = verify(maps);
+        let found: Vec<f64> = verdicts(&ran).iter().map(|row| row.2).collect();
+        assert!(found.iter().zip(expected).all(|(got, e)| (got - e).abs() < 0.01), "{maps:?}: {found:?}");
+    }
+    let refused = [
+        (&["a.dat=data"][..], r"`thread 0, G:\b.dat` (on G:\b.dat): neither its name nor its targets name a volume"),
+        (&["a.dat=data", "b.dat=log", "c.dat=log"], "`--map c.dat=log`: no job, worker or target of the results is"),
+    ];
+    for (maps, said) in refused {
+        let ran = verify(maps);
+        assert!(ran.code == 3 && ran.stderr.contains(said) && ran.stdout.is_empty(), "{maps:?}: {}", ran.stderr);
+    }
+    // fio does not say what each file of a job got.
+    let jobs = [job("job1", "/x/a:/x/b", "read", 1_000, 900, 1)];
+    std::fs::write(folder.path().join("two.txt"), result(&jobs)).unwrap();
+    let ran = verify(&["a=data", "b=log"]);
+    assert!(ran.code == 3 && ran.stderr.contains("its targets are not all on one volume"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_the_page_cache_served_is_not_taken_for_the_disks() {
+    let with = |option: &str, value: Value| {
+        let mut job = job("job1", "/mnt/data/f", "read", 1_000, 900, 1);
+        job["job options"].as_object_mut().unwrap().remove("direct");
+        job["job options"][option] = value;
+        result(&[job])
+    };
+    let warning =
+        "warning: fio.json: `job1`: it went through the page cache, which hides the disks: measure with `direct=1`";
+    let cases = [("direct", "1", false), ("direct", "0", true), ("iodepth", "1", true), ("ioengine", "nbd", false)];
+    for (option, value, said) in cases {
+        let ran = verify(&with(option, value.into()), &[]);
+        assert!(ran.stderr.contains(warning) == said && ran.code == 5, "{option}={value}: {}", ran.stderr);
+    }
+    let text = with("direct", "0".into());
+    let folder = folder(&[("rig.toml", RIG), ("a.json", &text), ("b.json", &text)]);
+    let args = ["calibrate", "a.json", "b.json", "--rig", "rig.toml", "--name", "here", "--save", "here.toml"];
+    let ran = diskwright_at(folder.path(), &args);
+    assert!(ran.code == 3 && ran.stderr.contains("job1: it went through the page cache"), "{}", ran.stderr);
+}
+
+#[test]
+fn nothing_is_fitted_without_a_median() {
+    let folder = folder(&[("rig.toml", RIG)]);
+    for (name, us) in [("one", 900), ("two", 950), ("three", 990)] {
+        let mut job = job(name, "/mnt/data/f", "read", 1_000_000 / us, us, 1);
+        job["read"]["clat_ns"]["percentile"] = json!({ "95.000000": us * 2_000, "99.000000": us * 3_000 });
+        std::fs::write(folder.path().join(format!("{name}.json")), result(&[job])).unwrap();
+    }
+    let args = ["calibrate", "one.json", "two.json", "three.json", "--rig", "rig.toml", "--name", "here"];
+    let ran = diskwright_at(folder.path(), &[&args[..], &["--save", "here.toml"]].concat());
+    let said = "two: it has no median (p50), which the fit needs, only p95, p99, p100";
+    assert!(ran.code == 3 && ran.stderr.contains(said), "{}{}", ran.stdout, ran.stderr);
+    assert!(!folder.path().join("here.toml").exists());
+}
+
+#[test]
+fn a_percentile_that_was_not_printed_is_not_compared() {
+    let folder = folder(&[("rig.toml", RIG)]);
+    for (name, us) in [("one", 1_000), ("two", 1_005), ("three", 1_010)] {
+        let mut job = job(name, "/mnt/data/f", "read", 1_000_000 / us, us, 1);
+        job["read"]["clat_ns"]["percentile"] = json!({ "50.000000": us * 900, "90.000000": us * 1_500 });
+        std::fs::write(folder.path().join(format!("{name}.json")), result(&[job])).unwrap();
+    }
+    let args = ["calibrate", "one.json", "two.json", "three.json", "--rig", "rig.toml", "--name", "here"];
+    let ran = diskwright_at(folder.path(), &[&args[..], &["--format", "json"]].concat());
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let compared: Vec<&str> =
+        document["held_back"].as_array().unwrap().iter().map(|row| row["metric"].as_str().unwrap()).collect();
+    assert_eq!(compared, ["iops", "latency_mean", "latency_p50"]);
+    assert!(document["error_after_percent"].is_f64() && document["error_before_percent"].is_f64(), "{document:#}");
+}
+
+#[test]
 fn diskspd_and_iometer_are_read_as_they_print() {
     let sample = |name: &str| std::fs::read(root().join("crates/dw-formats/tests/results/valid").join(name)).unwrap();
     let check = |name: &str, asked: &str, more: &[&str], measured: usize| {
@@ -112,7 +203,7 @@ fn diskspd_and_iometer_are_read_as_they_print() {
     check("diskspd.two_targets.txt", &two, &[], 2);
     check("diskspd.two_targets.xml", &two, &[], 2);
     let one = ASKED.split("[[volume]]\nname = \"log\"").next().unwrap();
-    check("iometer.version_2006.csv", one, &["--map", "ALL=data"], 1);
+    check("iometer.version_2006.csv", one, &[], 1);
     check("fio.terse_v3.txt", one, &[], 1);
 }
 
