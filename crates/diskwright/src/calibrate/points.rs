@@ -85,7 +85,8 @@ fn waits(point: &Point, all: &[Point]) -> bool {
     !is_paced(point)
         && all.iter().filter(alike).filter(|other| !is_paced(other)).any(|other| {
             let more = in_flight(point) / in_flight(other);
-            more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
+            // Without a mean latency what is in flight is not known.
+            more.is_finite() && more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
         })
 }
 

@@ -87,6 +87,23 @@ fn a_known_model_is_found_again() {
 }
 
 #[test]
+fn errors_that_say_nothing_are_not_better() {
+    let (_, mut document) = fit(vec![scenario("s0", (8, 1), 1.0), scenario("s1", (8, 1), 1.0)]).unwrap();
+    assert!(!document.is_worse());
+    for (before, after) in [(f64::INFINITY, f64::NAN), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
+        (document.error_before_percent, document.error_after_percent) = (before, after);
+        assert!(document.is_worse(), "{before} to {after}");
+    }
+    let bare = |id: &str| {
+        let (mut scenario, quantiles) = scenario(id, (8, 1), 1.0);
+        scenario["measured"][0]["latency_ns"] = Value::Null;
+        (scenario, quantiles)
+    };
+    let failure = fit(vec![scenario("s0", (8, 1), 1.0), bare("s1")]).unwrap_err();
+    assert!(failure.message.contains("held back are s1, without mean, p50 and p99"), "{}", failure.message);
+}
+
+#[test]
 fn a_model_of_nonsense_is_worse_and_said_to_be() {
     // Those that are fitted to were measured while something else kept the disk busy.
     let shapes = [(8, 20.0), (64, 1.0), (8, 20.0), (64, 1.0)];
