@@ -1,6 +1,6 @@
 //! Quantities that cannot be confused, and an instant with an origin.
 //!
-//! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Instant`], [`Duration`], their true sums, reading and printing.
+//! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Money`], [`Instant`], [`Duration`], their true sums, reading and printing.
 //! Never here: floats inside a quantity, vendor words, clocks.
 //! Read next: `dw-stack/src/lib.rs`.
 //!
@@ -12,11 +12,15 @@
 
 extern crate alloc;
 
+mod money;
+mod number;
 mod parse;
 mod rate;
 mod size;
 mod time;
 
+pub use money::{Money, MoneyChange};
+pub use number::{decimal, millionths};
 pub use parse::ParseQuantityError;
 pub use rate::{Iops, Throughput};
 pub use size::Bytes;

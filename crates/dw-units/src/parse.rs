@@ -1,7 +1,11 @@
 //! Reading a number with its unit, exactly: decimals are carried as integers, so `1.5 TiB` loses nothing.
 
+use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
+
+use crate::number::{self, Unclear};
 
 /// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,44 +16,74 @@ pub struct ParseQuantityError {
     pub expected: &'static str,
     /// A text that would have been accepted.
     pub example: &'static str,
-    /// The units that are understood, separated by a blank.
+    /// The units that are understood, separated by a blank; empty for numbers without one.
     pub units: String,
+    /// What the text could mean, likeliest first, each as it would be accepted; empty when it means nothing.
+    pub readings: Vec<String>,
+}
+
+impl ParseQuantityError {
+    /// What is wrong, to stand behind the text that was found: `is not a size`, `could mean 1.5 TiB or 15 TiB`.
+    pub fn what(&self) -> String {
+        match self.readings.as_slice() {
+            [] => format!("is not {}", self.expected),
+            [_] => "does not group its digits by three".into(),
+            [likely, others @ ..] => format!("could mean {likely} or {}", others.join(" or ")),
+        }
+    }
+
+    /// What to write; `shown` puts a value the way it would stand there, for example `capacity = "1.5 TiB"`.
+    pub fn hint(&self, shown: impl Fn(&str) -> String) -> String {
+        match (self.readings.first(), self.units.is_empty()) {
+            (Some(likely), _) => format!("write `{}`", shown(likely)),
+            (None, true) => format!("write for example `{}`", shown(self.example)),
+            (None, false) => {
+                format!("write a number and a unit, for example `{}` (units: {})", shown(self.example), self.units)
+            }
+        }
+    }
 }
 
 impl fmt::Display for ParseQuantityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is not {}: write a number and a unit, for example `{}` (units: {})",
-            self.found, self.expected, self.example, self.units
-        )
+        write!(f, "`{}` {}: {}", self.found, self.what(), self.hint(str::to_string))
     }
 }
 
 impl core::error::Error for ParseQuantityError {}
 
-/// `text` as a whole number of the base unit; refuses what would have to be rounded.
+/// `text` as a whole number of the base unit; refuses what would have to be rounded or could mean two things.
 pub(crate) fn quantity(
     text: &str,
     units: &[(&str, u64)],
     expected: &'static str,
     example: &'static str,
 ) -> Result<u64, ParseQuantityError> {
-    exact(text, units).ok_or_else(|| ParseQuantityError {
+    exact(text, units).map_err(|readings| ParseQuantityError {
         found: text.to_string(),
         expected,
         example,
-        units: units.iter().map(|u| u.0).collect::<alloc::vec::Vec<_>>().join(" "),
+        units: units.iter().map(|u| u.0).collect::<Vec<_>>().join(" "),
+        readings,
     })
 }
 
-fn exact(text: &str, units: &[(&str, u64)]) -> Option<u64> {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_' && c != ',')?;
-    let (number, unit) = text.split_at(end);
-    let scale = units.iter().find(|u| u.0 == unit.trim())?.1;
-    let number: String = number.chars().filter(|&c| c != '_' && c != ',').collect();
-    let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
+/// The value, or what the text could mean.
+fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Vec<String>> {
+    let (number, unit) = number::split(text);
+    let scale = units.iter().find(|u| u.0 == unit).ok_or_else(Vec::new)?.1;
+    match number::digits(number) {
+        Ok((whole, fraction)) => scaled(&whole, &fraction, scale).ok_or_else(Vec::new),
+        Err(Unclear::Wrong) => Err(Vec::new()),
+        Err(Unclear::Readings(all)) => {
+            // With the blank before the unit, or without, as it was written.
+            let rest = text.trim().strip_prefix(number).unwrap_or(unit);
+            Err(all.into_iter().map(|reading| reading + rest).collect())
+        }
+    }
+}
+
+fn scaled(whole: &str, fraction: &str, scale: u64) -> Option<u64> {
     let whole: u64 = whole.parse().ok()?;
     let mut value = u128::from(whole) * u128::from(scale);
     if !fraction.is_empty() {
@@ -74,6 +108,11 @@ mod tests {
             ("64 KiB", Some(65_536)),
             ("1.5 TiB", Some(1_649_267_441_664)),
             ("1,024 B", Some(1_024)),
+            ("1 024 B", Some(1_024)),
+            ("1_024B", Some(1_024)),
+            ("1,5 TiB", None),
+            ("0,750 TiB", None),
+            ("1.234,5 GiB", None),
             ("8k", None),
             ("64", None),
             ("", None),
@@ -108,5 +147,25 @@ mod tests {
             alloc::format!("{error}"),
             "`8k` is not a size: write a number and a unit, for example `512 GiB` (units: B kB KB MB GB TB KiB MiB GiB TiB)"
         );
+    }
+
+    #[test]
+    fn a_decimal_comma_is_an_error_that_shows_both_readings() {
+        let cases = [
+            ("1,5 TiB", "`1,5 TiB` could mean 1.5 TiB or 15 TiB: write `1.5 TiB`"),
+            ("0,75TiB", "`0,75TiB` could mean 0.75TiB or 75TiB: write `0.75TiB`"),
+            ("0,750 TiB", "`0,750 TiB` could mean 0.750 TiB or 750 TiB: write `0.750 TiB`"),
+            ("1.234,5 GiB", "`1.234,5 GiB` could mean 1234.5 GiB or 1.2345 GiB: write `1234.5 GiB`"),
+            ("1.234.567 B", "`1.234.567 B` does not group its digits by three: write `1234567 B`"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(alloc::format!("{}", text.parse::<Bytes>().unwrap_err()), expected);
+        }
+        let time = "2,5 ms".parse::<Duration>().unwrap_err();
+        assert_eq!(alloc::format!("{time}"), "`2,5 ms` could mean 2.5 ms or 25 ms: write `2.5 ms`");
+        let rate = "1,2 GB/s".parse::<Throughput>().unwrap_err();
+        assert_eq!(rate.readings, ["1.2 GB/s", "12 GB/s"]);
+        // The unit is wrong, too: that is said first.
+        assert!("1,5 Tb".parse::<Bytes>().unwrap_err().readings.is_empty());
     }
 }
