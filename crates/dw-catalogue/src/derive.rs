@@ -5,6 +5,7 @@
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
 //! | uncached limit | the nearest edition of the same size that prints it |
 //! | temp disk's limit | the text of its page, where the table leaves it out |
+//! | temp disk's writes | the figure of the twin without premium disks, where the page prints random reads alone and they were measured |
 //! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for series with local NVMe |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
@@ -19,6 +20,8 @@
 
 use std::collections::BTreeMap;
 
+use dw_units::Iops;
+
 use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
@@ -30,6 +33,7 @@ pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
     for vm in vms.iter_mut() {
         standard_disks(rules, vm);
         temp_text(rules, vm);
+        temp_writes(rules, vm);
         temp_figure(vm);
     }
     let known = Known::new(vms);
@@ -64,6 +68,14 @@ fn temp_text(rules: &RulesFile, vm: &mut VmSize) {
     let Some((limit, reason)) = rules.temp_limit(vm.series.as_deref(), vm.vcpu) else { return };
     temp.read = Some(limit);
     vm.derived.push(Derived { field: "temp_read", rule: reason.to_string(), source: None });
+}
+
+/// Writes of a temp disk whose page prints random reads alone.
+fn temp_writes(rules: &RulesFile, vm: &mut VmSize) {
+    let Some(temp) = vm.temp.as_mut().filter(|temp| temp.write.is_none()) else { return };
+    let Some(rule) = rules.temp_writes(vm.series.as_deref()) else { return };
+    temp.write = Some(VmLimit { iops: Some(Iops::new(rule.iops * u64::from(vm.vcpu))), ..VmLimit::default() });
+    vm.derived.push(Derived { field: "temp_write", rule: rule.reason.clone(), source: Some(rule.source.clone()) });
 }
 
 fn temp_figure(vm: &mut VmSize) {
@@ -127,7 +139,7 @@ impl Known {
         let Some(((), other)) = self.nearest(&vm.name, vm, document) else { return };
         vm.derived.push(from(other, "bursts, second uncached limit and temp disk"));
         vm.series.clone_from(&other.series);
-        vm.host_caching = other.host_caching;
+        vm.host_caching = other.host_caching.or(vm.host_caching);
         vm.memory_mib = vm.memory_mib.or(other.memory_mib);
         vm.temp = match (vm.temp, other.temp) {
             (Some(own), Some(theirs)) if own.kind == theirs.kind => Some(own),
@@ -177,7 +189,7 @@ impl Known {
     }
 
     fn cache(&self, rules: &RulesFile, vm: &mut VmSize) {
-        if !vm.host_caching || vm.cache.is_some() || vm.cached.is_none() {
+        if vm.host_caching != Some(true) || vm.cache.is_some() || vm.cached.is_none() {
             return;
         }
         let printed = |row: &VmSize| row.cache;

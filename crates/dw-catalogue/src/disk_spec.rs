@@ -11,11 +11,11 @@
 
 use core::fmt;
 
-use dw_stack::{DiskSpec, LimitSpec, OnDemandBase};
+use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, OnDemandBase};
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskLimit, DiskOffer};
-use crate::latency;
+use crate::latency::{self, LatencySetting};
 use crate::vm::rate_spec;
 
 /// What may be chosen about a disk.
@@ -33,6 +33,8 @@ pub struct DiskOptions {
     pub iops: Option<Iops>,
     /// Provisioned throughput of a disk sized freely.
     pub throughput: Option<Throughput>,
+    /// Where within the published latencies its service times are taken; nothing that can be bought.
+    pub latency: LatencySetting,
 }
 
 /// Why a disk cannot be bought like that.
@@ -97,9 +99,10 @@ impl DiskOffer {
             size,
             limits: chosen.limits(),
             io_unit: self.io_unit(),
-            read: model.read().clone(),
-            write: model.write().clone(),
+            read: model.read(options.latency).clone(),
+            write: model.write(options.latency).clone(),
             on_demand_base: chosen.on_demand_base,
+            by_direction: DirectionLimits::default(),
         })
     }
 

@@ -144,8 +144,9 @@ impl VmSize {
         fields.push(own, "max_data_disks", FieldValue::Count(self.max_data_disks.into()), None);
         if let Some(premium) = self.premium {
             fields.push(other, "premium", FieldValue::Flag(premium), None);
-            fields.push(other, "host_caching", FieldValue::Flag(self.host_caching), None);
         }
+        let host_caching = self.host_caching.map_or(FieldValue::Text("unknown".into()), FieldValue::Flag);
+        fields.push(if self.premium.is_some() { other } else { own }, "host_caching", host_caching, None);
         fields.bytes(group("cache"), "cache", self.cache);
         fields.vm_limit("uncached", "uncached", Some(self.uncached));
         fields.vm_limit(own, "premium2", self.premium2);
@@ -159,7 +160,7 @@ impl VmSize {
             fields.bytes(other, "temp_disk", Some(temp.size));
             fields.push(other, "temp_kind", FieldValue::Text(kind.into()), None);
             fields.vm_limit(group("temp_read"), "temp_read", temp.read);
-            fields.vm_limit(other, "temp_write", temp.write);
+            fields.vm_limit(group("temp_write"), "temp_write", temp.write);
         }
         fields.fields
     }

@@ -263,6 +263,9 @@ pub struct RulesFile {
     /// Temp disks whose limit the page gives in its text.
     #[serde(default)]
     pub temp_by_vcpu: Vec<TempByVcpu>,
+    /// Writes of temp disks whose page prints reads alone.
+    #[serde(default)]
+    pub temp_writes: Vec<TempWrites>,
     /// The cached limit of a size with local NVMe.
     pub cached_by_vcpu: CachedByVcpu,
     /// The host cache where no edition prints it.
@@ -329,6 +332,20 @@ pub struct TempByVcpu {
     pub vcpu: u32,
     /// `[IOPS, MB/s of 10⁶ bytes]`.
     pub limit: [u64; 2],
+    /// Why.
+    pub reason: String,
+}
+
+/// Writes of a temp disk by vCPU.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TempWrites {
+    /// The series it is for.
+    pub series: Vec<String>,
+    /// IOPS for each vCPU.
+    pub iops: u64,
+    /// The source id it rests on.
+    pub source: String,
     /// Why.
     pub reason: String,
 }

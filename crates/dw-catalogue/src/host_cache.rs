@@ -17,7 +17,7 @@
 use dw_stack::{Eviction, Fill, HostCacheSpec, WriteBackSpec};
 use dw_units::{Bytes, Duration};
 
-use crate::latency;
+use crate::latency::{self, LatencySetting};
 
 /// Share of the capacity that is RAM: one part in this many.
 const RAM_SHARE: u64 = 64;
@@ -27,7 +27,7 @@ const DIRTY_SHARE: u64 = 8;
 pub const BLOCK: Bytes = Bytes::kib(64);
 
 /// The default cache of that capacity.
-pub fn spec(capacity: Bytes) -> HostCacheSpec {
+pub fn spec(capacity: Bytes, setting: LatencySetting) -> HostCacheSpec {
     let blocks = |share: u64| BLOCK * (capacity / BLOCK / share);
     let [ram, ssd, penalty] = ["ram-hit", "ssd-hit", "cache-miss-penalty"].map(latency::builtin);
     HostCacheSpec {
@@ -37,10 +37,10 @@ pub fn spec(capacity: Bytes) -> HostCacheSpec {
         fill: Fill::Sectors,
         write_allocate: true,
         eviction: Eviction::Lru,
-        ram_hit: ram.read().clone(),
-        ssd_read: ssd.read().clone(),
-        ssd_write: ssd.write().clone(),
-        miss_penalty: Some(penalty.read().clone()),
+        ram_hit: ram.read(setting).clone(),
+        ssd_read: ssd.read(setting).clone(),
+        ssd_write: ssd.write(setting).clone(),
+        miss_penalty: Some(penalty.read(setting).clone()),
         write_back: WriteBackSpec {
             dirty_max: blocks(DIRTY_SHARE),
             destage_depth: 16,

@@ -1,19 +1,22 @@
 //! Default latency models: quantiles of service time after admission, per medium and direction, each with a grade.
 //!
-//! Formula: log-linear between the knots of `data/latency.toml`, plus `len / bandwidth` of the stream.
+//! Formula: log-linear between the knots of `data/latency.toml`, times the spread of the setting, plus `len / bandwidth` of
+//! the stream. [`LatencySetting::Typical`] is the knots themselves; the other two are the ends of what was published for
+//! the same class in other regions and years.
 //!
 //! Grades: **A** percentiles measured and published; **B** mean or interval measured; **C** the vendor's design
 //! statement; **D** assumption.
 //!
 //! Source: `data/latency.toml`, row by row; chapter `docs/model/latency.md`.
 //!
-//! Ignores: load (flat below the limit), drift over hours, correlation between requests. No vendor publishes
-//! percentiles, so a measurement on the user's own disk is always better than these.
+//! Ignores: load (flat below the limit), drift over hours, correlation between requests; that a region may be slow in one
+//! direction only. No vendor publishes percentiles, so a measurement on the user's own disk is always better than these.
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use dw_stack::{KnotError, QuantileTable, ServiceTime};
 use dw_units::Throughput;
+pub use dw_workload::LatencySetting;
 use serde::Deserialize;
 
 /// A default latency model.
@@ -21,31 +24,72 @@ use serde::Deserialize;
 pub struct LatencyModel {
     /// Its name, for example `premium-ssd`.
     pub name: String,
+    /// What a person calls the medium, for example `Premium SSD`.
+    pub title: String,
     /// How far to trust it: A to D, per direction where they differ.
     pub grade: String,
     /// Why these quantiles.
     pub reason: String,
     /// What they rest on.
     pub source: String,
-    /// The knots of reads, for documents: parts per million and nanoseconds.
-    pub read_knots: Vec<(u32, u64)>,
-    /// The knots of writes.
-    pub write_knots: Vec<(u32, u64)>,
+    /// Whether it is what somebody measured on their own disk, which no setting changes.
+    pub is_own: bool,
+    read: Side,
+    write: Side,
     bandwidth: Option<Throughput>,
-    // A table costs millions of instructions, and a run needs few of them.
-    read: OnceLock<ServiceTime>,
-    write: OnceLock<ServiceTime>,
+}
+
+/// One direction of a model.
+#[derive(Debug)]
+struct Side {
+    /// Parts per million and nanoseconds, typical.
+    knots: Vec<(u32, u64)>,
+    /// Of the typical times, in percent, by setting.
+    percent: [u64; 3],
+    /// A table costs millions of instructions, and a run needs few of them.
+    made: [OnceLock<ServiceTime>; 3],
+}
+
+impl Side {
+    fn new(knots: Vec<(u32, u64)>, (optimistic, cautious): (u64, u64)) -> Self {
+        Side { knots, percent: [optimistic, 100, cautious], made: [const { OnceLock::new() }; 3] }
+    }
+
+    fn knots(&self, setting: LatencySetting) -> Vec<(u32, u64)> {
+        let percent = self.percent[setting as usize];
+        self.knots.iter().map(|&(ppm, ns)| (ppm, ns * percent / 100)).collect()
+    }
 }
 
 impl LatencyModel {
     /// Service time of reads.
-    pub fn read(&self) -> &ServiceTime {
-        self.read.get_or_init(|| self.service_time(&self.read_knots).expect("the tests read every model"))
+    pub fn read(&self, setting: LatencySetting) -> &ServiceTime {
+        self.made(&self.read, setting)
     }
 
     /// Service time of writes.
-    pub fn write(&self) -> &ServiceTime {
-        self.write.get_or_init(|| self.service_time(&self.write_knots).expect("the tests read every model"))
+    pub fn write(&self, setting: LatencySetting) -> &ServiceTime {
+        self.made(&self.write, setting)
+    }
+
+    /// The knots of reads: parts per million and nanoseconds.
+    pub fn read_knots(&self, setting: LatencySetting) -> Vec<(u32, u64)> {
+        self.read.knots(setting)
+    }
+
+    /// The knots of writes.
+    pub fn write_knots(&self, setting: LatencySetting) -> Vec<(u32, u64)> {
+        self.write.knots(setting)
+    }
+
+    /// Optimistic and cautious times of reads and of writes, in percent of the typical ones.
+    pub fn spread(&self) -> [(u64, u64); 2] {
+        [&self.read, &self.write].map(|side| (side.percent[0], side.percent[2]))
+    }
+
+    fn made<'a>(&self, side: &'a Side, setting: LatencySetting) -> &'a ServiceTime {
+        side.made[setting as usize]
+            .get_or_init(|| self.service_time(&side.knots(setting)).expect("the tests read every model"))
     }
 
     fn service_time(&self, knots: &[(u32, u64)]) -> Result<ServiceTime, KnotError> {
@@ -83,8 +127,11 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Row {
     name: String,
+    title: Option<String>,
     read_us: Vec<u64>,
+    read_spread: Option<(u64, u64)>,
     write_us: Option<Vec<u64>>,
+    write_spread: Option<(u64, u64)>,
     bandwidth_mb_per_s: Option<u64>,
     grade: String,
     reason: String,
@@ -95,15 +142,17 @@ struct Row {
 pub fn read(text: &str) -> Result<Vec<LatencyModel>, String> {
     let models = parse(text)?;
     for model in &models {
-        for knots in [&model.read_knots, &model.write_knots] {
-            model.service_time(knots).map_err(|e| format!("{}: {}", model.name, e.reason))?;
+        for side in [&model.read, &model.write] {
+            for setting in LatencySetting::ALL {
+                model.service_time(&side.knots(setting)).map_err(|e| format!("{}: {}", model.name, e.reason))?;
+            }
         }
     }
     if models.is_empty() { Err("there is no [[model]]".into()) } else { Ok(models) }
 }
 
 fn parse(text: &str) -> Result<Vec<LatencyModel>, String> {
-    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    let file: File = toml::from_str(text).map_err(|error| crate::shape::line_of_toml(text, &error))?;
     file.model.into_iter().map(|row| row.model(&file.quantiles)).collect()
 }
 
@@ -114,16 +163,27 @@ impl Row {
             Some(times) => knots(&self.name, quantiles, times)?,
             None => read_knots.clone(),
         };
+        let is_own = self.read_spread.is_none() && self.write_spread.is_none();
+        let read_spread = self.read_spread.unwrap_or((100, 100));
+        let write_spread = self.write_spread.unwrap_or(read_spread);
+        for (key, (optimistic, cautious)) in [("read_spread", read_spread), ("write_spread", write_spread)] {
+            if !(1..=100).contains(&optimistic) || !(100..=1_000).contains(&cautious) {
+                return Err(format!(
+                    "{}: `{key} = [{optimistic}, {cautious}]` must be a percentage up to 100 and one from 100 to 1,000",
+                    self.name
+                ));
+            }
+        }
         Ok(LatencyModel {
-            read_knots,
-            write_knots,
+            read: Side::new(read_knots, read_spread),
+            write: Side::new(write_knots, write_spread),
+            is_own,
+            title: self.title.unwrap_or_else(|| self.name.clone()),
             name: self.name,
             grade: self.grade,
             reason: self.reason,
             source: self.source,
             bandwidth: self.bandwidth_mb_per_s.map(Throughput::mb_per_second),
-            read: OnceLock::new(),
-            write: OnceLock::new(),
         })
     }
 }
@@ -145,15 +205,20 @@ mod tests {
                     grade = \"A\"\nreason = \"fitted\"\nsource = \"here\"\n";
         let models = read(good).unwrap();
         assert_eq!(
-            (models[0].name.as_str(), &models[0].read_knots[..]),
-            ("mine", &[(500_000, 900_000), (1_000_000, 4_000_000)][..])
+            (models[0].name.as_str(), models[0].read_knots(LatencySetting::Typical)),
+            ("mine", vec![(500_000, 900_000), (1_000_000, 4_000_000)])
         );
-        assert_eq!(models[0].write_knots, models[0].read_knots);
+        for setting in LatencySetting::ALL {
+            assert_eq!(models[0].write_knots(setting), models[0].read_knots(LatencySetting::Typical));
+        }
+        assert!(models[0].is_own, "what was measured on one's own disk is not spread");
         for (from, to, what) in [
             ("[900, 4000]", "[900]", "mine: 2 quantiles, 1 times"),
             ("[900, 4000]", "[4000, 900]", "mine: "),
             ("1000000]", "999000]", "the last knot must be the maximum"),
-            ("grade", "grad", "unknown field `grad`"),
+            ("grade", "grad", "line 5: there is no key `grad` here: did you mean `grade`?"),
+            ("\"mine\"", "800", "line 3: `name = 800` is a whole number, and a text belongs there"),
+            ("grade", "read_spread = [120, 150]\ngrade", "mine: `read_spread = [120, 150]` must be"),
         ] {
             let error = read(&good.replace(from, to)).unwrap_err();
             assert!(error.contains(what), "{to}: {error}");

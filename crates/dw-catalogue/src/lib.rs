@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bill;
 mod catalogue;
 mod conflict;
 mod derive;
@@ -29,6 +30,7 @@ mod lookup;
 pub mod price;
 mod printed;
 mod rules;
+pub mod shape;
 mod source;
 pub mod vm;
 
@@ -38,10 +40,10 @@ pub use disk::{DiskFamily, DiskOffer};
 pub use disk_spec::{DiskOptions, OfferError};
 pub use field::{Field, FieldValue};
 pub use host_cache::spec as default_host_cache;
-pub use latency::LatencyModel;
+pub use latency::{LatencyModel, LatencySetting};
 pub use load::LoadError;
 pub use lookup::{LookupError, Thing, fits};
-pub use price::{Meter, Money, Price, PriceError, Term, years_of};
+pub use price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
 pub use printed::{MbUnit, PrintedMb};
 pub use source::Source;
-pub use vm::{TempDisk, TempKind, VmLimit, VmSize};
+pub use vm::{LocalLimits, TempDisk, TempKind, VmLimit, VmSize};

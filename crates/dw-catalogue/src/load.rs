@@ -107,7 +107,8 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
 }
 
 fn parse<T: serde::de::DeserializeOwned>(path: &str, text: &str) -> Result<T, LoadError> {
-    toml::from_str(text).map_err(|error| LoadError { file: path.into(), what: error.to_string() })
+    toml::from_str(text)
+        .map_err(|error| LoadError { file: path.into(), what: crate::shape::line_of_toml(text, &error) })
 }
 
 fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<(), String> {
@@ -117,7 +118,7 @@ fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<
     let temp = table.mb_temp.map_or(Ok(cached), unit)?;
     for row in &table.rows {
         let (listed, name) = (&rules.no_host_cache_sizes, &row.name);
-        let host_caching = table.host_caching.unwrap_or(false) && !listed.contains(name);
+        let host_caching = if listed.contains(name) { Some(false) } else { table.host_caching };
         out.push(VmSize {
             name: row.name.clone(),
             series: table.series.clone(),
@@ -252,10 +253,14 @@ fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
     for row in table.rows {
         let refuse = |what: &str| format!("{}: {what}", row.name);
         let meter = row.meter.as_deref().map_or(Some(Meter::Whole), Meter::from_id);
-        let amount = Money::parse(&row.price).filter(|amount| *amount > Money::ZERO);
+        let amount = match Money::parse(&row.price) {
+            Ok(Money::ZERO) => Err(refuse(&format!("`{}` is not a price", row.price))),
+            Ok(amount) => Ok(amount),
+            Err(e) => Err(refuse(&format!("the price {e}"))),
+        };
         let price = Price {
             meter: meter.ok_or_else(|| refuse("no meter has that name"))?,
-            amount: amount.ok_or_else(|| refuse(&format!("`{}` is not a price", row.price)))?,
+            amount: amount?,
             term,
             reserved_years: table.reserved_years,
             name: row.name,

@@ -14,83 +14,13 @@
 //! Invariant: a price that is not in the data is an error that names it, never zero.
 
 use core::fmt;
-use core::ops::{Add, AddAssign, Mul};
+
+pub use dw_units::{Money, MoneyChange};
 
 use crate::lookup;
 
 /// Hours in a month, as prices are quoted.
 pub const HOURS_A_MONTH: u64 = 730;
-
-/// An amount of money in millionths of its currency.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Money(u64);
-
-impl Money {
-    /// Nothing.
-    pub const ZERO: Money = Money(0);
-    /// More than anything costs.
-    pub const MAX: Money = Money(u64::MAX);
-
-    /// `n` millionths.
-    pub const fn micros(n: u64) -> Self {
-        Money(n)
-    }
-    /// The plain number of millionths.
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-    /// `self - other`, or nothing.
-    pub const fn saturating_sub(self, other: Self) -> Self {
-        Money(self.0.saturating_sub(other.0))
-    }
-    /// Reads a decimal with at most six digits after the point: `0.077`, `1,003.66`.
-    pub fn parse(text: &str) -> Option<Money> {
-        let text = text.trim().replace([',', '_'], "");
-        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > 6 {
-            return None;
-        }
-        let whole: u64 = whole.parse().ok()?;
-        let fraction: u64 = format!("{fraction:0<6}").parse().ok()?;
-        whole.checked_mul(1_000_000)?.checked_add(fraction).map(Money)
-    }
-}
-
-impl Add for Money {
-    type Output = Money;
-    fn add(self, other: Money) -> Money {
-        Money(self.0.saturating_add(other.0))
-    }
-}
-impl AddAssign for Money {
-    fn add_assign(&mut self, other: Money) {
-        *self = *self + other;
-    }
-}
-impl Mul<u64> for Money {
-    type Output = Money;
-    fn mul(self, n: u64) -> Money {
-        Money(self.0.saturating_mul(n))
-    }
-}
-impl core::iter::Sum for Money {
-    fn sum<I: Iterator<Item = Money>>(iter: I) -> Money {
-        iter.fold(Money::ZERO, |a, b| a + b)
-    }
-}
-
-impl fmt::Display for Money {
-    /// Cents and thousands as people write them: `1,003.66`. An amount below a cent keeps all its digits: `0.000164`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 > 0 && self.0 < 10_000 {
-            let text = format!("0.{:06}", self.0);
-            return f.write_str(text.trim_end_matches('0'));
-        }
-        let cents = self.0.saturating_add(5_000) / 10_000;
-        write!(f, "{}.{:02}", crate::field::grouped(cents / 100), cents % 100)
-    }
-}
 
 /// What about a thing a price is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,11 +33,13 @@ pub enum Meter {
     Iops,
     /// A provisioned MB/s of 10⁶ bytes.
     MbPerSecond,
+    /// That a disk may burst on demand; what it then does is billed by use.
+    Burst,
 }
 
 impl Meter {
     /// All of them.
-    pub const ALL: [Meter; 4] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
+    pub const ALL: [Meter; 5] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond, Meter::Burst];
     /// The name in the data files.
     pub const fn id(self) -> &'static str {
         match self {
@@ -115,6 +47,7 @@ impl Meter {
             Meter::GiB => "gib",
             Meter::Iops => "iops",
             Meter::MbPerSecond => "mb_per_s",
+            Meter::Burst => "burst",
         }
     }
     /// The meter of that name.
@@ -128,6 +61,7 @@ impl Meter {
             Meter::GiB => "a GiB of ",
             Meter::Iops => "an IOPS of ",
             Meter::MbPerSecond => "a MB/s of ",
+            Meter::Burst => "on-demand bursting of ",
         }
     }
 }
@@ -263,28 +197,6 @@ pub(crate) fn is_of(price: &Price, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn money_is_read_and_printed_to_the_last_digit_that_matters() {
-        let cases = [
-            ("0.077", Some(77_000), "0.08"),
-            ("1,003.66", Some(1_003_660_000), "1,003.66"),
-            ("136.085", Some(136_085_000), "136.09"),
-            ("0.000164", Some(164), "0.000164"),
-            ("5", Some(5_000_000), "5.00"),
-            ("0.0000001", None, ""),
-            ("-1", None, ""),
-            ("", None, ""),
-            ("1e3", None, ""),
-            ("99999999999999999999", None, ""),
-        ];
-        for (text, micros, shown) in cases {
-            assert_eq!(Money::parse(text).map(Money::get), micros, "{text}");
-            if let Some(money) = Money::parse(text) {
-                assert_eq!(money.to_string(), shown, "{text}");
-            }
-        }
-    }
 
     #[test]
     fn a_month_has_730_hours() {

@@ -1,6 +1,6 @@
 //! The figures that no page prints, by rule.
 
-use crate::file::RulesFile;
+use crate::file::{RulesFile, TempWrites};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::VmLimit;
 use dw_units::{Bytes, Iops};
@@ -16,6 +16,10 @@ impl RulesFile {
             self.temp_by_vcpu.iter().find(|rule| rule.series.iter().any(|name| Some(name.as_str()) == series))?;
         let times = u64::from(vcpu / rule.vcpu);
         Some((limit(rule.limit[0] * times, rule.limit[1] * times), &rule.reason))
+    }
+    /// The rule of a temp disk's writes.
+    pub(crate) fn temp_writes(&self, series: Option<&str>) -> Option<&TempWrites> {
+        self.temp_writes.iter().find(|rule| rule.series.iter().any(|name| Some(name.as_str()) == series))
     }
     /// The cached limit of a size with local NVMe.
     pub(crate) fn cached_limit(&self, vcpu: u32) -> Option<VmLimit> {

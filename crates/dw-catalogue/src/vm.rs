@@ -1,9 +1,12 @@
 //! A VM size of one edition: what it is limited to, as printed and in exact units.
 
-use dw_stack::{BurstSpec, LimitSpec, RateSpec, VmSpec};
+use core::cmp::Ordering;
+
+use dw_stack::{BurstSpec, DirectionLimits, LimitSpec, RateSpec, VmSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::host_cache;
+use crate::latency::LatencySetting;
 use crate::printed::PrintedMb;
 
 /// Burst credits last this long at the highest rate; the bucket is not printed anywhere (derived).
@@ -28,11 +31,11 @@ pub struct VmSize {
     pub max_data_disks: u32,
     /// Whether it takes premium disks; absent where the edition does not say.
     pub premium: Option<bool>,
-    /// Whether its remote disks may use the host cache.
-    pub host_caching: bool,
+    /// Whether its remote disks may use the host cache; absent where no source says.
+    pub host_caching: Option<bool>,
     /// Size of the host cache.
     pub cache: Option<Bytes>,
-    /// The local temp disk.
+    /// The local temp disk; absent where it has none, or where the edition says nothing ([`VmSize::is_described`]).
     pub temp: Option<TempDisk>,
     /// Limit of what goes to remote disks.
     pub uncached: VmLimit,
@@ -121,6 +124,25 @@ pub struct TempDisk {
     pub kind: TempKind,
 }
 
+/// The local disks of a size as the model takes them, all together.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalLimits {
+    /// How many there are.
+    pub count: u32,
+    /// What they hold.
+    pub size: Bytes,
+    /// Whether what they serve counts against the cached limit.
+    pub shares_cached: bool,
+    /// Limits on reads and writes together: the higher of the two figures.
+    pub all: LimitSpec,
+    /// Limits on the direction whose figure is the lower one.
+    pub by_direction: DirectionLimits,
+    /// Whether a figure of writes is known; where only reads are, it holds for both.
+    pub knows_writes: bool,
+    /// The name of their latency model.
+    pub latency_model: &'static str,
+}
+
 /// What a temp disk shares its limit with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TempKind {
@@ -128,6 +150,24 @@ pub enum TempKind {
     SharesCachedLimit,
     /// Local NVMe disks with limits of their own.
     LocalNvme,
+}
+
+/// A figure of reads and one of writes: what limits both, and what the slower of the two.
+struct Directions {
+    all: Option<RateSpec>,
+    reads: Option<RateSpec>,
+    writes: Option<RateSpec>,
+}
+
+impl Directions {
+    fn of(read: Option<RateSpec>, write: Option<RateSpec>) -> Directions {
+        let rate = |spec: Option<RateSpec>| spec.map_or(u64::MAX, |spec| spec.rate);
+        match rate(read).cmp(&rate(write)) {
+            Ordering::Equal => Directions { all: read, reads: None, writes: None },
+            Ordering::Less => Directions { all: write, reads: read, writes: None },
+            Ordering::Greater => Directions { all: read, reads: None, writes: write },
+        }
+    }
 }
 
 impl VmSize {
@@ -144,19 +184,71 @@ impl VmSize {
                 None => !self.needs_cached_limit(),
             }
     }
+    /// Whether a source says that nothing is served under a cached limit.
+    pub fn has_no_cached(&self) -> bool {
+        self.host_caching == Some(false) && !self.needs_cached_limit()
+    }
     /// Whether anything is served under the cached limit.
     pub(crate) fn needs_cached_limit(&self) -> bool {
-        self.host_caching || self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
+        self.host_caching == Some(true) || self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
     }
-    /// As the model takes it, with the default host cache where the size has one.
+    /// As the model takes it, with the default host cache where the size has one, whose service times are those of the
+    /// setting.
     ///
     /// A limit that no source gives is absent, which means unlimited: see [`VmSize::is_complete`].
-    pub fn vm_spec(&self) -> VmSpec {
+    pub fn vm_spec(&self, latency: LatencySetting) -> VmSpec {
         VmSpec {
             uncached: self.uncached.limit_spec(),
             uncached_premium2: self.premium2.map(|limit| limit.limit_spec()),
             cached: self.cached.map(|limit| limit.limit_spec()).unwrap_or_default(),
-            host_cache: self.cache.filter(|_| self.host_caching && self.cached.is_some()).map(host_cache::spec),
+            host_cache: self
+                .cache
+                .filter(|_| self.host_caching == Some(true) && self.cached.is_some())
+                .map(|capacity| host_cache::spec(capacity, latency)),
+            ..VmSpec::default()
         }
+    }
+    /// Whether the edition says more than the uncached limits: an API record says nothing of cache and temp disk.
+    pub fn is_described(&self) -> bool {
+        self.premium.is_some()
+    }
+    /// The limits of the local disks; absent where there are none, and where their figures are not known.
+    ///
+    /// Reads and writes have figures of their own, each measured alone. How a mix counts is not published: taken here, both
+    /// together get at most the higher figure, and each its own.
+    pub fn local_limits(&self) -> Option<LocalLimits> {
+        let temp = self.temp?;
+        let shares_cached = temp.kind == TempKind::SharesCachedLimit;
+        if shares_cached {
+            self.cached?;
+        }
+        let spec = |limit: Option<VmLimit>| limit.map(|limit| limit.limit_spec());
+        let read = match spec(temp.read) {
+            Some(read) => read,
+            None if shares_cached => LimitSpec::default(),
+            None => return None,
+        };
+        let write = spec(temp.write).unwrap_or_default();
+        let write = LimitSpec { iops: write.iops.or(read.iops), throughput: write.throughput.or(read.throughput) };
+        let (iops, bytes) = (Directions::of(read.iops, write.iops), Directions::of(read.throughput, write.throughput));
+        // The cached limit is there anyway.
+        let cached = spec(self.cached.filter(|_| shares_cached)).unwrap_or_default();
+        let beyond = |own: Option<RateSpec>, cached: Option<RateSpec>| {
+            own.filter(|own| cached.is_none_or(|cached| own.rate < cached.rate))
+        };
+        let limits = |iops: Option<RateSpec>, throughput: Option<RateSpec>| LimitSpec { iops, throughput };
+        let some = |limits: LimitSpec| (limits != LimitSpec::default()).then_some(limits);
+        Some(LocalLimits {
+            count: temp.count.max(1),
+            size: temp.size * u64::from(temp.count.max(1)),
+            shares_cached,
+            all: limits(beyond(iops.all, cached.iops), beyond(bytes.all, cached.throughput)),
+            by_direction: DirectionLimits {
+                reads: some(limits(iops.reads, bytes.reads)),
+                writes: some(limits(iops.writes, bytes.writes)),
+            },
+            knows_writes: temp.write.is_some(),
+            latency_model: if shares_cached { "temp-disk" } else { "local-nvme" },
+        })
     }
 }

@@ -74,6 +74,15 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         ("vm E2bds_v5 2024-2026-nvme uncached_iops", 8_000),
         ("vm E2bds_v5 uncached_iops", 6_000),
         ("vm D2ds_v6 premium2_iops", 4_167),
+        // Local disks: limits of their own, reads and writes apart, the sum over all disks.
+        ("vm D16ds_v6 temp_disks", 2),
+        ("vm D16ds_v6 temp_read_iops", 300_000),
+        ("vm D16ds_v6 temp_write_iops", 120_000),
+        ("vm D16ds_v6 temp_write_throughput", 720_000_000),
+        ("vm D14 2018-07 temp_write_throughput", 375 << 20),
+        // 3,000 a vCPU, as D14 prints it, where the page has random reads alone.
+        ("vm DS14_v2 temp_write_iops", 48_000),
+        ("vm DS14_v2 cached_iops", 64_000),
     ];
     for (what, expected) in cases {
         check(what, *expected);
@@ -111,5 +120,67 @@ fn published_figures_of_disks_are_in_exact_units() {
     ];
     for (what, expected) in cases {
         check(what, *expected);
+    }
+}
+
+#[test]
+fn unknown_and_absent_are_told_apart() {
+    // Some(false) where a source says that there is none; None where no source says anything.
+    let cases = [
+        ("D8s_v3", Some(true)),
+        ("D8ds_v6", Some(true)),
+        ("L8s_v3", Some(false)),
+        ("L96s_v4", Some(false)),
+        ("D8s_v6", None),
+        ("D14", None),
+    ];
+    let catalogue = Catalogue::embedded();
+    for (name, expected) in cases {
+        let vm = catalogue.vm(name, None).unwrap();
+        assert_eq!(vm.host_caching, expected, "{name}");
+        let shown = vm.fields().into_iter().find(|field| field.name == "host_caching").unwrap().value.to_string();
+        assert_eq!(shown, expected.map_or("unknown", |has| if has { "yes" } else { "no" }), "{name}");
+    }
+}
+
+#[test]
+fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
+    struct Case {
+        vm: &'static str,
+        shares_cached: bool,
+        disks: u32,
+        /// IOPS and MB/s of all, of reads alone and of writes alone, where they are narrower than what else holds.
+        all: (Option<u64>, Option<u64>),
+        writes: (Option<u64>, Option<u64>),
+    }
+    let cases = [
+        Case {
+            vm: "D8ds_v6",
+            shares_cached: false,
+            disks: 1,
+            all: (Some(150_000), Some(720)),
+            writes: (Some(60_000), Some(360)),
+        },
+        Case { vm: "D8ads_v6", shares_cached: false, disks: 1, all: (Some(150_000), Some(720)), writes: (None, None) },
+        Case {
+            vm: "L8s_v4",
+            shares_cached: false,
+            disks: 4,
+            all: (Some(550_000), Some(3_000)),
+            writes: (Some(220_000), Some(1_500)),
+        },
+        Case { vm: "D8ds_v5", shares_cached: true, disks: 1, all: (None, None), writes: (None, None) },
+        Case { vm: "DS14_v2", shares_cached: true, disks: 1, all: (None, None), writes: (Some(48_000), None) },
+    ];
+    for case in cases {
+        let vm = Catalogue::embedded().vm(case.vm, None).unwrap();
+        let local = vm.local_limits().unwrap_or_else(|| panic!("{}: none", case.vm));
+        let figures = |limit: dw_stack::LimitSpec| {
+            (limit.iops.map(|rate| rate.rate), limit.throughput.map(|rate| rate.rate / 1_000_000))
+        };
+        assert_eq!((local.shares_cached, local.count), (case.shares_cached, case.disks), "{}", case.vm);
+        assert_eq!(figures(local.all), case.all, "{}", case.vm);
+        assert_eq!(figures(local.by_direction.writes.unwrap_or_default()), case.writes, "{}", case.vm);
+        assert_eq!(local.by_direction.reads, None, "{}", case.vm);
     }
 }

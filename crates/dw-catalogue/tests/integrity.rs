@@ -165,7 +165,7 @@ fn every_size_that_a_document_describes_has_all_its_limits() {
 fn every_row_becomes_a_valid_spec() {
     let catalogue = Catalogue::embedded();
     for vm in catalogue.vm_sizes() {
-        let spec = vm.vm_spec();
+        let spec = vm.vm_spec(Default::default());
         for limit in [Some(spec.uncached), spec.uncached_premium2, Some(spec.cached)].into_iter().flatten() {
             for rate in [limit.iops, limit.throughput].into_iter().flatten() {
                 assert!(rate.rate > 0, "{}", vm.name);
@@ -173,7 +173,11 @@ fn every_row_becomes_a_valid_spec() {
             }
         }
         if let Some(cache) = spec.host_cache {
-            assert!(vm.host_caching && cache.ram < cache.capacity && cache.write_back.dirty_max <= cache.capacity);
+            assert!(
+                vm.host_caching == Some(true)
+                    && cache.ram < cache.capacity
+                    && cache.write_back.dirty_max <= cache.capacity
+            );
             assert_eq!(cache.capacity, vm.cache.unwrap(), "{}", vm.name);
         }
     }
@@ -185,7 +189,7 @@ fn the_model_accepts_every_size() {
     let catalogue = Catalogue::embedded();
     let p30 = catalogue.disk("P30", None).unwrap().disk_spec("p30", &DiskOptions::default()).unwrap();
     for vm in catalogue.vm_sizes() {
-        let spec = vm.vm_spec();
+        let spec = vm.vm_spec(Default::default());
         let host_cache = if spec.host_cache.is_some() { CacheMode::ReadOnly } else { CacheMode::None };
         let volume = VolumeSpec {
             name: "data".into(),

@@ -115,6 +115,9 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
             return fault(at, format!("disk `{}` has no size", disk.name), "give its capacity");
         }
         limit(&format!("{at}.limits"), &disk.limits)?;
+        for (name, own) in [("reads", &disk.by_direction.reads), ("writes", &disk.by_direction.writes)] {
+            own.as_ref().map_or(Ok(()), |own| limit(&format!("{at}.by_direction.{name}"), own))?;
+        }
         for service in [&disk.read, &disk.write] {
             if service.bandwidth.is_some_and(|bandwidth| bandwidth.get() == 0) {
                 return fault(at, "the stream bandwidth is zero", "leave it out if size does not matter");
@@ -143,7 +146,7 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
             format!("`{name}` is on disks without host caching (premium SSD v2, ultra)"),
             "set its host cache to None".to_string(),
         ),
-        Path::Temp => {
+        Path::Temp | Path::Local => {
             fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None")
         }
     }

@@ -4,12 +4,15 @@
 //! what a second used beyond the target: `max(I/Os − target, (bytes − target) / 250,000)`.
 //! Chapters: `docs/model/token-bucket.md`, `docs/model/latency.md`.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use dw_units::{Bytes, NS_PER_SECOND};
 
 use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::service_time::ServiceTime;
-use crate::spec::{CacheMode, Credits, DiskSpec, OnDemandBase, Path};
+use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, Path};
 
 /// A flush takes this share of a write's service time.
 const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -19,6 +22,8 @@ pub(crate) struct Disk {
     pub(crate) volume: u16,
     pub(crate) size: u64,
     pub(crate) pair: Pair,
+    /// Limits on reads alone and on writes alone.
+    pub(crate) directions: Option<Box<[Pair; 2]>>,
     pub(crate) mode: CacheMode,
     pub(crate) path: Path,
     io_unit: Option<u64>,
@@ -46,6 +51,7 @@ impl Disk {
             volume,
             size: spec.size.get(),
             pair: Pair::new(&spec.limits, credits),
+            directions: directions(&spec.by_direction, credits),
             mode,
             path,
             io_unit: spec.io_unit.map(|unit| unit.get().max(1)),
@@ -61,6 +67,38 @@ impl Disk {
 
     pub(crate) fn set_io_unit(&mut self, unit: Option<Bytes>) {
         self.io_unit = unit.map(|unit| unit.get().max(1));
+    }
+
+    /// Its limits: on all requests, and on those of each direction.
+    pub(crate) fn pairs(&mut self) -> impl Iterator<Item = &mut Pair> {
+        core::iter::once(&mut self.pair).chain(self.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()))
+    }
+
+    /// Other limits from `now` on.
+    pub(crate) fn retune(&mut self, spec: &DiskSpec, now: u64, throttle_interval: u64) {
+        self.pair.retune(&spec.limits, now, throttle_interval);
+        let DirectionLimits { reads, writes } = spec.by_direction;
+        match &mut self.directions {
+            Some(pairs) => {
+                pairs[0].retune(&reads.unwrap_or_default(), now, throttle_interval);
+                pairs[1].retune(&writes.unwrap_or_default(), now, throttle_interval);
+            }
+            None => {
+                self.directions = directions(&spec.by_direction, Credits::Full);
+                for pair in self.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()) {
+                    pair.release(throttle_interval);
+                }
+            }
+        }
+    }
+
+    /// Lets a request pass the limit on its direction: when it left that on I/Os, and that on bytes.
+    #[inline]
+    pub(crate) fn pass_direction(&mut self, at: u64, is_read: bool, ios: u32, bytes: u32) -> (u64, u64) {
+        match &mut self.directions {
+            None => (at, at),
+            Some(pairs) => pairs[usize::from(!is_read)].pass(at, u64::from(ios), u64::from(bytes)),
+        }
     }
 
     /// As how many I/Os `len` bytes count.
@@ -87,6 +125,12 @@ impl Disk {
     }
 }
 
+fn directions(limits: &DirectionLimits, credits: Credits) -> Option<Box<[Pair; 2]>> {
+    let DirectionLimits { reads, writes } = limits;
+    (reads.is_some() || writes.is_some())
+        .then(|| Box::new([reads, writes].map(|limits| Pair::new(&limits.unwrap_or_default(), credits))))
+}
+
 /// Counts what on-demand bursting bills.
 #[derive(Clone, Debug)]
 pub(crate) struct OnDemandMeter {
@@ -95,6 +139,8 @@ pub(crate) struct OnDemandMeter {
     ios: u64,
     bytes: u64,
     billed: u64,
+    /// Seconds with transactions, and how many; only when somebody asked.
+    seconds: Option<Vec<(u64, u64)>>,
 }
 
 /// Bytes beyond the target that count as one transaction: the published formula is MB × 1024 / 256.
@@ -102,23 +148,43 @@ const BYTES_PER_TRANSACTION: u64 = 250_000;
 
 impl OnDemandMeter {
     fn new(base: OnDemandBase) -> Self {
-        OnDemandMeter { base, second: 0, ios: 0, bytes: 0, billed: 0 }
+        OnDemandMeter { base, second: 0, ios: 0, bytes: 0, billed: 0, seconds: None }
     }
 
     pub(crate) fn count(&mut self, at: u64, ios: u32, bytes: u32) {
         if at / NS_PER_SECOND != self.second {
-            self.billed = self.transactions();
+            let more = self.under_way();
+            self.billed += more;
+            if let Some(seconds) = self.seconds.as_mut().filter(|_| more > 0) {
+                seconds.push((self.second, more));
+            }
             (self.second, self.ios, self.bytes) = (at / NS_PER_SECOND, 0, 0);
         }
         self.ios += u64::from(ios);
         self.bytes += u64::from(bytes);
     }
 
-    /// Transactions beyond the target so far.
-    pub(crate) fn transactions(&self) -> u64 {
+    /// Those of the second that is under way.
+    fn under_way(&self) -> u64 {
         let ios = self.ios.saturating_sub(self.base.iops);
         let bytes = self.bytes.saturating_sub(self.base.bytes_per_second) / BYTES_PER_TRANSACTION;
-        self.billed + ios.max(bytes)
+        ios.max(bytes)
+    }
+
+    /// Transactions beyond the target so far.
+    pub(crate) fn transactions(&self) -> u64 {
+        self.billed + self.under_way()
+    }
+
+    /// Keeps account of each second from now on.
+    pub(crate) fn watch(&mut self) {
+        self.seconds.get_or_insert_with(Vec::new);
+    }
+
+    /// Seconds with transactions since [`OnDemandMeter::watch`], in order: which, and how many.
+    pub(crate) fn seconds(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let last = (self.second, self.under_way());
+        self.seconds.iter().flatten().copied().chain(core::iter::once(last)).filter(|second| second.1 > 0)
     }
 }
 

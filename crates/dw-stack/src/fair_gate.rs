@@ -1,12 +1,18 @@
-//! A limit that several disks share, fairly.
+//! A pair of limits that several disks share, fairly.
 //!
-//! Each disk has a lane, first in first out. Requests stay in their lane until the limit can let one go, and the limit
-//! then takes from the lane that has had the least so far (start-time fair queueing; the price of a request is the time
-//! it takes of the narrower of the two limits). So a disk with a thousand waiting requests cannot hold up one with a
-//! single request, and a disk that does not use its share leaves it to the others.
+//! Each limit of the pair has a lane per disk, first in first out. Requests stay in their lane until the limit can let
+//! one go, and it then takes from the lane that has had the fewest of its tokens so far (start-time fair queueing). So a
+//! disk with a thousand waiting requests cannot hold up one with a single request, and a disk that does not use its
+//! share leaves it to the others.
 //!
-//! When only one disk can use the limit there is nothing to share, and the answer is given at arrival: the same
+//! A disk waits where it is short, and only there does it take part in the sharing: whoever waits for I/Os gets as many
+//! I/Os as anyone, whoever waits for bytes as many bytes (bottleneck max fairness). No rate enters a share, so a burst
+//! that begins or ends changes how much there is and not how it is divided.
+//!
+//! When only one disk can use the limits there is nothing to share, and the answer is given at arrival: the same
 //! instants, one event a request fewer.
+//!
+//! Source: Goyal, Vin, Cheng, "Start-time fair queuing" (1996); Bonald, Roberts, "Multi-resource fairness" (2015).
 //!
 //! Invariant: a lane is in exactly one of three states: empty, its head not yet due (`pending`), its head due (`due`).
 
@@ -14,11 +20,14 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use crate::event_queue::NEVER;
-use crate::limiter::Pair;
+use crate::limiter::{Limiter, Pair};
 
 /// A request in a lane.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
+    /// When it came to the pair.
+    arrived: u64,
+    /// When it came to this limit.
     arrives: u64,
     op: u32,
     ios: u32,
@@ -28,7 +37,7 @@ struct Waiting {
 #[derive(Clone, Debug, Default)]
 struct Lane {
     queue: VecDeque<Waiting>,
-    /// Virtual time at which its next request starts.
+    /// Virtual time, in tokens, at which its next request starts.
     tag: u64,
 }
 
@@ -66,76 +75,58 @@ pub(crate) struct Grant {
     pub(crate) second: u64,
 }
 
-/// The gate.
+/// The lanes in front of one limit.
 #[derive(Clone, Debug)]
-pub(crate) struct FairGate {
-    pub(crate) pair: Pair,
+struct Lanes {
     lanes: Vec<Lane>,
     /// A bit for each lane whose head is due, and how many there are.
     due: Vec<u64>,
     due_lanes: usize,
-    /// When the pair lets the next one go; only its own grants move it.
+    /// When the limit lets the next one go; only its own grants move it.
     available: u64,
     /// Heads that arrive later.
     pending: Arrivals,
     virtual_time: u64,
-    solo: bool,
 }
 
-impl FairGate {
-    pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
-        FairGate {
-            pair,
+impl Lanes {
+    fn new(lanes: usize) -> Self {
+        Lanes {
             lanes: alloc::vec![Lane::default(); lanes],
             due: alloc::vec![0; lanes.div_ceil(64)],
             due_lanes: 0,
             available: 0,
             pending: Arrivals { at: alloc::vec![NEVER; lanes], first: (NEVER, 0) },
             virtual_time: 0,
-            solo: false,
         }
     }
 
-    /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
-    pub(crate) fn set_solo(&mut self, solo: bool) {
-        self.solo = solo && self.lanes.iter().all(|lane| lane.queue.is_empty());
-        self.available = self.pair.available();
+    fn is_empty(&self) -> bool {
+        self.lanes.iter().all(|lane| lane.queue.is_empty())
     }
 
-    /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.
-    /// Lets it go at once if it can, else keeps it.
-    #[inline(always)]
-    pub(crate) fn enter(
-        &mut self,
-        now: u64,
-        lane: u16,
-        arrives: u64,
-        op: u32,
-        ios: u32,
-        bytes: u32,
-    ) -> Option<(u64, u64)> {
-        if self.solo {
-            return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
-        }
-        self.enter_lane(now, lane, Waiting { arrives, op, ios, bytes })
-    }
-
-    fn enter_lane(&mut self, now: u64, lane: u16, waiting: Waiting) -> Option<(u64, u64)> {
-        let Waiting { arrives, ios, bytes, .. } = waiting;
-        let slot = usize::from(lane);
-        if self.lanes[slot].queue.is_empty() {
+    /// A request comes to the limit: when it is let go, if that is at once; else it is kept.
+    fn enter(&mut self, limit: &mut Limiter, now: u64, lane: usize, tokens: u32, waiting: Waiting) -> Option<u64> {
+        let arrives = waiting.arrives;
+        if self.lanes[lane].queue.is_empty() {
             if arrives <= now && self.due_lanes == 0 && self.available <= now {
-                return Some(self.pass(arrives, ios, bytes));
+                return Some(self.pass(limit, arrives, tokens));
             }
             if arrives <= now {
-                self.make_due(slot);
+                self.make_due(lane);
             } else {
-                self.pending.set(slot, arrives);
+                self.pending.set(lane, arrives);
             }
         }
-        debug_assert!(self.lanes[slot].queue.back().is_none_or(|last| last.arrives <= arrives));
-        self.lanes[slot].queue.push_back(waiting);
+        debug_assert!(self.lanes[lane].queue.back().is_none_or(|last| last.arrives <= arrives));
+        self.lanes[lane].queue.push_back(waiting);
         None
+    }
+
+    fn pass(&mut self, limit: &mut Limiter, arrives: u64, tokens: u32) -> u64 {
+        let at = limit.pass(arrives, u64::from(tokens));
+        self.available = limit.earliest();
+        at
     }
 
     fn make_due(&mut self, slot: usize) {
@@ -145,28 +136,22 @@ impl FairGate {
         self.due_lanes += 1;
     }
 
-    fn charge(&mut self, slot: usize, ios: u32, bytes: u32) {
-        let price = self.pair.price(u64::from(ios), u64::from(bytes));
+    fn charge(&mut self, slot: usize, tokens: u32) {
         let lane = &mut self.lanes[slot];
         lane.tag = lane.tag.max(self.virtual_time);
         self.virtual_time = lane.tag;
-        lane.tag += price;
+        // What takes no tokens takes its turn.
+        lane.tag += u64::from(tokens.max(1));
     }
 
-    /// When [`FairGate::grant`] has something to do.
+    /// When [`Lanes::grant`] has something to do.
     #[inline]
-    pub(crate) fn next(&self) -> u64 {
-        if self.solo {
-            NEVER
-        } else if self.due_lanes > 0 {
-            self.available
-        } else {
-            self.pending.first.0.max(self.available)
-        }
+    fn next(&self) -> u64 {
+        if self.due_lanes > 0 { self.available } else { self.pending.first.0.max(self.available) }
     }
 
-    /// Lets the next request go, if one can at `now`.
-    pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
+    /// The next request that the limit lets go, with its lane, if it can at `now`; `tokens` says how many it takes.
+    fn grant(&mut self, now: u64, tokens: fn(&Waiting) -> u32) -> Option<(usize, Waiting)> {
         if self.available > now {
             return None;
         }
@@ -179,7 +164,7 @@ impl FairGate {
             self.pending.set(slot, self.head_arrives(slot));
             // Alone: nobody to be charged against.
             if self.pending.first.0 > now {
-                return Some(self.let_go(head));
+                return Some((slot, head));
             }
             self.lanes[slot].queue.push_front(head);
             self.pending.set(slot, head.arrives);
@@ -191,14 +176,14 @@ impl FairGate {
         }
         let slot = self.least_served()?;
         let head = self.lanes[slot].queue.pop_front()?;
-        self.charge(slot, head.ios, head.bytes);
+        self.charge(slot, tokens(&head));
         let next = self.head_arrives(slot);
         if next > now {
             self.due[slot / 64] &= !(1 << (slot % 64));
             self.due_lanes -= 1;
             self.pending.set(slot, next);
         }
-        Some(self.let_go(head))
+        Some((slot, head))
     }
 
     fn head_arrives(&self, slot: usize) -> u64 {
@@ -219,25 +204,94 @@ impl FairGate {
         }
         best.map(|(_, slot)| slot)
     }
+}
 
-    fn let_go(&mut self, head: Waiting) -> Grant {
-        let (first, second) = self.pair.pass_in_turn(head.arrives, u64::from(head.ios), u64::from(head.bytes));
-        self.available = self.pair.available();
-        Grant { op: head.op, arrived: head.arrives, first, second }
+/// The gate.
+#[derive(Clone, Debug)]
+pub(crate) struct FairGate {
+    pub(crate) pair: Pair,
+    iops: Lanes,
+    throughput: Lanes,
+    solo: bool,
+}
+
+impl FairGate {
+    pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
+        FairGate { pair, iops: Lanes::new(lanes), throughput: Lanes::new(lanes), solo: false }
     }
 
+    /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
+    pub(crate) fn set_solo(&mut self, solo: bool) {
+        self.solo = solo && self.iops.is_empty() && self.throughput.is_empty();
+        self.iops.available = self.pair.iops.as_ref().map_or(0, Limiter::earliest);
+        self.throughput.available = self.pair.throughput.as_ref().map_or(0, Limiter::earliest);
+    }
+
+    /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.
+    /// Lets it go at once if it can, else keeps it.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &mut self,
+        now: u64,
+        lane: u16,
+        arrives: u64,
+        op: u32,
+        ios: u32,
+        bytes: u32,
+    ) -> Option<(u64, u64)> {
+        if self.solo {
+            return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
+        }
+        self.enter_lane(now, usize::from(lane), Waiting { arrived: arrives, arrives, op, ios, bytes })
+    }
+
+    fn enter_lane(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<(u64, u64)> {
+        let first = match &mut self.pair.iops {
+            Some(limit) => self.iops.enter(limit, now, lane, waiting.ios, waiting)?,
+            None => waiting.arrives,
+        };
+        let second = self.enter_second(now, lane, Waiting { arrives: first, ..waiting })?;
+        Some((first, second))
+    }
+
+    /// What has passed the IOPS limit comes to the throughput limit.
+    fn enter_second(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<u64> {
+        match &mut self.pair.throughput {
+            Some(limit) => self.throughput.enter(limit, now, lane, waiting.bytes, waiting),
+            None => Some(waiting.arrives),
+        }
+    }
+
+    /// When [`FairGate::grant`] has something to do.
     #[inline]
-    fn pass(&mut self, arrives: u64, ios: u32, bytes: u32) -> (u64, u64) {
-        let passed = self.pair.pass(arrives, u64::from(ios), u64::from(bytes));
-        self.available = self.pair.available();
-        passed
+    pub(crate) fn next(&self) -> u64 {
+        if self.solo { NEVER } else { self.iops.next().min(self.throughput.next()) }
+    }
+
+    /// Lets the next request go, if one can at `now`.
+    pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
+        loop {
+            // Behind comes first: what waits for bytes has passed the other limit already.
+            if let Some(limit) = &mut self.pair.throughput
+                && let Some((_, head)) = self.throughput.grant(now, |head| head.bytes)
+            {
+                let second = self.throughput.pass(limit, head.arrives, head.bytes);
+                return Some(Grant { op: head.op, arrived: head.arrived, first: head.arrives, second });
+            }
+            let limit = self.pair.iops.as_mut()?;
+            let (lane, head) = self.iops.grant(now, |head| head.ios)?;
+            let first = self.iops.pass(limit, head.arrives, head.ios);
+            if let Some(second) = self.enter_second(now, lane, Waiting { arrives: first, ..head }) {
+                return Some(Grant { op: head.op, arrived: head.arrived, first, second });
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Credits, LimitSpec, RateSpec};
+    use crate::spec::{BurstSpec, Credits, LimitSpec, RateSpec};
     use dw_units::NS_PER_SECOND;
 
     /// Grants per lane after `seconds`, when lane i always has `depth[i]` requests of `bytes[i]` waiting.
@@ -279,5 +333,158 @@ mod tests {
         let limit = LimitSpec { iops: None, throughput: Some(RateSpec::plain(100 << 20)) };
         let counts = shares(limit, &[8, 8], &[4 << 10, 64 << 10], 10);
         assert!(counts[0].abs_diff(16 * counts[1]) <= 64, "{counts:?}");
+    }
+
+    /// Water levels: each limit is filled to the level at which those that want more than it stop, given what the other
+    /// limit lets them have, again and again until nothing moves. I/Os a second of each lane.
+    fn water_levels_slowly(iops: f64, bytes_per_s: f64, bytes: &[u32], caps: &[f64]) -> Vec<f64> {
+        let n = bytes.len();
+        let mut levels = [f64::INFINITY; 2];
+        let cost = |limit: usize, lane: usize| if limit == 0 { 1.0 } else { f64::from(bytes[lane]) };
+        let allowed = |level: f64, limit: usize, lane: usize| level / cost(limit, lane);
+        for _ in 0..20_000 {
+            for (limit, capacity) in [iops, bytes_per_s].into_iter().enumerate() {
+                let want: Vec<f64> = (0..n)
+                    .map(|lane| caps[lane].min(allowed(levels[1 - limit], 1 - limit, lane)) * cost(limit, lane))
+                    .collect();
+                if want.iter().sum::<f64>() <= capacity {
+                    levels[limit] = f64::INFINITY;
+                    continue;
+                }
+                let (mut low, mut high) = (0.0, capacity);
+                for _ in 0..60 {
+                    let level = (low + high) / 2.0;
+                    let filled: f64 = want.iter().map(|w| w.min(level)).sum();
+                    if filled < capacity { low = level } else { high = level }
+                }
+                // Half way: with whole steps the two limits can chase each other.
+                levels[limit] = if levels[limit].is_finite() { (levels[limit] + low) / 2.0 } else { low };
+            }
+        }
+        (0..n).map(|lane| caps[lane].min(allowed(levels[0], 0, lane)).min(allowed(levels[1], 1, lane))).collect()
+    }
+
+    fn bursting(rate: u64, burst: u64, seconds: u64) -> Option<RateSpec> {
+        let burst = BurstSpec { rate: burst, credits: (burst - rate) * seconds };
+        Some(RateSpec { rate, depth: 0, burst: Some(burst) })
+    }
+
+    /// Burst credits that outlast the test, and none.
+    const FULL: u64 = 1_800;
+
+    #[test]
+    fn shares_are_of_what_is_scarce_at_the_rates_in_force() {
+        // A D8s_v5: 12,800 IOPS and 290 MB/s, 20,000 and 1,200 while it bursts. Credits of 0 s are spent.
+        let limit = |iops_s: u64, bytes_s: u64| {
+            let burst = |rate, top, seconds| {
+                if seconds == 0 { Some(RateSpec::plain(rate)) } else { bursting(rate, top, seconds) }
+            };
+            LimitSpec { iops: burst(12_800, 20_000, iops_s), throughput: burst(290_000_000, 1_200_000_000, bytes_s) }
+        };
+        struct Case {
+            name: &'static str,
+            credits: (u64, u64),
+            in_force: (f64, f64),
+            kib: &'static [u32],
+            expected: &'static [f64],
+        }
+        let k = 1_024.0;
+        // Both limits full: x + y = I, 4 KiB x + 64 KiB y = B.
+        let second = |iops: f64, bytes: f64| (bytes - 4.0 * k * iops) / (60.0 * k);
+        let (dry, no_bytes) = (second(12_800.0, 290e6), second(20_000.0, 290e6));
+        assert!((dry - 3_867.0).abs() < 1.0 && (no_bytes - 3_387.0).abs() < 1.0);
+        let cases = [
+            Case {
+                name: "both burst",
+                credits: (FULL, FULL),
+                in_force: (20e3, 1_200e6),
+                kib: &[4, 64],
+                expected: &[10_000.0, 10_000.0],
+            },
+            Case {
+                name: "IOPS credits gone",
+                credits: (0, FULL),
+                in_force: (12_800.0, 1_200e6),
+                kib: &[4, 64],
+                expected: &[6_400.0, 6_400.0],
+            },
+            Case {
+                name: "MB/s credits gone",
+                credits: (FULL, 0),
+                in_force: (20e3, 290e6),
+                kib: &[4, 64],
+                expected: &[16_613.0, 3_387.0],
+            },
+            Case {
+                name: "all credits gone",
+                credits: (0, 0),
+                in_force: (12_800.0, 290e6),
+                kib: &[4, 64],
+                expected: &[8_933.0, 3_867.0],
+            },
+            Case {
+                name: "bytes alone are short",
+                credits: (FULL, 0),
+                in_force: (20e3, 290e6),
+                kib: &[64, 256],
+                expected: &[2_212.5, 553.1],
+            },
+            Case {
+                name: "three, I/Os are short",
+                credits: (0, FULL),
+                in_force: (12_800.0, 1_200e6),
+                kib: &[4, 4, 64],
+                expected: &[4_266.7, 4_266.7, 4_266.7],
+            },
+            Case {
+                name: "three, both are short",
+                credits: (0, 0),
+                in_force: (12_800.0, 290e6),
+                kib: &[4, 8, 128],
+                expected: &[5_554.1, 5_554.1, 1_691.8],
+            },
+        ];
+        for case in cases {
+            let depth = alloc::vec![128; case.kib.len()];
+            let bytes: Vec<u32> = case.kib.iter().map(|kib| kib << 10).collect();
+            let found = shares(limit(case.credits.0, case.credits.1), &depth, &bytes, 10);
+            let twin = water_levels_slowly(case.in_force.0, case.in_force.1, &bytes, &alloc::vec![1e9; depth.len()]);
+            for ((count, twin), expected) in found.iter().zip(&twin).zip(case.expected) {
+                assert!((twin - expected).abs() < 1.0, "{}: {twin} by the twin, {expected} by hand", case.name);
+                let rate = *count as f64 / 10.0;
+                // The last requests of each lane wait at the end of the ten seconds.
+                assert!((rate - expected).abs() < expected / 100.0, "{}: {found:?}, expected {expected}", case.name);
+            }
+        }
+    }
+
+    #[test]
+    fn when_a_burst_ends_the_shares_are_those_of_what_is_left_at_once() {
+        // Five seconds of IOPS credits, then none: 20,000 I/Os become 12,800, shared alike before and after.
+        let limit = LimitSpec { iops: bursting(12_800, 20_000, 5), throughput: Some(RateSpec::plain(1_200_000_000)) };
+        let at = |seconds| shares(limit, &[128, 128], &[4 << 10, 64 << 10], seconds);
+        let (before, after) = (at(5), at(15));
+        for lane in 0..2 {
+            assert!(before[lane].abs_diff(50_000) < 500, "{before:?}");
+            assert!((after[lane] - before[lane]).abs_diff(64_000) < 640, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn many_sizes_share_as_water_finds_its_level() {
+        let mut stream = crate::random::Stream::new(11, 0);
+        for _ in 0..40 {
+            let mut below = |n: u64| stream.draw() % n;
+            let lanes = 2 + below(3) as usize;
+            let bytes: Vec<u32> = (0..lanes).map(|_| 4_096 << below(7)).collect();
+            let (iops, rate) = (5_000 + below(20_000), 50_000_000 + below(900_000_000));
+            let limit = LimitSpec { iops: Some(RateSpec::plain(iops)), throughput: Some(RateSpec::plain(rate)) };
+            let found = shares(limit, &alloc::vec![64; lanes], &bytes, 10);
+            let twin = water_levels_slowly(iops as f64, rate as f64, &bytes, &alloc::vec![1e9; lanes]);
+            for (count, twin) in found.iter().zip(&twin) {
+                let rate = *count as f64 / 10.0;
+                assert!((rate - twin).abs() < twin / 50.0 + 10.0, "{iops} {rate} {bytes:?}: {found:?}, {twin:?}");
+            }
+        }
     }
 }

@@ -9,7 +9,10 @@
 //! would lose a third. The IOPS limit is evaluated with the request's own arrival, the throughput limit with what came
 //! out of the first; the grant is the later one. Chapter: `docs/model/token-bucket.md`.
 //!
-//! Invariant: each limit's own grants obey its bucket in every window.
+//! A *throttle interval* makes a limit coarse: what it gives in each interval is there at its start, so requests pass at
+//! once until it is used up and the others wait for the next. Means and rates stay, latencies spread.
+//!
+//! Invariant: each limit's own grants obey its bucket in every window; with a throttle interval, in every one of them.
 
 use alloc::boxed::Box;
 
@@ -46,12 +49,18 @@ pub(crate) struct Limiter {
     binding_until: u64,
     /// Credits when the tally began.
     pub(crate) credits_before: u64,
+    /// When the tally began.
+    counts_from: u64,
+    /// When a request first found no credits left, since then.
+    dry: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
 enum Special {
     /// Credit bursting: the burst rate, while the base bucket is as deep as the credits.
     Burst(TokenBucket),
+    /// What an interval of so many nanoseconds gives is there at its start; the burst rate, where there is one.
+    Released(u64, Option<TokenBucket>),
     /// A serialising server; its service is counted in 2⁻¹⁶ tokens and drawn from the table, if there is one.
     Server(Option<(QuantileTable, Stream)>),
 }
@@ -67,7 +76,18 @@ impl Limiter {
         }
         let special = burst.map(|burst| Box::new(Special::Burst(TokenBucket::new(burst.rate, spec.depth))));
         let credits_before = base.level(0);
-        Limiter { base, special, spec, granted: 0, waited: 0, binding: 0, binding_until: 0, credits_before }
+        Limiter {
+            base,
+            special,
+            spec,
+            granted: 0,
+            waited: 0,
+            binding: 0,
+            binding_until: 0,
+            credits_before,
+            counts_from: 0,
+            dry: None,
+        }
     }
 
     pub(crate) fn set_discipline(&mut self, discipline: Discipline, seed: u64) {
@@ -81,10 +101,15 @@ impl Limiter {
         self.base = TokenBucket::new(self.spec.rate << scale, self.spec.depth << scale);
     }
 
+    /// The first instant at which a waiting request would be let go.
     #[inline]
-    fn earliest(&self) -> u64 {
+    pub(crate) fn earliest(&self) -> u64 {
         match self.special.as_deref() {
             Some(Special::Burst(peak)) => self.base.earliest().max(peak.earliest()),
+            Some(Special::Released(every, peak)) => {
+                let due = self.base.earliest().max(peak.as_ref().map_or(0, TokenBucket::earliest));
+                due - due % every
+            }
             _ => self.base.earliest(),
         }
     }
@@ -95,8 +120,25 @@ impl Limiter {
         self.granted += tokens;
         match &mut self.special {
             None => self.base.admit(arrived, tokens),
-            Some(special) => special.admit(&mut self.base, arrived, tokens),
+            Some(special) => {
+                let at = special.admit(&mut self.base, arrived, tokens);
+                if self.dry.is_none()
+                    && let Special::Burst(peak) | Special::Released(_, Some(peak)) = &**special
+                    && self.base.earliest() > peak.earliest().max(at)
+                {
+                    self.dry = Some(at);
+                }
+                at
+            }
         }
+    }
+
+    /// Lets a request pass that arrived at `arrived`, and counts its wait; says when it goes.
+    #[inline]
+    pub(crate) fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
+        let at = self.take(arrived, tokens);
+        self.count(arrived, at);
+        at
     }
 
     /// Counts a wait from `arrived` to `at`.
@@ -116,6 +158,7 @@ impl Limiter {
         self.granted = 0;
         self.waited = 0;
         self.credits_before = self.base.level(now);
+        (self.counts_from, self.dry) = (now, None);
         // What is granted ahead of time still lies in the future.
         self.binding = self.binding_until.saturating_sub(now);
     }
@@ -129,9 +172,27 @@ impl Limiter {
         self.spec
     }
 
+    /// How long after the tally began the credits were first used up, if that was by `now`.
+    pub(crate) fn credits_out(&self, now: u64) -> Option<Duration> {
+        self.dry.filter(|&dry| dry <= now).map(|dry| Duration::from_ns(dry.saturating_sub(self.counts_from)))
+    }
+
     /// Credits left, where the limit bursts.
     pub(crate) fn credits(&self, now: u64) -> Option<u64> {
-        matches!(self.special.as_deref(), Some(Special::Burst(_))).then(|| self.base.level(now))
+        let bursts = matches!(self.special.as_deref(), Some(Special::Burst(_) | Special::Released(_, Some(_))));
+        bursts.then(|| self.base.level(now))
+    }
+
+    /// Gives what is due in `every` nanoseconds at their start; a rate that is served or paced evenly stays as it is for 0.
+    fn release(&mut self, every: u64) {
+        if every == 0 {
+            return;
+        }
+        self.special = match self.special.take().map(|special| *special) {
+            None => Some(Box::new(Special::Released(every, None))),
+            Some(Special::Burst(peak)) => Some(Box::new(Special::Released(every, Some(peak)))),
+            other => other.map(Box::new),
+        };
     }
 }
 
@@ -142,6 +203,16 @@ impl Special {
                 let at = arrived.max(base.earliest()).max(peak.earliest());
                 base.admit(at, tokens);
                 peak.admit(at, tokens)
+            }
+            Special::Released(every, peak) => {
+                // The tokens of the interval that runs count from its start; those of earlier ones are gone.
+                let opened = arrived - arrived % *every;
+                let due = opened.max(base.earliest()).max(peak.as_ref().map_or(0, TokenBucket::earliest));
+                base.admit(due, tokens);
+                if let Some(peak) = peak {
+                    peak.admit(due, tokens);
+                }
+                arrived.max(due - due % *every)
             }
             Special::Server(service) => {
                 let work = match service {
@@ -177,8 +248,15 @@ impl Pair {
         }
     }
 
+    /// Both limits give what is due in `every` nanoseconds at their start; 0 = evenly spaced.
+    pub(crate) fn release(&mut self, every: u64) {
+        for limit in [&mut self.iops, &mut self.throughput].into_iter().flatten() {
+            limit.release(every);
+        }
+    }
+
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
-    pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64) {
+    pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
         let promised = self.available().max(now);
         let anew = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
@@ -196,6 +274,7 @@ impl Pair {
                 (new.granted, new.waited) = (old.granted, old.waited);
                 (new.binding, new.binding_until) = (old.binding, old.binding_until);
                 new.credits_before = old.credits_before;
+                (new.counts_from, new.dry) = (old.counts_from, old.dry);
             }
             Some(new)
         };
@@ -203,6 +282,7 @@ impl Pair {
             iops: settle(self.iops.take(), anew.iops),
             throughput: settle(self.throughput.take(), anew.throughput),
         };
+        self.release(throttle_interval);
     }
 
     /// The first instant at which a waiting request would be let go.
@@ -228,17 +308,6 @@ impl Pair {
         (first, second)
     }
 
-    /// The same for a request that waited in a lane while others passed. Its whole wait belongs to the limit that kept
-    /// the gate shut: the series would blame the IOPS limit for the turns of the others.
-    pub(crate) fn pass_in_turn(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
-        let earliest = |limit: &Option<Limiter>| limit.as_ref().map_or(0, Limiter::earliest);
-        let by_throughput = earliest(&self.throughput) > earliest(&self.iops);
-        let (_, second) = self.take(arrived, ios, bytes);
-        let first = if by_throughput { arrived } else { second };
-        self.count(arrived, first, second);
-        (first, second)
-    }
-
     #[inline]
     fn take(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
         let first = self.iops.as_mut().map_or(arrived, |limit| limit.take(arrived, ios));
@@ -255,14 +324,6 @@ impl Pair {
         if let Some(limit) = &mut self.throughput {
             limit.count(first, second);
         }
-    }
-
-    /// The time this request takes of the narrower limit, in nanoseconds: its price in fair sharing.
-    pub(crate) fn price(&self, ios: u64, bytes: u64) -> u64 {
-        let share = |limit: &Option<Limiter>, tokens: u64| {
-            limit.as_ref().map_or(0, |l| tokens.saturating_mul(dw_units::NS_PER_SECOND) / l.base.rate())
-        };
-        share(&self.iops, ios).max(share(&self.throughput, bytes)).max(1)
     }
 
     pub(crate) fn reset_tally(&mut self, now: u64) {
@@ -283,6 +344,7 @@ impl Pair {
 mod tests {
     use super::*;
     use crate::spec::BurstSpec;
+    use alloc::vec::Vec;
     use dw_units::NS_PER_SECOND;
 
     #[test]
@@ -316,6 +378,26 @@ mod tests {
             let expected = case.bursts_for_s * NS_PER_SECOND;
             assert!(ended.abs_diff(expected) < 3_000_000, "{}: {ended}", case.name);
         }
+    }
+
+    #[test]
+    fn an_interval_lets_go_at_its_start_what_it_gives_and_keeps_nothing_for_the_next() {
+        const MS: u64 = 1_000_000;
+        let spec = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: None };
+        let mut pair = Pair::new(&spec, Credits::Full);
+        pair.release(10 * MS);
+        // (arrival in ms, when it is let go): ten an interval, unused ones are gone, nobody goes before he came.
+        let mut at = |arrived: u64| pair.pass(arrived * MS, 1, 0).1 / MS;
+        let first: Vec<u64> = (0..25).map(|_| at(0)).collect();
+        assert_eq!(first, [[0; 10].as_slice(), &[10; 10], &[20; 5]].concat());
+        assert_eq!([at(27), at(27), at(27), at(27), at(27)], [27; 5]);
+        assert_eq!(at(28), 30);
+        assert_eq!((0..10).map(|_| at(95)).collect::<Vec<_>>(), [95; 10]);
+        assert_eq!(at(99), 100);
+        // Over ten seconds of demand without end it is the rate, to the token.
+        let mut greedy = Pair::new(&spec, Credits::Full);
+        greedy.release(10 * MS);
+        assert_eq!((0..10_001).map(|_| greedy.pass(0, 1, 0).1).filter(|&at| at < 10_000 * MS).count(), 10_000);
     }
 
     #[test]

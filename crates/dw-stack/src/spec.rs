@@ -30,10 +30,70 @@ pub struct VmSpec {
     pub uncached: LimitSpec,
     /// A second uncached limit for volumes with [`Path::Premium2`], where the size has one.
     pub uncached_premium2: Option<LimitSpec>,
+    /// Whether these two are one budget or two.
+    pub uncached_sharing: UncachedSharing,
     /// The limit on what the host cache and the temp disk serve.
     pub cached: LimitSpec,
     /// The host cache, absent on series without one.
     pub host_cache: Option<HostCacheSpec>,
+    /// What a limit gives in each such interval is there at its start, and gone at its end when nobody took it; zero =
+    /// evenly spaced. Of all limits, the disks' too.
+    pub throttle_interval: Duration,
+}
+
+/// Whether the two uncached limits of a VM are one budget or two. No vendor says; one is the cautious reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UncachedSharing {
+    /// All remote disks together get at most the wider of the two figures, of I/Os and of bytes each, and the disks under
+    /// the narrower one at most that.
+    #[default]
+    Shared,
+    /// Each kind of disk has its own, and they add up.
+    Separate,
+}
+
+/// Which of the two uncached limits is the wider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wider {
+    /// [`VmSpec::uncached`], also where both are equal.
+    #[default]
+    First,
+    /// [`VmSpec::uncached_premium2`].
+    Second,
+}
+
+/// What two uncached limits come to, of I/Os or of bytes; absent = unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Split<T> {
+    /// On disks with [`Path::Remote`] alone.
+    pub first: Option<T>,
+    /// On disks with [`Path::Premium2`] alone.
+    pub second: Option<T>,
+    /// On both together.
+    pub all: Option<T>,
+    /// Whose figure [`Split::all`] is.
+    pub wider: Wider,
+}
+
+impl UncachedSharing {
+    /// Divides two limits; `rates` gives the sustained rate of one and its rate while it bursts.
+    pub fn split<T>(self, first: Option<T>, second: Option<T>, rates: impl Fn(T) -> (u64, u64)) -> Split<T>
+    where
+        T: Copy,
+    {
+        let top = |limit: Option<T>| limit.map_or((u64::MAX, u64::MAX), &rates);
+        match self {
+            UncachedSharing::Separate => Split { first, second, all: None, wider: Wider::First },
+            // Equal figures are one limit.
+            UncachedSharing::Shared if top(first) == top(second) => {
+                Split { first: None, second: None, all: first, wider: Wider::First }
+            }
+            UncachedSharing::Shared if top(first) > top(second) => {
+                Split { first: None, second, all: first, wider: Wider::First }
+            }
+            UncachedSharing::Shared => Split { first, second: None, all: second, wider: Wider::Second },
+        }
+    }
 }
 
 /// An IOPS and a throughput limit that must both admit; absent = unlimited.
@@ -107,6 +167,15 @@ pub enum Path {
     Premium2,
     /// The local temp disk: under the cached limit, never cached.
     Temp,
+    /// Local NVMe disks: under no limit of the VM, never cached.
+    Local,
+}
+
+impl Path {
+    /// Whether the disks are in the VM's own host.
+    pub const fn is_local(self) -> bool {
+        matches!(self, Path::Temp | Path::Local)
+    }
 }
 
 /// One provisioned disk.
@@ -118,6 +187,8 @@ pub struct DiskSpec {
     pub size: Bytes,
     /// Its provisioned limits.
     pub limits: LimitSpec,
+    /// What reads alone, and writes alone, may use of them.
+    pub by_direction: DirectionLimits,
     /// An I/O larger than this counts as several, `ceil(size / io_unit)`; absent = every I/O counts once.
     pub io_unit: Option<Bytes>,
     /// Service time of reads.
@@ -126,6 +197,15 @@ pub struct DiskSpec {
     pub write: ServiceTime,
     /// Target limits for the billing of on-demand bursting; absent = not enabled.
     pub on_demand_base: Option<OnDemandBase>,
+}
+
+/// Limits on one direction of a disk's requests, within the limits on all of them; absent = those alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectionLimits {
+    /// On reads.
+    pub reads: Option<LimitSpec>,
+    /// On writes and trims.
+    pub writes: Option<LimitSpec>,
 }
 
 /// What an on-demand bursting disk may use before the excess is billed.

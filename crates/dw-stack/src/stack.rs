@@ -3,7 +3,8 @@
 //! ```text
 //!  submit ─▶ stripe ─▶ VM cached gate ─▶ host cache ──hit / write-back──▶ cache service ─▶ completion
 //!               │      (cached, temp)        │ miss, write-through                            ▲
-//!               └──────── uncached ──────────┴─▶ disk limits ─▶ VM uncached gate ─▶ service ──┘
+//!               ├──────── uncached ──────────┴─▶ disk limits ─▶ VM uncached gates ─▶ service ─┤
+//!               └──────── local NVMe ──────────▶ disk limits ──────────────────────▶ service ─┘
 //! ```
 //!
 //! Disk limits are private and first in, first out, so the instant at which a request leaves them is known when it
@@ -26,7 +27,7 @@ use crate::fair_gate::FairGate;
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
-use crate::spec::{CacheMode, LimitSpec, Path, StackSpec};
+use crate::spec::{CacheMode, LimitSpec, Path, RateSpec, StackSpec, UncachedSharing, Wider};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
@@ -35,8 +36,11 @@ pub use changes::{Busy, Destaged};
 const CACHED: usize = 0;
 const UNCACHED: usize = 1;
 const PREMIUM2: usize = 2;
+/// What all remote disks share, where the two before are one budget.
+const SHARED: usize = 3;
+const GATES: usize = 4;
 /// Behind the gates: the clock of the write-back.
-const DESTAGE: usize = 3;
+const DESTAGE: usize = GATES;
 
 const NO_PARENT: u32 = u32::MAX;
 /// Its guest is gone: nobody waits for it.
@@ -95,9 +99,52 @@ impl Work {
     #[inline]
     fn wait(&mut self, iops: Limit, arrived: u64, first: u64, second: u64) {
         if second > arrived {
-            self.done.spent.queued[iops as usize] = Duration::from_ns(first - arrived);
-            self.done.spent.queued[iops as usize + 1] = Duration::from_ns(second - first);
+            self.done.spent.queued[iops as usize] += Duration::from_ns(first - arrived);
+            self.done.spent.queued[iops as usize + 1] += Duration::from_ns(second - first);
         }
+    }
+}
+
+/// The VM's uncached limits by what passes them.
+struct Uncached {
+    first: LimitSpec,
+    second: LimitSpec,
+    all: LimitSpec,
+    wider: (Wider, Wider),
+}
+
+impl Uncached {
+    fn of(spec: &StackSpec) -> Uncached {
+        let vm = &spec.vm;
+        let passes = |path: Path| spec.volumes.iter().any(|volume| volume.path == path);
+        // Where one kind of disk is alone there is nothing to share.
+        let both = passes(Path::Remote) && passes(Path::Premium2);
+        let Some(second) = vm.uncached_premium2 else {
+            let none = LimitSpec::default();
+            return Uncached { first: vm.uncached, second: none, all: none, wider: Default::default() };
+        };
+        let sharing = if both { vm.uncached_sharing } else { UncachedSharing::Separate };
+        let rates = |rate: RateSpec| (rate.rate, rate.burst.map_or(rate.rate, |burst| burst.rate));
+        let iops = sharing.split(vm.uncached.iops, second.iops, rates);
+        let bytes = sharing.split(vm.uncached.throughput, second.throughput, rates);
+        Uncached {
+            first: LimitSpec { iops: iops.first, throughput: bytes.first },
+            second: LimitSpec { iops: iops.second, throughput: bytes.second },
+            all: LimitSpec { iops: iops.all, throughput: bytes.all },
+            wider: (iops.wider, bytes.wider),
+        }
+    }
+
+    /// The gates that each kind of remote disk passes.
+    fn routes(&self) -> [&'static [usize]; 2] {
+        let none = LimitSpec::default();
+        let of =
+            |own: LimitSpec, alone: &'static [usize], before: &'static [usize]| match (own == none, self.all == none) {
+                (_, true) => alone,
+                (true, false) => &[SHARED],
+                (false, false) => before,
+            };
+        [of(self.first, &[UNCACHED], &[UNCACHED, SHARED]), of(self.second, &[PREMIUM2], &[PREMIUM2, SHARED])]
     }
 }
 
@@ -118,7 +165,11 @@ pub struct Stack {
     now: u64,
     disks: Vec<Disk>,
     volumes: Vec<Volume>,
-    gates: [FairGate; 3],
+    gates: [FairGate; GATES],
+    /// Which gates requests of remote disks pass, in order; of premium SSD v2 and ultra disks.
+    routes: [&'static [usize]; 2],
+    /// Whose figures the shared gate has: of I/Os, of bytes.
+    wider: (Wider, Wider),
     cache: Option<HostCache>,
     work: Vec<Work>,
     free: Vec<u32>,
@@ -138,6 +189,8 @@ pub struct Stack {
     /// Writes that wait for room for dirty data, and since when, by disk.
     room: Vec<VecDeque<(u32, u64)>>,
     parts: Vec<Part>,
+    /// Nanoseconds; 0 = limits are evenly spaced.
+    throttle_interval: u64,
     submitted: u64,
     completed: u64,
     /// Requests whose guest went away before they completed.
@@ -190,10 +243,12 @@ impl Stack {
             }
         };
         let gate = |limits: &LimitSpec| FairGate::new(Pair::new(limits, spec.credits), disks.len());
-        let second = spec.vm.uncached_premium2.unwrap_or(spec.vm.uncached);
+        let uncached = Uncached::of(&spec);
         let mut stack = Stack {
             now: 0,
-            gates: [gate(&spec.vm.cached), gate(&spec.vm.uncached), gate(&second)],
+            gates: [gate(&spec.vm.cached), gate(&uncached.first), gate(&uncached.second), gate(&uncached.all)],
+            routes: uncached.routes(),
+            wider: uncached.wider,
             cache,
             work: Vec::new(),
             free: Vec::new(),
@@ -206,6 +261,7 @@ impl Stack {
             internal_source: DESTAGE,
             room: alloc::vec![VecDeque::new(); disks.len()],
             parts: Vec::new(),
+            throttle_interval: 0,
             submitted: 0,
             completed: 0,
             abandoned: 0,
@@ -220,6 +276,11 @@ impl Stack {
                 }
             }
         }
+        stack.throttle_interval = spec.vm.throttle_interval.ns();
+        let of_disks = stack.disks.iter_mut().flat_map(Disk::pairs);
+        for pair in stack.gates.iter_mut().map(|gate| &mut gate.pair).chain(of_disks) {
+            pair.release(stack.throttle_interval);
+        }
         stack.choose_shortcuts();
         Ok(stack)
     }
@@ -231,14 +292,19 @@ impl Stack {
         // A write-back disk also has the stack's own writes, which do not come through the cached gate: with both, an
         // answer given early would be overtaken.
         let cached = !write_back && users(&|disk| disk.mode != CacheMode::None || disk.path == Path::Temp);
-        let uncached = users(&|disk| disk.path == Path::Remote);
-        let premium2 = users(&|disk| disk.path == Path::Premium2);
+        let passed = |gate: usize| users(&|disk| !disk.path.is_local() && self.route(disk.path).contains(&gate));
+        let remote = [UNCACHED, PREMIUM2, SHARED].map(|gate| (gate, passed(gate)));
         if let Some(cache) = &mut self.cache {
             cache.share_dirty(self.disks.iter().filter(|disk| disk.mode == CacheMode::ReadWrite).count());
         }
         self.gates[CACHED].set_solo(cached);
-        self.gates[UNCACHED].set_solo(uncached);
-        self.gates[PREMIUM2].set_solo(premium2);
+        for (gate, solo) in remote {
+            self.gates[gate].set_solo(solo);
+        }
+    }
+
+    fn route(&self, path: Path) -> &'static [usize] {
+        self.routes[usize::from(path == Path::Premium2)]
     }
 
     /// Uses one event per stage even where the answer could be given at arrival; for checking that both agree.
@@ -436,6 +502,8 @@ impl Stack {
             self.begin_flush(slot);
         } else if work.done.len == 0 {
             self.finish(slot, self.now);
+        } else if disk.path == Path::Local {
+            self.enter_local(slot, self.now);
         } else if disk.mode != CacheMode::None || disk.path == Path::Temp {
             let (at, lane, bytes) = (self.now, work.disk, work.bytes());
             if let Some((first, second)) = self.gates[CACHED].enter(at, lane, at, slot, 1, bytes) {
@@ -454,14 +522,7 @@ impl Stack {
         let disk = &mut self.disks[usize::from(work.disk)];
         let (offset, len) = (work.offset, u64::from(work.done.len));
         if disk.path == Path::Temp {
-            // Limits of its own, where the VM prints some, and no other gate.
-            let (at, bytes) = (second, u64::from(work.bytes()));
-            let (first, second) = disk.pair.pass(at, u64::from(disk.ios(work.bytes())), bytes);
-            let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
-            let work = &mut self.work[slot as usize];
-            work.wait(Limit::DiskIops, at, first, second);
-            work.done.spent.cache = Duration::from_ns(ns);
-            return self.finish(slot, second + ns);
+            return self.enter_local(slot, second);
         }
         let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
         match work.kind {
@@ -508,6 +569,32 @@ impl Stack {
                 self.enter_disk(slot, second);
             }
         }
+    }
+
+    /// A disk in the VM's own host: limits of its own, where the VM prints some, and no other gate.
+    fn enter_local(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let at = Stack::pass_disk(work, disk, at);
+        let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
+        work.done.spent.cache = Duration::from_ns(ns);
+        self.finish(slot, at + ns);
+    }
+
+    /// The limits of a disk: when a request that comes to them at `at` leaves them.
+    #[inline]
+    fn pass_disk(work: &mut Work, disk: &mut Disk, at: u64) -> u64 {
+        let bytes = work.bytes();
+        let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
+        let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
+        work.wait(Limit::DiskIops, at, first, second);
+        // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
+        let (first, left) = disk.pass_direction(second, work.kind == Kind::Read, ios, bytes);
+        work.wait(Limit::DiskIops, second, first, left);
+        if let Some(meter) = &mut disk.meter {
+            meter.count(left, ios, bytes);
+        }
+        left
     }
 
     /// A write that is done when it is in the cache, where there is room for it.
@@ -599,44 +686,43 @@ impl Stack {
     #[inline]
     fn enter_disk(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
-        let lane = work.disk;
-        let disk = &mut self.disks[usize::from(lane)];
-        let bytes = work.bytes();
-        // To the VM a request is one I/O, whatever its size.
-        let (ios, vm_ios) = if work.kind == Kind::Destage { (work.ios, work.ios) } else { (disk.ios(bytes), 1) };
-        let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
-        work.wait(Limit::DiskIops, at, first, second);
-        if let Some(meter) = &mut disk.meter {
-            meter.count(second, ios, bytes);
-        }
-        let gate = if disk.path == Path::Premium2 { PREMIUM2 } else { UNCACHED };
-        match self.gates[gate].enter(self.now, lane, second, slot, vm_ios, bytes) {
-            Some((first, third)) => {
-                let at = Stack::serve(work, disk, self.cache.as_ref(), second, first, third);
-                self.finish(slot, at);
-            }
-            None => self.look_at_gate(gate),
-        }
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let at = Stack::pass_disk(work, disk, at);
+        let route = self.routes[usize::from(disk.path == Path::Premium2)];
+        self.pass_uncached(slot, at, route);
     }
 
-    fn leave_uncached_gate(&mut self, slot: u32, arrived: u64, first: u64, second: u64) {
+    /// The VM's gates of `route`, one after the other, then the medium.
+    #[inline]
+    fn pass_uncached(&mut self, slot: u32, mut at: u64, route: &[usize]) {
         let work = &mut self.work[slot as usize];
-        let disk = &mut self.disks[usize::from(work.disk)];
-        let at = Stack::serve(work, disk, self.cache.as_ref(), arrived, first, second);
+        // To the VM a request is one I/O, whatever its size.
+        let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
+        for &gate in route {
+            match self.gates[gate].enter(self.now, work.disk, at, slot, ios, work.bytes()) {
+                Some((first, second)) => {
+                    work.wait(Limit::VmUncachedIops, at, first, second);
+                    at = second;
+                }
+                None => return self.look_at_gate(gate),
+            }
+        }
+        let at = Stack::serve(work, &mut self.disks[usize::from(work.disk)], self.cache.as_ref(), at);
         self.finish(slot, at);
     }
 
-    /// The medium: when a request that left the VM's uncached gate at `second` is done.
-    #[inline]
-    fn serve(
-        work: &mut Work,
-        disk: &mut Disk,
-        cache: Option<&HostCache>,
-        arrived: u64,
-        first: u64,
-        second: u64,
-    ) -> u64 {
+    fn leave_uncached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+        let work = &mut self.work[slot as usize];
         work.wait(Limit::VmUncachedIops, arrived, first, second);
+        let path = self.disks[usize::from(work.disk)].path;
+        let route = self.route(path);
+        let left = route.iter().position(|&passed| passed == gate).map_or(route.len(), |passed| passed + 1);
+        self.pass_uncached(slot, second, &route[left..]);
+    }
+
+    /// The medium: when a request that left the VM's uncached gates at `at` is done.
+    #[inline]
+    fn serve(work: &mut Work, disk: &mut Disk, cache: Option<&HostCache>, at: u64) -> u64 {
         let mut ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
         if work.done.cache == CacheOutcome::Miss
             && let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref())
@@ -644,7 +730,7 @@ impl Stack {
             ns += penalty.sample(disk.penalties.draw(), work.done.len);
         }
         work.done.spent.media = Duration::from_ns(ns);
-        second + ns
+        at + ns
     }
 
     #[inline]
@@ -718,7 +804,7 @@ impl Stack {
     fn look_inside(&mut self) {
         self.internal = self.destages.first().0;
         self.internal_source = DESTAGE;
-        for gate in [CACHED, UNCACHED, PREMIUM2] {
+        for gate in 0..GATES {
             self.look_at_gate(gate);
         }
     }
@@ -739,8 +825,10 @@ impl Stack {
         }
         let gate = self.internal_source;
         if let Some(grant) = self.gates[gate].grant(self.now) {
-            let leave = if gate == CACHED { Stack::leave_cached_gate } else { Stack::leave_uncached_gate };
-            leave(self, grant.op, grant.arrived, grant.first, grant.second);
+            match gate {
+                CACHED => self.leave_cached_gate(grant.op, grant.arrived, grant.first, grant.second),
+                _ => self.leave_uncached_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
+            }
         }
     }
 
@@ -800,6 +888,17 @@ impl Stack {
         self.fill_room(disk);
     }
 
+    /// Keeps account of the seconds in which on-demand bursting is billed, for [`Stack::on_demand_seconds`].
+    pub fn watch_on_demand(&mut self) {
+        self.disks.iter_mut().filter_map(|disk| disk.meter.as_mut()).for_each(|meter| meter.watch());
+    }
+
+    /// Transactions of on-demand bursting by volume and second of the run, in no order, since [`Stack::watch_on_demand`].
+    pub fn on_demand_seconds(&self) -> impl Iterator<Item = (VolumeId, u64, u64)> + '_ {
+        let metered = self.disks.iter().filter_map(|disk| Some((disk.volume, disk.meter.as_ref()?)));
+        metered.flat_map(|(volume, meter)| meter.seconds().map(move |(second, n)| (VolumeId(volume), second, n)))
+    }
+
     /// Begins counting anew (credits, cache content and requests under way are untouched).
     pub fn reset_tally(&mut self, now: Instant) {
         for gate in &mut self.gates {
@@ -807,6 +906,9 @@ impl Stack {
         }
         for disk in &mut self.disks {
             disk.pair.reset_tally(now.ns());
+            for pair in disk.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()) {
+                pair.reset_tally(now.ns());
+            }
         }
         for volume in &mut self.volumes {
             volume.tally = VolumeTally::default();
@@ -816,17 +918,17 @@ impl Stack {
     /// What the stack counted up to `now`.
     pub fn tally(&self, now: Instant) -> Tally {
         let mut limits = Vec::new();
-        let names = [
-            (CACHED, Limit::VmCachedIops, Limit::VmCachedThroughput),
-            (UNCACHED, Limit::VmUncachedIops, Limit::VmUncachedThroughput),
-            (PREMIUM2, Limit::VmUncachedIops, Limit::VmUncachedThroughput),
-        ];
-        for (gate, iops, throughput) in names {
-            let premium2 = gate == PREMIUM2;
-            if premium2 && !self.disks.iter().any(|disk| disk.path == Path::Premium2) {
+        for (limit, limiter) in self.gates[CACHED].pair.named(Limit::VmCachedIops, Limit::VmCachedThroughput) {
+            limits.push(LimitTally::of(limit, limiter, now.ns()));
+        }
+        let has_premium2 = self.disks.iter().any(|disk| disk.path == Path::Premium2);
+        for gate in [UNCACHED, PREMIUM2, SHARED] {
+            if gate == PREMIUM2 && !has_premium2 {
                 continue;
             }
-            for (limit, limiter) in self.gates[gate].pair.named(iops, throughput) {
+            for (limit, limiter) in self.gates[gate].pair.named(Limit::VmUncachedIops, Limit::VmUncachedThroughput) {
+                let wider = if limit == Limit::VmUncachedIops { self.wider.0 } else { self.wider.1 };
+                let premium2 = gate == PREMIUM2 || gate == SHARED && wider == Wider::Second;
                 limits.push(LimitTally { premium2, ..LimitTally::of(limit, limiter, now.ns()) });
             }
         }
@@ -835,6 +937,13 @@ impl Stack {
             for (limit, limiter) in disk.pair.named(Limit::DiskIops, Limit::DiskThroughput) {
                 let of = Some((VolumeId(disk.volume), within));
                 limits.push(LimitTally { disk: of, ..LimitTally::of(limit, limiter, now.ns()) });
+            }
+            let directions = disk.directions.iter().flat_map(|pairs| pairs.iter().zip([Op::Read, Op::Write]));
+            for (pair, op) in directions {
+                for (limit, limiter) in pair.named(Limit::DiskIops, Limit::DiskThroughput) {
+                    let of = Some((VolumeId(disk.volume), within));
+                    limits.push(LimitTally { disk: of, only: Some(op), ..LimitTally::of(limit, limiter, now.ns()) });
+                }
             }
         }
         let volumes = self.volumes.iter().map(|volume| self.volume_tally(volume)).collect();

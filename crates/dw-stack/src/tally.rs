@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use dw_units::{Bytes, Duration};
 
 use crate::limiter::Limiter;
-use crate::request::{Limit, VolumeId};
+use crate::request::{Limit, Op, VolumeId};
 
 /// What the stack counted up to an instant.
 #[derive(Clone, Debug, Default)]
@@ -33,8 +33,10 @@ pub struct LimitTally {
     pub limit: Limit,
     /// `(volume, disk in the volume)` for a disk's limit; `None` for a limit of the VM.
     pub disk: Option<(VolumeId, u16)>,
-    /// The VM's second uncached limit (premium SSD v2, ultra).
+    /// The VM's second uncached limit (premium SSD v2, ultra); of all remote disks where both limits are one budget.
     pub premium2: bool,
+    /// Only requests of this kind meet it; `None` = all.
+    pub only: Option<Op>,
     /// Tokens a second, sustained.
     pub rate: u64,
     /// Tokens a second while bursting.
@@ -45,6 +47,8 @@ pub struct LimitTally {
     pub credits: Option<u64>,
     /// Credits when counting began.
     pub credits_before: Option<u64>,
+    /// How long after counting began the credits were first used up.
+    pub credits_out: Option<Duration>,
     /// Tokens granted.
     pub granted: u64,
     /// Time during which at least one request waited here.
@@ -60,11 +64,13 @@ impl LimitTally {
             limit,
             disk: None,
             premium2: false,
+            only: None,
             rate: spec.rate,
             burst_rate: spec.burst.map(|burst| burst.rate),
             credits_max: spec.burst.map(|burst| burst.credits),
             credits: limiter.credits(now),
             credits_before: limiter.credits(now).map(|_| limiter.credits_before),
+            credits_out: limiter.credits_out(now),
             granted: limiter.granted,
             binding: limiter.binding(now),
             waited: limiter.waited,

@@ -97,10 +97,6 @@ impl TokenBucket {
         let ahead = self.tat.saturating_sub(now).min(self.slack);
         (u128::from(self.slack - ahead) * u128::from(self.rate) / u128::from(NS_PER_SECOND)) as u64
     }
-
-    pub(crate) fn rate(&self) -> u64 {
-        self.rate
-    }
 }
 
 #[cfg(test)]

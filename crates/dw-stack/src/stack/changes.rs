@@ -206,7 +206,7 @@ impl Stack {
             }
         }
         let disk = &mut self.disks[usize::from(index)];
-        disk.pair.retune(&spec.limits, self.now);
+        disk.retune(spec, self.now, self.throttle_interval);
         disk.set_io_unit(spec.io_unit);
         Ok(())
     }

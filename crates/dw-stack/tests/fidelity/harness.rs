@@ -32,6 +32,7 @@ pub fn disk(latency_ns: u32) -> DiskSpec {
         read: ServiceTime::constant(latency_ns),
         write: ServiceTime::constant(latency_ns),
         on_demand_base: None,
+        by_direction: Default::default(),
     }
 }
 

@@ -51,7 +51,7 @@ fn busy(shortcuts: bool, volumes: usize) -> (Stack, impl FnMut(u64) -> Request) 
             ssd_write: lognormal(200_000.0, 0.3),
             ..cache(2_000, 200)
         }),
-        uncached_premium2: None,
+        ..VmSpec::default()
     };
     // Nothing constant: at a tie, who comes first depends on when one is asked.
     let member = || DiskSpec {
@@ -189,7 +189,7 @@ fn random_stack() -> impl Strategy<Value = StackSpec> {
                 },
                 ..cache(blocks, ram.min(blocks))
             };
-            let vm = VmSpec { uncached, cached, host_cache: Some(host_cache), uncached_premium2: None };
+            let vm = VmSpec { uncached, cached, host_cache: Some(host_cache), ..VmSpec::default() };
             let volumes = volumes
                 .into_iter()
                 .map(|(disks, mode)| {

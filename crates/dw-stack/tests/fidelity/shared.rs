@@ -63,7 +63,7 @@ fn a21_cached_and_uncached_limits_add_up() {
         uncached: iops(12_800),
         cached: iops(16_000),
         host_cache: Some(cache(1 << 22, 0)),
-        uncached_premium2: None,
+        ..VmSpec::default()
     };
     let mut stack = Stack::new(spec(
         vm,
@@ -133,7 +133,7 @@ fn what_counts_against_which_limit() {
             cached: iops(1_000_000),
             uncached: iops(1_000_000),
             host_cache: Some(host_cache),
-            uncached_premium2: None,
+            ..VmSpec::default()
         };
         let disk = with_limits(iops(1_000_000), disk(1_000_000));
         let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap();
@@ -206,5 +206,183 @@ fn a_shared_limit_that_keeps_requests_waiting_is_the_one_that_is_named() {
         let tally = stack.tally(dw_units::Instant::from_ns(SECOND));
         let binding = tally.limits.iter().max_by_key(|row| row.binding).unwrap();
         assert_eq!(binding.limit, name);
+    }
+}
+
+#[test]
+fn disks_of_a_bursting_vm_share_the_limit_that_is_short() {
+    // A D8s_v5 with full credits, and four P40 each for requests of 4 KiB and of 64 KiB.
+    let burst = |rate: u64, top: u64| {
+        Some(RateSpec { burst: Some(BurstSpec { rate: top, credits: (top - rate) * 1_800 }), ..RateSpec::plain(rate) })
+    };
+    let uncached = LimitSpec { iops: burst(12_800, 20_000), throughput: burst(290_000_000, 1_200_000_000) };
+    let p40 = || with_limits(both(7_500, 250_000_000), disk(1_000_000));
+    let volumes = (0..2).map(|_| volume(vec![p40(), p40(), p40(), p40()], CacheMode::None)).collect();
+    let mut stack = Stack::new(spec(VmSpec { uncached, ..VmSpec::default() }, volumes)).unwrap();
+    let mut random = Random(1);
+    let mut next = |n: u64| {
+        let (volume, size) = if n.is_multiple_of(2) { (VolumeId(0), 4_096) } else { (VolumeId(1), 65_536) };
+        Request { volume, user: n, ..read(random.below(1 << 20) * u64::from(size), size) }
+    };
+    for n in 0..1_024 {
+        stack.submit(dw_units::Instant::START, next(n));
+    }
+    let mut counts = [0u64; 2];
+    while let Some(done) = stack.poll_completion(dw_units::Instant::from_ns(11 * SECOND)) {
+        counts[usize::from(done.volume.0)] += u64::from(done.finished.ns() >= SECOND);
+        stack.submit(done.finished, next(u64::from(done.volume.0)));
+    }
+    for (volume, count) in counts.into_iter().enumerate() {
+        close(&format!("volume {volume}"), count as f64 / 10.0, 10_000.0, 5e-3).unwrap();
+    }
+    let tally = stack.tally(dw_units::Instant::from_ns(11 * SECOND));
+    let binding = tally.limits.iter().filter(|row| row.disk.is_none()).max_by_key(|row| row.waited).unwrap();
+    assert_eq!(binding.limit, Limit::VmUncachedIops);
+}
+
+#[test]
+fn two_uncached_limits_are_one_budget_unless_they_are_said_to_add_up() {
+    use UncachedSharing::{Separate, Shared};
+    struct Case {
+        name: &'static str,
+        first: LimitSpec,
+        second: LimitSpec,
+        sharing: UncachedSharing,
+        /// Outstanding on the plain disk and on the premium SSD v2, and what each gets.
+        depth: [u64; 2],
+        expected: [f64; 2],
+    }
+    let cases = [
+        Case {
+            name: "equal",
+            first: iops(10_000),
+            second: iops(10_000),
+            sharing: Shared,
+            depth: [64, 64],
+            expected: [5_000.0, 5_000.0],
+        },
+        Case {
+            name: "equal, added up",
+            first: iops(10_000),
+            second: iops(10_000),
+            sharing: Separate,
+            depth: [64, 64],
+            expected: [10_000.0, 10_000.0],
+        },
+        Case {
+            name: "the second is wider",
+            first: iops(4_000),
+            second: iops(12_000),
+            sharing: Shared,
+            depth: [64, 64],
+            expected: [4_000.0, 8_000.0],
+        },
+        Case {
+            name: "the second is a little wider",
+            first: iops(10_000),
+            second: iops(12_000),
+            sharing: Shared,
+            depth: [64, 64],
+            expected: [6_000.0, 6_000.0],
+        },
+        Case {
+            name: "the second is wider, added up",
+            first: iops(4_000),
+            second: iops(12_000),
+            sharing: Separate,
+            depth: [64, 64],
+            expected: [4_000.0, 12_000.0],
+        },
+        Case {
+            name: "the first is wider",
+            first: iops(12_000),
+            second: iops(4_000),
+            sharing: Shared,
+            depth: [64, 64],
+            expected: [8_000.0, 4_000.0],
+        },
+        Case {
+            name: "alone, plain disks get their own",
+            first: iops(4_000),
+            second: iops(12_000),
+            sharing: Shared,
+            depth: [64, 0],
+            expected: [4_000.0, 0.0],
+        },
+        Case {
+            name: "alone, v2 gets its own",
+            first: iops(4_000),
+            second: iops(12_000),
+            sharing: Shared,
+            depth: [0, 64],
+            expected: [0.0, 12_000.0],
+        },
+        // More I/Os in the second, more bytes in the first: 4 KiB requests meet the one, each dimension by itself.
+        Case {
+            name: "crossed",
+            first: both(4_000, 400_000_000),
+            second: both(12_000, 20_480_000),
+            sharing: Shared,
+            depth: [64, 64],
+            expected: [4_000.0, 5_000.0],
+        },
+        Case {
+            name: "no second limit on I/Os",
+            first: iops(4_000),
+            second: LimitSpec::default(),
+            sharing: Shared,
+            depth: [64, 0],
+            expected: [4_000.0, 0.0],
+        },
+    ];
+    for case in cases {
+        let vm = VmSpec {
+            uncached: case.first,
+            uncached_premium2: Some(case.second),
+            uncached_sharing: case.sharing,
+            ..VmSpec::default()
+        };
+        let plain = volume(vec![disk(100_000)], CacheMode::None);
+        let v2 = VolumeSpec { path: Path::Premium2, ..volume(vec![disk(100_000)], CacheMode::None) };
+        let found = rates(spec(vm, vec![plain, v2]), &case.depth, 4_096, 6);
+        for (place, (found, expected)) in found.iter().zip(case.expected).enumerate() {
+            assert!(
+                (found - expected).abs() <= expected * 5e-3,
+                "{}: volume {place} {found}, expected {expected}",
+                case.name
+            );
+        }
+    }
+}
+
+#[test]
+fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
+    // Reads 10,000, writes 4,000 a second; both together at most the higher. The VM's limits are far below.
+    let local = DiskSpec {
+        by_direction: DirectionLimits { reads: None, writes: Some(iops(4_000)) },
+        ..with_limits(iops(10_000), disk(100_000))
+    };
+    let vm = || VmSpec { cached: iops(100), uncached: iops(100), ..VmSpec::default() };
+    // Requests in flight that read and write, and what both come to.
+    for (depth, expected) in [([64, 0], [10_000.0, 0.0]), ([0, 64], [0.0, 4_000.0]), ([64, 64], [6_000.0, 4_000.0])] {
+        let volume = VolumeSpec { path: Path::Local, ..volume(vec![local.clone()], CacheMode::None) };
+        let mut stack = Stack::new(spec(vm(), vec![volume])).unwrap();
+        let request = |user: u64, op: Op| Request { op, user, ..read(user * 4_096, 4_096) };
+        let mut counts = [0u64; 2];
+        for user in 0..depth[0] + depth[1] {
+            stack.submit(dw_units::Instant::START, request(user, if user < depth[0] { Op::Read } else { Op::Write }));
+        }
+        while let Some(done) = stack.poll_completion(dw_units::Instant::from_ns(6 * SECOND)) {
+            counts[usize::from(done.op == Op::Write)] += u64::from(done.finished.ns() >= SECOND);
+            stack.submit(done.finished, request(done.user, done.op));
+        }
+        let found = counts.map(|count| count as f64 / 5.0);
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!((found - expected).abs() <= expected * 5e-3, "{depth:?}: {counts:?}, expected {expected}");
+        }
+        let tally = stack.tally(dw_units::Instant::from_ns(6 * SECOND));
+        assert!(tally.limits.iter().filter(|row| row.disk.is_none()).all(|row| row.granted == 0));
+        let writes = tally.limits.iter().find(|row| row.only == Some(Op::Write)).unwrap();
+        assert_eq!(writes.rate, 4_000);
     }
 }

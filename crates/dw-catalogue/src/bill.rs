@@ -1,0 +1,101 @@
+//! What a month of a disk is billed by: which meters, of what, how much of each. Whoever says what disks cost asks here: the planner
+//! of what it would buy, `plan diff` of what a scenario has.
+//!
+//! A disk of a fixed size is billed as the performance tier that it is set to; on-demand bursting costs a fee for being switched
+//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk, an ultra disk in steps of size.
+//!
+//! Source: the vendor's page on disk billing, its pages on on-demand bursting and on performance tiers.
+//!
+//! Ignores: what is billed by use (transactions beyond the provisioned rate of a disk that bursts on demand, those of standard
+//! disks); performance plus, of which no price is published; shared disks, snapshots.
+
+use dw_units::Bytes;
+
+use crate::disk::{DiskFamily, DiskOffer};
+use crate::disk_spec::DiskOptions;
+use crate::price::Meter;
+
+/// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
+pub const BURSTING: &str = "PremiumSSD";
+
+/// So much of a meter of something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Billed {
+    /// What, as prices name it.
+    pub of: String,
+    /// Which meter.
+    pub meter: Meter,
+    /// How much a month.
+    pub count: u64,
+}
+
+/// A disk sized freely, less what is `free` (IOPS, MB/s).
+pub fn provisioned(gib: u64, iops: u64, mb: u64, free: (u64, u64)) -> [(Meter, u64); 3] {
+    [(Meter::GiB, gib), (Meter::Iops, iops.saturating_sub(free.0)), (Meter::MbPerSecond, mb.saturating_sub(free.1))]
+}
+
+/// The size that is billed of an ultra disk: powers of two from 4 GiB to 1 TiB, then whole TiB.
+pub fn step(gib: u64) -> u64 {
+    if gib <= 1_024 { gib.next_power_of_two().max(4) } else { gib.next_multiple_of(1_024) }
+}
+
+impl DiskOffer {
+    /// Of one such disk with what was chosen for it, which [`DiskOffer::disk_spec`] has taken.
+    pub fn billed(&self, options: &DiskOptions) -> Vec<Billed> {
+        let part = |of: &str, meter, count| Billed { of: of.to_string(), meter, count };
+        let Some(rules) = self.free_form.filter(|_| self.base.is_none()) else {
+            let tier = |asked: &String| self.tiers.iter().find(|tier| tier.sku.eq_ignore_ascii_case(asked.trim()));
+            let sku = options.tier.as_ref().and_then(tier).map_or(&self.sku, |tier| &tier.sku);
+            let mut parts = vec![part(sku, Meter::Whole, 1)];
+            if options.on_demand_bursting {
+                parts.push(part(BURSTING, Meter::Burst, 1));
+            }
+            return parts;
+        };
+        let free = rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb));
+        let gib = options.size.map_or(0, Bytes::get).div_ceil(1 << 30);
+        let gib = if self.family == DiskFamily::Ultra { step(gib) } else { gib };
+        let iops = options.iops.map_or(free.0, |iops| iops.get());
+        let mb = options.throughput.map_or(free.1, |rate| rate.get().div_ceil(rules.unit.bytes()));
+        provisioned(gib, iops, mb, free).into_iter().map(|(meter, count)| part(&self.sku, meter, count)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_units::{Iops, Throughput};
+
+    use super::*;
+    use crate::Catalogue;
+
+    #[test]
+    fn everything_that_was_chosen_is_billed() {
+        let none = DiskOptions::default();
+        let sized = |gib| DiskOptions { size: Some(Bytes::gib(gib)), ..none.clone() };
+        let rates = |gib, iops, mb| DiskOptions {
+            iops: Some(Iops::new(iops)),
+            throughput: Some(Throughput::mb_per_second(mb)),
+            ..sized(gib)
+        };
+        let tier = |name: &str| DiskOptions { tier: Some(name.into()), ..none.clone() };
+        let bursting = DiskOptions { on_demand_bursting: true, ..none.clone() };
+        let cases = [
+            ("P30", none.clone(), "1 whole P30"),
+            ("P30", sized(600), "1 whole P30"),
+            ("P30", tier("p50"), "1 whole P50"),
+            ("P30", bursting.clone(), "1 whole P30, 1 burst PremiumSSD"),
+            ("P30", DiskOptions { on_demand_bursting: true, ..tier("P40") }, "1 whole P40, 1 burst PremiumSSD"),
+            ("P30", DiskOptions { performance_plus: true, ..none.clone() }, "1 whole P30"),
+            ("E30", none.clone(), "1 whole E30"),
+            ("PremiumV2", sized(100), "100 gib PremiumV2, 0 iops PremiumV2, 0 mb_per_s PremiumV2"),
+            ("PremiumV2", rates(100, 3_500, 126), "100 gib PremiumV2, 500 iops PremiumV2, 1 mb_per_s PremiumV2"),
+            ("Ultra", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+        ];
+        for (sku, options, expected) in cases {
+            let parts = Catalogue::embedded().disk(sku, None).unwrap().billed(&options);
+            let shown = parts.iter().map(|part| format!("{} {} {}", part.count, part.meter.id(), part.of));
+            assert_eq!(shown.collect::<Vec<_>>().join(", "), expected, "{sku}: {options:?}");
+        }
+    }
+}

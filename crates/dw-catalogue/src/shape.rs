@@ -1,0 +1,293 @@
+//! What is wrong with the shape of a file, in words of people: key, value, what belongs there, what to write.
+//!
+//! The libraries that read TOML and JSON name the types of the language this program is written in (``invalid type: integer
+//! `800`, expected a string``). This turns their messages into sentences about the file, with the key that stands in its text.
+//!
+//! Ignores: messages that it does not know; they are kept as they are, behind what the file should be.
+
+use std::ops::Range;
+
+/// What is wrong, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub hint: String,
+    /// The key that is missing, where one is: readers know better examples.
+    pub missing: Option<String>,
+}
+
+/// What is wrong with a TOML file, and the bytes of it that are meant.
+pub fn of_toml(text: &str, error: &toml::de::Error) -> (Range<usize>, Shape) {
+    let span = error.span().unwrap_or(0..0);
+    let value = text.get(span.clone()).filter(|value| !value.is_empty() && !value.contains('\n'));
+    let line = text[..span.start.min(text.len())].rsplit('\n').next().unwrap_or_default();
+    let before = line.trim_end();
+    let key = before.strip_suffix('=').map(|before| {
+        let key = before.trim_end().rsplit([' ', '\t', '{', ',', '[']).next().unwrap_or_default();
+        key.trim_matches(['"', '\'']).to_string()
+    });
+    let write = |key: &str, value: &str| format!("{key} = {value}");
+    let shape = of(error.message(), key.as_deref(), value, write).unwrap_or_else(|| Shape {
+        what: format!("this is not TOML: {}", error.message().replace('\n', ", ")),
+        hint: "texts need quotes, tables brackets".into(),
+        missing: None,
+    });
+    (span, shape)
+}
+
+/// The same in one line, with the number of the line.
+pub fn line_of_toml(text: &str, error: &toml::de::Error) -> String {
+    let (span, shape) = of_toml(text, error);
+    let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
+    format!("line {line}: {}: {}", shape.what, shape.hint)
+}
+
+/// What is wrong with a JSON file, by the message of its reader, and its line and column from 1.
+pub fn of_json(text: &str, message: &str, (line, column): (usize, usize)) -> Shape {
+    let message = message.rsplit_once(" at line ").map_or(message, |(what, _)| what);
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let end = (start + column).min(text.len());
+    let before = text.get(..end).unwrap_or_default();
+    // The last key before the place that is not a value itself.
+    let key = before.rfind("\":").and_then(|at| before[..at].rsplit('"').next());
+    let write = |key: &str, value: &str| format!("\"{key}\": {value}");
+    of(message, key, None, write).unwrap_or_else(|| Shape {
+        what: format!("this is not JSON: {message}"),
+        hint: String::new(),
+        missing: None,
+    })
+}
+
+fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, &str) -> String) -> Option<Shape> {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let shape = |what: String, hint: String| Some(Shape { what, hint, missing: None });
+    if message.starts_with("unknown field ") {
+        let (found, known) = (quoted.first()?, &quoted[1..]);
+        let hint = match nearest(found, known) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None if known.is_empty() => "remove it".to_string(),
+            None => format!("possible here: {}", known.join(", ")),
+        };
+        return shape(format!("there is no key `{found}` here"), hint);
+    }
+    if message.starts_with("missing field ") {
+        let name = quoted.first()?.to_string();
+        return Some(Shape { what: format!("`{name}` is missing"), hint: "write it".into(), missing: Some(name) });
+    }
+    if message.starts_with("unknown variant ") {
+        let (found, known) = (quoted.first()?, &quoted[1..]);
+        let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        let hint = match nearest(found, known) {
+            Some(word) => format!("did you mean `{word}`? Possible: {all}"),
+            None => format!("write one of {all}"),
+        };
+        let what = match key {
+            Some(key) => format!("`{}` is not one of its values", write(key, &format!("\"{found}\""))),
+            None => format!("`{found}` is not one of the values that belong here"),
+        };
+        return shape(what, hint);
+    }
+    if message.starts_with("duplicate field ") || message.starts_with("duplicate key") {
+        let name = quoted.first().copied().or(raw).or(key)?;
+        return shape(format!("`{name}` is written twice"), "keep one of the two".into());
+    }
+    let kinds = ["invalid type: ", "invalid value: ", "invalid length "];
+    let (kind, rest) = kinds.iter().find_map(|kind| Some((*kind, message.strip_prefix(kind)?)))?;
+    let (found, expected) = rest.split_once(", expected ")?;
+    let found = Found::of(found, raw);
+    let belongs = belongs(expected);
+    let what = match (key, &found.value) {
+        _ if kind == "invalid length " => format!("{} values stand where {belongs} belongs", found.noun),
+        (Some(key), Some(value)) => {
+            let place = write(key, value);
+            match found.noun {
+                // A number that does not fit is a number nevertheless.
+                noun if belongs.starts_with(noun) => format!("`{place}` is out of range"),
+                noun => format!("`{place}` is {noun}, and {belongs} belongs there"),
+            }
+        }
+        (Some(key), None) => format!("`{key}` is {}, and {belongs} belongs there", found.noun),
+        (None, Some(value)) => format!("`{value}` is {}, and {belongs} belongs there", found.noun),
+        (None, None) => format!("{} stands where {belongs} belongs", found.noun),
+    };
+    let place = |value: &str| key.map_or(value.to_string(), |key| write(key, value));
+    let hint = match (belongs.as_str(), found.plain.as_deref()) {
+        ("a text", Some(plain)) => format!("write it in quotes: `{}`", place(&format!("\"{plain}\""))),
+        (number, Some(plain))
+            if number.contains("number") && plain.parse::<f64>().is_ok() && found.noun == "a text" =>
+        {
+            format!("write it without quotes: `{}`", place(plain))
+        }
+        ("`true` or `false`", _) => format!("write `{}` or `{}`", place("true"), place("false")),
+        ("a list of tables", _) => "write a list of tables: each begins with its name in two pairs of brackets".into(),
+        (other, _) => format!("write {other}"),
+    };
+    shape(what, hint)
+}
+
+/// What was found: its kind, and the value as it stands there and without quotes.
+struct Found {
+    noun: &'static str,
+    value: Option<String>,
+    plain: Option<String>,
+}
+
+impl Found {
+    fn of(found: &str, raw: Option<&str>) -> Found {
+        let ticks = found.split('`').nth(1).map(str::to_string);
+        let quotes =
+            found.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map(|(text, _)| text.to_string());
+        let noun = match found.split([' ', '`']).next().unwrap_or_default() {
+            "integer" => "a whole number",
+            "floating" => "a number",
+            "boolean" => "`true` or `false`",
+            "string" | "character" => "a text",
+            "sequence" => "a list",
+            "map" => "a table",
+            "null" | "unit" | "Option" => "nothing",
+            _ if found.parse::<u64>().is_ok() => return Found { noun: "several", value: None, plain: None },
+            _ => "something else",
+        };
+        let value = match noun {
+            "a text" => raw.map(str::to_string).or_else(|| quotes.as_ref().map(|text| format!("\"{text}\""))),
+            "a list" | "a table" | "nothing" | "something else" => None,
+            _ => raw.map(str::to_string).or_else(|| ticks.clone()),
+        };
+        Found { noun, value, plain: if noun == "a text" { quotes } else { ticks } }
+    }
+}
+
+/// What belongs there, by the reader's name for it.
+fn belongs(expected: &str) -> String {
+    match expected {
+        "a string" | "str" | "string" | "a borrowed string" => "a text".into(),
+        "a boolean" => "`true` or `false`".into(),
+        "a sequence" => "a list of tables".into(),
+        "a map" => "a table".into(),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".into(),
+        "u8" => "a whole number from 0 to 255".into(),
+        "u16" => "a whole number from 0 to 65,535".into(),
+        "u32" => "a whole number from 0 to 4,294,967,295".into(),
+        "u64" | "usize" | "u128" => "a whole number from 0 on".into(),
+        "f32" | "f64" => "a number".into(),
+        other if other.starts_with("struct ") => "a table".into(),
+        other if other.starts_with("Vec") || other.contains("sequence") => "a list".into(),
+        other => other.into(),
+    }
+}
+
+fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let distance = |name: &str| strsim::damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase());
+    let best = known.iter().copied().map(|name| (distance(name), name)).min_by_key(|near| near.0);
+    best.filter(|near| near.0 <= 1 + found.len() / 4).map(|near| near.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct File {
+        name: String,
+        #[serde(default)]
+        count: u8,
+        #[serde(default)]
+        share: f64,
+        #[serde(default)]
+        on: bool,
+        #[serde(default)]
+        list: Vec<File>,
+        #[serde(default)]
+        word: Option<Word>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Word {
+        Cold,
+        Warm,
+    }
+
+    #[test]
+    fn every_kind_of_fault_is_told_in_words_of_the_file() {
+        let cases = [
+            (
+                "name = 800",
+                "`name = 800` is a whole number, and a text belongs there",
+                "write it in quotes: `name = \"800\"`",
+            ),
+            (
+                "name = 1.5",
+                "`name = 1.5` is a number, and a text belongs there",
+                "write it in quotes: `name = \"1.5\"`",
+            ),
+            ("name = [1]", "`name` is a list, and a text belongs there", "write a text"),
+            (
+                "name = \"x\"\ncount = \"4\"",
+                "`count = \"4\"` is a text, and a whole number from 0 to 255 belongs there",
+                "write it without quotes: `count = 4`",
+            ),
+            ("name = \"x\"\ncount = -1", "`count = -1` is out of range", "write a whole number from 0 to 255"),
+            (
+                "name = \"x\"\ncount = 1.5",
+                "`count = 1.5` is a number, and a whole number from 0 to 255 belongs there",
+                "write a whole number from 0 to 255",
+            ),
+            (
+                "name = \"x\"\nshare = \"1,5\"",
+                "`share = \"1,5\"` is a text, and a number belongs there",
+                "write a number",
+            ),
+            (
+                "name = \"x\"\non = \"yes\"",
+                "`on = \"yes\"` is a text, and `true` or `false` belongs there",
+                "write `on = true` or `on = false`",
+            ),
+            (
+                "name = \"x\"\nword = \"cool\"",
+                "`word = \"cool\"` is not one of its values",
+                "did you mean `cold`? Possible: `cold`, `warm`",
+            ),
+            ("name = \"x\"\ncuont = 1", "there is no key `cuont` here", "did you mean `count`?"),
+            ("count = 1", "`name` is missing", "write it"),
+            (
+                "name = \"x\"\nlist = { name = \"y\" }",
+                "`list` is a table, and a list of tables belongs there",
+                "write a list of tables: each begins with its name in two pairs of brackets",
+            ),
+        ];
+        for (text, what, hint) in cases {
+            let error = toml::from_str::<File>(text).unwrap_err();
+            let (span, shape) = of_toml(text, &error);
+            assert_eq!((shape.what.as_str(), shape.hint.as_str()), (what, hint), "{text}");
+            assert!(span.end <= text.len());
+        }
+        let twice = "name = \"x\"\nname = \"y\"";
+        let (_, shape) = of_toml(twice, &toml::from_str::<File>(twice).unwrap_err());
+        assert!(shape.what.contains("written twice"), "{shape:?}");
+        let broken = "name = x";
+        let (_, shape) = of_toml(broken, &toml::from_str::<File>(broken).unwrap_err());
+        assert!(shape.what.starts_with("this is not TOML: "), "{shape:?}");
+    }
+
+    #[test]
+    fn json_has_its_own_way_to_write_a_key() {
+        let text = "{\n  \"vm\": \"x\",\n  \"plan\": {\"size\": 800}\n}";
+        let message = "invalid type: integer `800`, expected a string at line 3 column 22";
+        let shape = of_json(text, message, (3, 22));
+        assert_eq!(shape.what, "`\"size\": 800` is a whole number, and a text belongs there");
+        assert_eq!(shape.hint, "write it in quotes: `\"size\": \"800\"`");
+        let shape = of_json(text, "missing field `name` at line 4 column 1", (4, 1));
+        assert_eq!(shape.missing.as_deref(), Some("name"));
+        assert_eq!(
+            of_json("{", "EOF while parsing an object at line 1 column 1", (1, 1)).what,
+            "this is not JSON: EOF while parsing an object"
+        );
+    }
+}
