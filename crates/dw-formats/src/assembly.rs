@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_units::Bytes;
 use dw_workload::{Generator, GeneratorError, Job, Workload};
 
 use crate::fio::explain::StreamExplanation;
@@ -154,6 +155,28 @@ impl<'a> Assembly<'a> {
     /// Bytes of the target, as far as that is known: a device's, or what was needed of the file so far.
     pub fn size(&self, target: &Target) -> Option<u64> {
         self.targets.real_size(target)
+    }
+
+    /// This file has a size that nobody says.
+    pub fn ask(&mut self, target: &Target) {
+        self.targets.ask(target);
+    }
+
+    /// Takes files whose size was asked for to fill what the others leave of their volumes.
+    pub fn fill(&mut self) {
+        self.targets.fill();
+    }
+
+    /// Says of a file whose size nobody says what it is taken to be.
+    pub fn tell_assumption(&mut self, target: &Target, origin: &Origin, hint: &str) {
+        let Some((size, volume)) = self.targets.assumption(target).filter(|_| !self.targets.is_anywhere()) else {
+            return;
+        };
+        let what = format!(
+            "is a file of which nobody says how large it is; here it has {}, what is left of volume `{volume}`",
+            Bytes::new(size)
+        );
+        self.warn(WarningKind::AssumedSize, origin, what, hint);
     }
 
     /// The first `bytes` of this target are needed.

@@ -92,8 +92,9 @@ fn strict_makes_the_first_fault_an_error() {
 fn every_format_has_a_sample() {
     let mut seen = Vec::new();
     for path in samples("valid") {
-        let bytes = fs::read(&path).expect("is there");
-        seen.push(read(bytes.as_slice(), &Options::default(), &mut Kept::default()).expect("is valid").format);
+        let (name, bytes) = (name_of(&path), fs::read(&path).expect("is there"));
+        let options = Options { name: &name, ..Options::default() };
+        seen.push(read(bytes.as_slice(), &options, &mut Kept::default()).expect("is valid").format);
     }
     for format in Format::ALL {
         assert!(seen.contains(&format), "{format:?}");
@@ -124,6 +125,129 @@ fn a_map_makes_an_unknown_language_known() {
         .iter()
         .filter(|(_, _, r)| matches!(r, Reading::Disk { disk, .. } if disk.reads_per_s == Some(7.5)));
     assert_eq!(disks.count(), 1);
+}
+
+/// What one line of a recording came to, without its time.
+fn figures(bytes: &[u8], name: &str) -> (Vec<String>, u64) {
+    let mut kept = Kept::default();
+    let options = Options { name, ..Options::default() };
+    let faults = read(bytes, &options, &mut kept).map_or(u64::MAX, |summary| summary.faults);
+    let said =
+        kept.readings.iter().map(|(origin, common, reading)| format!("{} {:?} {reading:?}", origin.line, common.span));
+    (said.collect(), faults)
+}
+
+/// Samples of these formats that are plain text, with their names.
+fn texts(kinds: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let of_kind = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
+    let samples = samples("valid").into_iter().map(|path| (name_of(&path), fs::read(&path).expect("is there")));
+    samples.filter(|(name, bytes)| of_kind(name) && std::str::from_utf8(bytes).is_ok()).collect()
+}
+
+#[test]
+fn what_a_pipe_puts_before_every_line_changes_no_figure() {
+    let pipes = [
+        "Nov 22 13:17:17 ",
+        "2026-11-22 13:17:17 ",
+        "[2026-11-22 13:17:17.250] ",
+        "2026-11-22T13:17:17.250000+01:00 db1 recorder[812]: ",
+        "Nov  2 13:17:17 db1 recorder[812]: ",
+        "Sun Nov 22 13:17:17 UTC 2026 ",
+        "1763817437.250000 ",
+        "13:17:17 | ",
+    ];
+    let mut compared = 0;
+    for (name, bytes) in texts(&["iostat.", "vmstat.", "sar.", "diskstats.", "blkparse.", "biosnoop.", "dstat."]) {
+        // Two pipes one after the other are not a thing; JSON and CSV are no lines.
+        let own = ["ts", "journald", "clock", "json", "csv", "marked"].iter().any(|word| name.contains(word));
+        if own && !name.contains("stamps") && !name.contains("stamped") {
+            continue;
+        }
+        let plain = figures(&bytes, &name);
+        let text = String::from_utf8(bytes).expect("is text");
+        for pipe in pipes {
+            let piped: String = text.lines().map(|line| format!("{pipe}{line}\n")).collect();
+            assert_eq!(figures(piped.as_bytes(), &name), plain, "{pipe}{name}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 150, "{compared}");
+}
+
+#[test]
+fn colours_and_a_mark_at_the_beginning_change_no_figure() {
+    for (name, bytes) in
+        texts(&["iostat.", "vmstat.", "sar.", "sadf_d.", "dstat.", "diskstats.", "blkparse.", "biosnoop.", "fio."])
+    {
+        let plain = load_bytes(&bytes, &name);
+        let text = String::from_utf8(bytes).expect("is text");
+        let text = text.trim_start_matches('\u{feff}');
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(load_bytes(marked.as_bytes(), &name), plain, "{name} with a mark");
+        if name.ends_with(".txt") {
+            let coloured: String = text.lines().map(|line| format!("\u{1b}[34;1m{line}\u{1b}[0m\n")).collect();
+            assert_eq!(load_bytes(coloured.as_bytes(), &name), plain, "{name} in colours");
+        }
+    }
+}
+
+fn load_bytes(bytes: &[u8], name: &str) -> String {
+    let mut kept = Kept::default();
+    let summary = read(bytes, &Options { name, ..Options::default() }, &mut kept);
+    format!("{}{summary:?}", shown(&kept))
+}
+
+#[test]
+fn a_row_with_a_word_too_many_gives_no_figure() {
+    let mut changed = 0;
+    for (name, bytes) in texts(&["iostat.", "vmstat.", "sar.", "sadf_d.", "dstat.", "perfmon.", "azure."]) {
+        if name.ends_with(".json") {
+            continue;
+        }
+        let mut kept = Kept::default();
+        read(bytes.as_slice(), &Options { name: &name, ..Options::default() }, &mut kept).expect("is valid");
+        let of_a_table =
+            |reading: &Reading| matches!(reading, Reading::Disk { .. } | Reading::Host(_) | Reading::Cpu(_));
+        let mut rows: Vec<u64> = kept.readings.iter().filter(|r| of_a_table(&r.2)).map(|r| r.0.line).collect();
+        rows.dedup();
+        let lines: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
+        let csv = name.ends_with(".csv") || name.ends_with(".tsv");
+        let parts = match name.as_str() {
+            _ if name.starts_with("sadf_d") => ";",
+            "azure.vm_chart.csv" => ";",
+            _ if name.ends_with(".tsv") => "\t",
+            _ if csv => ",",
+            _ => " ",
+        };
+        for row in rows {
+            let at = usize::try_from(row).expect("is small") - 1;
+            for before in [true, false] {
+                // A name alone on its line belongs to the next; a device of `-h` has its columns in several tables.
+                if name.contains("old_h") || name.contains("split_by_h") {
+                    continue;
+                }
+                let line = lines[at].strip_suffix(b"\r").unwrap_or(lines[at]);
+                let more = match before {
+                    true => [b"7", parts.as_bytes(), line].concat(),
+                    false => [line, parts.as_bytes(), b"7"].concat(),
+                };
+                let mut lines = lines.clone();
+                lines[at] = &more;
+                let mut kept = Kept::default();
+                let result =
+                    read(lines.join(&b'\n').as_slice(), &Options { name: &name, ..Options::default() }, &mut kept);
+                let said = kept.readings.iter().find(|r| r.0.line == row && of_a_table(&r.2));
+                let shown = String::from_utf8_lossy(&more);
+                assert!(said.is_none(), "{name}:{row}: `{shown}` gives {said:?}");
+                assert!(
+                    result.is_err() || kept.faults.iter().any(|f| f.0.line == row),
+                    "{name}:{row}: `{shown}` is silent"
+                );
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed >= 200, "{changed}");
 }
 
 #[test]

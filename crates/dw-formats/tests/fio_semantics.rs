@@ -247,11 +247,10 @@ fn the_command_line_holds_for_the_first_file_only() {
     // The second file stands behind a stonewall, and knows nothing of the first one's [global].
     assert_eq!(shown, [(8, 0, 0), (1, 1, 1)]);
     assert_eq!(jobs.warnings[0].kind, WarningKind::OverrideFirstFileOnly);
-    assert!(
-        run(&[&text, "[b]\nrw=read\nioengine=libaio\ndirect=1\nfilename=/mnt/data/x\n"], "")
-            .unwrap_err()
-            .contains("2.fio:2: `rw=read` leaves the size open")
-    );
+    let jobs = run(&[&text, "[b]\nrw=read\nioengine=libaio\ndirect=1\nfilename=/mnt/data/x\n"], "").unwrap();
+    // Nor its size: what the first file leaves of the volume is taken.
+    assert_eq!(jobs.workload.jobs[1].files[0].len, (1 << 40) - (1 << 30));
+    assert_eq!(jobs.warnings[0].kind, WarningKind::AssumedSize);
 }
 
 #[test]
@@ -301,4 +300,50 @@ fn a_file_with_several_faults_is_told_all_of_them() {
     let lines: Vec<_> =
         error.lines().filter(|line| line.starts_with("1.fio")).map(|line| line.split('`').next().unwrap()).collect();
     assert_eq!(lines, ["1.fio:6: ", "1.fio:8: ", "1.fio:9: ", "1.fio:11: "]);
+}
+
+/// What a reader is told: the kinds of its warnings.
+fn kinds(jobs: &FioJobs) -> Vec<WarningKind> {
+    let mut kinds: Vec<_> = jobs.warnings.iter().map(|warning| warning.kind).collect();
+    kinds.dedup();
+    kinds
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over_and_told() {
+    let jobs = run(&[&format!("\u{feff}{HEAD}[a]\nrw=read\n")], "").unwrap();
+    assert_eq!((jobs.workload.jobs.len(), kinds(&jobs)), (1, vec![WarningKind::ByteOrderMark]));
+}
+
+/// fio 3.33 parses such a file and starts nothing, so that its options reach nobody.
+#[test]
+fn a_file_with_global_alone_is_a_job_where_there_is_no_other() {
+    let text = format!("{HEAD}rw=randread\nbs=8k\n");
+    let jobs = run(&[&text], "").unwrap();
+    let job = &jobs.workload.jobs[0];
+    assert_eq!(
+        (jobs.workload.jobs.len(), job.sizes.read.min(), kinds(&jobs)),
+        (1, 8_192, vec![WarningKind::OnlyGlobal])
+    );
+    // As real fio: neither a job of the command line nor another file has its options.
+    let jobs = run(&[&text], "--name=x --directory=/mnt/data --size=1g --direct=1").unwrap();
+    let job = &jobs.workload.jobs[0];
+    assert_eq!((job.name.as_str(), job.sizes.read.min(), kinds(&jobs)), ("x", 4_096, vec![WarningKind::OnlyGlobal]));
+    let jobs = run(&[&text, &format!("{HEAD}[a]\nrw=read\n")], "").unwrap();
+    assert_eq!(jobs.workload.jobs.iter().map(|job| job.sizes.read.min()).collect::<Vec<_>>(), [4_096]);
+    assert!(run(&["; nothing\n"], "").unwrap_err().contains("holds no job"));
+}
+
+#[test]
+fn a_bad_option_of_the_command_line_is_one_error() {
+    let text = format!("{HEAD}[a]\nrw=read\n");
+    let error = run(&[&text], "--runtime=soon").unwrap_err();
+    assert_eq!(error.lines().filter(|line| !line.starts_with("hint:")).count(), 1, "{error}");
+}
+
+/// Scripts that print job files write `%%` for a sign; fio takes as many as there are.
+#[test]
+fn a_percentage_may_have_several_signs() {
+    let text = "[a]\nioengine=libaio\ndirect=1\nfilename=/dev/md0\nrw=read\nsize=50%%\n";
+    assert_eq!(run(&[text], "").unwrap().workload.jobs[0].files[0].len, 1 << 39);
 }

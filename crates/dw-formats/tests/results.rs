@@ -298,3 +298,48 @@ fn a_simulation_is_known_as_one() {
     assert_eq!(run.entries[0].scope, Scope::Job);
     assert_eq!(run.notes.len(), 1);
 }
+
+/// `new_group` parts the report and waits for nobody: what ran together is one test.
+#[test]
+fn groups_that_ran_together_are_one_test() {
+    let job = |name: &str, group: u32, options: &str| {
+        format!(
+            r#"{{"jobname":"{name}","groupid":{group},"error":0,"job options":{{{options}}},
+               "read":{{"io_bytes":4096000,"io_kbytes":4000,"bw_bytes":4096000,"bw":4000,"iops":1000.0,"runtime":1000,"total_ios":1000}}}}"#
+        )
+    };
+    let tests = |global: &str, jobs: &[String]| {
+        let text = format!(
+            "{{\"fio version\":\"fio-3.33\",\n\"global options\":{{{global}}},\n\"jobs\":[{}]}}",
+            jobs.join(",\n")
+        );
+        let run = results::read("r.json", text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}"));
+        run.entries.iter().map(|entry| entry.test).collect::<Vec<_>>()
+    };
+    let (new, wall) = (r#""new_group":"1""#, r#""stonewall":"1""#);
+    let cases = [
+        ("", vec![job("a", 0, ""), job("b", 1, new)], vec![0, 0]),
+        ("", vec![job("a", 0, ""), job("b", 1, wall)], vec![0, 1]),
+        ("", vec![job("a", 0, ""), job("b", 1, &format!("{new},{wall}"))], vec![0, 1]),
+        ("", vec![job("a", 0, ""), job("b", 1, new), job("c", 2, wall), job("d", 3, new)], vec![0, 0, 1, 1]),
+        (new, vec![job("a", 0, ""), job("b", 1, ""), job("c", 2, "")], vec![0, 0, 0]),
+        (wall, vec![job("a", 0, ""), job("b", 1, r#""stonewall":"0","new_group":"1""#)], vec![0, 0]),
+        // Of another job file, which waits.
+        ("", vec![job("a", 0, ""), job("b", 1, "")], vec![0, 1]),
+    ];
+    for (global, jobs, expected) in cases {
+        assert_eq!(tests(global, &jobs), expected, "{global} {jobs:?}");
+    }
+}
+
+/// DiskSpd counts exactly, so what does not add up is missing or was changed.
+#[test]
+fn rows_of_diskspd_add_up_to_their_total() {
+    let path = folder("valid").join("diskspd.two_targets.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let row = text.lines().skip_while(|line| !line.contains("Total IO")).find(|l| l.trim().starts_with("0 |")).unwrap();
+    for changed in [text.replacen(row, "", 1), text.replacen(row, &row.replacen("000 ", "001 ", 1), 1)] {
+        let error = results::read("d.txt", changed.as_bytes()).unwrap_err();
+        assert!(error.what.contains("rows of `Total IO` come to"), "{error:?}");
+    }
+}

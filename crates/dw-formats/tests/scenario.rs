@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use dw_catalogue::Catalogue;
 use dw_formats::scenario::{self, CacheStart, Scenario};
-use dw_stack::{CacheMode, Credits};
-use dw_units::Bytes;
+use dw_stack::{CacheMode, Credits, LimitSpec, Path as DiskPath, UncachedSharing};
+use dw_units::{Bytes, Duration};
 
 fn samples(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(kind);
@@ -62,6 +62,31 @@ fn every_fault_names_an_existing_line() {
 }
 
 #[test]
+fn the_latency_setting_moves_defaults_and_leaves_what_is_written() {
+    use dw_catalogue::LatencySetting::{self, Cautious, Optimistic, Typical};
+    let text =
+        std::fs::read_to_string(format!("{}/tests/samples/valid/cautious_and_coarse.toml", env!("CARGO_MANIFEST_DIR")))
+            .unwrap();
+    let means = |latency: Option<LatencySetting>, text: &str| {
+        let with = scenario::With { latency, ..scenario::With::default() };
+        let s = scenario::read_with("rig.toml", text, Catalogue::embedded(), &with).expect("valid");
+        let [data, measured] = [0, 1].map(|v| &s.stack.volumes[v].disks[0]);
+        let hit = s.stack.vm.host_cache.as_ref().unwrap().ssd_read.table.mean();
+        let means = [&data.read, &data.write, &measured.write].map(|time| time.table.mean());
+        assert_eq!(measured.read.table.mean(), 1_000_000, "what is written stays");
+        assert_eq!(s.stack.vm.throttle_interval, Duration::from_ms(50));
+        assert_eq!(s.latency_setting, latency.unwrap_or(if text.contains("cautious") { Cautious } else { Typical }));
+        [means[0], means[1], means[2], hit]
+    };
+    let [fast, middle, slow] = [Optimistic, Typical, Cautious].map(|setting| means(Some(setting), &text));
+    assert_eq!(means(None, &text), slow, "the file says cautious");
+    assert_eq!(means(None, &text.replace("latency = \"cautious\"\n", "")), middle);
+    for ((fast, middle), slow) in fast.into_iter().zip(middle).zip(slow) {
+        assert!(fast < middle && middle < slow, "{fast} {middle} {slow}");
+    }
+}
+
+#[test]
 fn overrides_replace_and_the_rest_stays() {
     let s = valid("everything_overridden");
     let vm = &s.stack.vm;
@@ -98,6 +123,49 @@ fn unequal_disks_are_noted() {
     let s = valid("unequal_disks");
     assert_eq!(s.volumes[0].disks, "2 x P30 + P20");
     assert!(s.notes.iter().any(|n| n.text.contains("unequal") && n.line == 8), "{:?}", s.notes);
+}
+
+#[test]
+fn keys_that_describe_what_nothing_uses_are_noted_with_the_reason() {
+    let notes = |name: &str| -> Vec<String> {
+        let notes = valid(name).notes.into_iter().map(|note| format!("{}: {}", note.line, note.text));
+        notes.filter(|note| note.contains("has no effect")).collect()
+    };
+    assert_eq!(
+        notes("keys_without_effect"),
+        [
+            "13: `stripe_unit` has no effect: data has one disk",
+            "2: `cached` has no effect: no volume is cached or on the temp disk",
+            "2: `uncached_premium2` has no effect: no volume is on premium SSD v2 or ultra disks",
+            "7: `cache` has no effect: no volume has a `host_cache`",
+            "17: `warm` has no effect: data has no `host_cache`",
+            "16: `credits` has no effect: no limit here bursts on credits",
+        ]
+    );
+    assert_eq!(
+        notes("keys_of_another_cache_mode"),
+        ["5: `write_back` has no effect: no volume has `host_cache = \"ReadWrite\"`"]
+    );
+    assert_eq!(
+        notes("everything_overridden").len(),
+        1,
+        "ReadOnly alone is asked for writes: {:?}",
+        notes("everything_overridden")
+    );
+}
+
+#[test]
+fn a_burst_of_the_catalogue_lasts_as_long_as_is_written() {
+    let rig = |more: &str| {
+        let text = format!(
+            "[vm]\nsize = 'Standard_D8s_v5'\nuncached = {{ {more} }}\n[[volume]]\nname = 'data'\ndisks = 'P30'\n"
+        );
+        read(&text).unwrap().stack.vm.uncached.iops.unwrap()
+    };
+    let usual = rig("");
+    let burst = usual.burst.expect("the size bursts");
+    let short = rig("burst_for = '10 min'").burst.unwrap();
+    assert_eq!((short.rate, short.credits), (burst.rate, (burst.rate - usual.rate) * 600));
 }
 
 #[test]
@@ -188,4 +256,45 @@ fn a_timeline_comes_in_order_with_everything_it_says() {
         assert_eq!(*at(second), action, "second {second}");
     }
     assert_eq!(events[0].line, 21, "an entry is known by the line of its header");
+}
+
+#[test]
+fn local_disks_share_the_limits_that_are_printed_of_all_together() {
+    // A D16ds_v6: two disks of 440 GiB, together 300,000 reads and 120,000 writes, 1,440 and 720 MB/s.
+    let scenario = valid("local_nvme");
+    let volume = &scenario.stack.volumes[0];
+    assert_eq!((volume.path, volume.disks.len()), (DiskPath::Local, 2));
+    let rates = |limit: LimitSpec| (limit.iops.map(|rate| rate.rate), limit.throughput.map(|rate| rate.rate));
+    for disk in &volume.disks {
+        assert_eq!(disk.size, Bytes::gib(440));
+        assert_eq!(rates(disk.limits), (Some(150_000), Some(720_000_000)));
+        assert_eq!(disk.by_direction.reads, None);
+        assert_eq!(disk.by_direction.writes.map(rates), Some((Some(60_000), Some(360_000_000))));
+    }
+    let notes: Vec<&str> = scenario.notes.iter().map(|note| note.text.as_str()).collect();
+    assert!(notes.iter().any(|note| note.contains("stripes 2 local disks of 440 GiB")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("a mix is assumed to get at most the higher figure")), "{notes:?}");
+}
+
+#[test]
+fn how_two_uncached_limits_share_is_said_where_both_are_used() {
+    let both = std::fs::read_to_string(format!(
+        "{}/tests/samples/valid/two_uncached_limits_that_add_up.toml",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap();
+    let shared = both.replace("uncached_sharing = \"separate\"\n", "");
+    let (alone, _) = shared.split_once("[[volume]]\nname = \"log\"").unwrap();
+    let cases = [
+        (both.as_str(), UncachedSharing::Separate, Some("is assumed to add to that of the other disks")),
+        (&shared, UncachedSharing::Shared, Some("are assumed to share one uncached limit with the other disks")),
+        (alone, UncachedSharing::Shared, None),
+    ];
+    for (text, sharing, note) in cases {
+        let scenario = read(text).unwrap();
+        assert_eq!(scenario.stack.vm.uncached_sharing, sharing);
+        let found = scenario.notes.iter().find(|note| note.text.contains("how they share is not published"));
+        assert_eq!(found.is_some(), note.is_some(), "{text}");
+        assert!(note.is_none_or(|note| found.unwrap().text.contains(note)), "{found:?}");
+    }
 }

@@ -5,6 +5,7 @@
 //! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Spot, Low Priority, Windows or Cloud Services |
 //! | a VM size reserved for 1 or 3 years, a month | the same of type `Reservation`: its price is of the whole term, whatever its unit says |
 //! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk` |
+//! | on-demand bursting of a premium SSD, a month | a Managed Disks product, meter `LRS Burst Enablement` |
 //! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
 //!
 //! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero.
@@ -12,6 +13,7 @@
 //! Ignores: other terms of reservations, savings plans, transactions, tiers above the first, currencies other than US dollars.
 
 use dw_catalogue::file::{PriceRow, PriceTable};
+use dw_catalogue::{Meter, bill};
 use serde_json::Value;
 
 use super::{CloudError, Day, Imported};
@@ -125,6 +127,13 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
     }
     if !product.ends_with("Managed Disks") {
         return Err("storage that is no managed disk");
+    }
+    if product.starts_with("Premium SSD")
+        && meter.to_ascii_lowercase().contains("burst enablement")
+        && meter.contains("LRS")
+    {
+        let per = if unit.ends_with("Hour") { "hour" } else { "month" };
+        return Ok((bill::BURSTING.to_string(), Some(Meter::Burst.id()), per));
     }
     let Some(name) = meter.strip_suffix(" LRS Disk").filter(|_| unit == "1/Month") else {
         return Err("zone-redundant disks, transactions and other meters of disks");

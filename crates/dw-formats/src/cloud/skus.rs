@@ -163,7 +163,8 @@ fn vm(record: &Record, source: &str, edition: &str) -> Result<Option<(VmTable, V
         series: None,
         source: source.to_string(),
         premium: Some(premium.unwrap_or(false)),
-        host_caching: Some(row.cache_gib.is_some_and(|gib| gib > 0)),
+        // Records of sizes with a host cache leave it out, too.
+        host_caching: row.cache_gib.map(|gib| gib > 0),
         mb_uncached,
         mb_cached: cached.map(|(_, (_, unit))| unit),
         mb_temp: None,

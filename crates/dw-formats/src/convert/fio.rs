@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use dw_workload::{Cursor, Direction, Distribution, FileOrder, Job, Mix, PerDirection, SizeDistribution};
 
 use super::loss::Losses;
+use super::places::UNKNOWN;
 use super::streams::{Stream, directions, whole_unknown};
 use crate::fio::{FioJobs, VolumeMap};
 
@@ -34,11 +35,11 @@ pub(super) fn write(jobs: &FioJobs, streams: &[Stream], volumes: &[VolumeMap], l
             Some(before) if before.group != job.group => section.flag("new_group"),
             _ => {}
         }
-        section.files(stream, volumes);
+        section.files(stream, jobs, volumes);
         section.engine(jobs);
         section.pattern();
         section.sizes();
-        section.order();
+        section.order(jobs);
         section.pace();
         section.end();
         section.report(stream.clones, jobs);
@@ -101,7 +102,7 @@ impl Section<'_, '_> {
         }
     }
 
-    fn files(&mut self, stream: &Stream, volumes: &[VolumeMap]) {
+    fn files(&mut self, stream: &Stream, jobs: &FioJobs, volumes: &[VolumeMap]) {
         self.names(stream);
         let job = self.job;
         let first = &job.files[0];
@@ -140,12 +141,27 @@ impl Section<'_, '_> {
             self.set("offset", first.offset + start);
         }
         let total: u64 = job.files.iter().map(|file| file.len - start.min(file.len)).sum();
+        let anywhere = |file: &dw_workload::FileExtent| {
+            volumes.iter().any(|volume| volume.index == file.volume && volume.size == UNKNOWN)
+        };
+        // A share of something whose size nobody knows stays a share.
+        let percent = |name: &str| {
+            let option = job.options.iter().rev().find(|(option, _)| option == name);
+            let option = option.or_else(|| jobs.global_options.iter().rev().find(|(option, _)| option == name));
+            option.map(|(_, text)| text.trim()).filter(|text| text.ends_with('%') && job.files.iter().all(anywhere))
+        };
         let open = whole_unknown(job, volumes) && !job.null_engine;
-        if !open {
-            self.set("size", total);
+        match percent("size").filter(|_| !job.null_engine) {
+            Some(text) => self.set("size", text),
+            None if open => {}
+            None => self.set("size", total),
         }
-        if job.stop.bytes != total && !(open || start > 0) {
-            self.set("io_size", job.stop.bytes);
+        match percent("io_size").filter(|_| !job.null_engine) {
+            Some(text) => self.set("io_size", text),
+            None if job.stop.bytes != total && !(open || start > 0 || percent("size").is_some()) => {
+                self.set("io_size", job.stop.bytes);
+            }
+            None => {}
         }
     }
 

@@ -22,6 +22,7 @@ use dw_workload::{FileOrder, Job, Workload};
 use crate::fio::{FioJobs, VolumeMap};
 
 pub use loss::Loss;
+pub(crate) use places::UNKNOWN;
 pub use places::anywhere;
 
 /// What is written.
@@ -53,6 +54,9 @@ pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
     let mut losses = loss::Losses::new(jobs);
     let workload = evenly(&jobs.workload, &mut losses);
     let streams = streams::streams(&workload, to == To::Fio);
+    if to != To::Fio {
+        only_fio(&workload, &mut losses);
+    }
     let text = match to {
         To::Fio => fio::write(jobs, &streams, volumes, &mut losses),
         To::DiskSpd => diskspd::write(&streams, volumes, &mut losses),
@@ -66,6 +70,29 @@ pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
         what: ignored.reason.to_string(),
     });
     Converted { text, losses: losses.list, left_out: left_out.collect() }
+}
+
+/// What no other tool does.
+fn only_fio(workload: &Workload, losses: &mut loss::Losses) {
+    for job in &workload.jobs {
+        if job.verify.is_some() {
+            losses.add(
+                job,
+                &["verify", "verify_pattern"],
+                "reads back what it wrote, which only fio does; the writes alone are written",
+            );
+        }
+        if job.flow.is_some() {
+            losses.add(job, &["flow"], "keeps a share of the I/Os of several jobs, which only fio does");
+        }
+        if job.steady.is_some() {
+            losses.add(
+                job,
+                &["steadystate", "steadystate_duration"],
+                "ends when its rate is steady, which only fio does",
+            );
+        }
+    }
 }
 
 /// The workload with each file of a job once: one that is there several times is drawn more often, which no target can say.

@@ -9,6 +9,9 @@ use crate::fio::VolumeMap;
 /// Bytes of a place of unknown size.
 pub(crate) const UNKNOWN: u64 = 1 << 59;
 
+/// Stands for a colon that is part of a name: a character that no text has.
+const ESCAPED_COLON: &str = "\u{1}";
+
 /// Volumes for everything that a text can name.
 pub fn anywhere(text: &str) -> Vec<VolumeMap> {
     let mut volumes = Vec::new();
@@ -22,7 +25,10 @@ pub fn anywhere(text: &str) -> Vec<VolumeMap> {
         add(Some(format!("{letter}:")), None);
     }
     let mut devices: Vec<String> = Vec::new();
+    // A colon after a backslash belongs to the name.
+    let text = &text.replace("\\:", ESCAPED_COLON);
     for word in text.split(|c: char| c.is_whitespace() || ",;\"'<>=|[]:".contains(c)) {
+        let word = &word.replace(ESCAPED_COLON, ":");
         let upper = word.to_ascii_uppercase();
         let number = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit());
         let drive = [r"\\.\PHYSICALDRIVE", "PHYSICALDRIVE", "#"].iter().find_map(|p| upper.strip_prefix(p));

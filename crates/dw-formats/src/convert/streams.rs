@@ -1,5 +1,7 @@
 //! What is written once: clones that differ in nothing but their draws.
 
+use std::collections::BTreeMap;
+
 use dw_units::Duration;
 use dw_workload::{Direction, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution, Workload};
 
@@ -16,11 +18,10 @@ pub(super) struct Stream<'a> {
 
 /// The jobs of a workload, alike ones together, in order; with `own_files`, also those that differ in fio's own file names.
 pub(super) fn streams(workload: &Workload, own_files: bool) -> Vec<Stream<'_>> {
+    let stems = if own_files { stems(workload) } else { BTreeMap::new() };
     let mut list: Vec<Stream> = Vec::new();
     for job in &workload.jobs {
-        // Clones that go to several folders are not numbered from 0 in each.
-        let mut clones = workload.jobs.iter().filter(|other| other.section == job.section);
-        let own = if own_files { stem(job).filter(|own| clones.all(|c| stem(c).as_ref() == Some(own))) } else { None };
+        let own = stems.get(&job.section).cloned().flatten();
         match list.last_mut() {
             Some(last)
                 if last.job.section == job.section && last.own_files == own && alike(last.job, job, own.is_some()) =>
@@ -37,6 +38,20 @@ pub(super) fn streams(workload: &Workload, own_files: bool) -> Vec<Stream<'_>> {
         }
     }
     list
+}
+
+/// What the names of the files of each section begin with, where all of its clones have fio's own: clones that go to several
+/// folders are not numbered from 0 in each.
+fn stems(workload: &Workload) -> BTreeMap<u32, Option<String>> {
+    let mut stems = BTreeMap::new();
+    for job in &workload.jobs {
+        let own = stem(job);
+        let known = stems.entry(job.section).or_insert_with(|| own.clone());
+        if *known != own {
+            *known = None;
+        }
+    }
+    stems
 }
 
 /// What the names of a job's files begin with, when they are the ones that fio makes up.

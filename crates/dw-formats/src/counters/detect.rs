@@ -1,13 +1,16 @@
 //! Which format a file is, from what it begins with.
 //!
-//! Text is judged by the first line that only one tool writes; lines that no tool writes (prompts, comments of a person) are
-//! passed over. Binary files are judged by their magic. A file that cannot be read here, but by a tool that can write one
+//! Text is judged by the first line that only one tool writes, with or without what a pipe put before it; lines that no tool
+//! writes (prompts, comments of a person) are passed over. Binary files are judged by their magic. A file that cannot be read here, but by a tool that can write one
 //! that can, is refused with that tool's line.
 
 use super::CounterError;
 use super::error::shown;
-use super::input::words;
+use super::input::{strip_escapes, words};
 use super::number::{decimal, whole};
+use super::prefix::Prefix;
+use super::stamp::leading_time;
+use super::{azure_csv, dstat, fio_log};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +25,8 @@ pub enum Format {
     Sadf,
     /// vmstat.
     Vmstat,
+    /// dstat, dool and `pcp dstat`, as text and as CSV.
+    Dstat,
     /// Copies of `/proc/diskstats`.
     Diskstats,
     /// Windows performance counters as CSV or TSV (`typeperf`, `logman`, `relog`).
@@ -40,16 +45,19 @@ pub enum Format {
     Biosnoop,
     /// `write_iolog` of fio.
     FioIolog,
+    /// `write_bw_log`, `write_iops_log` and `write_lat_log` of fio.
+    FioLog,
 }
 
 impl Format {
     /// All, in the order of the guide.
-    pub const ALL: [Format; 14] = [
+    pub const ALL: [Format; 16] = [
         Format::IostatText,
         Format::SysstatJson,
         Format::Sar,
         Format::Sadf,
         Format::Vmstat,
+        Format::Dstat,
         Format::Diskstats,
         Format::Perfmon,
         Format::AzureMonitor,
@@ -59,6 +67,7 @@ impl Format {
         Format::Tracefs,
         Format::Biosnoop,
         Format::FioIolog,
+        Format::FioLog,
     ];
 
     /// As people call it.
@@ -69,6 +78,7 @@ impl Format {
             Format::Sar => "sar",
             Format::Sadf => "sadf -d",
             Format::Vmstat => "vmstat",
+            Format::Dstat => "dstat",
             Format::Diskstats => "diskstats",
             Format::Perfmon => "PerfMon",
             Format::AzureMonitor => "Azure Monitor",
@@ -78,6 +88,7 @@ impl Format {
             Format::Tracefs => "tracefs",
             Format::Biosnoop => "biosnoop",
             Format::FioIolog => "fio iolog",
+            Format::FioLog => "fio log",
         }
     }
 }
@@ -117,6 +128,9 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     if head.starts_with(b"\xfd7zXZ") {
         return refuse("this file is compressed with xz", format!("unxz -k {file}"));
     }
+    if head.starts_with(b"PK\x03\x04") && named(".xlsx") {
+        return refuse("this is a workbook of Excel", "save its sheet as CSV, or download the metrics as JSON".into());
+    }
     if head.starts_with(b"PK\x03\x04") {
         return refuse("this is a ZIP archive", format!("unzip {file}"));
     }
@@ -147,8 +161,8 @@ fn is_windows_trace(head: &[u8]) -> bool {
     matches!(head.get(72..76), Some([2, 0, 1 | 2, 0xc0])) && head.starts_with(&[0, 0])
 }
 
-/// What a text is.
-pub(super) fn text(head: &[u8], file: &str) -> Result<Format, CounterError> {
+/// What a text is, and what a pipe put before its lines.
+pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), CounterError> {
     let start = head.trim_ascii_start();
     if start.is_empty() {
         return Err(CounterError {
@@ -158,12 +172,33 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<Format, CounterError> {
             hint: "was the recorder stopped before its first report?".into(),
         });
     }
-    if matches!(start[0], b'{' | b'[') {
-        return json(start, file);
+    // A clock in brackets may stand before every line.
+    if start[0] == b'{' || start[0] == b'[' && !Prefix::of(start).is_some_and(|(prefix, _)| prefix.has_clock()) {
+        return json(start, file).map(|format| (format, None));
     }
+    if dstat::is_csv(start) {
+        return Ok((Format::Dstat, None));
+    }
+    if azure_csv::is_azure(start) {
+        return Ok((Format::AzureMonitor, None));
+    }
+    if fio_log::is_log(start) {
+        return Ok((Format::FioLog, None));
+    }
+    let mut plain = Vec::new();
     for line in head.split(|&b| b == b'\n').take(2000) {
-        if let Some(format) = of_line(line.trim_ascii_end()) {
-            return Ok(format);
+        plain.clear();
+        plain.extend_from_slice(line.trim_ascii_end());
+        strip_escapes(&mut plain);
+        // sar's own clock is no prefix: without it nothing is left that is known.
+        if let Some((prefix, length)) = Prefix::of(&plain)
+            && let Some(format) = of_line(&plain[length..])
+            && !matches!(format, Format::Tracefs | Format::Perfmon | Format::Sadf | Format::FioIolog)
+        {
+            return Ok((format, Some(prefix)));
+        }
+        if let Some(format) = of_line(&plain) {
+            return Ok((format, None));
         }
     }
     let refuse =
@@ -214,7 +249,12 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
         Ok(Format::SysstatJson)
     } else if has("\"resultType\"") || has("\"metric\"") && has("\"values\"") {
         Ok(Format::Prometheus)
-    } else if has("\"timeseries\"") || has("\"metricdefinitions\"") || has("\"resourceregion\"") || has("\"namespace\"")
+    } else if has("\"timeseries\"")
+        || has("\"metricdefinitions\"")
+        || has("\"resourceregion\"")
+        || has("\"namespace\"")
+        || has("\"metricName\"")
+        || has("\"MetricName\"")
     {
         Ok(Format::AzureMonitor)
     } else {
@@ -237,6 +277,9 @@ fn of_line(line: &[u8]) -> Option<Format> {
     }
     if line.starts_with(b"fio version 2 iolog") || line.starts_with(b"fio version 3 iolog") {
         return Some(Format::FioIolog);
+    }
+    if dstat::is_header(line) {
+        return Some(Format::Dstat);
     }
     let words: Vec<&[u8]> = words(line).take(12).collect();
     let &[first, second, ..] = words.as_slice() else { return None };
@@ -267,10 +310,11 @@ fn of_line(line: &[u8]) -> Option<Format> {
     {
         return Some(Format::Diskstats);
     }
-    let clock = first.len() >= 5 && first[0].is_ascii_digit() && first.contains(&b':');
+    let texts: Vec<&str> = words.iter().take(5).map(|word| std::str::from_utf8(word).unwrap_or_default()).collect();
+    let (clock, behind) = leading_time(&texts).map_or((false, 0), |(_, count)| (true, count));
     let sar =
         ["CPU", "tps", "DEV", "kbmemfree", "%memused", "runq-sz", "pgpgin/s", "proc/s", "pswpin/s", "IFACE", "INTR"];
-    let heads = clock && words[1..].iter().take(3).any(|w| sar.iter().any(|s| s.as_bytes() == *w));
+    let heads = clock && words[behind..].iter().take(2).any(|w| sar.iter().any(|s| s.as_bytes() == *w));
     (heads || clock && words.last().is_some_and(|w| *w == b"DEV")).then_some(Format::Sar)
 }
 

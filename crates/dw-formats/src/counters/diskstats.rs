@@ -31,6 +31,12 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let counters = figures.filter(|f| f.len() + 3 == fields.len()).as_deref().and_then(counters);
         if let (Some(counters), Some(_), Some(_)) = (counters, whole(fields[0]), fields.get(1).and_then(|w| whole(w))) {
             let device = out.name(fields[2]);
+            if (seen.is_empty() || seen.contains(&device))
+                && let Some(clock) = lines.clock(&mut stamps, out)?
+            {
+                common.stamp = clock;
+                out.stamp(number, clock)?;
+            }
             if seen.contains(&device) {
                 seen.clear();
                 copies += 1;

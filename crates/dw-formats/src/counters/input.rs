@@ -1,14 +1,20 @@
 //! Bytes into lines of UTF-8: encodings, line ends, line numbers, a longest line.
 //!
 //! UTF-8 passes through; UTF-16 is known by its mark, or by every second byte of its beginning being zero; other code pages
-//! are chosen by whoever knows which words to expect ([`Decoded`]). Memory is one line and one buffer, whatever the file.
+//! are chosen by whoever knows which words to expect ([`Decoded`]). Colours and other escapes of terminals are taken away,
+//! and what a pipe put before every line ([`Prefix`]). Memory is one line and one buffer, whatever the file.
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use dw_workload::observed::Stamp;
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::CounterError;
 use super::error::shown;
+use super::out::Out;
+use super::pages::{Page, Pages};
+use super::prefix::Prefix;
+use super::stamp::Stamps;
 
 /// No text that is read here has longer lines: a PerfMon row of all counters of a large server is under 4 MiB.
 const LONGEST_LINE: usize = 64 << 20;
@@ -35,7 +41,7 @@ pub(crate) fn encoding_of(head: &[u8]) -> &'static Encoding {
 /// A reader of any encoding as a reader of UTF-8; marks at the beginning are taken away.
 pub(crate) struct Decoded<R> {
     input: R,
-    decoder: Decoder,
+    decoder: Pages,
     raw: Vec<u8>,
     raw_at: usize,
     text: Vec<u8>,
@@ -44,8 +50,8 @@ pub(crate) struct Decoded<R> {
 }
 
 impl<R: Read> Decoded<R> {
-    pub fn new(input: R, encoding: &'static Encoding) -> Decoded<R> {
-        let decoder = encoding.new_decoder_with_bom_removal();
+    pub fn new(input: R, encoding: impl Into<Page>) -> Decoded<R> {
+        let decoder = encoding.into().decoder();
         Decoded { input, decoder, raw: Vec::new(), raw_at: 0, text: Vec::new(), text_at: 0, ended: false }
     }
 
@@ -64,12 +70,11 @@ impl<R: Read> Decoded<R> {
             }
             let last = self.raw.is_empty();
             self.text.resize(128 << 10, 0);
-            let (result, read, written, _) =
-                self.decoder.decode_to_utf8(&self.raw[self.raw_at..], &mut self.text, last);
+            let (empty, read, written) = self.decoder.decode(&self.raw[self.raw_at..], &mut self.text, last);
             self.text.truncate(written);
             self.text_at = 0;
             self.raw_at += read;
-            self.ended = last && result == CoderResult::InputEmpty;
+            self.ended = last && empty;
         }
         Ok(())
     }
@@ -99,13 +104,16 @@ pub(super) struct Lines<'a> {
     input: &'a mut dyn BufRead,
     file: &'a str,
     line: Vec<u8>,
+    /// Where the line begins, behind what a pipe put before it.
+    start: usize,
+    prefix: Option<Prefix>,
     number: u64,
     closed: bool,
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(input: &'a mut dyn BufRead, file: &'a str) -> Lines<'a> {
-        Lines { input, file, line: Vec::new(), number: 0, closed: true }
+    pub fn new(input: &'a mut dyn BufRead, file: &'a str, prefix: Option<Prefix>) -> Lines<'a> {
+        Lines { input, file, line: Vec::new(), start: 0, prefix, number: 0, closed: true }
     }
 
     /// Goes to the next line; `false` at the end.
@@ -147,13 +155,22 @@ impl<'a> Lines<'a> {
         while self.line.last() == Some(&b'\r') {
             self.line.pop();
         }
+        strip_escapes(&mut self.line);
+        self.start = self.prefix.and_then(|prefix| prefix.length(&self.line)).unwrap_or(0);
         self.number += 1;
         Ok(true)
     }
 
-    /// The line, without its end.
+    /// The line, without its end and without what a pipe put before it.
     pub fn bytes(&self) -> &[u8] {
-        &self.line
+        &self.line[self.start..]
+    }
+    /// The clock that a pipe put before the line.
+    pub fn clock(&self, stamps: &mut Stamps, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        match self.prefix {
+            Some(prefix) if self.start > 0 => prefix.stamp(&self.line[..self.start], stamps, self.number, out),
+            _ => Ok(None),
+        }
     }
     /// Its number, from 1.
     pub fn number(&self) -> u64 {
@@ -163,6 +180,32 @@ impl<'a> Lines<'a> {
     pub fn closed(&self) -> bool {
         self.closed
     }
+}
+
+/// Takes colours and other orders to a terminal away.
+pub(super) fn strip_escapes(line: &mut Vec<u8>) {
+    let Some(first) = memchr::memchr(0x1b, line) else { return };
+    let (mut from, mut to) = (first, first);
+    while from < line.len() {
+        if line[from] != 0x1b {
+            line[to] = line[from];
+            (from, to) = (from + 1, to + 1);
+            continue;
+        }
+        let body = &line[from + 1..];
+        from += match body.first() {
+            // `ESC [`, figures, one letter.
+            Some(b'[') => {
+                2 + body[1..].iter().position(|b| (0x40..=0x7e).contains(b)).map_or(body.len() - 1, |end| end + 1)
+            }
+            // A title, up to its bell.
+            Some(b']') => 1 + body.iter().position(|&b| b == 7).map_or(body.len(), |end| end + 1),
+            Some(b'(' | b')') => 3.min(line.len() - from),
+            Some(_) => 2,
+            None => 1,
+        };
+    }
+    line.truncate(to);
 }
 
 /// The system could not read on.
@@ -186,7 +229,7 @@ mod tests {
 
     fn all(bytes: &[u8]) -> Vec<(u64, String, bool)> {
         let mut input = Decoded::new(bytes, encoding_of(bytes));
-        let mut lines = Lines::new(&mut input, "x");
+        let mut lines = Lines::new(&mut input, "x", None);
         let mut found = Vec::new();
         while lines.advance().expect("memory does not fail") {
             found.push((lines.number(), String::from_utf8_lossy(lines.bytes()).into_owned(), lines.closed()));
@@ -213,6 +256,22 @@ mod tests {
         ];
         for (name, bytes) in cases {
             assert_eq!(all(&bytes), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn colours_of_a_terminal_are_no_text() {
+        let cases = [
+            ("\u{1b}[0;36msda \u{1b}[0m \u{1b}[32;1m 1.00\u{1b}[0m", "sda   1.00"),
+            ("a\u{1b}]0;title\u{7}b\u{1b}(Bc\u{1b}[", "abc"),
+            ("\u{1b}", ""),
+            ("\u{1b}[31", ""),
+            ("plain", "plain"),
+        ];
+        for (text, expected) in cases {
+            let mut line = text.as_bytes().to_vec();
+            strip_escapes(&mut line);
+            assert_eq!(String::from_utf8_lossy(&line), expected, "{text:?}");
         }
     }
 

@@ -10,6 +10,12 @@
 //! `-y` leaves behind; a file that was cut off at its beginning counts as one
 //! that begins with a report since boot, since losing one interval is cheaper than believing that.
 //!
+//! A row has as many figures as its header has names. One that has more begins with a clock, which somebody put there and which
+//! is its stamp, or is damaged: it is never read one column further on.
+//!
+//! OSWatcher runs `iostat 1 3` every so often, and writes `zzz ***` and a date before each run: the first report of a run
+//! counts since boot, the others one second each.
+//!
 //! Source: sysstat's `iostat.c`, all releases since 9; files of real machines.
 //!
 //! Ignores: NFS tables (`-n`), names of groups beyond their first word.
@@ -22,7 +28,9 @@ use super::disk_columns::{Column, Field};
 use super::error::shown;
 use super::input::{Lines, words};
 use super::number::printed;
+use super::oswatcher::{self, Run};
 use super::out::Out;
+use super::prefix::surplus;
 use super::stamp::Stamps;
 use super::{CounterError, sysstat};
 
@@ -64,6 +72,10 @@ struct State {
     unknown_said: bool,
     /// Empty lines since the banner.
     blanks: Option<u32>,
+    /// The clock that a pipe put before this line.
+    clock: Option<Stamp>,
+    /// What OSWatcher started last.
+    run: Option<Run>,
 }
 
 /// A line that is not understood: what is wrong, and what to do.
@@ -74,6 +86,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     let mut state = State::new();
     while lines.advance()? {
         let number = lines.number();
+        state.clock = lines.clock(&mut state.stamps, out)?;
         match state.line(lines.bytes(), number, out)? {
             Ok(()) => {}
             Err(_) if !lines.closed() => {
@@ -106,6 +119,8 @@ impl State {
             skipping: false,
             unknown_said: false,
             blanks: None,
+            clock: None,
+            run: None,
         }
     }
 
@@ -124,6 +139,13 @@ impl State {
             return Ok(self.cpu(&columns, line, number, out));
         }
         match first {
+            b"zzz" => return self.run(line, number, out).map(Ok),
+            _ if oswatcher::heads(line) => {
+                if let Some(cpus) = oswatcher::cpus(line) {
+                    out.fact(number, &self.common, Fact::Cpus(cpus));
+                }
+                return Ok(Ok(()));
+            }
             b"Linux" => return self.banner(line, number, out).map(Ok),
             b"avg-cpu:" => return self.cpu_header(line, number, out).map(Ok),
             b"Device:" | b"Device" => return self.header(line, false, number, out).map(Ok),
@@ -139,7 +161,7 @@ impl State {
         }
         let alone = self.lone_name.is_none() && fields.next().is_none();
         if !alone && self.layout.is_some() {
-            let Err(damage) = self.device(line, number, out) else { return Ok(Ok(())) };
+            let Err(damage) = self.device(line, number, out)? else { return Ok(Ok(())) };
             // A stamp is no device, and looks like a damaged one.
             return Ok(self.stamp(line, number, out)?.then_some(()).ok_or(damage));
         }
@@ -177,16 +199,38 @@ impl State {
         self.flush(out);
         self.headers.clear();
         self.lone_name = None;
+        self.common.interval = None;
         // A stamp that two follow on each other is the clock of a script and then iostat's own: the later one counts.
         if self.fresh && stamp.is_some() {
             self.reports -= 1;
         } else {
             self.common.span = if mem::take(&mut self.first) { Span::First } else { Span::Interval };
         }
+        let of_run = self.run.as_mut().filter(|_| stamp.is_none()).map(Run::next);
+        if let Some((_, span, interval)) = of_run {
+            (self.common.span, self.common.interval) = (span, interval);
+        }
+        let stamp = stamp.or(of_run.map(|(stamp, ..)| stamp)).or(self.clock);
         self.common.stamp = stamp.unwrap_or(Stamp::Report { index: self.reports });
         self.reports += 1;
         self.open = true;
         out.stamp(number, self.common.stamp)
+    }
+
+    /// OSWatcher started another iostat.
+    fn run(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        self.flush(out);
+        let text = String::from_utf8_lossy(line);
+        let words: Vec<&str> = text.split_whitespace().take(12).collect();
+        match self.stamps.read(&words, number, out)? {
+            Some(stamp) => self.run = Some(Run::at(stamp)),
+            None => {
+                out.fault(number, format!("`{}` is no date and time", shown(line)), "its reports have no time".into())?
+            }
+        }
+        (self.open, self.fresh, self.layout, self.lone_name) = (false, false, None, None);
+        self.headers.clear();
+        Ok(())
     }
 
     fn banner(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
@@ -197,7 +241,7 @@ impl State {
             out.machine(number, name)?;
         }
         self.banners += 1;
-        if self.banners > 1 || self.reports > 0 {
+        if self.run.is_none() && (self.banners > 1 || self.reports > 0) {
             out.take(number, &self.common, Reading::Restart);
         }
         if let Some(kernel) = banner.kernel {
@@ -244,6 +288,9 @@ impl State {
                 out.decimal_comma(number, &self.common);
             }
         }
+        if values.next().is_some() {
+            return Err(too_many(columns.len(), "avg-cpu"));
+        }
         cpu.busy_percent = idle.map(|idle| (100.0 - idle - cpu.iowait_percent.unwrap_or(0.0)).max(0.0));
         if cpu.busy_percent.is_some() {
             out.take(number, &self.common, Reading::Cpu(cpu));
@@ -288,10 +335,44 @@ impl State {
         }
     }
 
-    fn device(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
-        let Some(layout) = &self.layout else { return Ok(()) };
+    fn device(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Result<(), Damage>, CounterError> {
+        let Some(layout) = &self.layout else { return Ok(Ok(())) };
         let lone = self.lone_name.take();
+        // A clock that stands before the rows alone.
+        let fields: Vec<&[u8]> = words(line).collect();
+        let named = layout.columns.len() + usize::from(lone.is_none());
+        let mut rest = line;
+        if let Some(more) = fields.len().checked_sub(named).filter(|&more| more > 0)
+            && let Some(stamp) = surplus(&fields[..more], &mut self.stamps, number, out)?
+        {
+            // The words are parts of the line: what is behind the last one is the row.
+            let last = fields[more - 1];
+            rest = &line[last.as_ptr() as usize - line.as_ptr() as usize + last.len()..];
+            rest = rest.strip_prefix(b" ").unwrap_or(rest);
+            if matches!(self.common.stamp, Stamp::Report { .. }) {
+                self.common.stamp = stamp;
+                out.stamp(number, stamp)?;
+            }
+        }
+        Ok(self.figures(rest, lone, number, out))
+    }
+
+    fn figures(&mut self, line: &[u8], lone: Option<Vec<u8>>, number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
+        let Some(layout) = &self.layout else { return Ok(()) };
         let (name, values) = split(line, layout, lone.as_deref())?;
+        // A row that is one column further on than its header begins with what is no name.
+        if name.iter().any(|b| b.is_ascii_whitespace())
+            && let Some(word) = words(name).find(|word| is_figure(word))
+        {
+            return Err((
+                format!(
+                    "`{}` stands before the name in a row of more than {} columns",
+                    shown(word),
+                    layout.columns.len()
+                ),
+                "a row has a name and the columns of its header; write a clock before all lines or before none".into(),
+            ));
+        }
         let mut disk = DiskInterval::default();
         let mut comma = false;
         let mut fields = words(values);
@@ -308,10 +389,7 @@ impl State {
             column.put(&mut disk, column.base(number.value, number.unit));
         }
         if fields.next().is_some() {
-            return Err((
-                format!("more than {} columns", layout.columns.len()),
-                "two lines may have run together".into(),
-            ));
+            return Err(too_many(layout.columns.len(), &shown(name)));
         }
         let role = if lone.is_none() && !layout.names_last && line[0].is_ascii_whitespace() {
             Role::Total
@@ -384,6 +462,17 @@ fn join(disk: &mut DiskInterval, part: DiskInterval) {
     take!(write_merges_per_s, read_latency, write_latency, latency, read_size, write_size, io_size, queue_depth);
     take!(utilisation_percent, service_time, discards_per_s, discard_throughput, discard_latency, flushes_per_s);
     take!(flush_latency);
+}
+
+fn too_many(wanted: usize, of: &str) -> Damage {
+    (format!("more than {wanted} columns for `{of}`"), "two lines may have run together; nothing of it is used".into())
+}
+
+/// A number or a part of a clock: no word of a name with blanks.
+fn is_figure(word: &[u8]) -> bool {
+    let bare =
+        word.iter().position(|b| !matches!(b, b'(' | b'[' | b'<' | b'-' | b'+')).map_or(&[][..], |at| &word[at..]);
+    bare.first().is_none_or(u8::is_ascii_digit)
 }
 
 fn too_few(found: usize, wanted: usize, of: &str) -> Damage {

@@ -11,6 +11,7 @@
 //!
 //! Ignores: anything about networks, processes, file systems and pages.
 
+mod azure_csv;
 mod azure_monitor;
 mod biosnoop;
 mod blkparse;
@@ -18,15 +19,20 @@ mod blktrace;
 mod detect;
 mod disk_columns;
 mod diskstats;
+mod dstat;
 mod error;
 mod fio_iolog;
+mod fio_log;
 mod input;
 mod iostat_text;
 mod json_items;
 mod number;
+mod oswatcher;
 mod out;
+mod pages;
 mod perfmon;
 mod perfmon_names;
+mod prefix;
 mod prometheus;
 mod rwbs;
 mod sadf;
@@ -50,6 +56,8 @@ pub use perfmon_names::CounterMap;
 pub(crate) use input::{Decoded, encoding_of};
 use input::{HEAD, Lines};
 use out::Out;
+use pages::Page;
+use prefix::Prefix;
 
 /// Which of `03/04/26` is the month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,23 +104,24 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
     read.map_err(|e| input::unreadable(options.name, 1, &e))?;
     let binary = detect::binary(&head, options.name)?;
-    let mut encoding = encoding_of(&head);
-    if head.starts_with(b"\"(PDH-") {
+    let marked = encoding_rs::Encoding::for_bom(&head).is_some();
+    let mut encoding = Page::from(encoding_of(&head));
+    if head.trim_ascii_start().starts_with(b"\"(PDH-") {
         encoding = perfmon::encoding(&head, options).unwrap_or(encoding);
     }
     let mut head_text = Vec::new();
     let _ = Decoded::new(head.as_slice(), encoding).read_to_end(&mut head_text);
-    let format = match options.format.or(binary) {
-        Some(format) => format,
+    let (format, prefix) = match options.format.or(binary) {
+        Some(format) => (format, None),
         None => detect::text(&head_text, options.name)?,
     };
     let mut bytes = Cursor::new(head).chain(input);
     if format == Format::Blktrace {
         return read_blktrace(vec![(*options, Box::new(bytes))], sink);
     }
-    // What is UTF-8 already is not copied once more.
+    // What is UTF-8 already is not copied once more; a mark at its beginning is no part of the first line.
     let mut decoded;
-    let plain = encoding == encoding_rs::UTF_8 && !head_text.contains(&0xbf);
+    let plain = encoding == Page::from(encoding_rs::UTF_8) && !marked;
     let text: &mut dyn BufRead = if plain {
         &mut bytes
     } else {
@@ -120,7 +129,7 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
         &mut decoded
     };
     let mut out = Out::new(sink, options);
-    let last = read_text(format, text, &head_text, &mut out)?;
+    let last = read_text(format, prefix, text, &head_text, &mut out)?;
     let (readings, faults) = (out.readings(), out.faults());
     if readings == 0 {
         let (what, hint) = match faults {
@@ -141,15 +150,25 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
 }
 
 /// Reads text or JSON; the last line.
-fn read_text(format: Format, input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+fn read_text(
+    format: Format,
+    prefix: Option<Prefix>,
+    input: &mut dyn BufRead,
+    head: &[u8],
+    out: &mut Out<'_>,
+) -> Result<u64, CounterError> {
     match format {
         Format::SysstatJson => return sysstat_json::read(input, out),
-        Format::AzureMonitor => return azure_monitor::read(input, out),
+        Format::AzureMonitor if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[')) => {
+            return azure_monitor::read(input, head, out);
+        }
+        Format::AzureMonitor => return azure_csv::read(input, head, out),
+        Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, out),
         Format::Prometheus => return prometheus::read(input, out),
         Format::Perfmon => return perfmon::read(input, head, out),
         _ => {}
     }
-    let mut lines = Lines::new(input, out.options.name);
+    let mut lines = Lines::new(input, out.options.name, prefix);
     match format {
         Format::IostatText => iostat_text::read(&mut lines, out)?,
         Format::Sar => sar::read(&mut lines, out)?,
@@ -160,6 +179,8 @@ fn read_text(format: Format, input: &mut dyn BufRead, head: &[u8], out: &mut Out
         Format::Tracefs => tracefs::read(&mut lines, out)?,
         Format::Biosnoop => biosnoop::read(&mut lines, out)?,
         Format::FioIolog => fio_iolog::read(&mut lines, out)?,
+        Format::FioLog => fio_log::read(&mut lines, out)?,
+        Format::Dstat => dstat::read_text(&mut lines, out)?,
         // Read before this.
         Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::Perfmon | Format::Blktrace => {}
     }

@@ -19,11 +19,12 @@ use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::{
     Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions,
 };
-use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
+use encoding_rs::{BIG5, EUC_KR, GBK, IBM866, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
 
 use super::error::shown;
 use super::number::decimal;
 use super::out::Out;
+use super::pages::{CP437, CP850, CP852, CP857, CP860, CP863, Page};
 use super::perfmon_names::{counter, object};
 use super::stamp::Stamps;
 use super::{CounterError, Options};
@@ -76,21 +77,31 @@ struct Machine {
     cpus: Option<u32>,
 }
 
-/// The code page of a header that is no UTF-8: the one in which most of its names are known.
-pub(super) fn encoding(head: &[u8], options: &Options<'_>) -> Option<&'static Encoding> {
-    let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
+/// The first line that is not empty: `typeperf` puts an empty one before its header.
+fn header_line(head: &[u8]) -> &[u8] {
+    head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default()
+}
+
+/// The code page of a header that is no UTF-8: the one in which most of its names are known. A log has the page of its Windows,
+/// what `typeperf` prints into a file that of its console.
+pub(super) fn encoding(head: &[u8], options: &Options<'_>) -> Option<Page> {
+    let line = header_line(head);
     // The head may end inside a character.
     if std::str::from_utf8(line).is_ok_and(|_| true)
         || line.len() == head.len() && std::str::from_utf8(&line[..line.len().saturating_sub(4)]).is_ok()
     {
         return None;
     }
-    let pages = [WINDOWS_1252, WINDOWS_1251, WINDOWS_1250, WINDOWS_1254, SHIFT_JIS, GBK, BIG5, EUC_KR];
-    let known = |page: &'static Encoding| {
-        let (text, _) = page.decode_without_bom_handling(line);
+    let windows = [WINDOWS_1252, WINDOWS_1251, WINDOWS_1250, WINDOWS_1254, SHIFT_JIS, GBK, BIG5, EUC_KR, IBM866];
+    let consoles = [CP850, CP852, CP857, CP437, CP860, CP863];
+    let pages = windows.into_iter().map(Page::from).chain(consoles);
+    let known = |page: Page| {
+        let text = page.text(line);
         text.split('"').filter_map(Path::parse).filter(|path| path.figure(options).is_some()).count()
     };
-    pages.into_iter().rev().max_by_key(|page| known(page))
+    // Of equals the first: `max_by_key` takes the last.
+    let pages: Vec<Page> = pages.collect();
+    pages.into_iter().rev().max_by_key(|page| known(*page))
 }
 
 /// `\\HOST\Object(Instance)\Counter`
@@ -205,9 +216,14 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             out.fault(line, format!("`{}` stands before the header", shown(first)), "remove it".into())?;
             continue;
         };
-        // A description of the collector is one column more in the header than in the rows.
-        if record.len() + 1 < *width {
+        if record.len() < *width {
             short = Some((line, record.len(), *width));
+            continue;
+        }
+        // More columns than names: every figure behind the surplus would stand under a wrong name.
+        if let Some(surplus) = record.iter().skip(*width).find(|cell| !cell.trim_ascii().is_empty()) {
+            let what = format!("{} of {width} columns: `{}` has no name", record.len(), shown(surplus));
+            out.fault(line, what, "nothing of this line is used; is a decimal comma without quotes in it?".into())?;
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
@@ -223,7 +239,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
 
 /// What parts the cells of the first line.
 fn delimiter(head: &[u8]) -> u8 {
-    let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
+    let line = header_line(head);
     let (mut quoted, mut after) = (false, line.len());
     for (index, &byte) in line.iter().enumerate() {
         match byte {
@@ -323,7 +339,10 @@ fn header(
             out.fault(line, what, "give the names of their counters: `--counter-map FILE`".into())?;
         }
     }
-    Ok((machines, record.len(), offset))
+    // A description of the collector is one column more in the header than in the rows.
+    let last = record.len() - 1;
+    let described = record.get(last).is_some_and(|cell| !cell.trim_ascii().starts_with(b"\\"));
+    Ok((machines, record.len() - usize::from(described && last > 0), offset))
 }
 
 impl Machine {

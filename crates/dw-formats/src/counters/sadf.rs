@@ -21,6 +21,8 @@ struct Table {
     from: usize,
     columns: Vec<Vec<u8>>,
     kind: Kind,
+    /// Its columns may stand there once for each of several devices.
+    repeats: bool,
 }
 
 /// Reads to the end.
@@ -82,24 +84,25 @@ fn restarts(cells: &[&[u8]]) -> bool {
 
 /// Tables begin at the columns that only one of them has first.
 fn split_tables(header: &[u8]) -> Vec<Table> {
-    let names: Vec<Vec<u8>> = header
-        .split(|&b| b == b';')
-        .skip(3)
-        .map(|name| name.strip_suffix(b"[...]").unwrap_or(name).trim_ascii().to_vec())
-        .collect();
+    let cells: Vec<&[u8]> = header.split(|&b| b == b';').skip(3).collect();
+    let repeats = |name: &[u8]| name.ends_with(b"[...]");
+    let names: Vec<Vec<u8>> =
+        cells.iter().map(|name| name.strip_suffix(b"[...]").unwrap_or(name).trim_ascii().to_vec()).collect();
     let starts = |index: usize| {
         let name = names[index].as_slice();
         index == 0
-            || matches!(name, b"DEV" | b"CPU" | b"kbmemfree" | b"IFACE")
+            || matches!(name, b"DEV" | b"CPU" | b"kbmemfree" | b"IFACE" | b"INTR")
+            || repeats(cells[index - 1]) && !repeats(cells[index])
             || name == b"tps" && names.get(index + 1).is_some_and(|n| n == b"rtps")
     };
     let mut tables: Vec<Table> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         if starts(index) {
-            tables.push(Table { from: index, columns: Vec::new(), kind: Kind::Other });
+            tables.push(Table { from: index, columns: Vec::new(), kind: Kind::Other, repeats: false });
         }
         if let Some(table) = tables.last_mut() {
             table.columns.push(name.clone());
+            table.repeats |= repeats(cells[index]);
         }
     }
     for table in &mut tables {
@@ -114,14 +117,36 @@ fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &m
     if cells.len() < named {
         return Err(format!("{} of {named} columns", cells.len()));
     }
-    for (index, table) in tables.iter().enumerate() {
+    // What a line has beyond its header are further devices of the one table that repeats.
+    let more = cells.len() - named;
+    let mut repeating = tables.iter().filter(|table| table.repeats);
+    let repeated = match (repeating.next(), repeating.next()) {
+        _ if more == 0 => None,
+        (Some(_), Some(_)) => {
+            return Err(format!(
+                "{} columns where the header has {named}, and several tables that repeat",
+                cells.len()
+            ));
+        }
+        (one, _) => one.or(tables.last()),
+    };
+    if let Some(table) = repeated
+        && table.kind != Kind::Other
+        && !more.is_multiple_of(table.columns.len().max(1))
+    {
+        return Err(format!("{} columns where the header has {named}", cells.len()));
+    }
+    let mut shift = 0;
+    for table in tables {
         let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
-        let last = index + 1 == tables.len();
-        // What a line has beyond its header are further devices of the last table.
-        let repeats = if last { (cells.len() - table.from) / columns.len().max(1) } else { 1 };
-        for repeat in 0..repeats {
-            let from = table.from + repeat * columns.len();
-            row(table.kind, &columns, &cells[from..from + columns.len()], number, common, out)?;
+        let further = if repeated.is_some_and(|repeated| repeated.from == table.from) { more } else { 0 };
+        let from = table.from + shift;
+        shift += further;
+        if table.kind == Kind::Other {
+            continue;
+        }
+        for cells in cells[from..from + columns.len() + further].chunks(columns.len().max(1)) {
+            row(table.kind, &columns, cells, number, common, out)?;
         }
     }
     Ok(())

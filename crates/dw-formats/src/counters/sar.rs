@@ -2,14 +2,15 @@
 //!
 //! Every line begins with a time of day (with `AM` or `PM` in some locales); the date is the banner's. The time of a header
 //! is where its first interval begins, that of a row where its interval ends. Tables follow one another (`sar -f`) or
-//! alternate (`sar 1 10`), so midnight and the length of an interval are counted for each table by itself.
+//! alternate (`sar 1 10`), so midnight and the length of an interval are counted for each table by itself. A row at the time of
+//! its own header counts since boot (`sar 0`).
 //!
 //! Ignores: averages at the end, all tables that `sections.rs` does not know.
 
 use std::collections::HashMap;
 
 use dw_units::Duration;
-use dw_workload::observed::{Common, Fact, Reading, Stamp};
+use dw_workload::observed::{Common, Fact, Reading, Span, Stamp};
 
 use super::disk_columns::Column;
 use super::error::shown;
@@ -17,7 +18,7 @@ use super::input::{Lines, words};
 use super::number::printed;
 use super::out::Out;
 use super::sections::{Kind, kind, row};
-use super::stamp::{Stamps, time_of};
+use super::stamp::{Stamps, leading_time};
 use super::{CounterError, sysstat};
 
 const DAY_NS: i64 = 86_400_000_000_000;
@@ -34,6 +35,27 @@ struct Clock {
     day: i64,
     ns: i64,
     interval: i64,
+    /// No row since the header.
+    at_header: bool,
+}
+
+impl Clock {
+    /// Goes on to a time of day, past midnight where it falls back by more than half a day; by how much it goes back otherwise.
+    fn advance(&mut self, ns: i64) -> Option<i64> {
+        let from = self.ns;
+        if ns < from && from - ns > DAY_NS / 2 {
+            self.day += 1;
+            self.interval = ns + DAY_NS - from;
+        } else if ns < from {
+            self.interval = 0;
+        } else if ns > from {
+            self.interval = ns - from;
+        } else {
+            return None;
+        }
+        self.ns = ns;
+        (ns < from && from - ns <= DAY_NS / 2).then_some(from - ns)
+    }
 }
 
 struct State {
@@ -79,22 +101,25 @@ impl State {
             return self.banner(line, number, out).map(|()| None);
         }
         // `Average:`, in any language; what USB devices there were.
-        if first.ends_with(b":") || first == b"Summary" {
+        let colon = |word: &[u8]| word.ends_with(b":") || word.ends_with("\u{ff1a}".as_bytes());
+        if colon(first) || first == b"Summary" || fields.get(1) == Some(&&b":"[..]) {
             return Ok(None);
         }
-        let strings: Vec<&str> = fields.iter().take(2).map(|f| std::str::from_utf8(f).unwrap_or_default()).collect();
-        let (time, taken) = match strings.as_slice() {
-            [a, b] if matches!(*b, "AM" | "PM" | "am" | "pm") => (time_of(&[a, b]), 2),
-            [a, ..] => (time_of(&[a]), 1),
-            [] => (None, 1),
+        let strings: Vec<&str> = fields.iter().take(4).map(|f| std::str::from_utf8(f).unwrap_or_default()).collect();
+        let Some((time, taken)) = leading_time(&strings) else {
+            return Ok(Some(format!("`{}` begins with no time", shown(line))));
         };
-        let Some(time) = time else { return Ok(Some(format!("`{}` begins with no time", shown(line)))) };
         let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
         let ns = seconds * 1_000_000_000 + i64::from(time.subsec_nanosecond());
         let rest = &fields[taken..];
         if rest.first().is_some_and(|word| *word == b"LINUX") {
             self.common.stamp = self.at(0, ns);
             out.take(number, &self.common, Reading::Restart);
+            // No interval spans a restart.
+            for clock in self.clocks.values_mut() {
+                clock.advance(ns);
+                clock.interval = 0;
+            }
             return Ok(None);
         }
         // A comment of `sadc -C`, anywhere.
@@ -107,7 +132,14 @@ impl State {
         let numbers = rest.iter().any(|word| printed(word).is_ok());
         if !numbers && (after_blank || self.table.is_none() || rest.iter().any(known)) {
             self.header = rest.join(&b' ');
-            self.clocks.entry(self.header.clone()).or_insert(Clock { day: 0, ns, interval: 0 });
+            let clock = Clock { day: 0, ns, interval: 0, at_header: true };
+            let clock = self.clocks.entry(self.header.clone()).or_insert(clock);
+            // The head of a further page has the time at which its first interval begins: after a restart, or where reports are
+            // missing, that is later than the last row.
+            if ns > clock.ns || clock.ns - ns > DAY_NS / 2 {
+                clock.advance(ns);
+            }
+            clock.at_header = true;
             self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind: kind(rest) });
             return Ok(None);
         }
@@ -116,23 +148,20 @@ impl State {
             return Ok(None);
         }
         let Some(clock) = self.clocks.get_mut(&self.header) else { return Ok(None) };
-        if ns < clock.ns && clock.ns - ns > DAY_NS / 2 {
-            clock.day += 1;
-            clock.interval = ns + DAY_NS - clock.ns;
-            clock.ns = ns;
-        } else if ns < clock.ns {
-            let back = (clock.ns - ns) as f64 / 1e9;
-            clock.ns = ns;
-            clock.interval = 0;
+        let since_boot = clock.at_header && ns == clock.ns;
+        if !since_boot {
+            clock.at_header = false;
+        }
+        if let Some(back) = clock.advance(ns) {
+            let back = back as f64 / 1e9;
             let hint = "readings are put in the order of their times; where this is no clock that was set back, cut the file here".to_string();
             out.fault(number, format!("time goes back by {back} s"), hint)?;
-        } else if ns > clock.ns {
-            clock.interval = ns - clock.ns;
-            clock.ns = ns;
         }
-        let clock = *clock;
+        let Some(clock) = self.clocks.get(&self.header).copied() else { return Ok(None) };
         self.common.stamp = self.at(clock.day, ns);
-        self.common.interval = (clock.interval > 0).then(|| Duration::from_ns(clock.interval as u64));
+        let interval = if since_boot { 0 } else { clock.interval };
+        self.common.interval = (interval > 0).then(|| Duration::from_ns(interval as u64));
+        self.common.span = if since_boot { Span::First } else { Span::Interval };
         let Some(table) = &self.table else { return Ok(None) };
         let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
         Ok(row(table.kind, &columns, rest, number, &self.common, out).err())
@@ -152,7 +181,8 @@ impl State {
             out.machine(number, name)?;
         }
         let date = String::from_utf8_lossy(banner.date.unwrap_or_default()).into_owned();
-        self.midnight = match self.stamps.read(&[&date, "00:00:00"], number, out)? {
+        let words: Vec<&str> = date.split_whitespace().chain(["00:00:00"]).collect();
+        self.midnight = match self.stamps.read(&words, number, out)? {
             Some(Stamp::Wall { ns, .. }) => Some(ns),
             _ => None,
         };

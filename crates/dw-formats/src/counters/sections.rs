@@ -49,7 +49,7 @@ pub(super) fn row(
     if kind == Kind::Other {
         return Ok(());
     }
-    if values.len() < columns.len() {
+    if values.len() != columns.len() {
         return Err(format!("{} of {} columns", values.len(), columns.len()));
     }
     let text = |name: &str| columns.iter().position(|c| *c == name.as_bytes()).map(|at| values[at]);

@@ -1,12 +1,14 @@
 //! Dates and times as tools and locales print them.
 //!
 //! `11/21/26 13:43:36`, `11/21/2026 01:43:36 PM`, `21.11.2026 13:43:36`, `2026-11-21T13:43:36+0000`,
-//! `2026年11月21日 13時43分36秒`, `Time: 13:43:36`, and the output of `date`.
+//! `2026年11月21日 13時43分36秒`, `2026년 11월 21일 오후 01시 43분 36초`, `Time: 13:43:36`, the output of `date`, the
+//! `Nov 21 13:43:36` of a system log, and the `zzz ***` lines of OSWatcher.
 //!
 //! `03/04/26` says nothing about its order: month first with slashes, day first with points and dashes, unless the user
 //! says otherwise. A later `13/04/26` that contradicts is an error that names both lines; nothing is read two ways.
 //!
-//! Ignores: names of time zones other than UTC and GMT (`CET` is several); such stamps are times of a wall without offset.
+//! Ignores: names of time zones other than UTC and GMT (`CET` is several); such stamps are times of a wall without offset. The
+//! day of a system log, which has no year: its stamps are times of day, and midnight is seen by the order.
 
 use dw_workload::observed::Stamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -79,11 +81,31 @@ impl Stamps {
 
     /// The stamp that these words are; `None` when they are none.
     pub fn read(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        if let Some(plain) = of_east_asia(words) {
+            let words: Vec<&str> = plain.split_whitespace().collect();
+            return self.read(&words, line, out);
+        }
+        if let ["zzz", rest @ ..] = words {
+            let text = rest.join(" ");
+            let text = text.trim_start_matches(['*', '<', ' ']);
+            let words: Vec<&str> = text.split(['>', ' ']).filter(|word| !word.is_empty()).take(7).collect();
+            return self.longest(&words, line, out);
+        }
+        // pt-diskstats and pt-stalk: `TS 1344561792.010002094 2012-08-09 21:23:12`.
+        if let ["TS", seconds, ..] = words {
+            return Ok(decimal(seconds.as_bytes()).filter(|&s| s > 1e8).and_then(unix));
+        }
         Ok(match words {
             // `Time: 01:43:36 PM`, in any language.
-            [word, rest @ ..] if !rest.is_empty() && word.ends_with(':') => time_of(rest).map(time_of_day),
+            [word, rest @ ..] if !rest.is_empty() && word.ends_with(':') => {
+                leading_time(rest).filter(|(_, count)| *count == rest.len()).map(|(time, _)| time_of_day(time))
+            }
             [word, ":", rest @ ..] if !word.starts_with(|c: char| c.is_ascii_digit()) => time_of(rest).map(time_of_day),
             [one] if one.contains('T') => iso(one),
+            [month, day, time] if month_of(month).is_some() && is_day(day) => time_of(&[time]).map(time_of_day),
+            [name, month, day, time] if is_name(name) && month_of(month).is_some() && is_day(day) => {
+                time_of(&[time]).map(time_of_day)
+            }
             [one] if one.len() >= 10 && !one.contains(':') => {
                 decimal(one.as_bytes()).filter(|&s| s > 1e8).and_then(unix)
             }
@@ -103,6 +125,23 @@ impl Stamps {
 }
 
 impl Stamps {
+    /// The stamp that stands in brackets, or with a mark behind it, as people put it before a line.
+    pub fn read_bracketed(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        let text = words.join(" ").replace('_', " ");
+        let words: Vec<&str> = bare(&text).split_whitespace().collect();
+        self.read(&words, line, out)
+    }
+
+    /// The stamp that the first words are, as many of them as make one.
+    fn longest(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        for count in (1..=words.len()).rev() {
+            if let Some(stamp) = self.read(&words[..count], line, out)? {
+                return Ok(Some(stamp));
+            }
+        }
+        Ok(None)
+    }
+
     /// A stamp of PDH, whose month is always first; what a spreadsheet made of it is read like any other.
     pub fn read_pdh(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
         if out.options.dates.is_none()
@@ -120,6 +159,123 @@ impl Stamps {
     }
 }
 
+/// Without brackets around it and marks behind it.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(['[', '(', '<']).trim_end_matches([']', ')', '>', ':', ',', ';', '|'])
+}
+
+/// Whether these words are a clock that somebody put before a line; what its date means is not judged.
+pub(super) fn is_clock(words: &[&str]) -> bool {
+    let text = words.join(" ").replace('_', " ");
+    let words: Vec<&str> = bare(&text).split_whitespace().collect();
+    let time = |words: &[&str]| time_of(words).is_some();
+    match words.as_slice() {
+        [one] if one.contains('T') => iso(one).is_some(),
+        [one] if one.contains(':') => time(&[one]),
+        [one] => {
+            one.split('.').next().is_some_and(|seconds| seconds.len() == 10)
+                && decimal(one.as_bytes()).is_some_and(|s| s >= 1e9)
+        }
+        [day, rest @ ..] if is_date(day) => time(rest),
+        [hour, half] => hour.contains(':') && time(&[hour, half]),
+        [month, day, hour] if month_of(month).is_some() => is_day(day) && time(&[hour]),
+        [name, month, day, hour] if is_name(name) && month_of(month).is_some() => is_day(day) && time(&[hour]),
+        [name, month, day, rest @ ..] if is_name(name) && rest.len() >= 2 => {
+            of_date_command(month, day, rest).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// `22.11.2026`, `11/22/26`, `2026-11-22`.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['/', '-', '.']).collect();
+    let digits = |part: &&str| matches!(part.len(), 1 | 2 | 4) && whole(part.as_bytes()).is_some();
+    parts.len() == 3 && parts.iter().all(digits)
+}
+
+/// A day of the week, in any language.
+fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+}
+
+fn is_day(text: &str) -> bool {
+    text.len() <= 2 && whole(text.as_bytes()).is_some_and(|day| (1..=31).contains(&day))
+}
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// 1 for January.
+fn month_of(text: &str) -> Option<u64> {
+    let at = MONTHS.iter().position(|m| text.get(..3).is_some_and(|start| m.eq_ignore_ascii_case(start)))?;
+    Some(at as u64 + 1)
+}
+
+/// A stamp in the words of China, Japan or Korea with the signs of the others; `None` when it has none of those words.
+fn of_east_asia(words: &[&str]) -> Option<String> {
+    const HALVES: [(&str, &str); 6] =
+        [("上午", "AM"), ("午前", "AM"), ("오전", "AM"), ("下午", "PM"), ("午後", "PM"), ("오후", "PM")];
+    if words.iter().all(|word| word.is_ascii()) {
+        return None;
+    }
+    let mut text = words.join(" ");
+    let mut half = "";
+    for (word, english) in HALVES {
+        if text.contains(word) {
+            text = text.replace(word, " ");
+            half = english;
+        }
+    }
+    let mut plain = String::new();
+    for c in text.chars() {
+        match c {
+            '年' | '년' => {
+                let digits = plain.len() - plain.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+                if digits == 2 {
+                    plain.insert_str(plain.len() - 2, "20");
+                }
+                plain.push('-');
+            }
+            '月' | '월' => plain.push('-'),
+            '時' | '时' | '시' | '分' | '분' => plain.push(':'),
+            '日' | '일' | '秒' | '초' => plain.push(' '),
+            // What follows a sign belongs to it, with or without a blank.
+            ' ' if plain.ends_with(['-', ':']) && half_written(&plain) => {}
+            other => plain.push(other),
+        }
+    }
+    let plain = plain.trim().trim_end_matches(':');
+    (plain.is_ascii()).then(|| format!("{plain} {half}").trim().to_string())
+}
+
+/// Whether a date or time was begun and its next figure is to come.
+fn half_written(plain: &str) -> bool {
+    plain[..plain.len() - 1].ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The time that a line begins with, and how many words it is.
+pub(super) fn leading_time(words: &[&str]) -> Option<(Time, usize)> {
+    (1..=words.len().min(4)).rev().find_map(|count| {
+        let time = match of_east_asia(&words[..count]) {
+            Some(plain) => time_of(&plain.split_whitespace().collect::<Vec<_>>()),
+            None => time_of(&words[..count]),
+        };
+        time.map(|time| (time, count))
+    })
+}
+
+/// `22-11 13:17:17` or `Nov-22 13:17:17` of a year that is known from elsewhere.
+pub(super) fn date_of_row(words: &[&str], year: Option<u64>) -> Option<Stamp> {
+    let [day, time] = words else { return None };
+    let (a, b) = day.split_once('-')?;
+    let (day, month) = match (month_of(a), month_of(b)) {
+        (Some(month), _) => (whole(b.as_bytes())?, month),
+        (_, Some(month)) => (whole(a.as_bytes())?, month),
+        _ => (whole(a.as_bytes())?, whole(b.as_bytes())?),
+    };
+    Some(wall(civil(year?, month, day)?.to_datetime(time_of(&[time])?), None))
+}
+
 fn century(year: u64) -> u64 {
     if year >= 70 { 1900 + year } else { 2000 + year }
 }
@@ -132,8 +288,8 @@ fn civil(year: u64, month: u64, day: u64) -> Option<Date> {
 pub(super) fn time_of(words: &[&str]) -> Option<Time> {
     let (text, half) = match words {
         [text] => (*text, None),
-        [text, half] if half.eq_ignore_ascii_case("AM") => (*text, Some(0)),
-        [text, half] if half.eq_ignore_ascii_case("PM") => (*text, Some(12)),
+        [text, half] if ["AM", "a.m."].iter().any(|am| half.eq_ignore_ascii_case(am)) => (*text, Some(0)),
+        [text, half] if ["PM", "p.m."].iter().any(|pm| half.eq_ignore_ascii_case(pm)) => (*text, Some(12)),
         _ => return None,
     };
     let text = text.trim_end_matches('秒');
@@ -160,7 +316,7 @@ pub(super) fn time_of(words: &[&str]) -> Option<Time> {
         .ok()
 }
 
-fn time_of_day(time: Time) -> Stamp {
+pub(super) fn time_of_day(time: Time) -> Stamp {
     let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
     Stamp::TimeOfDay { ns: seconds as u64 * 1_000_000_000 + time.subsec_nanosecond() as u64 }
 }
@@ -223,11 +379,9 @@ pub(super) fn date_and_time(day: &str, time: &str, utc: bool) -> Option<Stamp> {
 
 /// `Sat Nov 21 13:43:36 UTC 2026`, after its first word.
 fn of_date_command(month: &str, day: &str, rest: &[&str]) -> Option<Stamp> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     // Some locales put the day first.
     let (month, day) = if whole(month.as_bytes()).is_some() { (day, month) } else { (month, day) };
-    let month =
-        MONTHS.iter().position(|m| month.get(..3).is_some_and(|start| m.eq_ignore_ascii_case(start)))? as u64 + 1;
+    let month = month_of(month)?;
     let day = whole(day.as_bytes())?;
     let (year, middle) = match rest {
         [time @ .., zone, year] if whole(year.as_bytes()).is_some() => (whole(year.as_bytes())?, (time, *zone)),
@@ -248,6 +402,27 @@ mod tests {
     use super::super::Options;
     use super::*;
     use dw_workload::observed::Kept;
+
+    #[test]
+    fn the_time_that_a_line_begins_with_is_as_long_as_its_locale_makes_it() {
+        let cases = [
+            ("13:43:36 CPU %user", Some(1)),
+            ("01:43:36 PM CPU %user", Some(2)),
+            ("13\u{65f6}43\u{5206}36\u{79d2} CPU %user", Some(1)),
+            ("\u{4e0b}\u{5348} 01\u{65f6}43\u{5206}36\u{79d2} CPU %user", Some(2)),
+            ("\u{5348}\u{5f8c}01\u{6642}43\u{5206}36\u{79d2} all 1.00", Some(1)),
+            ("13\u{c2dc} 43\u{bd84} 36\u{cd08} DEV tps", Some(3)),
+            ("\u{c624}\u{d6c4} 01\u{c2dc} 43\u{bd84} 36\u{cd08} 8 1.00", Some(4)),
+            ("\u{5e73}\u{5747}\u{5024}: all 1.00", None),
+            ("sda 1.00 2.00", None),
+        ];
+        for (line, expected) in cases {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let found = leading_time(&words);
+            assert_eq!(found.map(|(_, count)| count), expected, "{line}");
+            assert!(found.is_none_or(|(time, _)| time == jiff::civil::time(13, 43, 36, 0)), "{line}");
+        }
+    }
 
     fn check(text: &str, expected: &str) {
         let options = Options::default();
@@ -292,6 +467,22 @@ mod tests {
         check("Time: 01:43:36 PM", "49416 s");
         check("\u{6642}\u{9593}: 13\u{6642}43\u{5206}36\u{79d2}", "49416 s");
         check("Heure : 13:43:36", "49416 s");
+        for text in [
+            "2026\u{b144} 11\u{c6d4} 21\u{c77c} 13\u{c2dc} 43\u{bd84} 36\u{cd08}",
+            "2026\u{b144}11\u{c6d4}21\u{c77c} \u{c624}\u{d6c4} 01\u{c2dc} 43\u{bd84} 36\u{cd08}",
+            "2026\u{5e74}11\u{6708}21\u{65e5} \u{4e0b}\u{5348} 01\u{65f6}43\u{5206}36\u{79d2}",
+            "26\u{5e74}11\u{6708}21\u{65e5} \u{5348}\u{5f8c}01\u{6642}43\u{5206}36\u{79d2}",
+            "Sat Nov 21 13:43:36 2026",
+            "zzz ***Sat Nov 21 13:43:36 CET 2026",
+            "zzz ***Sat Nov 21 01:43:36 PM CET 2026 Sample interval: 30 seconds",
+            "zzz <11/21/2026 13:43:36> Count:360",
+        ] {
+            check(text, &format!("{noon} None"));
+        }
+        check("zzz ***Sat Nov 21 13:43:36 UTC 2026", &format!("{noon} Some(0)"));
+        check("Nov 21 13:43:36", "49416 s");
+        check("Sat Nov 21 13:43:36", "49416 s");
+        check("\u{c624}\u{d6c4} 01\u{c2dc} 43\u{bd84} 36\u{cd08}", "49416 s");
         check("Average: 13:43:36.5 3", "none");
         for wrong in ["13:61:00", "13:43", "sda 1 2 3 4", "31/31/26 00:00:00", "13:00:00 PM", "2026-02-30T00:00:00"] {
             check(wrong, if wrong == "13:43" { "49380 s" } else { "none" });

@@ -8,6 +8,7 @@ use super::number::whole;
 pub(super) struct Banner<'a> {
     pub kernel: Option<&'a [u8]>,
     pub machine: Option<&'a [u8]>,
+    /// One word, or three in Korean.
     pub date: Option<&'a [u8]>,
     pub cpus: Option<u32>,
 }
@@ -22,7 +23,10 @@ pub(super) fn banner(line: &[u8]) -> Banner<'_> {
         let number = words(&after[at + 1..]).next()?;
         whole(number).and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0)
     });
-    Banner { kernel: words(line).nth(1), machine, date: words(after).next(), cpus }
+    // The processor's kind begins with an underscore, their number with a bracket.
+    let end = after.iter().position(|b| matches!(b, b'_' | b'(')).unwrap_or(after.len());
+    let date = Some(after[..end].trim_ascii()).filter(|date| !date.is_empty());
+    Banner { kernel: words(line).nth(1), machine, date, cpus }
 }
 
 #[cfg(test)]
@@ -39,6 +43,9 @@ mod tests {
             banner(b"Linux 2.6.9 (h)  05/17/07"),
             Banner { kernel: Some(b"2.6.9"), machine: Some(b"h"), date: Some(b"05/17/07"), cpus: None }
         );
+        let korean = "Linux 5.4.0 (h) \t2026\u{b144} 11\u{c6d4} 21\u{c77c} \t_x86_64_\t(8 CPU)";
+        let date = "2026\u{b144} 11\u{c6d4} 21\u{c77c}".as_bytes();
+        assert_eq!(banner(korean.as_bytes()).date, Some(date));
         assert_eq!(banner(b"Linux"), Banner::default());
     }
 }

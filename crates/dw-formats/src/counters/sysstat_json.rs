@@ -161,8 +161,10 @@ impl State {
                 out.fault(line, what, "nothing of this device is used".into())?;
                 continue;
             }
-            let device = out.name(name.as_bytes());
-            out.take(line, &self.common, Reading::Disk { device, role: Role::Unknown, disk });
+            // iostat puts a blank before the name of a group (`-g`), whose figures are sums.
+            let role = if name.starts_with(' ') { Role::Total } else { Role::Unknown };
+            let device = out.name(name.trim().as_bytes());
+            out.take(line, &self.common, Reading::Disk { device, role, disk });
         }
         Ok(())
     }

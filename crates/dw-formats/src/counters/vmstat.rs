@@ -7,6 +7,9 @@
 //! when read as KiB is taken to have been printed in MiB. Memory is marked as an estimate: what programs can still have is at
 //! most free + buffers + cache.
 //!
+//! A row has as many figures as its header has names. Words that it has more are a clock, before the figures or behind them, or
+//! the row is damaged: no figure is read from its neighbour's column.
+//!
 //! Ignores: swap, context switches, `-m`, `-p`, `-s`.
 
 use dw_units::{Bytes, Throughput};
@@ -18,7 +21,9 @@ use super::CounterError;
 use super::error::shown;
 use super::input::{Lines, words};
 use super::number::{decimal, whole};
+use super::oswatcher::{self, Run};
 use super::out::Out;
+use super::prefix::{Prefix, surplus};
 use super::stamp::{Stamps, date_and_time};
 
 const LEAST_MEMORY_KIB: f64 = 32.0 * 1024.0;
@@ -36,16 +41,22 @@ struct State {
     reports: u64,
     disks: bool,
     seen: Vec<Name>,
+    /// The clock that a pipe put before this line.
+    clock: Option<Stamp>,
+    /// What OSWatcher started last.
+    run: Option<Run>,
 }
 
 /// Reads to the end.
 pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
     let common = Common::at(Stamp::Report { index: 0 });
-    let mut state =
-        State { header: None, common, stamps: Stamps::default(), reports: 0, disks: false, seen: Vec::new() };
+    let stamps = Stamps::default();
+    let (clock, run) = (None, None);
+    let mut state = State { header: None, common, stamps, reports: 0, disks: false, seen: Vec::new(), clock, run };
     out.fact(1, &state.common, Fact::Tool("vmstat".into()));
     while lines.advance()? {
         let number = lines.number();
+        state.clock = lines.clock(&mut state.stamps, out)?;
         let Some(what) = state.line(lines.bytes(), number, out)? else { continue };
         out.damaged(lines, what)?;
     }
@@ -66,23 +77,35 @@ impl State {
             return Ok(None);
         }
         if fields.contains(&&b"swpd"[..]) || first == b"total" {
-            let last = fields[fields.len() - 1];
-            let dated = !matches!(last, b"wa" | b"st" | b"gu" | b"id" | b"sec" | b"s");
+            // A header that alone has a clock before it.
+            let from = Prefix::of(line).map_or(0, |(prefix, _)| prefix.words());
+            let fields = fields.get(from..).unwrap_or(&fields);
+            let Some(last) = fields.last() else { return Ok(None) };
+            let dated = !matches!(*last, b"wa" | b"st" | b"gu" | b"id" | b"sec" | b"s");
             let names = fields.iter().map(|name| name.to_vec()).collect();
-            self.header = Some(Header { names, utc: dated && matches!(last, b"UTC" | b"GMT"), dated });
+            self.header = Some(Header { names, utc: dated && matches!(*last, b"UTC" | b"GMT"), dated });
+            return Ok(None);
+        }
+        if first == b"zzz" {
+            return self.start(line, number, out);
+        }
+        if oswatcher::heads(line) {
+            if let Some(cpus) = oswatcher::cpus(line) {
+                out.fact(number, &self.common, Fact::Cpus(cpus));
+            }
             return Ok(None);
         }
         if self.disks {
             return self.disk(&fields, number, out);
         }
-        if !first[0].is_ascii_digit() || fields.len() < 12 {
-            return self.clock(line, number, out);
+        if fields.len() < 12 {
+            return self.script_clock(line, number, out);
         }
         self.row(&fields, number, out)
     }
 
     /// The clock of a script between the reports, or nothing that is known.
-    fn clock(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+    fn script_clock(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
         let text = String::from_utf8_lossy(line);
         let words: Vec<&str> = text.split_whitespace().take(8).collect();
         match self.stamps.read(&words, number, out)? {
@@ -96,19 +119,56 @@ impl State {
         }
     }
 
+    /// OSWatcher started another vmstat.
+    fn start(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let text = String::from_utf8_lossy(line);
+        let words: Vec<&str> = text.split_whitespace().take(12).collect();
+        let Some(stamp) = self.stamps.read(&words, number, out)? else {
+            return Ok(Some(format!("`{}` is no date and time", shown(line))));
+        };
+        self.run = Some(Run::at(stamp));
+        Ok(None)
+    }
+
+    /// The figures of a row, and the clock before or behind them; `None` when what is more than the header's names is no clock.
+    #[expect(clippy::type_complexity, reason = "figures and their clock")]
+    fn figures<'a>(
+        &mut self,
+        fields: &'a [&'a [u8]],
+        columns: usize,
+        utc: bool,
+        number: u64,
+        out: &Out<'_>,
+    ) -> Result<Option<(&'a [&'a [u8]], Option<Stamp>)>, CounterError> {
+        let Some(more) = fields.len().checked_sub(columns) else { return Ok(None) };
+        if more == 0 {
+            return Ok(Some((fields, None)));
+        }
+        let (figures, behind) = fields.split_at(columns);
+        // Older releases put a date, a time and a zone there.
+        let zone = behind.get(2).is_none_or(|zone| zone[0].is_ascii_alphabetic());
+        if let [day, time] | [day, time, _] = behind
+            && zone
+        {
+            let (day, time) = (String::from_utf8_lossy(day), String::from_utf8_lossy(time));
+            let utc = utc || behind.get(2).is_some_and(|zone| matches!(*zone, b"UTC" | b"GMT"));
+            if let Some(stamp) = date_and_time(&day, &time, utc) {
+                return Ok(Some((figures, Some(stamp))));
+            }
+        }
+        let (before, figures) = fields.split_at(more);
+        Ok(surplus(before, &mut self.stamps, number, out)?.map(|stamp| (figures, Some(stamp))))
+    }
+
     fn row(&mut self, fields: &[&[u8]], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
         let Some(header) = &self.header else { return Ok(Some("numbers before a header".into())) };
-        let columns = header.names.len() - usize::from(header.dated);
-        if fields.len() < columns {
-            return Ok(Some(format!("{} of {columns} columns", fields.len())));
-        }
-        let stamp = match fields.get(columns..) {
-            Some([day, time]) => {
-                let (day, time) = (String::from_utf8_lossy(day), String::from_utf8_lossy(time));
-                date_and_time(&day, &time, header.utc)
-            }
-            _ => None,
+        let (columns, utc) = (header.names.len() - usize::from(header.dated), header.utc);
+        let Some((fields, stamp)) = self.figures(fields, columns, utc, number, out)? else {
+            let first = shown(fields[0]);
+            return Ok(Some(format!("{} columns from `{first}` on where the header has {columns}", fields.len())));
         };
+        let Some(header) = &self.header else { return Ok(None) };
+        let stamp = stamp.or(self.clock);
         let mut wrong = None;
         let mut value = |name: &str| {
             let at = header.names[..columns].iter().position(|n| n == name.as_bytes())?;
@@ -124,8 +184,17 @@ impl State {
         if wrong.is_some() {
             return Ok(wrong);
         }
+        // Every figure is a number: a word among them is no row.
+        if let Some(word) = fields.iter().find(|word| decimal(word).is_none()) {
+            return Ok(Some(format!("`{}` is not a number", shown(word))));
+        }
         self.common.span = if self.reports == 0 { Span::First } else { Span::Interval };
-        match stamp {
+        self.common.interval = None;
+        let of_run = self.run.as_mut().map(Run::next);
+        if let Some((_, span, interval)) = of_run {
+            (self.common.span, self.common.interval) = (span, interval);
+        }
+        match stamp.or(of_run.map(|(stamp, ..)| stamp)) {
             Some(stamp) => self.common.stamp = stamp,
             None if matches!(self.common.stamp, Stamp::Report { .. }) => {
                 self.common.stamp = Stamp::Report { index: self.reports };

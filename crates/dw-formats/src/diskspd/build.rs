@@ -80,7 +80,7 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
         }
     }
     // A file that nobody creates is at least as large as the farthest end that is used; used to its end, it may be any size.
-    let mut ends = Vec::new();
+    let (mut ends, mut open) = (Vec::new(), Vec::new());
     for target in profile.spans.iter().flat_map(|span| &span.targets).filter(|t| t.size.is_none()) {
         let origin = target.origins.of(&[]);
         let Some(place) = out.locate(&spelled(&target.path), &origin) else { continue };
@@ -88,14 +88,21 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
             Some(_) => {}
             None if target.end > 0 => ends.push((place, target)),
             None => {
-                let hint =
-                    "write how large it is with -c<size>, for example -c200G; in a profile with FileSize, in bytes";
-                out.fail(&origin, "is a file of unknown size", hint);
+                out.ask(&place);
+                open.push((place, origin));
             }
         }
     }
     for (place, target) in ends {
         out.need(&place, target.end, &target.origins.of(&["-f", "-B"]));
+    }
+    out.fill();
+    for (place, origin) in open {
+        let hint = "write how large it is with -c<size>, for example -c200G; in a profile with FileSize, in bytes";
+        out.tell_assumption(&place, &origin, hint);
+        if let Some(size) = out.size(&place) {
+            out.need(&place, size, &origin);
+        }
     }
 }
 

@@ -195,7 +195,6 @@ fn what_diskspd_refuses_or_the_model_lacks_is_named() {
         ("-c1G G:\\a", "on no volume"),
         ("-c1G a", "names no place"),
         ("-c1G #7", "on no volume"),
-        ("F:\\a", "unknown size"),
         ("-B2G -c1G F:\\a", "begins at byte"),
         ("-B2G -f1G F:", "ends before"),
         ("-B1G:1G -f3G F:", "second time"),
@@ -317,7 +316,7 @@ fn weights_that_cannot_be_are_refused_at_their_line() {
 
 /// One target uses the start of a file, the other the rest: how much that is, nobody says.
 #[test]
-fn a_file_that_is_used_to_its_end_has_no_size_because_another_part_has() {
+fn a_file_that_is_used_to_its_end_fills_its_volume_although_another_part_has_an_end() {
     let target = |range: &str| format!("<Target><Path>F:\\a</Path><BlockSize>8192</BlockSize>\n{range}</Target>");
     let profile = |rest: &str| {
         format!(
@@ -326,8 +325,29 @@ fn a_file_that_is_used_to_its_end_has_no_size_because_another_part_has() {
             target(&format!("<BaseFileOffset>1048576</BaseFileOffset>{rest}"))
         )
     };
-    let errors = of_profile(&profile("")).unwrap_err();
-    assert!(errors.0.len() == 1 && errors.to_string().contains("is a file of unknown size"), "{errors}");
+    let jobs = of_profile(&profile("")).unwrap();
+    let told: Vec<_> = jobs.warnings.iter().filter(|w| w.kind == crate::fio::WarningKind::AssumedSize).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(!sections(&jobs).ends_with("0:1048576+0"), "{}", sections(&jobs));
     let jobs = of_profile(&profile("<FileSize>4194304</FileSize>")).unwrap();
     assert!(sections(&jobs).ends_with("0:1048576+3145728"), "{}", sections(&jobs));
+}
+
+/// DiskSpd takes the size of the file that exists; of one that nobody creates only the scenario says how large it can be.
+#[test]
+fn a_file_of_unknown_size_fills_what_is_left_of_its_volume() {
+    let used = |line: &str| {
+        let jobs = run(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let told = jobs.warnings.iter().filter(|w| w.kind == crate::fio::WarningKind::AssumedSize).count();
+        let mut files: Vec<_> = jobs.workload.jobs.iter().map(|j| (j.files[0].name.clone(), j.files[0].len)).collect();
+        files.dedup();
+        (files, told)
+    };
+    let (alone, told) = used("-Sh -L F:\\a");
+    let volume = alone[0].1;
+    assert!(told == 1 && volume >= 1 << 30, "{alone:?}");
+    let (both, told) = used("-Sh -L F:\\a F:\\b");
+    assert_eq!((both[0].1, both[1].1, told), (volume / 2, volume / 2, 2));
+    let (beside, told) = used("-Sh -L -B0:1G F:\\a");
+    assert_eq!((beside[0].1, told), (1 << 30, 0), "an end that is used is a size");
 }

@@ -4,10 +4,11 @@
 //! for each file; what is given as a percentage is of the device or of the file, which must then be known; clone `k`
 //! starts at `offset + k × offset_increment`; fio numbers the clones 0, n-1, n-2 ... 1.
 
-use dw_units::Duration;
+use dw_units::{Bytes, Duration};
 use dw_workload::{
-    Access, Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Generator, GeneratorError, Job,
-    LatencyReport, Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Stop, Strided, SyncPolicy, Think,
+    Access, Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Flow, Generator, GeneratorError, Job,
+    LatencyReport, Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Steady, Stop, Strided, SyncPolicy,
+    Think, Verify,
 };
 
 use super::checks::{self, Engine};
@@ -121,7 +122,7 @@ impl Files<'_, '_> {
         let mut sum = 0u64;
         for (i, name) in names.iter().enumerate() {
             let target = if null { None } else { Some(self.locate(name)?) };
-            let real = target.as_ref().and_then(|t| self.targets.real_size(t));
+            let real = target.as_ref().and_then(|t| self.real_size(t));
             let offset = self.offset(real, block)?;
             let mut len = share;
             if extra > 0 {
@@ -164,6 +165,33 @@ impl Files<'_, '_> {
         }
         plan.size = if total == 0 || (sum > 0 && total > sum) { sum } else { total };
         Ok(plan)
+    }
+
+    /// How large a target is. Where nobody says it and it is needed, fio takes the size of the file that exists.
+    fn real_size(&mut self, target: &Target) -> Option<u64> {
+        let s = self.s;
+        if let Some((size, volume)) = self.targets.assumption(target) {
+            let told = self.doubts.iter().any(|d| d.0 == WarningKind::AssumedSize);
+            if !told && !self.targets.is_anywhere() {
+                let what = format!(
+                    "leaves open how large its file is: fio takes that of the file that exists, and stops where there is none; \
+                     here it has {}, what is left of volume `{volume}`",
+                    Bytes::new(size)
+                );
+                let hint = "write size=, or give `--size=` on the command line";
+                self.doubts.push((
+                    WarningKind::AssumedSize,
+                    &["size", "offset", "filename", "directory", "rw"],
+                    what,
+                    hint.into(),
+                ));
+            }
+        }
+        let real = self.targets.real_size(target);
+        let percent = |amount: Amount| matches!(amount, Amount::Percent(1..));
+        let open = s.filesize.is_none()
+            && (!matches!(s.size, Some(Amount::Bytes(_))) || percent(s.offset) || percent(s.offset_increment));
+        if real.is_none() && open { Some(self.targets.ask(target)) } else { real }
     }
 
     /// The paths of this clone, as fio names them.
@@ -464,8 +492,16 @@ fn one(
         sync: SyncPolicy {
             every_writes: if checks::writes(s) { s.fsync.max(s.fdatasync) as u32 } else { 0 },
             each_write: s.sync_each,
+            buffered: !s.direct && checks::engine(&s.engine) != checks::Engine::Null,
             at_end: s.sync_at_end.0 || s.sync_at_end.1,
         },
+        verify: verify(s, engine, depth),
+        flow: (s.flow > 0).then(|| Flow {
+            id: s.flow_id as u32,
+            weight: s.flow as u32,
+            sleep: Duration::from_us(s.flow_sleep),
+        }),
+        steady: steady(s),
         stop: Stop {
             bytes: io_size,
             loops: s.loops.max(1) as u32,
@@ -525,7 +561,7 @@ fn access(s: &Settings) -> Access {
             PerDirection::all(Distribution::Uniform)
         },
         // The full period of `lfsr` covers every block even without a map.
-        cover: s.random && uniform && (s.lfsr || (!s.norandommap && !checks::other_alignment(s))),
+        cover: s.random && uniform && (s.lfsr || has_map(s)),
         // fio's zones work with one open file only.
         strided: (strided && s.open_files <= 1 && s.nr_files <= 1).then_some(Strided {
             size: s.zonesize,
@@ -534,6 +570,32 @@ fn access(s: &Settings) -> Access {
         }),
         cursor: Cursor::PerDirection,
     }
+}
+
+/// fio keeps a map of used blocks, if offsets are drawn evenly.
+fn has_map(s: &Settings) -> bool {
+    !s.norandommap && !checks::other_alignment(s)
+}
+
+/// Reading back what was written. A job that runs by time comes to it only where fio counts what it has issued.
+fn verify(s: &Settings, engine: Engine, depth: u32) -> Option<Verify> {
+    let timed = s.time_based && s.runtime > 0;
+    let counts = engine == Engine::Asynchronous || (engine == Engine::Null && depth > 1);
+    let comes_to_it = s.verify_backlog > 0 || !timed || counts;
+    (s.verify && s.do_verify && checks::writes(s) && comes_to_it).then(|| Verify {
+        backlog: s.verify_backlog,
+        batch: if s.verify_batch > 0 { s.verify_batch } else { s.verify_backlog },
+        by_offset: !(s.random && s.distribution == Distribution::Uniform && !s.lfsr && has_map(s)),
+        ends_timed_passes: timed && counts,
+    })
+}
+
+fn steady(s: &Settings) -> Option<Steady> {
+    let (bytes, slope, limit, percent) = s.steady;
+    // fio counts whole seconds.
+    let seconds = u32::try_from(s.steady_duration / 1_000_000).ok().filter(|n| *n > 0)?;
+    let ramp = Duration::from_us(s.steady_ramp);
+    Some(Steady { bytes, slope, limit, percent, duration_s: seconds, ramp })
 }
 
 fn size_of(s: &Settings, direction: Direction) -> SizeDistribution {

@@ -8,6 +8,7 @@ use dw_workload::{Direction, Distribution, PerDirection};
 
 use super::report::WarningKind;
 use super::settings::{RwKind, Settings};
+use super::split;
 use super::value::Fault;
 
 /// The engines that are modelled.
@@ -39,7 +40,8 @@ pub(crate) fn engine(name: &str) -> Engine {
         "io_uring_cmd" | "sg" | "spdk" | "spdk_bdev" | "xnvme" | "libblkio" | "nvme" => {
             Engine::Other("it talks to a device below the block layer; `ioengine=io_uring` is the nearest")
         }
-        "cpuio" | "exec" => Engine::Other("it does no I/O"),
+        "exec" => Engine::Other("it runs a program, which is never done here"),
+        "cpuio" => Engine::Other("it does no I/O"),
         "rbd" | "rados" | "gfapi" | "gfapi_async" | "libhdfs" | "nfs" | "http" | "nbd" | "dfs" | "ime_psync"
         | "ime_psyncv" | "ime_aio" | "rdma" | "librpma_apm" | "librpma_gpspm" | "libiscsi" => {
             Engine::Other("it reaches storage over the network, past the VM's disks")
@@ -52,6 +54,17 @@ pub(crate) fn engine(name: &str) -> Engine {
             Engine::Other("it loads a program of yours, which is never done here")
         }
         _ => Engine::Unknown,
+    }
+}
+
+/// Why an engine moves no data to or from a disk; nothing for one that does.
+pub(crate) fn no_data(engine: &str) -> Option<&'static str> {
+    match engine {
+        "cpuio" => Some("it burns processor time and does no I/O"),
+        "filecreate" | "filestat" | "filedelete" | "ftruncate" | "falloc" => {
+            Some("it works on the names and sizes of files and moves none of their data")
+        }
+        _ => None,
     }
 }
 
@@ -137,11 +150,11 @@ pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
             "keep one of the two",
         );
     }
-    if s.verify && writes(s) && (s.do_verify || s.verify_backlog) {
+    if s.verify_only && writes(s) {
         wrong(
-            &["verify", "verify_pattern"],
-            "is not modelled: it reads back what was written".into(),
-            "write do_verify=0 (and no verify_backlog), or add a read job after a `stonewall`",
+            &["verify_only"],
+            "is refused: verifying without writing is not modelled".into(),
+            "write a read job, or remove the line",
         );
     }
     if s.serialize_overlap && (writes(s) && s.iodepth > 1 || s.offload) {
@@ -184,6 +197,13 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
     let engine = engine(&s.engine);
     if s.engine == "mmap" {
         doubt(WarningKind::Buffered, &["ioengine"], "works through the guest's page cache, which is not modelled; the result is that of direct I/O, one request at a time".into(), "use ioengine=psync with direct=1");
+    } else if !s.direct && engine != Engine::Null && s.fsync.max(s.fdatasync) > 0 && only_writes(s) {
+        doubt(
+            WarningKind::Buffered,
+            &["direct", "buffered", "fdatasync", "fsync"],
+            "goes through the guest's page cache in fio, because direct=1 is not set: here each write goes out at once, and an fsync waits for the writes before it and then flushes; joined neighbours and the file system's journal are not modelled".into(),
+            "write direct=1 to time the flush alone",
+        );
     } else if !s.direct && engine != Engine::Null {
         doubt(
             WarningKind::Buffered,
@@ -206,6 +226,31 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
             &["iodepth_batch_complete_min"],
             format!("makes fio wait for a completion after each request: one is in flight, not {}", s.iodepth),
             "remove the line, or set iodepth_batch_complete_max too",
+        );
+    }
+    let counts = engine == Engine::Asynchronous || (engine == Engine::Null && s.iodepth > 1);
+    if s.verify && s.do_verify && writes(s) && s.time_based && s.runtime > 0 && s.verify_backlog == 0 && !counts {
+        doubt(
+            WarningKind::WithoutEffect,
+            &["verify", "verify_pattern"],
+            "reads nothing back: the writes take all of the run time, as in fio".into(),
+            "remove time_based, or write verify_backlog=",
+        );
+    }
+    if s.is_set("steadystate") && s.steady_duration < 1_000_000 {
+        doubt(
+            WarningKind::WithoutEffect,
+            &["steadystate"],
+            "has no effect without steadystate_duration: fio looks for no steady state".into(),
+            "write for example steadystate_duration=60",
+        );
+    }
+    if s.flow > i32::MAX as u64 {
+        doubt(
+            WarningKind::Approximated,
+            &["flow"],
+            "is below zero, which fio before 3.0 asked for; fio 3.33 takes it for a number without a sign".into(),
+            "write a weight above zero",
         );
     }
     if s.time_based && s.runtime == 0 {
@@ -260,6 +305,11 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
     found
 }
 
+/// Whether it writes and does nothing else.
+fn only_writes(s: &Settings) -> bool {
+    s.rw == RwKind::Only(Direction::Write)
+}
+
 /// Does the job write or trim?
 pub(crate) fn writes(s: &Settings) -> bool {
     s.rw != RwKind::Only(Direction::Read)
@@ -284,11 +334,27 @@ pub(crate) fn other_alignment(s: &Settings) -> bool {
 fn paced_mix(s: &Settings) -> Option<u64> {
     let iops = |d: Direction| match (*s.rate_iops.get(d), *s.rate.get(d)) {
         (0, 0) => None,
-        (0, rate) => Some(rate / min_size(s, d).max(1)),
-        (iops, _) => Some(iops),
+        // A rate is one of bytes, of which a request has as many as its mean size; drawn gaps are of smallest requests.
+        (0, rate) if s.poisson => Some(rate / min_size(s, d).max(1)),
+        (0, rate) => Some((rate as f64 / mean_size(s, d)).round() as u64),
+        (iops, _) if s.poisson => Some(iops),
+        (iops, _) => Some((iops as f64 * min_size(s, d) as f64 / mean_size(s, d)).round() as u64),
     };
     let (reads, writes) = (iops(Direction::Read)?, iops(Direction::Write)?);
     u64::try_from(u128::from(reads) * 100 / (u128::from(reads) + u128::from(writes)).max(1)).ok()
+}
+
+/// Bytes of a request on average.
+fn mean_size(s: &Settings, direction: Direction) -> f64 {
+    let (min, max) = s.bs_limits.get(direction).unwrap_or((*s.bs.get(direction), *s.bs.get(direction)));
+    let mean = match s.bssplit.get(direction) {
+        Some(parts) => {
+            let parts = split::effective(parts).0;
+            parts.iter().map(|(size, percent)| *size as f64 * f64::from(*percent)).sum::<f64>() / 100.0
+        }
+        None => (min as f64 + max as f64) / 2.0,
+    };
+    mean.max(1.0)
 }
 
 fn any(values: &PerDirection<u64>) -> bool {

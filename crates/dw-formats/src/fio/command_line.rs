@@ -1,6 +1,6 @@
 //! Options as a command line has them: which names there are, and which take their value from the next argument.
 
-use super::option_table::{Kind, OptionInfo};
+use super::option_table::{self, Kind, OptionInfo};
 
 /// An option of fio on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub struct CommandLineOption {
 pub fn command_line_option(name: &str) -> Option<CommandLineOption> {
     if name == "section" {
         return Some(CommandLineOption { name: "section", alias: None, takes_value: true });
+    }
+    if let Some((name, takes_value, _)) = option_table::of_the_terminal(name) {
+        return Some(CommandLineOption { name, alias: None, takes_value });
     }
     let option = OptionInfo::find(name).or_else(|| OptionInfo::engines_with(name))?;
     Some(CommandLineOption { name: option.name, alias: option.alias, takes_value: option.kind != Kind::Set })

@@ -98,6 +98,10 @@ fn each(n: u32, what: &str) -> String {
     if n == 1 { what.into() } else { format!("{n} {what}s") }
 }
 
+fn each_u64(n: u64, what: &str) -> String {
+    if n == 1 { what.into() } else { format!("{n} {what}s") }
+}
+
 fn pattern(job: &Job) -> String {
     let a = &job.access;
     let random = job_directions(job).iter().map(|(d, _)| *a.random_percent.get(*d)).max().unwrap_or(0);
@@ -258,6 +262,32 @@ fn details(job: &Job) -> Vec<String> {
     }
     if job.sync.at_end {
         list.push("flushes at the end, inside the run time".into());
+    }
+    match job.verify {
+        None => {}
+        Some(v) if v.backlog > 0 => {
+            let batch = if v.batch == v.backlog { String::new() } else { format!(", {} at a time", v.batch) };
+            list.push(format!("reads back what it wrote after every {}{batch}", each_u64(v.backlog, "write")));
+        }
+        Some(_) => list.push("reads back what it wrote when all is written".into()),
+    }
+    if let Some(flow) = job.flow {
+        let sleep = if flow.sleep > Duration::ZERO { format!(", sleeping {}", flow.sleep) } else { String::new() };
+        list.push(format!("waits{sleep} when it is ahead of its share {} of flow {}", flow.weight, flow.id));
+    }
+    if let Some(steady) = job.steady {
+        let what = if steady.bytes { "throughput" } else { "IOPS" };
+        let limit = match (steady.percent, steady.bytes) {
+            (true, _) => format!("{} %", steady.limit),
+            (false, true) => format!("{} B/s", steady.limit),
+            (false, false) => format!("{} IOPS", steady.limit),
+        };
+        let how = if steady.slope {
+            format!("drifts by less than {limit} a second")
+        } else {
+            format!("stays within {limit} of its mean")
+        };
+        list.push(format!("ends when {what} {how} for {} s", steady.duration_s));
     }
     let b = job.batching;
     if b.complete_max == 0 {

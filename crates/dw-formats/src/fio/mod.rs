@@ -51,6 +51,11 @@ pub struct FioInput<'a> {
     pub seed: u64,
 }
 
+/// Whether an engine has one request in flight, whatever depth is asked for.
+pub(crate) fn is_synchronous(engine: &str) -> bool {
+    checks::engine(engine) == checks::Engine::Synchronous
+}
+
 /// A volume as job files name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VolumeMap {

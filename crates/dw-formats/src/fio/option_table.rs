@@ -37,6 +37,8 @@ pub(crate) enum Kind {
     OptionalText,
     Choice(Vec<&'static str>),
     U32,
+    /// May be below zero, which fio keeps in 32 bits without a sign.
+    I32,
     U64,
     Percent,
     Seconds,
@@ -159,6 +161,28 @@ pub(crate) fn of_the_command_line(name: &str) -> bool {
     ONLY.contains(&name)
 }
 
+/// Options of fio's command line that change nothing in a load, whether they take a value, and why they change nothing.
+const OF_THE_TERMINAL: &[(&str, bool, &str)] = &[
+    ("alloc-size", true, "memory of fio itself"),
+    ("append-terse", false, "detail of the report"),
+    ("bandwidth-log", false, "fio log files are not written; ask for a time series instead"),
+    ("eta", true, "what fio shows while it runs"),
+    ("eta-interval", true, "what fio shows while it runs"),
+    ("eta-newline", true, "what fio shows while it runs"),
+    ("idle-prof", true, "processors of the guest are not modelled"),
+    ("max-jobs", true, "memory of fio itself"),
+    ("minimal", false, "detail of the report"),
+    ("readonly", false, "nothing is written to a disk of this machine"),
+    ("status-interval", true, "what fio shows while it runs"),
+    ("terse-version", true, "detail of the report"),
+    ("warnings-fatal", false, "warnings are printed"),
+];
+
+/// An option of fio's command line that changes nothing: its name, whether it takes a value, and why.
+pub(crate) fn of_the_terminal(name: &str) -> Option<(&'static str, bool, &'static str)> {
+    OF_THE_TERMINAL.iter().find(|(known, ..)| *known == name).copied()
+}
+
 fn read(line: &'static str) -> OptionInfo {
     let mut columns = line.splitn(6, '|').map(str::trim);
     let mut next = || columns.next().unwrap_or_else(|| panic!("options.txt: a column is missing in: {line}"));
@@ -174,6 +198,7 @@ fn read(line: &'static str) -> OptionInfo {
             "text" => Kind::Text,
             "text?" => Kind::OptionalText,
             "u32" => Kind::U32,
+            "i32" => Kind::I32,
             "u64" => Kind::U64,
             "percent" => Kind::Percent,
             "seconds" => Kind::Seconds,

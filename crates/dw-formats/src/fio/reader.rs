@@ -36,6 +36,7 @@ pub(crate) fn read(input: &FioInput) -> Result<FioJobs, FioErrors> {
         ignored: Vec::new(),
         global_options: Vec::new(),
         sections: Vec::new(),
+        only_global: Vec::new(),
     };
     let (mut base, selected) = run.command_line();
     for (i, (name, text)) in input.files.iter().enumerate() {
@@ -78,6 +79,8 @@ struct Run<'a> {
     ignored: Vec<Ignored>,
     global_options: Vec<(String, String)>,
     sections: Vec<Applied>,
+    /// Files that hold nothing but `[global]`: the section, and what it sets.
+    only_global: Vec<(Section, Base)>,
 }
 
 impl Run<'_> {
@@ -107,6 +110,11 @@ impl Run<'_> {
                     jobs.push((Section { name: job.clone(), place, lines: Vec::new(), broken: false }, vec![item]));
                 }
                 ("name", Some(_)) => {}
+                (name, _) if option_table::of_the_terminal(name).is_some() => {
+                    if let Some((name, _, reason)) = option_table::of_the_terminal(name) {
+                        self.ignore(name, reason, &given);
+                    }
+                }
                 _ => {
                     let item = Item { name: name.clone(), value: value.clone(), given };
                     match jobs.last_mut() {
@@ -131,6 +139,12 @@ impl Run<'_> {
         let before = (self.sections.len(), self.errors.len());
         let mut stonewall = index > 0;
         let mut skipped = Vec::new();
+        let mut global = None;
+        if text.starts_with('\u{feff}') {
+            let given = Given { place: Place { file: Arc::from(name), line: 1 }, text: "[U+FEFF]".into() };
+            let what = "is a byte-order mark: fio takes it for an option and stops there; it is passed over here";
+            self.warn(WarningKind::ByteOrderMark, &given, what.into(), "save the file as UTF-8 without BOM".into());
+        }
         for section in sections::sections(name, text, self.input.options.include, &mut self.errors) {
             if section.is_global() {
                 let items = self.items(&section);
@@ -138,6 +152,7 @@ impl Run<'_> {
                 base.broken |= items.is_none() || section.broken;
                 base.broken |= !self.apply_all(items.unwrap_or_default(), &mut base.settings, &mut options);
                 self.global_options.extend(options);
+                global.get_or_insert(section);
                 continue;
             }
             if !selected.is_empty() && !selected.contains(&section.name) {
@@ -150,8 +165,37 @@ impl Run<'_> {
             base.broken |= items.is_none();
             self.section(section, items.unwrap_or_default(), base);
         }
-        if before == (self.sections.len(), self.errors.len()) {
-            self.no_job(name, &skipped);
+        // Of options that could not be read the fault has been told already.
+        if before != (self.sections.len(), self.errors.len()) || base.broken {
+            return;
+        }
+        match global {
+            Some(section) if skipped.is_empty() => self.only_global.push((section, base)),
+            _ => self.no_job(name, &skipped),
+        }
+    }
+
+    /// fio starts nothing for a file with `[global]` alone, and its options reach no other. Where there is no other job, it is
+    /// run here as one: that is what such a file is shown for.
+    fn globals_alone(&mut self) {
+        let alone = self.sections.is_empty() && self.errors.is_empty();
+        for (section, base) in std::mem::take(&mut self.only_global) {
+            let given = Given { place: section.place.clone(), text: format!("[{}]", section.name) };
+            let (what, hint) = if alone {
+                (
+                    "is all that the file holds: fio starts no job for it; here it is run as one",
+                    "write a section below it, for example `[job1]`",
+                )
+            } else {
+                (
+                    "is all that the file holds: fio starts no job for it, and other files and `--name` do not get its options",
+                    "name it in their [global] with `include`",
+                )
+            };
+            self.warn(WarningKind::OnlyGlobal, &given, what.into(), hint.into());
+            if alone {
+                self.sections.push(Applied { section, settings: base.settings, options: Vec::new() });
+            }
         }
     }
 
@@ -242,6 +286,17 @@ impl Run<'_> {
         let value = item.value.as_deref();
         self.note_blank(option, value, settings, &item.given);
         self.note_unit(option, value, settings, &item.given);
+        if let Some(text) = value.filter(|text| typed::looks_like_a_range(option, text)) {
+            let parts = text.trim().trim_end_matches(',').replace(['-', ':'], ",");
+            let what = "is not a range: fio takes the first value for reads and the second for writes and trims";
+            let range = if option.name == "bs" {
+                format!("write `bsrange={}` for a range; ", text.trim())
+            } else {
+                String::new()
+            };
+            let hint = format!("{range}write `{}={parts}` for reads and writes", option.name);
+            self.warn(WarningKind::NotARange, &item.given, what.into(), hint);
+        }
         self.note_override(option, &item.given, settings);
         let mut notes = Vec::new();
         let result = settings.apply(option, value, item.given.clone(), &mut notes);
@@ -355,13 +410,22 @@ impl Run<'_> {
     }
 
     fn finish(mut self) -> Result<FioJobs, FioErrors> {
+        self.globals_alone();
         let sections = std::mem::take(&mut self.sections);
         if sections.is_empty() && self.errors.is_empty() {
             let given = Given { place: Place { file: Arc::from(COMMAND_LINE), line: 1 }, text: String::new() };
             self.fail(&given, "names no job", "give a job file");
         }
         let mut targets = Targets::new(self.input.volumes);
-        let planned = self.plan(&sections, &mut targets);
+        let told = (self.errors.len(), self.warnings.len());
+        let mut planned = self.plan(&sections, &mut targets);
+        if let Some(filled) = targets.filled() {
+            // Once more, now that it is known how much room there is for files whose size nobody says.
+            targets = filled;
+            self.errors.truncate(told.0);
+            self.warnings.truncate(told.1);
+            planned = self.plan(&sections, &mut targets);
+        }
         self.between(&sections);
         let placement = match targets.allocate() {
             Ok(placement) => Some(placement),
@@ -404,11 +468,17 @@ impl Run<'_> {
         let mut planned = Vec::new();
         for (i, applied) in sections.iter().enumerate() {
             let s = &applied.settings;
-            if i > 0 {
+            // A wall behind jobs that are left out holds nobody back.
+            if sections[..i].iter().any(|a| checks::no_data(&a.settings.engine).is_none()) {
                 group += u32::from(s.stonewall || s.new_group);
                 phase += u32::from(s.stonewall);
             }
             let wait_for = self.wait_for(sections, i);
+            if let Some(why) = checks::no_data(&s.engine) {
+                self.no_data(sections, i, why);
+                planned.push(Vec::new());
+                continue;
+            }
             let contradictions = checks::contradictions(s);
             for (kind, options, what, hint) in checks::doubts(s) {
                 self.warn(kind, &pointer(applied, options), what, hint.into());
@@ -444,6 +514,18 @@ impl Run<'_> {
         planned
     }
 
+    /// A job that moves no data is left out; there must be others.
+    fn no_data(&mut self, sections: &[Applied], i: usize, why: &str) {
+        let given = pointer(&sections[i], &["ioengine"]);
+        if sections.iter().all(|a| checks::no_data(&a.settings.engine).is_some()) {
+            let what = format!("asks nothing of the disks: {why}, so there is nothing to simulate");
+            let hint = "to see what the file system's own writes cost, write small durable ones: rw=write, bs=4k, fsync=1, ioengine=psync";
+            return self.fail(&given, &what, hint);
+        }
+        let what = format!("is left out: {why}; the time that it takes is not modelled");
+        self.warn(WarningKind::NoData, &given, what, "remove the section".into());
+    }
+
     fn wait_for(&mut self, sections: &[Applied], i: usize) -> Option<u32> {
         let awaited = sections[i].settings.wait_for.as_deref()?;
         let name = |a: &Applied| a.settings.name.clone().unwrap_or_else(|| a.section.name.clone());
@@ -462,6 +544,8 @@ impl Run<'_> {
 
     /// `exitall` ends the jobs of a reporting group, of everything up to the next stonewall, or all; here, of a phase.
     fn between(&mut self, sections: &[Applied]) {
+        self.flows(sections);
+        self.steady_states(sections);
         let Some(exit) = sections.iter().find(|a| a.settings.exitall) else { return };
         let starts_group = |a: &Applied| a.settings.new_group && !a.settings.stonewall;
         let groups_differ = sections.iter().skip(1).any(starts_group);
@@ -479,6 +563,43 @@ impl Run<'_> {
                 _ => continue,
             };
             return self.fail(&pointer(exit, &["exitall"]), what, hint);
+        }
+    }
+
+    /// The jobs of a flow wait for each other: fio counts those behind a wall from the start, so the others would wait for ever.
+    fn flows(&mut self, sections: &[Applied]) {
+        let mut phase = 0;
+        let mut seen: Vec<(u64, u32)> = Vec::new();
+        for (i, applied) in sections.iter().enumerate() {
+            let s = &applied.settings;
+            phase += u32::from(i > 0 && s.stonewall);
+            if s.flow == 0 {
+                continue;
+            }
+            let apart = seen.iter().any(|(id, at)| *id == s.flow_id && *at != phase) || s.wait_for.is_some();
+            seen.push((s.flow_id, phase));
+            if apart {
+                let what = "waits for jobs of the same flow that do not run at its time: fio would wait for ever";
+                let hint = "give jobs that run after each other different numbers with flow_id=";
+                return self.fail(&pointer(applied, &["flow", "flow_id"]), what, hint);
+            }
+        }
+    }
+
+    /// fio refuses a reporting group whose jobs look for different steady states.
+    fn steady_states(&mut self, sections: &[Applied]) {
+        let looks_for =
+            |s: &Settings| (s.steady_duration / 1_000_000 > 0).then_some((s.steady, s.steady_duration, s.steady_ramp));
+        for pair in sections.windows(2) {
+            let (before, after) = (&pair[0].settings, &pair[1].settings);
+            if after.stonewall || after.new_group || looks_for(before) == looks_for(after) {
+                continue;
+            }
+            let pointed = if looks_for(after).is_some() { &pair[1] } else { &pair[0] };
+            let what = "is not that of all jobs of the reporting group: fio refuses them";
+            let hint = "write it in [global], or put the jobs apart with new_group or stonewall";
+            let given = pointer(pointed, &["steadystate", "steadystate_duration"]);
+            return self.fail(&given, what, hint);
         }
     }
 

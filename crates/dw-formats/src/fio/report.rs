@@ -155,6 +155,16 @@ pub enum WarningKind {
     ReversedUnit,
     /// `blockalign` or a distribution switches the random map off.
     MapSwitchedOff,
+    /// A file of which nobody says how large it is fills its volume.
+    AssumedSize,
+    /// A byte-order mark, at which fio stops.
+    ByteOrderMark,
+    /// A file with `[global]` alone.
+    OnlyGlobal,
+    /// A job that moves no data is left out.
+    NoData,
+    /// A range where one value a direction is expected.
+    NotARange,
     /// A rate limit in another unit than its number suggests, or rounded by the tool.
     RateUnit,
     /// Several threads read or write the same blocks one after the other.

@@ -65,11 +65,8 @@ impl Reader<'_> {
     fn file(&mut self, file: &Arc<str>, text: &str, depth: usize) {
         for (i, raw) in text.lines().enumerate() {
             let place = Place { file: file.clone(), line: i + 1 };
-            if i == 0 && raw.starts_with('\u{feff}') {
-                let hint = "save the file without a byte-order mark (UTF-8 without BOM)";
-                self.fail(&place, "[U+FEFF]", "stands before the first section; fio stops there", hint);
-            }
-            let line = strip(raw.trim_start_matches('\u{feff}'));
+            let raw = if i == 0 { raw.trim_start_matches('\u{feff}') } else { raw };
+            let line = strip(raw);
             if line.is_empty() {
             } else if raw.len() > LINE_MAX {
                 self.fail(

@@ -122,7 +122,17 @@ pub(crate) struct Settings {
     pub direct: bool,
     pub verify: bool,
     pub do_verify: bool,
-    pub verify_backlog: bool,
+    pub verify_only: bool,
+    pub verify_backlog: u64,
+    pub verify_batch: u64,
+    /// fio's bits: one below zero is a large one.
+    pub flow: u64,
+    pub flow_id: u64,
+    pub flow_sleep: u64,
+    /// Bytes instead of I/Os, slope instead of deviation, limit, in percent.
+    pub steady: (bool, bool, f64, bool),
+    pub steady_duration: u64,
+    pub steady_ramp: u64,
 
     pub numjobs: u64,
     pub startdelay: (u64, u64),
@@ -218,7 +228,15 @@ impl Default for Settings {
             direct: false,
             verify: false,
             do_verify: true,
-            verify_backlog: false,
+            verify_only: false,
+            verify_backlog: 0,
+            verify_batch: 0,
+            flow: 0,
+            flow_id: 0,
+            flow_sleep: 0,
+            steady: (false, true, 0.01, true),
+            steady_duration: 0,
+            steady_ramp: 0,
             numjobs: 1,
             startdelay: (0, 0),
             runtime: 0,
@@ -265,9 +283,7 @@ impl Settings {
             Treatment::Model => self.set(option.name, value, &given, notes)?,
             _ => {}
         }
-        if option.name == "verify_backlog" {
-            self.verify_backlog = true;
-        } else if option.name == "verify_pattern" && !self.is_set("verify") {
+        if option.name == "verify_pattern" && !self.is_set("verify") {
             self.verify = true;
         }
         self.given.insert(option.name, given);
@@ -325,12 +341,17 @@ impl Settings {
 
     fn set_bssplit(&mut self, text: &str, notes: &mut Vec<Note>) -> Result<(), Fault> {
         let splits = split::bssplit(text, &self.reading)?;
+        if text.contains('-') {
+            let what = "has a range, of which fio takes the first size alone";
+            let hint = "write an entry for each size, for example `bssplit=4k/50:8k/50`, or `bsrange=4k-8k`";
+            notes.push((WarningKind::NotARange, what.into(), hint.into()));
+        }
         for direction in Direction::ALL {
             let Some(split) = splits.get(direction) else { continue };
             let sizes = || split.iter().map(|entry| entry.0);
             *self.bs_limits.get_mut(direction) = sizes().min().zip(sizes().max());
             let (drawn, changed) = split::effective(split);
-            if changed && notes.is_empty() {
+            if changed && !notes.iter().any(|note| note.0 == WarningKind::SplitSum) {
                 let shown: Vec<_> = drawn.iter().map(|(size, percent)| format!("{size} bytes {percent} %")).collect();
                 notes.push((
                     WarningKind::SplitSum,
@@ -372,6 +393,7 @@ impl Settings {
             "unified_rw_reporting" => self.unified = word,
             "kb_base" => self.reading.kb_base = if word == "1000" { 1_000 } else { 1_024 },
             "verify" => self.verify = word != "0",
+            "steadystate" => self.steady = steady(word, rest, &self.reading)?,
             _ => {}
         }
         Ok(())
@@ -432,6 +454,13 @@ impl Settings {
             "thinktime_iotime" => &mut self.thinktime_iotime,
             "rate_cycle" => &mut self.rate_cycle_ms,
             "fsync" => &mut self.fsync,
+            "verify_backlog" => &mut self.verify_backlog,
+            "verify_backlog_batch" => &mut self.verify_batch,
+            "flow" => &mut self.flow,
+            "flow_id" => &mut self.flow_id,
+            "flow_sleep" => &mut self.flow_sleep,
+            "steadystate_duration" => &mut self.steady_duration,
+            "steadystate_ramp_time" => &mut self.steady_ramp,
             "fdatasync" => &mut self.fdatasync,
             "offset_align" => self.offset_align.insert(0),
             "randseed" => self.randseed.insert(0),
@@ -469,6 +498,7 @@ impl Settings {
             "end_fsync" => &mut self.sync_at_end.0,
             "fsync_on_close" => &mut self.sync_at_end.1,
             "do_verify" => &mut self.do_verify,
+            "verify_only" => &mut self.verify_only,
             "stonewall" => &mut self.stonewall,
             "new_group" => &mut self.new_group,
             "group_reporting" => &mut self.group_reporting,
@@ -558,6 +588,24 @@ fn percentiles(mut list: Vec<f64>) -> Result<Vec<f64>, Fault> {
     list.retain(|p| *p > 0.0);
     list.dedup();
     Ok(list)
+}
+
+/// `iops:0.5%`, `bw_slope:10m`: what is to be steady, and the limit.
+fn steady(word: &str, rest: Option<&str>, reading: &Reading) -> Result<(bool, bool, f64, bool), Fault> {
+    let (bytes, slope) = (word.starts_with("bw"), word.ends_with("_slope"));
+    let Some(limit) = rest else {
+        return Err(Fault::new("has no limit, and fio refuses it", format!("write for example `{word}:0.5%`")));
+    };
+    let percent = limit.trim_end().ends_with('%');
+    let digits = limit.trim().trim_end_matches('%').trim_end();
+    let value = if bytes && !percent { reading.number(digits).ok().map(|n| n as f64) } else { digits.parse().ok() };
+    match value.filter(|n: &f64| n.is_finite() && *n >= 0.0) {
+        Some(value) => Ok((bytes, slope, value, percent)),
+        None => Err(Fault::new(
+            format!("has `{limit}` where a limit is expected"),
+            format!("write for example `{word}:0.5%`"),
+        )),
+    }
 }
 
 fn distribution(word: &str, rest: Option<&str>, reading: &Reading) -> Result<Distribution, Fault> {

@@ -119,6 +119,9 @@ fn entries(text: &str, reading: &Reading, max: usize, absolute: bool) -> Result<
                 }
             },
         };
+        // fio stops reading a size at a sign: `4k-8k` is 4 KiB.
+        let smallest = first.split_once('-').filter(|(low, high)| !low.is_empty() && reading.number(high).is_ok());
+        let first = smallest.map_or(first, |(low, _)| low);
         entries.push((reading.number(first).map_err(|f| within(entry, f))?, second));
     }
     if entries.len() > max {

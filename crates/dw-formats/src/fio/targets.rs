@@ -7,12 +7,13 @@
 //! Ignores: where a file system really puts its blocks; files are contiguous and start at a multiple of 1 MiB where the
 //! volume has room for that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_units::Bytes;
 
 use super::VolumeMap;
 use super::report::Place;
+use crate::convert::UNKNOWN;
 
 /// Distances at which files start, the first that fits.
 const ALIGNMENTS: [u64; 4] = [1 << 20, 4_096, 512, 1];
@@ -51,6 +52,10 @@ pub(crate) struct Targets<'a> {
     volumes: &'a [VolumeMap],
     needs: Vec<Need>,
     index: BTreeMap<(usize, String), usize>,
+    /// Files whose size nobody says, and what they are taken to be.
+    assumed: BTreeMap<(usize, String), u64>,
+    /// Files whose size was asked for in vain.
+    open: BTreeSet<(usize, String)>,
 }
 
 /// A file that is too much for its volume.
@@ -62,7 +67,7 @@ pub(crate) struct Overflow {
 
 impl<'a> Targets<'a> {
     pub fn new(volumes: &'a [VolumeMap]) -> Self {
-        Targets { volumes, needs: Vec::new(), index: BTreeMap::new() }
+        Targets { volumes, needs: Vec::new(), index: BTreeMap::new(), assumed: BTreeMap::new(), open: BTreeSet::new() }
     }
 
     pub fn volume(&self, at: usize) -> &'a VolumeMap {
@@ -122,6 +127,9 @@ impl<'a> Targets<'a> {
         if self.volumes.is_empty() {
             return "the scenario has no volume; add one".into();
         }
+        if self.is_anywhere() {
+            return "write a device or a path, for example `filename=/dev/sdb` or `directory=/mnt/data`".into();
+        }
         let shown = self.volumes.iter().map(|v| {
             let mount = v.mount.as_ref().map(|m| format!(", mounted at {m}")).unwrap_or_default();
             let device = v.device.as_ref().map(|d| format!(", device {d}")).unwrap_or_default();
@@ -138,7 +146,7 @@ impl<'a> Targets<'a> {
 
     /// The volumes, with a path on the first, as a hint for other tools than fio.
     pub fn example_path(&self) -> String {
-        let Some(first) = self.volumes.first() else { return self.hint() };
+        let Some(first) = self.volumes.first().filter(|_| !self.is_anywhere()) else { return self.hint() };
         let list = self.hint();
         let list = list.split("; write for example").next().unwrap_or_default();
         let path = match &first.mount {
@@ -153,8 +161,62 @@ impl<'a> Targets<'a> {
     pub fn real_size(&self, target: &Target) -> Option<u64> {
         match target {
             Target::Device(at) => Some(self.volumes[*at].size),
-            Target::File(at, path) => self.index.get(&(*at, path.clone())).map(|i| self.needs[*i].bytes),
+            Target::File(at, path) => {
+                let at = (*at, path.clone());
+                let assumed = self.assumed.get(&at).copied();
+                assumed.or_else(|| self.index.get(&at).map(|i| self.needs[*i].bytes))
+            }
         }
+    }
+
+    /// The size of a file that nobody says: remembered, and for now that of its volume.
+    pub fn ask(&mut self, target: &Target) -> u64 {
+        if let Target::File(at, path) = target {
+            self.open.insert((*at, path.clone()));
+        }
+        match target {
+            Target::Device(at) | Target::File(at, _) => self.volumes[*at].size,
+        }
+    }
+
+    /// The size that a file is taken to have because nobody says it, and the name of its volume.
+    pub fn assumption(&self, target: &Target) -> Option<(u64, &'a str)> {
+        let Target::File(at, path) = target else { return None };
+        let size = self.assumed.get(&(*at, path.clone()))?;
+        Some((*size, &self.volumes[*at].name))
+    }
+
+    /// Whether sizes are of no matter, because no scenario says them.
+    pub fn is_anywhere(&self) -> bool {
+        self.volumes.first().is_some_and(|volume| volume.size == UNKNOWN)
+    }
+
+    /// Where sizes were asked for in vain: targets of which these files fill what the others leave of their volumes, in equal
+    /// parts. `None` when none was asked for.
+    pub fn filled(&self) -> Option<Targets<'a>> {
+        let assumed = self.shares();
+        (!assumed.is_empty()).then(|| Targets { assumed, ..Targets::new(self.volumes) })
+    }
+
+    /// As [`filled`](Self::filled), for readers that know all needs before they make jobs.
+    pub fn fill(&mut self) {
+        self.assumed = self.shares();
+    }
+
+    fn shares(&self) -> BTreeMap<(usize, String), u64> {
+        let mut shares = BTreeMap::new();
+        for (at, path) in &self.open {
+            let volume = &self.volumes[*at];
+            let is_open = |need: &&Need| self.open.contains(&(need.volume, need.path.clone()));
+            let others = self.needs.iter().filter(|need| need.volume == *at && !is_open(need));
+            let taken = others.map(|need| need.bytes.next_multiple_of(ALIGNMENTS[0])).fold(0, u64::saturating_add);
+            let files = self.open.iter().filter(|open| open.0 == *at).count() as u64;
+            let share = volume.size.saturating_sub(taken) / files;
+            let unit = if share >= ALIGNMENTS[0] { ALIGNMENTS[0] } else { ALIGNMENTS[2] };
+            let size = if volume.size == UNKNOWN { UNKNOWN } else { share - share % unit };
+            shares.insert((*at, path.clone()), size);
+        }
+        shares
     }
 
     /// A job needs the first `bytes` of this file.
@@ -182,7 +244,9 @@ impl<'a> Targets<'a> {
         let mut overflows = Vec::new();
         for (at, volume) in self.volumes.iter().enumerate() {
             let needs: Vec<&Need> = self.needs.iter().filter(|need| need.volume == at).collect();
-            match ALIGNMENTS.iter().find_map(|align| lay_out(&needs, volume.size, *align)) {
+            // Where nobody knows how large a place is, everything fits.
+            let anywhere = (volume.size == UNKNOWN).then(|| vec![0; needs.len()]);
+            match ALIGNMENTS.iter().find_map(|align| lay_out(&needs, volume.size, *align)).or(anywhere) {
                 Some(laid) => {
                     starts.extend(needs.iter().zip(laid).map(|(need, start)| ((at, need.path.clone()), start)))
                 }

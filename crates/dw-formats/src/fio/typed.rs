@@ -53,13 +53,11 @@ pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Rea
         Kind::Bool | Kind::Set => reading.boolean(text).map(Value::Flag),
         Kind::Percent => reading.amount(text).map(Value::Amount),
         Kind::Floats => reading.floats(text).map(Value::Floats),
-        Kind::Range => directions(text, |part| range(option, part, reading)).map(Value::Ranges),
+        Kind::Range => directions(text, option, |part| range(option, part, reading)).map(Value::Ranges),
         Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros if option.per_direction => {
-            if text.trim_start().trim_start_matches('-').contains(['-', ':']) {
-                return Err(not_a_range(option.name, text.trim()));
-            }
-            directions(text, |part| number(option, part, reading)).map(Value::Directions)
+            directions(text, option, |part| number(option, part, reading)).map(Value::Directions)
         }
+        Kind::I32 => signed(option, text, reading).map(Value::Number),
         Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros if option.ranged => pair(option, text, reading),
         Kind::U32 | Kind::U64 | Kind::Seconds | Kind::Micros => number(option, text, reading).map(Value::Number),
     }
@@ -68,6 +66,16 @@ pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Rea
 /// Text that fio itself strips.
 fn blank_is_harmless(name: &str) -> bool {
     matches!(name, "filename" | "bssplit" | "description" | "replay_skip" | "ignore_error")
+}
+
+/// A number of 32 bits; one below zero is what it is without a sign.
+fn signed(option: &OptionInfo, text: &str, reading: &Reading) -> Result<u64, Fault> {
+    let Some(digits) = text.strip_prefix('-') else { return number(option, text, reading) };
+    let below = reading.number(digits)?;
+    match u32::try_from(below).ok().filter(|n| *n <= i32::MAX as u32) {
+        Some(n) => Ok(u64::from(n.wrapping_neg())),
+        None => Err(Fault::new("does not fit into 32 bits", "write a number closer to zero")),
+    }
 }
 
 fn number(option: &OptionInfo, text: &str, reading: &Reading) -> Result<u64, Fault> {
@@ -90,8 +98,12 @@ fn number(option: &OptionInfo, text: &str, reading: &Reading) -> Result<u64, Fau
 }
 
 /// `read,write,trim`: a last value without a comma after it goes for the directions that follow.
-fn directions<T: Clone>(text: &str, read: impl Fn(&str) -> Result<T, Fault>) -> Result<PerDirection<Option<T>>, Fault> {
-    let parts: Vec<&str> = text.split(',').collect();
+fn directions<T: Clone>(
+    text: &str,
+    option: &OptionInfo,
+    read: impl Fn(&str) -> Result<T, Fault>,
+) -> Result<PerDirection<Option<T>>, Fault> {
+    let parts = parted(text, option);
     if parts.len() > 3 {
         return Err(Fault::new(
             "has more than three values, of which fio drops the rest",
@@ -148,15 +160,22 @@ fn pair<'t>(option: &OptionInfo, text: &str, reading: &Reading) -> Result<Value<
     Ok(Value::Pair(low, high))
 }
 
-fn not_a_range(name: &str, text: &str) -> Fault {
-    let hint = match name {
-        "bs" => format!(
-            "write `bsrange={text}` for a range, or `bs={}` for reads and writes",
-            text.replace(['-', ':'], ",")
-        ),
-        _ => format!("write `{name}={}` for reads and writes", text.replace(['-', ':'], ",")),
-    };
-    Fault::new("is not a range: fio takes the first value for reads and the second for writes", hint)
+/// The values of `read,write,trim`. What follows the last comma may be parted by `:` or else by `-`, which fio takes for commas:
+/// to it `4k-16k` is 4 KiB for reads and 16 KiB for the rest. Ranges have those signs for themselves.
+fn parted<'t>(text: &'t str, option: &OptionInfo) -> Vec<&'t str> {
+    let mut parts: Vec<&str> = text.split(',').collect();
+    let last = if parts.len() > 1 && parts[parts.len() - 1].is_empty() { parts.len() - 2 } else { parts.len() - 1 };
+    let sign = [':', '-'].into_iter().find(|sign| parts[last].trim_start().get(1..).is_some_and(|p| p.contains(*sign)));
+    if let Some(sign) = sign.filter(|_| option.kind != Kind::Range) {
+        let more: Vec<&str> = parts[last].split(sign).collect();
+        parts.splice(last..=last, more);
+    }
+    parts
+}
+
+/// Whether a value looks like a range and is one value each for reads and for writes.
+pub(crate) fn looks_like_a_range(option: &OptionInfo, text: &str) -> bool {
+    option.per_direction && option.kind != Kind::Range && parted(text, option).len() > text.split(',').count()
 }
 
 #[cfg(test)]
@@ -191,7 +210,11 @@ mod tests {
         check("bs=,,8k", "None None 8192");
         check("rate_iops=700,300", "700 300 300");
         check("rate=8MiB,", "8000000 None None");
-        check("bs=4k-16k", "error: is not a range: fio takes the first value for reads and the second for writes");
+        check("bs=4k-16k", "4096 16384 16384");
+        check("bs=4k:16k", "4096 16384 16384");
+        check("bs=4k-16k,", "4096 16384 None");
+        check("bs=1k,8k-32k", "1024 8192 32768");
+        check("rate_iops=-5", "error: is not a number");
         check("bs=4k,8q", "error: is not a number: fio reads 8");
         check("bs=1,2,3,4", "error: has more than three values, of which fio drops the rest");
         check("bs=,", "error: holds no value");

@@ -60,7 +60,10 @@ impl Reading {
 
     /// A number of bytes, or a percentage.
     pub fn amount(&self, text: &str) -> Result<Amount, Fault> {
-        let Some(digits) = text.trim().strip_suffix('%') else { return self.number(text).map(Amount::Bytes) };
+        // fio takes as many signs as there are, as scripts for `printf` have them.
+        let Some(digits) = text.trim().strip_suffix('%').map(|rest| rest.trim_end_matches('%')) else {
+            return self.number(text).map(Amount::Bytes);
+        };
         if text.starts_with([' ', '\t']) {
             return Err(Fault::new("has a blank after `=`, so that fio loses the `%`", "remove the blank"));
         }

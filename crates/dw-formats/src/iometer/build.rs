@@ -1,14 +1,17 @@
 //! A setup to jobs: for each run, one a worker and target.
 //!
 //! Workers run their access specifications one after the other, each for the run time and after the ramp; a worker that has
-//! fewer than another waits idle. Cycling outstanding I/Os repeats each of these runs at each depth.
+//! fewer than another waits idle. Cycling outstanding I/Os repeats each of these runs at each depth; cycling targets repeats all of
+//! that with more and more targets of each worker, as long as that makes more in all.
+//!
+//! Source of the cycles: `GalileoView.cpp` of Iometer 1.1.
 
 use dw_units::Duration;
 use dw_workload::{
     Batching, Cursor, Direction, FileExtent, Job, Line, Mix, PerDirection, SizeDistribution, Stop, Think, join,
 };
 
-use super::sections::{Access, Setup, Spec, Worker};
+use super::sections::{Access, Cycle, Setup, Spec, Worker};
 use crate::assembly::{Assembly, Origin};
 use crate::fio::report::WarningKind;
 use crate::fio::targets::Target;
@@ -26,7 +29,7 @@ pub(crate) fn jobs(setup: &Setup, seed: u64, out: &mut Assembly) {
         out.fail(
             at,
             format!("{kind} is not modelled: it changes workers or targets between runs"),
-            "write NORMAL or CYCLE_OUTSTANDING_IOS",
+            "write NORMAL, CYCLE_OUTSTANDING_IOS, CYCLE_TARGETS or CYCLE_OUTSTANDING_IOS_AND_TARGETS",
         );
     }
     if setup.run_s == 0 {
@@ -68,15 +71,17 @@ pub(crate) fn jobs(setup: &Setup, seed: u64, out: &mut Assembly) {
     };
     let (mut phase, mut section) = (0, 0);
     for number in 0..most {
-        for depth in &depths {
-            for (worker, specs) in &plan {
-                if let Some(Some(spec)) = specs.get(number) {
+        let active: Vec<(&Worker, &Spec)> =
+            plan.iter().filter_map(|(worker, specs)| Some((*worker, specs.get(number).copied()??))).collect();
+        for targets in target_counts(setup.targets, &active) {
+            for depth in &depths {
+                for (worker, spec) in &active {
                     let depth = depth.unwrap_or(worker.outstanding);
-                    let run = Run { setup, worker, spec, depth, phase, seed };
+                    let run = Run { setup, worker, spec, depth, targets, phase, seed };
                     run.jobs(&mut section, out);
                 }
+                phase += 1;
             }
-            phase += 1;
         }
     }
     if phase > 1 && !out.failed() {
@@ -89,6 +94,24 @@ pub(crate) fn jobs(setup: &Setup, seed: u64, out: &mut Assembly) {
             "assign fewer access specifications, or cycle less, for less",
         );
     }
+}
+
+/// How many targets each worker uses in one run after the other: more each time, until no worker has more.
+fn target_counts(cycle: Option<Cycle>, active: &[(&Worker, &Spec)]) -> Vec<usize> {
+    let Some(cycle) = cycle else { return vec![usize::MAX] };
+    let mut counts = Vec::new();
+    let mut most = 0;
+    for count in cycle.depths() {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let total: usize = active.iter().map(|(worker, _)| worker.targets.len().min(count)).sum();
+        if total <= most {
+            break;
+        }
+        most = total;
+        counts.push(count);
+    }
+    // An idle run is a run.
+    if counts.is_empty() { vec![usize::MAX] } else { counts }
 }
 
 /// The access specifications of a worker; `None` is an idle run.
@@ -140,6 +163,8 @@ struct Run<'s> {
     worker: &'s Worker,
     spec: &'s Spec,
     depth: u64,
+    /// Of the worker's targets, so many.
+    targets: usize,
     phase: u32,
     seed: u64,
 }
@@ -164,7 +189,7 @@ impl Run<'_> {
                 );
             }
         };
-        for (name, at) in &worker.targets {
+        for (name, at) in worker.targets.iter().take(self.targets) {
             let Some((file, target)) = self.file(name, at, out) else { continue };
             let mut job = self.job(&file, depth);
             (job.section, job.group) = (*section, *section);

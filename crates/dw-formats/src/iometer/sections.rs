@@ -19,6 +19,8 @@ pub(crate) struct Setup {
     pub run_origin: Origin,
     pub ramp_s: u64,
     pub queue: Option<Cycle>,
+    /// Of the targets of each worker, so many in the first run, more in the next.
+    pub targets: Option<Cycle>,
     /// Name of the test type, when it is one that is not expanded here.
     pub test_type: Option<(String, Origin)>,
     pub specs: Vec<Spec>,
@@ -34,6 +36,13 @@ pub(crate) struct Cycle {
     pub end: u64,
     pub step: u64,
     pub exponential: bool,
+}
+
+/// The cyclings that a file describes, whether its test type uses them or not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cycles {
+    queue: Option<Cycle>,
+    targets: Option<Cycle>,
 }
 
 /// An access specification.
@@ -90,13 +99,14 @@ pub(crate) fn read(name: &str, text: &str, out: &mut Assembly) -> Setup {
         run_origin: first.clone(),
         ramp_s: 0,
         queue: None,
+        targets: None,
         test_type: None,
         specs: Vec::new(),
         workers: Vec::new(),
         origin: first,
     };
     let mut key = (1, String::new());
-    let mut cycle = None;
+    let mut cycle = Cycles::default();
     for (number, line) in lines {
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.to_ascii_lowercase().starts_with("version") && !trimmed.starts_with('\'') {
@@ -115,21 +125,32 @@ pub(crate) fn read(name: &str, text: &str, out: &mut Assembly) -> Setup {
         let at = origin(number, trimmed);
         setup.value(&key.1, trimmed, at, &mut cycle, out);
     }
-    if let Some((_, at)) = setup.test_type.take_if(|(kind, _)| kind == "CYCLE_OUTSTANDING_IOS") {
-        setup.queue = cycle;
-        if cycle.is_none() {
+    let cycles = |kind: &str| match kind {
+        "CYCLE_OUTSTANDING_IOS" => Some((true, false)),
+        "CYCLE_TARGETS" => Some((false, true)),
+        "CYCLE_OUTSTANDING_IOS_AND_TARGETS" => Some((true, true)),
+        _ => None,
+    };
+    if let Some((kind, at)) = setup.test_type.take_if(|(kind, _)| cycles(kind).is_some()) {
+        let (queue, targets) = cycles(&kind).unwrap_or_default();
+        setup.queue = cycle.queue.filter(|_| queue);
+        setup.targets = cycle.targets.filter(|_| targets);
+        if queue && setup.queue.is_none() {
             out.fail(
                 &at,
                 "cycles the outstanding I/Os, but there is no `Queue Depth Cycling`",
                 "add start, end and step",
             );
         }
+        if targets && setup.targets.is_none() {
+            out.fail(&at, "cycles the targets, but there is no `Disk Cycling`", "add start and step");
+        }
     }
     setup
 }
 
 impl Setup {
-    fn value(&mut self, key: &str, text: &str, at: Origin, cycle: &mut Option<Cycle>, out: &mut Assembly) {
+    fn value(&mut self, key: &str, text: &str, at: Origin, cycle: &mut Cycles, out: &mut Assembly) {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         let number = |n: usize, out: &mut Assembly| {
             let found = fields.get(n).and_then(|f| f.parse::<u64>().ok());
@@ -157,9 +178,20 @@ impl Setup {
                 match (n(0), n(1), n(2), words.get(3)) {
                     (Some(start), Some(end), Some(step), kind) if start > 0 => {
                         let exponential = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("EXPONENTIAL"));
-                        *cycle = Some(Cycle { start, end, step, exponential });
+                        cycle.queue = Some(Cycle { start, end, step, exponential });
                     }
                     _ => out.fail(&at, "is no cycling", "write start, end, step and LINEAR or EXPONENTIAL"),
+                }
+            }
+            "disk cycling" => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let n = |at: usize| words.get(at).and_then(|w| w.parse::<u64>().ok());
+                match (n(0), n(1), words.get(2)) {
+                    (Some(start), Some(step), kind) if start > 0 => {
+                        let exponential = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("EXPONENTIAL"));
+                        cycle.targets = Some(Cycle { start, end: u64::MAX, step, exponential });
+                    }
+                    _ => out.fail(&at, "is no cycling", "write start, step and LINEAR or EXPONENTIAL"),
                 }
             }
             "test type" if !text.eq_ignore_ascii_case("NORMAL") => {
@@ -248,7 +280,9 @@ impl Cycle {
         let mut depth = self.start;
         while depth <= self.end && list.len() < 1_000 {
             list.push(depth);
-            let next = if self.exponential { depth.saturating_mul(self.step) } else { depth.saturating_add(self.step) };
+            // A factor of 1 counts as a step of 1.
+            let exponential = self.exponential && self.step != 1;
+            let next = if exponential { depth.saturating_mul(self.step) } else { depth.saturating_add(self.step) };
             if next <= depth {
                 break;
             }

@@ -113,6 +113,31 @@ fn workers_targets_and_specifications_come_to_jobs() {
             "0 W1: reads x1 8192 Read 100% +10s 90s 0:0+1048576 | 1 W1: reads x2 8192 Read 100% +10s 90s 0:0+1048576 | \
              2 W1: reads x4 8192 Read 100% +10s 90s 0:0+1048576",
         ),
+        // More and more targets, and with each number all depths.
+        (
+            file(
+                &SETUP.replace("NORMAL", "CYCLE_OUTSTANDING_IOS_AND_TARGETS").replace(
+                    "'Test Type",
+                    "'Disk Cycling\n'\tstart step type\n\t1 1 LINEAR\n'Queue Depth Cycling\n\t1 2 1 LINEAR\n'Test Type",
+                ),
+                &reads,
+                &worker("W1", "1,DISABLED,1", "2048,0", "\treads\n", &["F:", "/mnt/log"]),
+            ),
+            "0 W1: reads x1 8192 Read 100% +10s 90s 0:0+1048576 | 1 W1: reads x2 8192 Read 100% +10s 90s 0:0+1048576 | \
+             2 W1: reads x1 8192 Read 100% +10s 90s 0:0+1048576 | 2 W1: reads x1 8192 Read 100% +10s 90s 1:0+1048576 | \
+             3 W1: reads x2 8192 Read 100% +10s 90s 0:0+1048576 | 3 W1: reads x2 8192 Read 100% +10s 90s 1:0+1048576",
+        ),
+        (
+            file(
+                &SETUP
+                    .replace("NORMAL", "CYCLE_TARGETS")
+                    .replace("'Test Type", "'Disk Cycling\n'\tstart step type\n\t1 2 EXPONENTIAL\n'Test Type"),
+                &reads,
+                &worker("W1", "3,DISABLED,1", "2048,0", "\treads\n", &["F:", "/mnt/log"]),
+            ),
+            "0 W1: reads x3 8192 Read 100% +10s 90s 0:0+1048576 | 1 W1: reads x3 8192 Read 100% +10s 90s 0:0+1048576 | \
+             1 W1: reads x3 8192 Read 100% +10s 90s 1:0+1048576",
+        ),
         (
             file(
                 SETUP,
@@ -142,6 +167,7 @@ fn what_is_wrong_or_lacks_in_the_model_is_named() {
         (file("", &reads, &good), "no run time"),
         (file(&SETUP.replace("NORMAL", "CYCLE_WORKERS"), &reads, &good), "CYCLE_WORKERS is not modelled"),
         (file(&SETUP.replace("NORMAL", "CYCLE_OUTSTANDING_IOS"), &reads, &good), "no `Queue Depth Cycling`"),
+        (file(&SETUP.replace("NORMAL", "CYCLE_TARGETS"), &reads, &good), "no `Disk Cycling`"),
         (file(SETUP, &reads.replace("100,100,100", "90,100,100"), &good), "come to 90 %"),
         (file(SETUP, &reads.replace("100,100,100", "100,101,100"), &good), "101 % in column 3"),
         (file(SETUP, &reads.replace("0,1,0,0", "0,1"), &good), "6 columns of 8"),

@@ -26,7 +26,13 @@ pub enum Start {
 /// The scenario.
 pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
     let mut out = comment("#", &setup.heading("The VM and disks of a plan, to simulate and to emulate."));
+    if let Some(setting) = &setup.latency {
+        let _ = write!(out, "\nlatency = {}\n", toml(setting));
+    }
     let _ = write!(out, "\n[vm]\nsize = {}\nedition = {}\n", toml(&setup.vm), toml(&setup.vm_edition));
+    if let Some(sharing) = &setup.uncached_sharing {
+        let _ = writeln!(out, "uncached_sharing = {}", toml(sharing));
+    }
     for (number, volume) in setup.volumes.iter().enumerate() {
         let mount = match paths {
             Paths::Linux => setup.mount(number),

@@ -141,6 +141,10 @@ pub struct Setup {
     pub disk_throughput: Vec<Option<Throughput>>,
     /// The plan counts on burst credits.
     pub bursting: bool,
+    /// The setting of default latencies that the plan was made with, where it is not the usual one.
+    pub latency: Option<String>,
+    /// How the VM's two uncached limits share, where it has two and the plan says so.
+    pub uncached_sharing: Option<String>,
     /// The region.
     pub region: String,
     /// The zone that VM and disks are in.

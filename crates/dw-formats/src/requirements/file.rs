@@ -87,6 +87,10 @@ pub(super) struct VolumeFile {
     /// Devices that it was measured on.
     #[serde(default)]
     pub devices: Vec<String>,
+    /// Keys that the recording lacks (read_iops, write_iops): nothing is planned before they are written or taken out.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub unknown: Vec<Spanned<String>>,
     /// Percent of requests that are random.
     #[schemars(with = "Option<f64>")]
     pub random_percent: Option<Spanned<f64>>,
@@ -208,6 +212,9 @@ pub(super) struct PlanFile {
     /// Prices up to this edition; the newest when absent.
     #[schemars(with = "Option<String>")]
     pub prices: Option<Spanned<String>>,
+    /// Where within the published latencies the disks are taken to lie: optimistic, typical, cautious; typical when absent.
+    #[schemars(with = "Option<String>")]
+    pub latency: Option<Spanned<String>>,
     /// The share of time to hold, in percent; 99 when absent.
     #[schemars(with = "Option<f64>")]
     pub percentile: Option<Spanned<f64>>,
@@ -223,6 +230,10 @@ pub(super) struct PlanFile {
     /// Burst credits count as far as they last over the series.
     #[serde(default)]
     pub bursting: bool,
+    /// Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, are one budget or add up: shared,
+    /// separate; shared when absent.
+    #[schemars(with = "Option<String>")]
+    pub uncached_sharing: Option<Spanned<String>>,
     /// Growth of the load a year, in percent.
     #[schemars(with = "Option<f64>")]
     pub growth_percent_per_year: Option<Spanned<f64>>,

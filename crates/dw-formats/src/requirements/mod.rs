@@ -18,7 +18,7 @@ use std::str::FromStr;
 use dw_catalogue::Catalogue;
 use dw_units::{Duration, ParseQuantityError};
 use dw_workload::observed::checklist::Provenance;
-use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
 use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
@@ -77,8 +77,13 @@ impl Reader<'_> {
     /// The file as it is written, a series of weeks included: this is what reading costs.
     fn file(&mut self) -> Result<RequirementsFile, ScenarioErrors> {
         toml::from_str(self.text).map_err(|e| {
-            let hint = "see docs/guide/observe.md for the keys of this file";
-            self.error(e.span().unwrap_or(0..0), e.message().replace('\n', ", "), hint);
+            let (span, shape) = dw_catalogue::shape::of_toml(self.text, &e);
+            let hint = match shape.missing.as_deref() {
+                Some("schema_version") => "write `schema_version = 1` first".to_string(),
+                Some(key) => format!("write `{key} = ...`: docs/guide/observe.md has every key of this file"),
+                None => shape.hint,
+            };
+            self.error(span, shape.what, hint);
             ScenarioErrors(std::mem::take(&mut self.errors))
         })
     }
@@ -104,9 +109,8 @@ impl Reader<'_> {
         match value.get_ref().parse() {
             Ok(quantity) => Some(quantity),
             Err(e) => {
-                let hint =
-                    format!("write a number and a unit, for example `{key} = \"{}\"` (units: {})", e.example, e.units);
-                self.error(value.span(), format!("`{key} = \"{}\"` is not {}", value.get_ref(), e.expected), hint);
+                let hint = e.hint(|value| format!("{key} = \"{value}\""));
+                self.error(value.span(), format!("`{key} = \"{}\"` {}", value.get_ref(), e.what()), hint);
                 None
             }
         }
@@ -233,7 +237,24 @@ impl Reader<'_> {
 
     fn volume(&mut self, file: &VolumeFile) -> VolumeRequirements {
         let series = file.series.as_ref().and_then(|s| self.series(&file.name, s));
+        let written = [("read_iops", file.read_iops.is_some()), ("write_iops", file.write_iops.is_some())];
+        for key in &file.unknown {
+            let name = key.get_ref();
+            match written.iter().find(|(known, _)| known == name) {
+                Some((_, false)) => {}
+                Some(_) => self.error(
+                    key.span(),
+                    format!("`{name}` of `{}` is written, and listed in `unknown`", file.name),
+                    "take it out of `unknown`",
+                ),
+                None => {
+                    let keys = UNKNOWN_KEYS.map(|key| format!("`{key}`")).join(", ");
+                    self.error(key.span(), format!("`unknown` lists `{name}`"), format!("write one of {keys}"));
+                }
+            }
+        }
         VolumeRequirements {
+            unknown: file.unknown.iter().map(|key| key.get_ref().clone()).collect(),
             name: file.name.clone(),
             devices: file.devices.clone(),
             read_iops: self.numbers("read_iops", &file.read_iops, 1e12),
@@ -288,5 +309,35 @@ mod tests {
         check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
         check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
         check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_words_of_the_file() {
+        let check = |line: usize, volume: &str, what: &str, hint: &str| {
+            let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{volume}\n");
+            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(volume).0;
+            let found = (errors[0].line, errors[0].what.as_str(), errors[0].hint.as_str());
+            assert_eq!(found, (line, what, hint), "{volume}");
+        };
+        check(
+            4,
+            "capacity = 800",
+            "`capacity = 800` is a whole number, and a text belongs there",
+            "write it in quotes: `capacity = \"800\"`",
+        );
+        check(
+            4,
+            "capacity = \"1,5 TiB\"",
+            "`capacity = \"1,5 TiB\"` could mean 1.5 TiB or 15 TiB",
+            "write `capacity = \"1.5 TiB\"`",
+        );
+        check(
+            5,
+            "capacity = \"1 TiB\"\nread_latency_max = \"2,50 ms\"",
+            "`read_latency_max = \"2,50 ms\"` could mean 2.50 ms or 250 ms",
+            "write `read_latency_max = \"2.50 ms\"`",
+        );
+        check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
+        check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 0 to 4,294,967,295");
     }
 }

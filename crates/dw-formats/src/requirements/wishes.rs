@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use dw_catalogue::{Catalogue, Meter};
 use dw_units::{Bytes, Duration};
+use dw_workload::LatencySetting;
 use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
@@ -32,11 +33,13 @@ impl Reader<'_> {
             reserved_years: self.reserved_years(&plan.reservation),
             edition: self.edition(&plan.edition, catalogue),
             prices: plan.prices.as_ref().map(|prices| prices.get_ref().clone()),
+            latency: self.latency(&plan.latency),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
             over_time: self.over_time(&plan.over_time),
             headroom_percent: self.percent("headroom_percent", &plan.headroom_percent, 0.0, (0.0, 90.0)),
             cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, 80.0, (1.0, 100.0)),
             bursting: plan.bursting,
+            separate_uncached: self.separate_uncached(&plan.uncached_sharing),
             growth_percent_per_year: self.percent(
                 "growth_percent_per_year",
                 &plan.growth_percent_per_year,
@@ -118,6 +121,19 @@ impl Reader<'_> {
         }
     }
 
+    fn separate_uncached(&mut self, word: &Option<Spanned<String>>) -> bool {
+        match word.as_ref().map(|word| word.get_ref().as_str()) {
+            None | Some("shared") => false,
+            Some("separate") => true,
+            Some(other) => {
+                let what = format!("`uncached_sharing = \"{other}\"` is not known");
+                let span = word.as_ref().map(Spanned::span).unwrap_or_default();
+                self.error(span, what, "write `shared` or `separate`");
+                false
+            }
+        }
+    }
+
     fn edition(&mut self, edition: &Option<Spanned<String>>, catalogue: &Catalogue) -> Option<String> {
         let edition = edition.as_ref()?;
         let known = catalogue.editions();
@@ -158,6 +174,15 @@ impl Reader<'_> {
                 OverTime::Joint
             }
         }
+    }
+
+    fn latency(&mut self, word: &Option<Spanned<String>>) -> LatencySetting {
+        let Some(word) = word else { return LatencySetting::default() };
+        word.get_ref().parse().unwrap_or_else(|_| {
+            let what = format!("`latency = \"{}\"` is not known", word.get_ref());
+            self.error(word.span(), what, "write `optimistic`, `typical` or `cautious`");
+            LatencySetting::default()
+        })
     }
 
     /// Each pattern must fit something: one that fits nothing is a slip of the hand.

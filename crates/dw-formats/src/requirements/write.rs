@@ -44,6 +44,13 @@ pub fn write(requirements: &Requirements, remark: &str) -> String {
 fn volume(out: &mut String, volume: &VolumeRequirements) {
     let devices = volume.devices.iter().map(|d| quoted(d)).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "\n[[volume]]\nname = {}\ndevices = [{devices}]", quoted(&volume.name));
+    if !volume.unknown.is_empty() {
+        let keys = volume.unknown.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(
+            out,
+            "unknown = [{keys}] # the recording has none: write them, or take them out if there are none"
+        );
+    }
     match volume.random_percent {
         Some(percent) => {
             let _ = writeln!(out, "random_percent = {}", number(percent));

@@ -183,7 +183,8 @@ pub struct Load {
     /// Bytes of an I/O, when all are alike.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub io_bytes: Option<u64>,
-    /// Requests outstanding, of one worker (fio's clone; DiskSpd's thread and target; Iometer's worker and target).
+    /// Requests outstanding, of one worker (fio's clone; DiskSpd's thread and target; Iometer's worker and target); 1 for an
+    /// engine of fio's that has no more, whatever was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_depth: Option<u64>,
     /// Workers: fio's clones, DiskSpd's threads, Iometer's workers.
@@ -198,7 +199,7 @@ pub struct Load {
     /// Whether the operating system's cache was bypassed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direct: Option<bool>,
-    /// fio's engine.
+    /// fio's engine; its default on Linux where none is among the options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// Seconds asked for.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions};
+use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions, LatencySetting};
 use dw_stack::{DiskSpec, LimitSpec};
 use dw_units::{Bytes, Iops};
 use serde_spanned::Spanned;
@@ -27,6 +27,8 @@ pub(super) struct Group {
     pub(super) spec: DiskSpec,
     /// The offer, absent for a disk of the user's own.
     pub(super) offer: Option<DiskOffer>,
+    /// What was chosen for each of them.
+    pub(super) options: DiskOptions,
     pub(super) latency: Vec<LatencyUse>,
     pub(super) span: Range<usize>,
 }
@@ -52,7 +54,13 @@ pub(super) enum Disks {
 pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFile) -> Option<Disks> {
     let span = volume.disks.span();
     match volume.disks.get_ref() {
-        TextOr::Text(text) if text.trim().eq_ignore_ascii_case("temp") => Some(Disks::Temp),
+        TextOr::Text(text) if text.trim().eq_ignore_ascii_case("temp") => {
+            if let Some(edition) = &volume.edition {
+                let what = "`edition` beside the temp disk has no effect";
+                reader.error(edition.span(), what, "remove it: the edition of the VM counts");
+            }
+            Some(Disks::Temp)
+        }
         TextOr::Text(text) => {
             let edition = volume.edition.as_ref().map(|e| e.get_ref().0.as_str());
             let groups: Option<Vec<Group>> =
@@ -95,7 +103,7 @@ fn shorthand(
         None => (1, text.trim()),
     };
     let offer = lookup(reader, catalogue, sku, edition, span)?;
-    let spec = match offer.disk_spec(&offer.sku, &DiskOptions::default()) {
+    let spec = match offer.disk_spec(&offer.sku, &DiskOptions { latency: reader.latency, ..DiskOptions::default() }) {
         Ok(spec) => spec,
         Err(e) => {
             let hint =
@@ -107,9 +115,10 @@ fn shorthand(
     Some(Group {
         count: count as usize,
         label: offer.sku.clone(),
-        latency: vec![catalogue_latency(&offer)],
+        latency: catalogue_latency(&offer, reader.latency),
         spec,
         offer: Some(offer),
+        options: DiskOptions::default(),
         span: span.clone(),
     })
 }
@@ -138,6 +147,7 @@ fn table(reader: &mut Reader, catalogue: &Catalogue, file: &Spanned<DiskFile>) -
             .and_then(|i| reader.count_of("iops", i, 1..1 << 40))
             .map(Iops::new),
         throughput: file.throughput.as_ref().filter(|_| of_catalogue).and_then(|t| reader.quantity_of("throughput", t)),
+        latency: reader.latency,
     };
     let mut group = match &file.sku {
         Some(sku) => {
@@ -148,6 +158,14 @@ fn table(reader: &mut Reader, catalogue: &Catalogue, file: &Spanned<DiskFile>) -
     };
     group.count = count.unwrap_or(1) as usize;
     if let Some(limits) = &file.limits {
+        for (key, field, over) in
+            [("iops", &file.iops, &limits.iops), ("throughput", &file.throughput, &limits.throughput)]
+        {
+            if let (Some(field), Some(_)) = (field, over) {
+                let what = format!("`{key}` has no effect: `limits` overrides it");
+                reader.error(field.span(), what, format!("write `{key}` once"));
+            }
+        }
         group.spec.limits = limits::apply(reader, group.spec.limits, limits);
     }
     match &file.io_unit {
@@ -192,9 +210,10 @@ fn offered(
     Some(Group {
         count: 1,
         label,
-        latency: vec![catalogue_latency(&offer)],
+        latency: catalogue_latency(&offer, reader.latency),
         spec,
         offer: Some(offer),
+        options: options.clone(),
         span: span.clone(),
     })
 }
@@ -255,8 +274,17 @@ fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span
         read: read.time,
         write: write.time,
         on_demand_base: None,
+        by_direction: Default::default(),
     };
-    Some(Group { count: 1, label: format!("disk of {size}"), spec, offer: None, latency: vec![of_scenario()], span })
+    Some(Group {
+        count: 1,
+        label: format!("disk of {size}"),
+        spec,
+        offer: None,
+        options: options.clone(),
+        latency: vec![of_scenario()],
+        span,
+    })
 }
 
 fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
@@ -282,12 +310,7 @@ fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
     }
     for model in own_models {
         let used = match model.as_deref().and_then(|name| reader.model(name)) {
-            Some(model) => LatencyUse {
-                place: String::new(),
-                model: model.name.to_string(),
-                grade: model.grade.to_string(),
-                reason: model.reason.to_string(),
-            },
+            Some(model) => LatencyUse::of("", model, reader.latency),
             None => of_scenario(),
         };
         if !group.latency.contains(&used) {
@@ -312,17 +335,17 @@ fn lookup(
     }
 }
 
-fn catalogue_latency(offer: &DiskOffer) -> LatencyUse {
-    let name = offer.family.latency_model();
-    let (grade, reason) = dw_catalogue::latency::model(name)
-        .map_or((String::new(), String::new()), |m| (m.grade.to_string(), m.reason.to_string()));
-    LatencyUse { place: String::new(), model: name.to_string(), grade, reason }
+fn catalogue_latency(offer: &DiskOffer, setting: LatencySetting) -> Vec<LatencyUse> {
+    let model = dw_catalogue::latency::model(offer.family.latency_model());
+    model.map(|model| LatencyUse::of("", model, setting)).into_iter().collect()
 }
 
 fn of_scenario() -> LatencyUse {
     LatencyUse {
         place: String::new(),
         model: "scenario".to_string(),
+        title: "the scenario's own".to_string(),
+        setting: None,
         grade: "-".to_string(),
         reason: "written in the scenario file".to_string(),
     }

@@ -30,9 +30,14 @@ pub(super) struct ScenarioFile {
     #[serde(default)]
     #[schemars(with = "Vec<TimelineFile>")]
     pub timeline: Vec<Spanned<TimelineFile>>,
+    /// Where within the published latencies the default models lie: "optimistic", "typical" (default) or "cautious";
+    /// `--latency` overrides it. What is written for a disk, and models of your own, stay as they are.
+    #[schemars(with = "Option<LatencyName>")]
+    pub latency: Field,
     /// Files with latency models of your own, as `diskwright calibrate` writes them; paths from this file's folder.
     #[serde(default)]
-    pub latency_models: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub latency_models: Vec<Spanned<String>>,
     /// Seed of every random draw; `--seed` overrides it. Default 1.
     #[schemars(with = "Option<u64>")]
     pub seed: Field,
@@ -53,8 +58,15 @@ pub(super) struct VmFile {
     pub uncached: Option<LimitFile>,
     /// Overrides the second uncached limit, for premium SSD v2 and ultra disks.
     pub uncached_premium2: Option<LimitFile>,
+    /// Whether these two are one budget, the wider of them, or add up. No vendor says; default "shared", the cautious reading.
+    #[schemars(with = "Option<UncachedSharingName>")]
+    pub uncached_sharing: Field,
     /// Overrides the limit on what the host cache and the temp disk serve.
     pub cached: Option<LimitFile>,
+    /// How coarsely all limits throttle, such as "50 ms": what a limit gives in each such interval is there at its start and
+    /// gone at its end. Default: evenly spaced.
+    #[schemars(with = "Option<String>")]
+    pub throttle_interval: Field,
     /// Overrides parameters of the host cache.
     #[schemars(with = "Option<HostCacheFile>")]
     pub cache: Option<Spanned<HostCacheFile>>,
@@ -325,6 +337,12 @@ mod shapes {
     }
     #[derive(JsonSchema)]
     #[schemars(rename_all = "lowercase")]
+    pub enum UncachedSharingName {
+        Shared,
+        Separate,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
     pub enum EvictionName {
         Lru,
         Fifo,
@@ -340,6 +358,13 @@ mod shapes {
     pub enum CreditsName {
         Full,
         Empty,
+    }
+    #[derive(JsonSchema)]
+    #[schemars(rename_all = "lowercase")]
+    pub enum LatencyName {
+        Optimistic,
+        Typical,
+        Cautious,
     }
     #[derive(JsonSchema)]
     #[schemars(untagged)]

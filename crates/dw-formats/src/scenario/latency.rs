@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_stack::{QuantileTable, ServiceTime};
 use dw_units::{Duration, Throughput};
 use serde_spanned::Spanned;
@@ -16,10 +17,28 @@ pub struct LatencyUse {
     pub place: String,
     /// Name of the model in the catalogue; `scenario` for the user's own.
     pub model: String,
+    /// What a person calls the medium.
+    pub title: String,
+    /// Where within the published latencies a default model is taken; absent for what is the user's own.
+    pub setting: Option<LatencySetting>,
     /// Grade, from A (measured, raw data) to D (an assumption).
     pub grade: String,
     /// Why this grade.
     pub reason: String,
+}
+
+impl LatencyUse {
+    /// That a place uses this model.
+    pub(super) fn of(place: impl Into<String>, model: &LatencyModel, setting: LatencySetting) -> LatencyUse {
+        LatencyUse {
+            place: place.into(),
+            model: model.name.clone(),
+            title: model.title.clone(),
+            setting: (!model.is_own).then_some(setting),
+            grade: model.grade.clone(),
+            reason: model.reason.clone(),
+        }
+    }
 }
 
 /// What a `latency` table says about one direction.
@@ -42,7 +61,8 @@ pub(super) fn own(
     match field.get_ref() {
         ServiceFile::Text(text) => {
             if let Some(model) = reader.model(text) {
-                let mut time = if write { model.write() } else { model.read() }.clone();
+                let setting = reader.latency;
+                let mut time = if write { model.write(setting) } else { model.read(setting) }.clone();
                 if let Some(bandwidth) = bandwidth {
                     time.bandwidth = bandwidth;
                 }
@@ -64,6 +84,12 @@ pub(super) fn own(
                         None
                     }
                 },
+                // A name never begins with a digit that could be meant as a time.
+                Err(e) if !e.readings.is_empty() => {
+                    let what = format!("`{key} = \"{text}\"` {}", e.what());
+                    reader.error(field.span(), what, e.hint(|value| format!("{key} = \"{value}\"")));
+                    None
+                }
                 Err(_) => {
                     let names = reader.model_names();
                     let hint = match super::error::nearest(text, names.iter().copied()) {

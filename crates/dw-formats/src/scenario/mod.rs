@@ -18,11 +18,12 @@ mod scalar;
 pub mod timeline;
 mod vm;
 mod volume;
+mod without_effect;
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::Catalogue;
-use dw_catalogue::latency::LatencyModel;
+use dw_catalogue::latency::{LatencyModel, LatencySetting};
+use dw_catalogue::{Catalogue, DiskOptions};
 use dw_stack::{CacheMode, Credits, StackSpec};
 use dw_units::Bytes;
 use dw_workload::Workload;
@@ -53,6 +54,8 @@ pub struct Scenario {
     pub warm: Vec<(u16, u64, u64)>,
     /// Service-time models in use.
     pub latency: Vec<LatencyUse>,
+    /// Where within the published latencies the default models among them are taken.
+    pub latency_setting: LatencySetting,
     /// What happens while the emulator runs, in order; a simulation leaves it out.
     pub timeline: Vec<timeline::Event>,
     /// What its user should know.
@@ -108,26 +111,46 @@ pub struct Volume {
     pub size: Bytes,
     /// The catalogue's disk (name, edition), where all its disks are that one; absent for others and for the temp disk.
     pub offer: Option<(String, String)>,
+    /// Its disks as they are bought; none for the temp disk.
+    pub bought: Vec<Bought>,
+}
+
+/// Disks alike, as they are bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bought {
+    /// How many.
+    pub count: usize,
+    /// How reports call one of them.
+    pub label: String,
+    /// The catalogue's disk (name, edition); absent for a disk of the user's own.
+    pub offer: Option<(String, String)>,
+    /// What was chosen for each.
+    pub options: DiskOptions,
 }
 
 /// Reads a scenario; `name` is how messages call the file.
 pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Scenario, ScenarioErrors> {
-    read_with(name, text, catalogue, &[])
+    read_with(name, text, catalogue, &With::default())
 }
 
 /// The files with latency models that a scenario names; none where it cannot be read at all.
 pub fn latency_models(text: &str) -> Vec<String> {
-    toml::from_str::<ScenarioFile>(text).map(|file| file.latency_models).unwrap_or_default()
+    let file = toml::from_str::<ScenarioFile>(text);
+    file.map(|file| file.latency_models.into_iter().map(Spanned::into_inner).collect()).unwrap_or_default()
 }
 
-/// Reads a scenario that may use latency models of the user's own.
-pub fn read_with(
-    name: &str,
-    text: &str,
-    catalogue: &Catalogue,
-    models: &[LatencyModel],
-) -> Result<Scenario, ScenarioErrors> {
-    let mut reader = Reader::new(name, text, models);
+/// What is known beside the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct With<'a> {
+    /// Latency models of the user's own.
+    pub models: &'a [LatencyModel],
+    /// Replaces the file's latency setting.
+    pub latency: Option<LatencySetting>,
+}
+
+/// Reads a scenario with what is known beside it.
+pub fn read_with(name: &str, text: &str, catalogue: &Catalogue, with: &With) -> Result<Scenario, ScenarioErrors> {
+    let mut reader = Reader::new(name, text, with.models);
     let file: ScenarioFile = match toml::from_str(text) {
         Ok(file) => file,
         Err(e) => {
@@ -135,6 +158,9 @@ pub fn read_with(
             return Err(ScenarioErrors(reader.errors));
         }
     };
+    let settings = LatencySetting::ALL.map(|setting| (setting.word(), setting));
+    let written = reader.choice("latency", &file.latency, &settings);
+    reader.latency = with.latency.or(written).unwrap_or_default();
     let scenario = scenario(&mut reader, &file, catalogue);
     match scenario {
         Some(mut scenario) if reader.errors.is_empty() => {
@@ -172,7 +198,7 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     let cached = read.iter().any(|r| r.spec.host_cache != CacheMode::None);
     let mut latency: Vec<LatencyUse> = read.iter().flat_map(|r| r.latency.clone()).collect();
     if cached {
-        latency.extend(vm::cache_latency());
+        latency.extend(vm::cache_latency(reader.latency));
     }
     let stack = StackSpec {
         vm: vm.spec,
@@ -180,6 +206,8 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
         credits: credits.unwrap_or_default(),
         seed,
     };
+    without_effect::note(reader, file, &stack, &latency);
+    vm::note_sharing(reader, &file.vm, &stack);
     Some(Scenario {
         timeline: timeline::read(reader, catalogue, &file.timeline, &stack),
         stack,
@@ -188,6 +216,7 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
         start,
         warm,
         latency,
+        latency_setting: reader.latency,
         notes: Vec::new(),
     })
 }

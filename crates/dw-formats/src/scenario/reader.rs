@@ -1,9 +1,11 @@
 //! Turns scalars into values, and collects what is wrong with them: all faults of a file are found in one go.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::str::FromStr;
 
-use dw_catalogue::latency::LatencyModel;
+use dw_catalogue::latency::{LatencyModel, LatencySetting};
+use dw_catalogue::shape;
 use dw_units::ParseQuantityError;
 use serde_spanned::Spanned;
 
@@ -16,18 +18,37 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     /// Latency models beside those of the catalogue.
     models: &'a [LatencyModel],
+    /// Whether one of them was asked for by name.
+    used: Cell<bool>,
+    /// Where within the published latencies the default models are taken.
+    pub(super) latency: LatencySetting,
     pub(super) errors: Vec<ScenarioError>,
     pub(super) notes: Vec<Note>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(file: &'a str, text: &'a str, models: &'a [LatencyModel]) -> Self {
-        Reader { file, text, models, errors: Vec::new(), notes: Vec::new() }
+        Reader {
+            file,
+            text,
+            models,
+            used: Cell::new(false),
+            latency: LatencySetting::default(),
+            errors: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// A latency model by name: the user's own, then the catalogue's.
     pub(super) fn model(&self, name: &str) -> Option<&'a LatencyModel> {
-        self.models.iter().find(|m| m.name == name).or_else(|| dw_catalogue::latency::model(name))
+        let own = self.models.iter().find(|m| m.name == name);
+        self.used.set(self.used.get() || own.is_some());
+        own.or_else(|| dw_catalogue::latency::model(name))
+    }
+
+    /// The names of the user's own models when none of them was asked for.
+    pub(super) fn models_if_unused(&self) -> Vec<&'a str> {
+        if self.used.get() { Vec::new() } else { self.models.iter().map(|m| m.name.as_str()).collect() }
     }
 
     /// The names of all of them.
@@ -76,11 +97,10 @@ impl<'a> Reader<'a> {
     {
         match field.get_ref().0.parse() {
             Ok(value) => Some(value),
-            Err(e) => {
-                let what = format!("`{key} = {}` is not {}", self.raw(field), e.expected);
-                let example = example(key).unwrap_or(e.example);
-                let hint =
-                    format!("write a number and a unit, for example `{key} = \"{example}\"` (units: {})", e.units);
+            Err(mut e) => {
+                let what = format!("`{key} = {}` {}", self.raw(field), e.what());
+                e.example = example(key).unwrap_or(e.example);
+                let hint = e.hint(|value| format!("{key} = \"{value}\""));
                 self.error(field.span(), what, hint);
                 None
             }
@@ -143,47 +163,32 @@ impl<'a> Reader<'a> {
 
     /// The fault of a file that is not TOML, or not the shape of a scenario.
     pub(super) fn shape_error(&mut self, error: &toml::de::Error) {
-        let span = error.span().unwrap_or(0..0);
-        let message = error.message();
-        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-        if let Some(rest) = message.strip_prefix("unknown field ") {
-            let (found, known) = (quoted[0], &quoted[1..]);
-            let hint = match nearest(found, known.iter().copied()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None if rest.contains("there are no fields") => "remove it".to_string(),
-                None => format!("possible here: {}", known.join(", ")),
-            };
-            self.error(span, format!("there is no key `{found}` here"), hint);
-        } else if message.starts_with("missing field ") {
-            let field = quoted[0];
-            let example = match field {
+        let (span, shape) = shape::of_toml(self.text, error);
+        let example = shape.missing.as_deref().and_then(|key| {
+            Some(match key {
                 "vm" => "[vm]\n      size = \"Standard_DS14\"",
                 "name" => "name = \"data\"",
                 "disks" => "disks = \"4 x P30\"",
                 "volume" => "volume = \"data\"",
                 "at" => "at = \"10 s\"",
                 "do" => "do = \"crash\"",
-                _ => "it",
-            };
-            self.error(span, format!("`{field}` is missing"), format!("write {example}"));
-        } else if let Some((found, expected)) =
-            message.strip_prefix("invalid type: ").and_then(|m| m.split_once(", expected "))
-        {
-            let found = match found {
-                "map" => "a table",
-                "sequence" => "a list",
-                other => other,
-            };
-            let expected = match expected {
-                "a sequence" => "a list of tables",
-                other if other.starts_with("struct ") => "a table",
-                other => other,
-            };
-            self.error(span, format!("{found} stands where {expected} is expected"), shape_hint(expected));
-        } else {
-            let what = format!("this is not TOML: {}", message.replace('\n', ", "));
-            self.error(span, what, "texts need quotes, tables brackets: see docs/guide/scenario.md");
-        }
+                _ => return None,
+            })
+        });
+        let hint = match example {
+            Some(example) => format!("write {example}"),
+            None if shape.what.contains("a list of tables belongs") => {
+                "volumes are a list: begin each with `[[volume]]`".to_string()
+            }
+            None if shape.what.contains("a table belongs") => {
+                "write a table, for example `[vm]` or `{ iops = 5000 }`".to_string()
+            }
+            None if shape.what.starts_with("this is not TOML") => {
+                format!("{}: see docs/guide/scenario.md", shape.hint)
+            }
+            None => shape.hint,
+        };
+        self.error(span, shape.what, hint);
     }
 }
 
@@ -195,16 +200,9 @@ fn example(key: &str) -> Option<&'static str> {
         "ram" | "dirty_max" => Some("1 GiB"),
         "throughput_depth" => Some("1 MiB"),
         "destage_after" => Some("1 s"),
+        "throttle_interval" => Some("50 ms"),
         "burst_for" => Some("30 min"),
         _ if key.starts_with('p') || key == "max" => Some("1.5 ms"),
         _ => None,
-    }
-}
-
-fn shape_hint(expected: &str) -> String {
-    match expected {
-        "a list of tables" => "volumes are a list: begin each with `[[volume]]`".to_string(),
-        "a table" => "write a table, for example `[vm]` or `{ iops = 5000 }`".to_string(),
-        other => format!("write {other}"),
     }
 }

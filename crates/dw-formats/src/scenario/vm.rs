@@ -1,14 +1,18 @@
 //! The VM: a size of the catalogue with overrides, or limits of the user's own.
 
-use dw_catalogue::{Catalogue, VmSize};
-use dw_stack::VmSpec;
-use dw_units::Bytes;
+use dw_catalogue::{Catalogue, LatencySetting, VmSize};
+use dw_stack::{Path, StackSpec, UncachedSharing, VmSpec};
+use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
 use super::file::VmFile;
 use super::latency::LatencyUse;
 use super::reader::Reader;
 use super::{cache, limits};
+
+/// No provider is known to throttle more finely, or more coarsely.
+const THROTTLE_MIN: Duration = Duration::from_ms(1);
+const THROTTLE_MAX: Duration = Duration::from_secs(1);
 
 /// The VM of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub(super) struct Vm<'a> {
     pub(super) spec: VmSpec,
     /// The row of the catalogue.
     pub(super) row: Option<&'a VmSize>,
+    /// The scenario gives cached limits of its own.
+    pub(super) gives_cached: bool,
 }
 
 pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spanned<VmFile>) -> Option<Vm<'a>> {
@@ -51,7 +57,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
             None
         }
     };
-    let mut spec = row.map(VmSize::vm_spec).unwrap_or_default();
+    let mut spec = row.map(|row| row.vm_spec(reader.latency)).unwrap_or_default();
     let mut used = VmUsed {
         size: row.map(|r| r.name.clone()),
         edition: row.map(|r| r.edition.clone()),
@@ -70,6 +76,21 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
         spec.uncached_premium2 = Some(limits::apply(reader, spec.uncached_premium2.unwrap_or_default(), file));
         used.overridden.push("uncached_premium2".to_string());
     }
+    sharing(reader, &mut spec, row, file);
+    if let Some(interval) = reader.quantity::<Duration>("throttle_interval", &file.throttle_interval) {
+        if (THROTTLE_MIN..=THROTTLE_MAX).contains(&interval) {
+            spec.throttle_interval = interval;
+            used.overridden.push("throttle_interval".to_string());
+        } else {
+            let span = file.throttle_interval.as_ref().map(Spanned::span).unwrap_or_default();
+            let what = format!("`throttle_interval = \"{interval}\"` is out of range");
+            reader.error(
+                span,
+                what,
+                "write from `\"1 ms\"` to `\"1 s\"`, or leave it out: limits are then evenly spaced",
+            );
+        }
+    }
     if let Some(file) = &file.cache {
         host_cache(reader, &mut spec, row, file);
         used.overridden.push("cache".to_string());
@@ -77,7 +98,40 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
     if let Some(row) = row {
         notes(reader, row, file, &span);
     }
-    Some(Vm { used, spec, row })
+    Some(Vm { used, spec, row, gives_cached: file.cached.is_some() })
+}
+
+/// Whether the two uncached limits are one budget, where there are two.
+fn sharing(reader: &mut Reader, spec: &mut VmSpec, row: Option<&VmSize>, file: &VmFile) {
+    let words = [("shared", UncachedSharing::Shared), ("separate", UncachedSharing::Separate)];
+    let Some(sharing) = reader.choice("uncached_sharing", &file.uncached_sharing, &words) else { return };
+    if spec.uncached_premium2.is_none() {
+        let span = file.uncached_sharing.as_ref().map(Spanned::span).unwrap_or_default();
+        let who = row.map_or("this VM", |row| &row.name);
+        let what = format!("`uncached_sharing` changes nothing: {who} has one uncached limit for all remote disks");
+        reader.error(span, what, "remove it, or give the second limit: `uncached_premium2 = { iops = 20000 }`");
+    }
+    spec.uncached_sharing = sharing;
+}
+
+/// What is assumed of two uncached limits, where disks of both kinds are there.
+pub(super) fn note_sharing(reader: &mut Reader, file: &Spanned<VmFile>, stack: &StackSpec) {
+    let passes = |path: Path| stack.volumes.iter().any(|volume| volume.path == path);
+    if stack.vm.uncached_premium2.is_none() || !passes(Path::Remote) || !passes(Path::Premium2) {
+        return;
+    }
+    let at = file.get_ref().size.as_ref().map_or(file.span(), Spanned::span);
+    let text = match stack.vm.uncached_sharing {
+        UncachedSharing::Shared => {
+            "premium SSD v2 and ultra disks are assumed to share one uncached limit with the other disks, the wider of the two; \
+             how they share is not published; `uncached_sharing = \"separate\"` under [vm] adds the two up"
+        }
+        UncachedSharing::Separate => {
+            "the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks \
+             (`uncached_sharing = \"separate\"`); how they share is not published"
+        }
+    };
+    reader.note(&at, text.to_string());
 }
 
 fn host_cache(
@@ -89,18 +143,18 @@ fn host_cache(
     let span = file.span();
     let file = file.get_ref();
     let capacity = reader.quantity::<Bytes>("capacity", &file.capacity);
-    if let Some(row) = row.filter(|r| !r.host_caching) {
+    if let Some(row) = row.filter(|r| r.host_caching == Some(false)) {
         let hint = "remove `cache`, or take a size with host caching";
         reader.error(span, format!("{} has no host cache", row.name), hint);
         return;
     }
     // A capacity brings its own default tiers; whatever else is written then goes on top.
     let mut cache = match (capacity, spec.host_cache.take()) {
-        (Some(capacity), _) => dw_catalogue::default_host_cache(capacity),
+        (Some(capacity), _) => dw_catalogue::default_host_cache(capacity, reader.latency),
         (None, Some(cache)) => cache,
         (None, None) => {
             let hint = "add for example `capacity = \"576 GiB\"`";
-            reader.error(span, "the capacity of this VM's host cache is not known", hint);
+            reader.error(span, "the capacity of this VM's host cache is unknown", hint);
             return;
         }
     };
@@ -110,14 +164,26 @@ fn host_cache(
 
 fn notes(reader: &mut Reader, row: &VmSize, file: &VmFile, span: &std::ops::Range<usize>) {
     let at = file.size.as_ref().map_or(span.clone(), Spanned::span);
-    if !row.is_complete() && (file.cached.is_none() || file.uncached.is_none()) {
+    let unknown: Vec<&str> = [
+        ("uncached", !row.uncached.is_complete() && file.uncached.is_none()),
+        (
+            "cached",
+            row.cached.is_none_or(|limit| !limit.is_complete()) && !row.has_no_cached() && file.cached.is_none(),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(key, unknown)| unknown.then_some(key))
+    .collect();
+    for key in unknown {
         let text = format!(
-            "edition {} does not give all limits of {}: what is missing counts as unlimited",
-            row.edition, row.name
+            "the {key} limits of {} are unknown (edition {}) and count as unlimited: \
+             `{key} = {{ iops = ..., throughput = ... }}` under [vm] gives them",
+            row.name, row.edition
         );
         reader.note(&at, text);
     }
-    for derived in &row.derived {
+    // What is said of the temp disk is said where a volume is on it.
+    for derived in row.derived.iter().filter(|derived| !derived.field.starts_with("temp")) {
         reader.note(&at, format!("{}: {}: {}", row.name, derived.field, derived.rule));
     }
     for note in &row.notes {
@@ -126,19 +192,12 @@ fn notes(reader: &mut Reader, row: &VmSize, file: &VmFile, span: &std::ops::Rang
 }
 
 /// The service times of the host cache's tiers, for reports.
-pub(super) fn cache_latency() -> Vec<LatencyUse> {
+pub(super) fn cache_latency(setting: LatencySetting) -> Vec<LatencyUse> {
     let tiers = [
         ("host cache, RAM hit", "ram-hit"),
         ("host cache, SSD hit", "ssd-hit"),
         ("host cache, miss", "cache-miss-penalty"),
     ];
     let found = tiers.into_iter().filter_map(|(place, name)| Some((place, dw_catalogue::latency::model(name)?)));
-    found
-        .map(|(place, model)| LatencyUse {
-            place: place.to_string(),
-            model: model.name.to_string(),
-            grade: model.grade.to_string(),
-            reason: model.reason.to_string(),
-        })
-        .collect()
+    found.map(|(place, model)| LatencyUse::of(place, model, setting)).collect()
 }

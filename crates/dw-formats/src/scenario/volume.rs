@@ -1,17 +1,17 @@
 //! A volume: its disks, its cache mode, and what does not go together.
 
 use dw_catalogue::Catalogue;
-use dw_catalogue::vm::TempKind;
-use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, VolumeSpec};
+use dw_catalogue::vm::{LocalLimits, VmSize};
+use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 use serde_spanned::Spanned;
 
-use super::Volume;
 use super::disks::{self, Disks, Group};
 use super::file::VolumeFile;
 use super::latency::LatencyUse;
 use super::reader::Reader;
 use super::vm::Vm;
+use super::{Bought, Volume};
 
 /// Stripe unit when none is written.
 const STRIPE_UNIT: Bytes = Bytes::kib(64);
@@ -46,19 +46,31 @@ pub(super) fn read(
     let disks = disks?;
     let vm = vm?;
     let device = file.device.as_ref().map(|d| d.get_ref().0.clone());
-    let volume = |disks: String, size: Bytes, offer| Volume { name: name.clone(), mount, device, disks, size, offer };
+    let volume = |disks: String, size: Bytes, offer, bought| Volume {
+        name: name.clone(),
+        mount,
+        device,
+        disks,
+        size,
+        offer,
+        bought,
+    };
     match disks {
         Disks::Temp => {
-            let (disk, latency) = temp_disk(reader, file, vm, mode, &name)?;
-            let (label, size) = ("temp disk".to_string(), disk.size);
+            let local = temp_disk(reader, file, vm, mode, &name)?;
+            let label = match local.disks.len() {
+                1 => "temp disk".to_string(),
+                n => format!("{n} x temp disk"),
+            };
             let spec = VolumeSpec {
                 name: name.clone(),
-                disks: vec![disk],
+                disks: local.disks,
                 stripe_unit: unit,
                 host_cache: CacheMode::None,
-                path: Path::Temp,
+                path: local.path,
             };
-            Some(ReadVolume { volume: volume(label, size, None), spec, latency, data_disks: 0 })
+            let volume = volume(label, local.size, None, Vec::new());
+            Some(ReadVolume { volume, spec, latency: local.latency, data_disks: 0 })
         }
         Disks::Remote(groups) => {
             for group in &groups {
@@ -77,10 +89,19 @@ pub(super) fn read(
             Some(ReadVolume {
                 latency: latency.collect(),
                 data_disks: members.len(),
-                volume: volume(label, size, one_offer(&groups)),
+                volume: volume(label, size, one_offer(&groups), groups.iter().map(bought).collect()),
                 spec: VolumeSpec { name: name.clone(), disks: members, stripe_unit: unit, host_cache: mode, path },
             })
         }
+    }
+}
+
+fn bought(group: &Group) -> Bought {
+    Bought {
+        count: group.count,
+        label: group.label.clone(),
+        offer: group.offer.as_ref().map(|offer| (offer.sku.clone(), offer.edition.clone())),
+        options: group.options.clone(),
     }
 }
 
@@ -153,16 +174,34 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
     let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
     let word = MODES.iter().find(|m| m.1 == mode).map_or("", |m| m.0);
     if vm.spec.host_cache.is_none() {
-        let what = match vm.row {
-            Some(row) => {
-                format!("{} of edition {} has no host cache, so `{word}` is impossible", row.name, row.edition)
-            }
-            None => format!("this VM has no host cache, so `{word}` is impossible"),
+        let by_hand = "write `host_cache = \"None\"`, or give under [vm] what you know: `cache = { capacity = \"200 GiB\" }` and \
+                       `cached = { iops = 38000, throughput = \"500 MB/s\" }`";
+        let (what, hint) = match vm.row {
+            Some(row) if row.host_caching == Some(false) => (
+                format!("{} of edition {} has no host cache, so `{word}` is impossible", row.name, row.edition),
+                "write `host_cache = \"None\"`, or take a size with a host cache",
+            ),
+            Some(row) => (
+                format!(
+                    "the host cache and the cached limits of {} are unknown: edition {} does not give them, so `{word}` \
+                     cannot be simulated",
+                    row.name, row.edition
+                ),
+                by_hand,
+            ),
+            None => (
+                format!("this VM has no host cache, so `{word}` is impossible"),
+                "write `host_cache = \"None\"`, or give the VM a cache: `cache = { capacity = \"200 GiB\" }`",
+            ),
         };
-        let hint = match vm.row {
-            Some(row) if !row.host_caching => "write `host_cache = \"None\"`, or take a size with a host cache",
-            _ => "write `host_cache = \"None\"`, or give the VM a cache: `cache = { capacity = \"200 GiB\" }`",
-        };
+        reader.error(at, what, hint);
+    } else if let Some(row) = vm.row.filter(|_| vm.spec.cached == LimitSpec::default() && !vm.gives_cached) {
+        let what = format!(
+            "the cached limits of {} are unknown: edition {} does not give them, so `{word}` cannot be simulated",
+            row.name, row.edition
+        );
+        let hint = "give them under [vm], for example `cached = { iops = 38000, throughput = \"500 MB/s\" }`, or write \
+                    `host_cache = \"None\"`";
         reader.error(at, what, hint);
     } else if group.family().is_some_and(|f| !f.host_caching()) {
         let name = group.family().map_or("", |f| f.name());
@@ -220,55 +259,88 @@ fn note_unequal(reader: &mut Reader, name: &str, groups: &[Group], members: &[Di
     }
 }
 
-fn temp_disk(
-    reader: &mut Reader,
-    file: &VolumeFile,
-    vm: &Vm,
-    mode: CacheMode,
-    name: &str,
-) -> Option<(DiskSpec, Vec<LatencyUse>)> {
+fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, name: &str) -> Option<Local> {
     let span = file.disks.span();
     if mode != CacheMode::None {
         let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
         reader.error(at, "the temp disk is never cached", "remove `host_cache`");
     }
-    let Some((row, temp)) = vm.row.and_then(|row| row.temp.map(|temp| (row, temp))) else {
-        let who = vm.row.map_or("a VM without `size`".to_string(), |r| format!("{} of edition {}", r.name, r.edition));
+    let Some(row) = vm.row.filter(|row| row.temp.is_some()) else {
         let hint = "write disks of the catalogue, for example `disks = \"4 x P30\"`";
-        reader.error(span, format!("{who} has no temp disk"), hint);
-        return None;
-    };
-    let (model, limits) = match temp.kind {
-        TempKind::SharesCachedLimit => ("temp-disk", LimitSpec::default()),
-        TempKind::LocalNvme => {
-            if row.cached.is_some() {
-                let hint = "write disks of the catalogue; local NVMe beside a cached limit is not modelled";
-                reader.error(span, format!("the local NVMe disks of {} are not modelled", row.name), hint);
-                return None;
+        let what = match vm.row {
+            None => "a VM without `size` has no temp disk".to_string(),
+            Some(row) if !row.is_described() => {
+                format!("whether {} has a temp disk is unknown: edition {} does not say", row.name, row.edition)
             }
-            let text = format!("{name}: local NVMe, read limits for both directions");
-            reader.note(&span, text);
-            ("local-nvme", temp.read.map(|l| l.limit_spec()).unwrap_or_default())
-        }
-    };
-    let Some(model) = dw_catalogue::latency::model(model) else {
-        reader.error(span, format!("the catalogue has no latency model `{model}`"), "use other disks");
+            Some(row) => format!("{} of edition {} has no temp disk", row.name, row.edition),
+        };
+        reader.error(span, what, hint);
         return None;
     };
-    let disk = DiskSpec {
-        name: format!("{name}[0]"),
-        size: temp.size * u64::from(temp.count.max(1)),
-        limits,
+    let Some(limits) = row.local_limits() else {
+        let hint = "take an edition that gives them (`diskwright catalogue show` lists those), or write disks of the catalogue";
+        let what = format!("the limits of the local disks of {} are unknown in edition {}", row.name, row.edition);
+        reader.error(span, what, hint);
+        return None;
+    };
+    let Some(model) = dw_catalogue::latency::model(limits.latency_model) else {
+        let what = format!("the catalogue has no latency model `{}`", limits.latency_model);
+        reader.error(span, what, "use other disks");
+        return None;
+    };
+    note_local(reader, name, row, &limits, &span);
+    // The figures are of all disks together.
+    let count = u64::from(limits.count);
+    let rate = |spec: RateSpec| RateSpec { rate: (spec.rate / count).max(1), ..spec };
+    let each = |all: LimitSpec| LimitSpec { iops: all.iops.map(rate), throughput: all.throughput.map(rate) };
+    let disk = |n: u64| DiskSpec {
+        name: format!("{name}[{n}]"),
+        size: Bytes::new(limits.size.get() / count),
+        limits: each(limits.all),
+        by_direction: DirectionLimits {
+            reads: limits.by_direction.reads.map(each),
+            writes: limits.by_direction.writes.map(each),
+        },
         io_unit: None,
-        read: model.read().clone(),
-        write: model.write().clone(),
+        read: model.read(reader.latency).clone(),
+        write: model.write(reader.latency).clone(),
         on_demand_base: None,
     };
-    let used = LatencyUse {
-        place: format!("{name}: temp disk"),
-        model: model.name.to_string(),
-        grade: model.grade.to_string(),
-        reason: model.reason.to_string(),
-    };
-    Some((disk, vec![used]))
+    let path = if limits.shares_cached { Path::Temp } else { Path::Local };
+    let used = LatencyUse::of(format!("{name}: temp disk"), model, reader.latency);
+    Some(Local { disks: (0..count).map(disk).collect(), size: limits.size, path, latency: vec![used] })
+}
+
+/// The temp disk, or the local NVMe disks.
+struct Local {
+    disks: Vec<DiskSpec>,
+    size: Bytes,
+    path: Path,
+    latency: Vec<LatencyUse>,
+}
+
+/// What is assumed of local disks.
+fn note_local(reader: &mut Reader, name: &str, row: &VmSize, limits: &LocalLimits, span: &std::ops::Range<usize>) {
+    for derived in row.derived.iter().filter(|derived| derived.field.starts_with("temp")) {
+        reader.note(span, format!("{}: {}: {}", row.name, derived.field, derived.rule));
+    }
+    if limits.count > 1 {
+        let each = Bytes::new(limits.size.get() / u64::from(limits.count));
+        let text = format!(
+            "{name} stripes {} local disks of {each}, each with its share of the printed limits, which are of all together",
+            limits.count
+        );
+        reader.note(span, text);
+    }
+    if !limits.knows_writes && !limits.shares_cached {
+        let text = format!("{name}: {} prints reads of its local disks alone; writes are usually slower", row.name);
+        reader.note(span, text);
+    }
+    if limits.by_direction != DirectionLimits::default() {
+        let text = format!(
+            "{name}: reads and writes of the local disks are printed apart; a mix is assumed to get at most the higher figure in \
+             all, each direction at most its own"
+        );
+        reader.note(span, text);
+    }
 }

@@ -1,6 +1,7 @@
 //! vdbench's parameter files for raw volumes and large files: text in, [`Workload`](dw_workload::Workload) out.
 //!
-//! Read next: `words.rs` (lines to definitions), `values.rs` (numbers, lists, ranges), `runs.rs` (what a run definition runs),
+//! Read next: `words.rs` (lines to definitions), `values.rs` (numbers, lists, ranges), `files.rs` (files in folders),
+//! `runs.rs` (what a run definition runs),
 //! `work.rs` (workloads), `build.rs` (jobs).
 //!
 //! Each run of a run definition is a phase: one for each combination of its `for...` values, in the order in which they are
@@ -16,6 +17,7 @@
 //! Invariant: every fault names a line of the file.
 
 mod build;
+mod files;
 mod runs;
 mod values;
 mod words;

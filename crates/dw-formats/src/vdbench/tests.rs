@@ -121,6 +121,21 @@ fn runs_come_to_jobs() {
                 "7 r threads=2 xfersize=8192 iorate=max: wd1 on sd2 x2 8192 read 100% +15s 15s 1:0+1099511627776 after 5 s",
             ],
         ),
+        // Files in folders: their range, each workload with threads of its own.
+        (
+            "fsd=fs1,anchor=/mnt/data/d,depth=2,width=3,files=10,size=1m\nfwd=default,xfersize=8k,fileio=random\nfwd=a,fsd=fs1,operation=read,threads=4,skew=60\nfwd=b,fsd=fs1,rdpct=30,fileio=sequential,threads=2,skew=40\nrd=r,fwd=*,fwdrate=1000,format=yes,elapsed=20",
+            &[
+                "0 r: a on a.fs1 x4 8192 read 100% +10s 10s 0:0+94371840 600+-/s",
+                "0 r: b on b.fs1 x2 8192 30r 0% +10s 10s 0:0+94371840 120+280/s",
+            ],
+        ),
+        (
+            "fsd=fs,anchor=/mnt/data/d,count=(1,2),depth=1,width=1,files=4,size=(1m,50,3m,50),distribution=all\nfwd=a,fsd=fs*,operation=write,fileio=random,threads=2\nrd=r,fwd=a,fwdrate=max",
+            &[
+                "0 r: a on a.fs1 x2 4096 write 100% +15s 15s 0:0+8388608",
+                "0 r: a on a.fs2 x2 4096 write 100% +15s 15s 0:0+8388608",
+            ],
+        ),
         // A run without a workload; even gaps; synchronous writes to a part of a file that is numbered.
         (
             "sd=f,lun=/mnt/log/file%03d,size=1g,count=(7,2),openflags=(o_direct,o_sync),range=(25,75)\n\
@@ -230,9 +245,20 @@ fn faults_name_line_and_value() {
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is no time in seconds"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is no number of threads"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
+        ("fsd=f,anchor=/mnt/data/f\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: says no size of its files"),
+        ("fsd=f,size=1m\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: has no anchor"),
+        ("fwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: names no file system definition of this file"),
         (
-            "fsd=f,anchor=/mnt/data\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max",
-            "4 fsd=f: describes files in folders, which are not modelled",
+            "fsd=f,anchor=/mnt/data/f,size=1m\nfwd=w,fsd=f,operation=mkdir\nrd=r,fwd=w,fwdrate=max",
+            "5 operation=mkdir: works on the names and folders of files: no data is moved, so the disks are asked for nothing that is modelled",
+        ),
+        (
+            "fsd=f,anchor=/mnt/data/f,size=1g,depth=30,width=30\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max",
+            "4 fsd=f: has files of more than an exbibyte",
+        ),
+        (
+            "fsd=f,anchor=/mnt/data/f,size=1m\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max,format=only",
+            "6 format=only: builds the files and runs nothing",
         ),
         (
             "sd=x,lun=/elsewhere/f\nwd=w,sd=x\nrd=r,wd=w,iorate=max",

@@ -40,6 +40,11 @@ pub(super) struct Definition {
 }
 
 impl Definition {
+    /// A definition put together here.
+    pub fn new(name: String, origin: Origin, parameters: Vec<Parameter>) -> Definition {
+        Definition { name, origin, parameters }
+    }
+
     /// A parameter; the last one that was written counts.
     pub fn get(&self, key: &str) -> Option<&Parameter> {
         self.parameters.iter().rev().find(|p| p.key == key)
@@ -68,6 +73,8 @@ enum Kind {
     Storage,
     Workload,
     Run,
+    FileSystem,
+    FileWorkload,
 }
 
 impl Kind {
@@ -77,6 +84,8 @@ impl Kind {
             Kind::Storage => Some("sd"),
             Kind::Workload => Some("wd"),
             Kind::Run => Some("rd"),
+            Kind::FileSystem => Some("fsd"),
+            Kind::FileWorkload => Some("fwd"),
             Kind::General | Kind::Host => None,
         }
     }
@@ -90,8 +99,27 @@ const SHOWN: &str = "says how results are shown";
 const STORAGE: &[&str] = &["lun", "size", "threads", "range", "openflags", "count", "align", "host"];
 const WORKLOAD: &[&str] =
     &["sd", "xfersize", "rdpct", "seekpct", "skew", "iorate", "range", "openflags", "rhpct", "whpct", "stride", "host"];
+const FILE_SYSTEM: &[&str] = &[
+    "anchor",
+    "depth",
+    "width",
+    "files",
+    "size",
+    "sizes",
+    "totalsize",
+    "workingsetsize",
+    "wss",
+    "distribution",
+    "openflags",
+    "count",
+];
+const FILE_WORKLOAD: &[&str] =
+    &["fsd", "operation", "rdpct", "xfersize", "fileio", "threads", "skew", "openflags", "host"];
 const RUN: &[&str] = &[
     "wd",
+    "fwd",
+    "fwdrate",
+    "format",
     "sd",
     "iorate",
     "curve",
@@ -138,6 +166,9 @@ const IGNORED: &[(&str, &str)] = &[
     ("formatsds", "files are there and full"),
     ("format", "files are there and full"),
     ("create_anchors", "files are there and full"),
+    ("fileselect", "files are one range"),
+    ("stopafter", "files are one range"),
+    ("shared", "no other host takes part"),
     ("abort_failed_skew", "a skew that is missed is seen in the result"),
     ("priority", "requests of all workloads are alike"),
     ("port", "no other host takes part"),
@@ -166,7 +197,14 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// Every definition of a file.
 pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
-    let mut reader = Reader { all: Definitions::default(), defaults: Vec::new(), open: None, hosts: Vec::new() };
+    let mut reader = Reader {
+        all: Definitions::default(),
+        defaults: Vec::new(),
+        open: None,
+        hosts: Vec::new(),
+        systems: Vec::new(),
+        file_works: Vec::new(),
+    };
     let mut goes_on = false;
     for (number, line) in (1..).zip(text.lines()) {
         let place = Place { file: name.into(), line: number };
@@ -211,6 +249,8 @@ struct Reader {
     defaults: Vec<(Kind, Vec<Parameter>)>,
     open: Option<(Kind, Definition)>,
     hosts: Vec<String>,
+    systems: Vec<Definition>,
+    file_works: Vec<Definition>,
 }
 
 impl Reader {
@@ -227,10 +267,8 @@ impl Reader {
             "wd" => Some(Kind::Workload),
             "rd" => Some(Kind::Run),
             "hd" => Some(Kind::Host),
-            "fsd" | "fwd" => {
-                let hint = "write the load as sd=, wd= and rd= on a large file";
-                return out.fail(&origin, "describes files in folders, which are not modelled", hint);
-            }
+            "fsd" => Some(Kind::FileSystem),
+            "fwd" => Some(Kind::FileWorkload),
             "rg" => return out.fail(&origin, "replays a trace", "convert the trace to a fio iolog and simulate that"),
             _ => None,
         };
@@ -241,7 +279,7 @@ impl Reader {
             self.open = Some((kind, Definition { name: value.into(), origin, parameters }));
             return;
         }
-        if ["sd", "wd", "rd"].contains(&key.as_str())
+        if ["sd", "wd", "rd", "fsd", "fwd"].contains(&key.as_str())
             && !starts
             && self.open.as_ref().is_some_and(|(k, _)| k.own_key() == Some(key.as_str()))
         {
@@ -253,6 +291,8 @@ impl Reader {
             Kind::Storage => STORAGE,
             Kind::Workload => WORKLOAD,
             Kind::Run => RUN,
+            Kind::FileSystem => FILE_SYSTEM,
+            Kind::FileWorkload => FILE_WORKLOAD,
             Kind::General | Kind::Host => &[],
         };
         let values: Vec<String> = match value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
@@ -294,6 +334,8 @@ impl Reader {
         let same = match kind {
             Kind::Storage => &self.all.storage,
             Kind::Workload => &self.all.workloads,
+            Kind::FileSystem => &self.systems,
+            Kind::FileWorkload => &self.file_works,
             _ => &self.all.runs,
         };
         if let (true, Some(other)) = (kind != Kind::Host, same.iter().find(|d| d.name == definition.name)) {
@@ -305,13 +347,21 @@ impl Reader {
             Kind::Host => self.hosts.push(definition.name),
             Kind::Storage => self.all.storage.push(definition),
             Kind::Workload => self.all.workloads.push(definition),
-            Kind::Run => self.all.runs.push(definition),
+            Kind::Run => self.all.runs.push(as_of_storage(definition, out)),
+            Kind::FileSystem => self.systems.push(definition),
+            Kind::FileWorkload => self.file_works.push(definition),
         }
     }
 
     fn finish(mut self, out: &mut Assembly) -> Definitions {
         let last = self.open.as_ref().map(|(_, definition)| definition.origin.clone());
         self.close(out);
+        for work in &self.file_works {
+            if let Some((storage, workload)) = super::files::of(work, &self.systems, out) {
+                self.all.storage.extend(storage);
+                self.all.workloads.push(workload);
+            }
+        }
         let defaults = self.defaults.iter().find(|(kind, _)| *kind == Kind::Workload).map(|(_, all)| all.clone());
         self.all.unnamed = self.all.runs.first().map(|run| Definition {
             name: "default".into(),
@@ -324,6 +374,21 @@ impl Reader {
         }
         self.all
     }
+}
+
+/// A run of file system workloads, in the words of one on storage.
+fn as_of_storage(mut definition: Definition, out: &mut Assembly) -> Definition {
+    for parameter in &mut definition.parameters {
+        match parameter.key {
+            "fwd" => parameter.key = "wd",
+            "fwdrate" => parameter.key = "iorate",
+            _ => {}
+        }
+    }
+    if let Some(p) = definition.get("format").filter(|p| p.values.iter().any(|v| v.eq_ignore_ascii_case("only"))) {
+        out.fail(&p.origin, "builds the files and runs nothing", "leave the run out: the files are taken to be there");
+    }
+    definition
 }
 
 /// A line, and what is behind its first blank outside of quotes.

@@ -8,7 +8,7 @@ use crate::convert::streams::{directions, read_percent};
 use crate::fio::FioJobs;
 
 impl Section<'_, '_> {
-    pub(super) fn order(&mut self) {
+    pub(super) fn order(&mut self, jobs: &FioJobs) {
         let job = self.job;
         if job.ramp > Duration::ZERO {
             self.set("ramp_time", time(job.ramp));
@@ -37,6 +37,31 @@ impl Section<'_, '_> {
         }
         if sync.at_end {
             self.set("end_fsync", 1);
+        }
+        if let Some(verify) = job.verify {
+            let method = job.options.iter().chain(&jobs.global_options).find(|(name, _)| name == "verify");
+            self.set("verify", method.map_or("crc32c", |(_, method)| method));
+            if verify.backlog > 0 {
+                self.set("verify_backlog", verify.backlog);
+                self.set("verify_backlog_batch", verify.batch);
+            }
+        }
+        if let Some(flow) = job.flow {
+            self.set("flow", flow.weight as i32);
+            self.set("flow_id", flow.id);
+            if flow.sleep > Duration::ZERO {
+                self.set("flow_sleep", flow.sleep.ns() / 1_000);
+            }
+        }
+        if let Some(steady) = job.steady {
+            let what = if steady.bytes { "bw" } else { "iops" };
+            let slope = if steady.slope { "_slope" } else { "" };
+            let percent = if steady.percent { "%" } else { "" };
+            self.set("steadystate", format!("{what}{slope}:{}{percent}", steady.limit));
+            self.set("steadystate_duration", steady.duration_s);
+            if steady.ramp > Duration::ZERO {
+                self.set("steadystate_ramp_time", time(steady.ramp));
+            }
         }
     }
 

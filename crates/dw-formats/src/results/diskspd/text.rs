@@ -36,7 +36,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         end = line.number;
         reader.line(line)?;
     }
-    reader.finish();
+    reader.finish()?;
     if reader.run.entries.is_empty() {
         return wrong(
             end,
@@ -88,7 +88,7 @@ impl Reader {
         if let Some(command) = text.strip_prefix("Command Line:") {
             self.run.command_line = Some(command.trim().to_string());
         } else if text.starts_with("Results for timespan ") {
-            self.begin(line.number);
+            self.begin(line.number)?;
         } else if self.run.entries.is_empty() {
             self.asked(text);
         } else if text.starts_with("The test was interrupted") {
@@ -98,7 +98,7 @@ impl Reader {
             self.run.note(line.number, text);
         } else if text == "Totals:" {
             // Sums over time spans of figures that are here already.
-            self.finish();
+            self.finish()?;
             self.table = Table::None;
         } else if let Some(time) = text.strip_prefix("actual test time:") {
             let Some(seconds) = decimal(time.trim().trim_end_matches('s')).filter(|s| *s > 0.0) else {
@@ -167,8 +167,8 @@ impl Reader {
         }
     }
 
-    fn begin(&mut self, line: u64) {
-        self.finish();
+    fn begin(&mut self, line: u64) -> Result<(), Wrong> {
+        self.finish()?;
         let n = self.run.entries.iter().filter(|entry| entry.scope == Scope::Total).count();
         let mut entry = Entry::new(format!("time span {}", n + 1), Scope::Total, line);
         entry.test = n as u32;
@@ -176,11 +176,15 @@ impl Reader {
         entry.host = self.host.clone();
         self.run.entries.push(entry);
         self.table = Table::None;
+        Ok(())
     }
 
     /// The end of a time span: its parts follow it.
-    fn finish(&mut self) {
-        let Some(whole) = self.run.entries.last_mut().filter(|entry| entry.scope == Scope::Total) else { return };
+    fn finish(&mut self) -> Result<(), Wrong> {
+        let Some(whole) = self.run.entries.last_mut().filter(|entry| entry.scope == Scope::Total) else {
+            return Ok(());
+        };
+        adds_up(whole, &self.parts)?;
         let used = |part: &Option<Figures>| part.as_ref().is_some_and(|figures| figures.ios != Some(0));
         if !(used(&whole.read) && used(&whole.write)) {
             whole.mixed = None;
@@ -195,6 +199,7 @@ impl Reader {
             keep_used(&mut part);
             self.run.entries.push(part);
         }
+        Ok(())
     }
 
     fn result(&mut self, text: &str, line: u64) -> Result<(), Wrong> {
@@ -370,4 +375,27 @@ impl Reader {
 /// `8KiB`, and before version 2.1 `8K` or plain bytes.
 fn binary_size(text: &str) -> Option<u64> {
     option_size(&text.replace("iB", "").replace(' ', ""))
+}
+
+/// DiskSpd counts exactly, so the rows of the threads come to their total; where they do not, rows are missing or figures changed.
+fn adds_up(whole: &Entry, parts: &[Entry]) -> Result<(), Wrong> {
+    type Of = fn(&Entry) -> &Option<Figures>;
+    let tables: [(&str, Of); 3] = [("Total IO", |e| &e.mixed), ("Read IO", |e| &e.read), ("Write IO", |e| &e.write)];
+    for (table, of) in tables {
+        let Some(total) = of(whole).as_ref().filter(|_| parts.iter().any(|part| of(part).is_some())) else { continue };
+        let sum = |count: fn(&Figures) -> Option<u64>| {
+            let rows = parts.iter().filter_map(|part| of(part).as_ref().and_then(count));
+            rows.fold(0u64, u64::saturating_add)
+        };
+        let (ios, bytes) = (sum(|f| f.ios), sum(|f| f.bytes));
+        if total.ios.is_some_and(|n| n != ios) || total.bytes.is_some_and(|n| n != bytes) {
+            let what = format!(
+                "the rows of `{table}` come to {ios} I/Os and {bytes} bytes, and its total says {} and {}",
+                total.ios.unwrap_or(0),
+                total.bytes.unwrap_or(0)
+            );
+            return wrong(parts[0].line, what, "rows are missing or changed: give what DiskSpd printed, unchanged");
+        }
+    }
+    Ok(())
 }

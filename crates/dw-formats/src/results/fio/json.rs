@@ -3,6 +3,8 @@
 //! Units: version 3 has `io_bytes`, `bw_bytes` in bytes and `*_ns`; version 2 has `io_bytes` and `bw` in KiB and latency in
 //! microseconds. Where both are there, bytes are taken.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::documents::{self, Document};
@@ -106,6 +108,7 @@ impl Reader {
             let entry = self.entry(Fields { of: job, line, path: String::new() })?;
             self.run.entries.push(entry);
         }
+        together(&mut self.run.entries, &self.run.options);
         if self.run.entries.is_empty() {
             self.run.note(self.base, "no job is in it: fio ended before any began");
         }
@@ -248,6 +251,28 @@ impl Reader {
             write_merges: disk.count("write_merges")?,
             busy_percent: disk.number("util")?,
         })
+    }
+}
+
+/// Groups that ran together are one test: `new_group` begins a group of the report, and only `stonewall` waits for the jobs before.
+/// fio lists the options of each job; a group that begins without either is that of another job file, which waits, too.
+fn together(entries: &mut [Entry], global: &[Setting]) {
+    let is_set = |options: &[Setting], name: &str| {
+        options.iter().rev().find(|setting| setting.name == name).map(|setting| setting.value != "0")
+    };
+    let said = |entry: &Entry, name: &str| is_set(&entry.options, name).or(is_set(global, name)).unwrap_or(false);
+    let mut test_of_group: BTreeMap<u32, u32> = BTreeMap::new();
+    for entry in entries.iter_mut().filter(|entry| entry.scope != Scope::Total) {
+        let joins = said(entry, "new_group") && !said(entry, "stonewall");
+        let last = test_of_group.last_key_value().map(|(&group, &test)| (group, test));
+        let test = match last {
+            _ if test_of_group.contains_key(&entry.test) => test_of_group[&entry.test],
+            Some((group, test)) if joins && group < entry.test => test,
+            Some((_, test)) => test + 1,
+            None => 0,
+        };
+        test_of_group.insert(entry.test, test);
+        entry.test = test;
     }
 }
 

@@ -7,7 +7,7 @@ pub(super) mod text;
 
 use super::model::{Entry, Load, Setting};
 use super::number::{decimal, option_seconds, option_size};
-use crate::fio::split_names;
+use crate::fio::{is_synchronous, split_names};
 
 /// Options that ask for no more than so much.
 const PACING: [&str; 3] = ["rate", "rate_iops", "thinktime"];
@@ -25,6 +25,9 @@ fn load_of(all: &[Setting], own: &[Setting]) -> Load {
         .and_then(decimal)
         .or_else(|| value("rwmixwrite").and_then(decimal).map(|percent| 100.0 - percent));
     let targets = value("filename").map(split_names).unwrap_or_default();
+    // Where options are printed, what is not among them is as fio has it.
+    let engine = value("ioengine").or(pattern.map(|_| "psync"));
+    let depth = value("iodepth").map_or(pattern.map(|_| 1), |text| decimal(text).map(|depth| depth as u64));
     let is_paced = PACING.iter().any(|name| value(name).is_some_and(|text| text != "0"));
     Load {
         pattern: pattern.map(String::from),
@@ -42,12 +45,12 @@ fn load_of(all: &[Setting], own: &[Setting]) -> Load {
             None if ["bssplit", "bsrange"].iter().all(|name| value(name).is_none()) && pattern.is_some() => Some(4096),
             None => None,
         },
-        queue_depth: value("iodepth").map_or(pattern.map(|_| 1), |text| decimal(text).map(|depth| depth as u64)),
+        queue_depth: if engine.is_some_and(is_synchronous) { Some(1) } else { depth },
         workers: value("numjobs").map_or(pattern.map(|_| 1), |text| decimal(text).map(|jobs| jobs as u64)),
         target_bytes: value("size").filter(|text| !text.ends_with('%')).and_then(option_size),
         targets,
         direct: on("direct").or(pattern.map(|_| false)),
-        engine: value("ioengine").map(String::from),
+        engine: engine.map(String::from),
         runtime_s: value("runtime").and_then(option_seconds),
         ramp_s: value("ramp_time").and_then(option_seconds),
         is_paced,

@@ -191,6 +191,11 @@ impl Entry<'_, '_> {
             self.optional(&file.iops, |entry| entry.reader.count("iops", &file.iops, 1..1 << 40))?.map(Iops::new);
         let mut throughput =
             self.optional(&file.throughput, |entry| entry.reader.quantity("throughput", &file.throughput))?;
+        if let (Some(tier), Some(_), Some(_)) = (&file.tier, iops, throughput) {
+            let what = "`tier` has no effect: `iops` and `throughput` are both written";
+            self.reader.error(tier.span(), what, "remove it, or one of the two");
+            return None;
+        }
         if let Some(tier) = &file.tier {
             let limits = match self.catalogue.disk(&tier.get_ref().0, None) {
                 Ok(offer) => offer.disk_spec(&offer.sku, &Default::default()).map_err(|e| (e.what.clone(), e.hint)),
@@ -227,11 +232,18 @@ impl Entry<'_, '_> {
         ];
         let policy = |entry: &mut Self| entry.reader.choice("survivors", &file.survivors, &policies);
         let survivors = self.optional(&file.survivors, policy)?.unwrap_or_default();
-        Some(Action::Crash(level, survivors, self.seed()?))
+        let drawn = matches!(survivors, Survivors::Random | Survivors::RandomTorn);
+        let drawn = if drawn { Ok(()) } else { Err("`survivors` is neither `random` nor `random-torn`") };
+        Some(Action::Crash(level, survivors, self.seed(drawn)?))
     }
 
-    fn seed(&mut self) -> Option<u64> {
+    /// The seed of what is drawn; why nothing is, otherwise.
+    fn seed(&mut self, drawn: Result<(), &str>) -> Option<u64> {
         let seed = &self.file.get_ref().seed;
+        if let (Some(field), Err(why)) = (seed, drawn) {
+            self.reader.error(field.span(), format!("`seed` has no effect: nothing is drawn, as {why}"), "remove it");
+            return None;
+        }
         Some(self.optional(seed, |entry| entry.reader.count("seed", seed, 0..u64::MAX))?.unwrap_or(1))
     }
 
@@ -246,14 +258,15 @@ impl Entry<'_, '_> {
         ];
         let op = self.optional(&file.op, |entry| entry.reader.choice("op", &file.op, &ops))?.unwrap_or_default();
         let per_million = self.optional(&file.share, Self::share)?.unwrap_or(1_000_000);
-        Some(Injection {
-            export: self.export()?,
-            op,
-            range: self.range()?,
-            per_million,
-            seed: self.seed()?,
-            fault: self.fault()?,
-        })
+        let (export, range, fault) = (self.export()?, self.range()?, self.fault()?);
+        let drawn = match fault {
+            _ if per_million < 1_000_000 => Ok(()),
+            Fault::Latency(from, to) if from < to => Ok(()),
+            Fault::TornWrite => Ok(()),
+            Fault::Latency(..) => Err("every request gets the same latency"),
+            Fault::Stuck | Fault::InputOutput | Fault::NoSpace => Err("every request is struck"),
+        };
+        Some(Injection { export, op, range, per_million, seed: self.seed(drawn)?, fault })
     }
 
     fn range(&mut self) -> Option<Option<(u64, u64)>> {
@@ -276,9 +289,14 @@ impl Entry<'_, '_> {
     /// `"1 %"` as parts of a million.
     fn share(&mut self) -> Option<u32> {
         let field = self.file.get_ref().share.as_ref()?;
-        let number = field.get_ref().0.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
-        match number.map(|percent| (percent * 10_000.0).round()) {
-            Some(parts) if (1.0..=1_000_000.0).contains(&parts) => Some(parts as u32),
+        let number = field.get_ref().0.strip_suffix('%').map(dw_units::decimal);
+        match number.map(|percent| percent.map(|percent| (percent * 10_000.0).round())) {
+            Some(Ok(parts)) if (1.0..=1_000_000.0).contains(&parts) => Some(parts as u32),
+            Some(Err(e)) if !e.readings.is_empty() => {
+                let what = format!("`share = {}` {}", self.reader.raw(field), e.what());
+                self.reader.error(field.span(), what, e.hint(|value| format!("share = \"{value} %\"")));
+                None
+            }
             _ => {
                 let what = format!("`share = \"{}\"` is not a share", field.get_ref().0);
                 self.reader.error(
@@ -327,6 +345,10 @@ impl Entry<'_, '_> {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         match (from.parse::<Duration>(), to.parse::<Duration>()) {
             (Ok(from), Ok(to)) if from <= to && to > Duration::ZERO => Some(Fault::Latency(from, to)),
+            (Err(e), _) | (_, Err(e)) if !e.readings.is_empty() => {
+                self.reader.error(field.span(), format!("`latency = \"{text}\"`: `{}` {}", e.found, e.what()), HINT);
+                None
+            }
             _ => {
                 self.reader.error(field.span(), format!("`latency = \"{text}\"` is no time to add"), HINT);
                 None

@@ -1,0 +1,223 @@
+//! Platform metrics of a VM or of a managed disk as CSV: a chart of the portal, or the metrics table of a log workspace.
+//!
+//! A chart has one row an instant, and one column a metric, with its statistic and often its resource behind the name
+//! (`Composite Disk Read Operations/sec (Avg), data1`). The table has one row a point: `TimeGenerated`, `MetricName`,
+//! `ResourceId`, `Average`, `Maximum`, `Total`, `TimeGrain`. What stands before the header is passed over. A chart's times are
+//! those of the browser's clock unless the header says UTC.
+//!
+//! Ignores: minimum and count; what a portal writes as `.xlsx` (it is an archive, and is refused with the remedy).
+
+use std::io::BufRead;
+
+use dw_workload::observed::Stamp;
+
+use super::CounterError;
+use super::azure_monitor::{Point, State, is_metric, span};
+use super::error::shown;
+use super::number::decimal;
+use super::out::Out;
+use super::stamp::Stamps;
+
+/// A column of a chart.
+struct Metric {
+    at: usize,
+    name: String,
+    lun: Option<String>,
+    resource: Option<String>,
+    statistic: Statistic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Statistic {
+    Average,
+    Maximum,
+    Total,
+    Other,
+}
+
+enum Header {
+    Chart { time: usize, metrics: Vec<Metric> },
+    Table { time: usize, metric: usize, resource: Option<usize>, grain: Option<usize>, figures: [Option<usize>; 3] },
+}
+
+fn is_time(cell: &str) -> bool {
+    let cell = cell.to_ascii_lowercase();
+    let cell = cell.split(['(', '[']).next().unwrap_or_default().trim();
+    matches!(cell, "time" | "timestamp" | "time stamp" | "timegenerated" | "date" | "datetime" | "date/time")
+}
+
+/// The cells of a line; quoted ones may have the delimiter.
+fn cells(line: &str, delimiter: char) -> Vec<String> {
+    let (mut found, mut cell, mut quoted) = (Vec::new(), String::new(), false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            c if c == delimiter && !quoted => found.push(std::mem::take(&mut cell)),
+            c => cell.push(c),
+        }
+    }
+    found.push(cell);
+    found.iter().map(|cell| cell.trim().to_string()).collect()
+}
+
+/// What parts the cells of a header, and the line that it is.
+fn header_line(start: &[u8]) -> Option<(char, Vec<String>)> {
+    start.split(|&b| b == b'\n').take(30).find_map(|line| {
+        let text = std::str::from_utf8(line.get(..line.len().min(16_384))?).ok()?;
+        [',', ';', '\t'].into_iter().find_map(|delimiter| {
+            let cells = cells(text.trim_end_matches('\r'), delimiter);
+            header(&cells).map(|_| (delimiter, cells.clone()))
+        })
+    })
+}
+
+/// Whether this is such a file.
+pub(super) fn is_azure(start: &[u8]) -> bool {
+    header_line(start).is_some()
+}
+
+fn header(cells: &[String]) -> Option<Header> {
+    let time = cells.iter().position(|cell| is_time(cell))?;
+    let of = |names: &[&str]| cells.iter().position(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
+    if let Some(metric) = of(&["MetricName", "Metric Name", "Metric"]) {
+        let figures = [of(&["Average"]), of(&["Maximum"]), of(&["Total"])];
+        let resource = of(&["_ResourceId", "ResourceId", "Resource"]);
+        let known = figures.iter().any(Option::is_some);
+        return known.then_some(Header::Table { time, metric, resource, grain: of(&["TimeGrain"]), figures });
+    }
+    let metrics: Vec<Metric> =
+        cells.iter().enumerate().filter(|(at, _)| *at != time).filter_map(|(at, cell)| metric(at, cell)).collect();
+    (!metrics.is_empty()).then_some(Header::Chart { time, metrics })
+}
+
+/// `Data Disk Read Operations/Sec (Avg), web1, LUN 0`.
+fn metric(at: usize, cell: &str) -> Option<Metric> {
+    let mut parts = cell.split([',', '|']).map(str::trim);
+    let first = parts.next()?;
+    let (name, statistic) = match first.rsplit_once('(') {
+        Some((name, word)) => (name.trim(), word.trim_end_matches(')')),
+        None => match first.rsplit_once(' ').filter(|(_, word)| matches!(*word, "Avg" | "Average" | "Max" | "Sum")) {
+            Some((name, word)) => (name.trim(), word),
+            None => (first, ""),
+        },
+    };
+    if !is_metric(name) {
+        return None;
+    }
+    let statistic = match statistic.to_ascii_lowercase().as_str() {
+        "" | "avg" | "average" | "mean" => Statistic::Average,
+        "max" | "maximum" => Statistic::Maximum,
+        "sum" | "total" => Statistic::Total,
+        _ => Statistic::Other,
+    };
+    let (mut lun, mut resource) = (None, None);
+    for part in parts {
+        let word = part.to_ascii_lowercase();
+        match word.strip_prefix("lun") {
+            Some(number) => lun = Some(number.trim_matches([' ', '=', ':']).to_string()),
+            None if resource.is_none() && !part.is_empty() => resource = Some(part.to_string()),
+            None => {}
+        }
+    }
+    Some(Metric { at, name: name.to_string(), lun, resource, statistic })
+}
+
+/// Reads to the end; the last line.
+pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+    let Some((delimiter, _)) = header_line(head) else {
+        return Err(out.error(1, "no line names a time and a metric", "download the chart again, with its header"));
+    };
+    let mut csv =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter as u8).from_reader(input);
+    let mut record = csv::ByteRecord::new();
+    let mut state = State::default();
+    let mut stamps = Stamps::default();
+    let mut found: Option<(Header, usize)> = None;
+    let mut last = 1;
+    while csv.read_byte_record(&mut record).map_err(|e| {
+        let line = e.position().map_or(1, csv::Position::line);
+        out.error(line, format!("cannot be read: {e}"), "copy the file again")
+    })? {
+        let line = record.position().map_or(1, csv::Position::line);
+        last = line;
+        let row: Vec<String> =
+            record.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect();
+        let Some((columns, width)) = &found else {
+            if let Some(header) = header(&row) {
+                let (Header::Chart { time, .. } | Header::Table { time, .. }) = &header;
+                let utc = row
+                    .get(*time)
+                    .is_some_and(|cell| cell.contains("UTC") || cell.eq_ignore_ascii_case("TimeGenerated"));
+                state.local = !utc;
+                found = Some((header, row.len()));
+            }
+            continue;
+        };
+        if row.iter().all(String::is_empty) {
+            continue;
+        }
+        // Behind the columns nothing may stand: a decimal comma without quotes would move every figure.
+        if row.len() < *width || !row.iter().skip(*width).all(String::is_empty) {
+            let what = format!("{} columns where the header has {width}", row.len());
+            out.fault(line, what, "nothing of this line is used".into())?;
+            continue;
+        }
+        let (Header::Chart { time, .. } | Header::Table { time, .. }) = columns;
+        let text = row[*time].replace(',', " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let Some(Stamp::Wall { ns, utc_offset_min }) = stamps.read(&words, line, out)? else {
+            let what = format!("`{}` is no date and time", shown(row[*time].as_bytes()));
+            out.fault(line, what, "nothing of this line is used".into())?;
+            continue;
+        };
+        if let Some(ahead) = utc_offset_min {
+            state.local = ahead != 0 && state.local;
+        }
+        let begins_ns = ns.saturating_sub(i64::from(utc_offset_min.unwrap_or(0)) * 60_000_000_000);
+        let mut wrong = None;
+        let mut figure = |cell: &str| match cell {
+            "" | "-" | "--" | "null" | "NaN" => None,
+            text => decimal(text.as_bytes()).or_else(|| {
+                wrong.get_or_insert(format!("`{}` is not a number", shown(text.as_bytes())));
+                None
+            }),
+        };
+        let mut points: Vec<Point<'_>> = Vec::new();
+        match columns {
+            Header::Chart { metrics, .. } => {
+                for metric in metrics {
+                    let value = figure(&row[metric.at]);
+                    let mut point = Point {
+                        metric: &metric.name,
+                        lun: metric.lun.as_deref(),
+                        resource: metric.resource.as_deref(),
+                        begins_ns,
+                        ..Point::default()
+                    };
+                    match metric.statistic {
+                        Statistic::Average => point.average = value,
+                        Statistic::Maximum => point.maximum = value,
+                        Statistic::Total => point.total = value,
+                        Statistic::Other => {}
+                    }
+                    points.push(point);
+                }
+            }
+            Header::Table { metric, resource, grain, figures, .. } => {
+                state.interval_ns = grain.and_then(|at| span(&row[at])).or(state.interval_ns);
+                let [average, maximum, total] = figures.map(|at| at.and_then(|at| figure(&row[at])));
+                let resource = resource.map(|at| row[at].as_str()).filter(|id| !id.is_empty());
+                points.push(Point { metric: &row[*metric], lun: None, resource, begins_ns, average, maximum, total });
+            }
+        }
+        if let Some(what) = wrong {
+            out.fault(line, what, "nothing of this line is used".into())?;
+            continue;
+        }
+        for point in points {
+            state.point(line, &point, out)?;
+        }
+    }
+    state.flush(out)?;
+    Ok(last)
+}

@@ -1,0 +1,104 @@
+//! Keys that are right by themselves and change nothing in the scenario they stand in: each is noted, with the reason.
+//!
+//! What contradicts another key is an error, and is told where it is read. Here stands what describes a part that this
+//! scenario does not use: a cache that no volume has, the stripe unit of one disk, credits where nothing bursts.
+
+use std::ops::Range;
+
+use dw_stack::{CacheMode, Path, StackSpec};
+
+use super::file::{ScenarioFile, VmFile};
+use super::latency::LatencyUse;
+use super::reader::Reader;
+
+/// Notes every such key of a scenario that was read.
+pub(super) fn note(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec, latency: &[LatencyUse]) {
+    volumes(reader, file, stack);
+    vm(reader, file.vm.get_ref(), &file.vm.span(), stack);
+    start(reader, file, stack);
+    models(reader, file);
+    if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
+        say(reader, &setting.span(), "latency", "no disk here uses a model of the catalogue");
+    }
+}
+
+fn say(reader: &mut Reader, span: &Range<usize>, key: &str, why: &str) {
+    reader.note(span, format!("`{key}` has no effect: {why}"));
+}
+
+fn has(stack: &StackSpec, mode: CacheMode) -> bool {
+    stack.volumes.iter().any(|volume| volume.host_cache == mode)
+}
+
+fn is_cached(stack: &StackSpec) -> bool {
+    stack.volumes.iter().any(|volume| volume.host_cache != CacheMode::None)
+}
+
+fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
+    for (written, volume) in file.volumes.iter().zip(&stack.volumes) {
+        if let Some(unit) = written.get_ref().stripe_unit.as_ref().filter(|_| volume.disks.len() == 1) {
+            say(reader, &unit.span(), "stripe_unit", &format!("{} has one disk", volume.name));
+        }
+    }
+}
+
+fn vm(reader: &mut Reader, file: &VmFile, span: &Range<usize>, stack: &StackSpec) {
+    let on = |path: Path| stack.volumes.iter().any(|volume| volume.path == path);
+    let cached = is_cached(stack);
+    if file.cached.is_some() && !cached && !on(Path::Temp) {
+        say(reader, span, "cached", "no volume is cached or on the temp disk");
+    }
+    if file.uncached.is_some() && !on(Path::Remote) && !on(Path::Premium2) {
+        say(reader, span, "uncached", "no volume is on remote disks");
+    }
+    if file.uncached_premium2.is_some() && !on(Path::Premium2) {
+        say(reader, span, "uncached_premium2", "no volume is on premium SSD v2 or ultra disks");
+    }
+    if let Some(sharing) = file.uncached_sharing.as_ref().filter(|_| !on(Path::Remote) || !on(Path::Premium2)) {
+        let why = "no volumes are on disks of both kinds: premium SSD v2 or ultra, and others";
+        say(reader, &sharing.span(), "uncached_sharing", why);
+    }
+    let Some(cache) = &file.cache else { return };
+    let (span, cache) = (cache.span(), cache.get_ref());
+    if !cached {
+        say(reader, &span, "cache", "no volume has a `host_cache`");
+        return;
+    }
+    if cache.write_back.is_some() && !has(stack, CacheMode::ReadWrite) {
+        say(reader, &span, "write_back", "no volume has `host_cache = \"ReadWrite\"`");
+    }
+    if let Some(allocate) = cache.write_allocate.as_ref().filter(|_| !has(stack, CacheMode::ReadOnly)) {
+        say(reader, &allocate.span(), "write_allocate", "no volume has `host_cache = \"ReadOnly\"`");
+    }
+}
+
+fn start(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
+    if let Some(cache) = file.start.cache.as_ref().filter(|_| !is_cached(stack)) {
+        say(reader, &cache.span(), "cache", "no volume has a `host_cache`");
+    }
+    for warm in &file.start.warm {
+        let name = &warm.get_ref().volume.get_ref().0;
+        let volume = stack.volumes.iter().find(|volume| volume.name == *name);
+        if volume.is_some_and(|volume| volume.host_cache == CacheMode::None) {
+            say(reader, &warm.span(), "warm", &format!("{name} has no `host_cache`"));
+        }
+    }
+    let limits = [Some(stack.vm.uncached), stack.vm.uncached_premium2, Some(stack.vm.cached)];
+    let disks = stack.volumes.iter().flat_map(|volume| &volume.disks).map(|disk| disk.limits);
+    let rates = limits.into_iter().flatten().chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
+    let bursts = rates.flatten().any(|rate| rate.burst.is_some());
+    if let Some(credits) = file.start.credits.as_ref().filter(|_| !bursts) {
+        say(reader, &credits.span(), "credits", "no limit here bursts on credits");
+    }
+}
+
+/// Models of the user's own, none of which a disk names.
+fn models(reader: &mut Reader, file: &ScenarioFile) {
+    let Some(first) = file.latency_models.first() else { return };
+    let names = reader.models_if_unused();
+    if !names.is_empty() {
+        let names = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+        let why = format!("no disk's `latency` names {names}");
+        say(reader, &first.span(), "latency_models", &why);
+    }
+}
