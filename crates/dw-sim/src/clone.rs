@@ -4,15 +4,19 @@
 
 use crate::pace::Pace;
 use crate::samples::Samples;
+use crate::verify::Unverified;
 use dw_stack::{Completion, Op, Request, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::rng::Stream;
-use dw_workload::{Direction, Generator, Io, Job, Mix, Pacing, RateFloor, Stop, SyncPolicy, Think};
+use dw_workload::{Direction, Flow, Generator, Io, Job, Mix, Pacing, RateFloor, Stop, SyncPolicy, Think};
+use std::collections::VecDeque;
 
 /// Requests drawn ahead of time, so that what they will touch is in the processor's cache.
 const AHEAD: usize = 32;
 /// Drawn at once, so that fetches of what they will touch overlap: one by one, each waits for its own page walk.
 const BATCH: usize = 16;
+/// Buffered writes that are under way at most: dirty pages do not pile up without end.
+const WRITTEN_OUT_MAX: u32 = 4_096;
 /// Places of the ring that holds them.
 const RING: usize = 64;
 
@@ -31,12 +35,18 @@ pub(crate) enum State {
     Quiesce(Sleep),
     /// Sleeps.
     Asleep(Sleep),
+    /// Waits for all in flight, then flushes: what an fsync of buffered writes does.
+    Syncing,
     /// Its flush is under way; requests that finish meanwhile are reaped after it.
     Flushing,
+    /// Ahead of its share of a flow: looks at nothing until the others have caught up.
+    Ahead,
     /// Issues no more in this pass and waits for all in flight.
     Draining,
     /// Flushes its files at the end of a pass; the next one is this.
     EndFlush(usize),
+    /// Flushes its files before it reads back what it wrote; the next one is this.
+    VerifyFlush(usize),
     /// Has ended.
     Done,
 }
@@ -50,6 +60,8 @@ pub(crate) enum Sleep {
     Think { direction: Direction },
     /// Until the next burst may begin; those in flight go on.
     Burst,
+    /// Ahead of its share of a flow.
+    Flow,
 }
 
 /// A clone of a section.
@@ -78,9 +90,18 @@ pub(crate) struct CloneRun {
     pub(crate) polling: bool,
     pub(crate) batch: u32,
     pub(crate) fua: bool,
+    /// Buffered writes with an fsync now and then: they go out at once, without being waited for, and the fsync waits.
+    pub(crate) writes_out: bool,
+    /// Buffered writes that are durable one by one: each is followed by a flush, and is done with it.
+    pub(crate) flush_each: bool,
+    /// Of those, the ones whose flush is under way, oldest first.
+    pub(crate) unflushed: VecDeque<Completion>,
+    /// When the flush that is due or under way was asked for.
+    pub(crate) sync_since: Instant,
     pub(crate) mix: Mix,
     pub(crate) think: Option<Think>,
     pub(crate) sync: SyncPolicy,
+    pub(crate) flow: Option<Flow>,
     pub(crate) stop: Stop,
     pub(crate) pass_bytes_max: u64,
     /// Bytes to issue in all passes.
@@ -143,6 +164,16 @@ pub(crate) struct CloneRun {
     /// No request before this: the pause after a burst.
     pub(crate) held_until: Instant,
     floor_checks: [(u64, u64, Instant); 3],
+    /// What it wrote and is to read back.
+    unverified: Option<Box<Unverified>>,
+    /// It reads back, since when.
+    verifying: Option<Instant>,
+    /// Time spent reading back after the writes, while it counts.
+    verify_time: Duration,
+    /// Bytes read back in this pass.
+    pass_verified: u64,
+    /// I/Os that it has issued of its flow's.
+    pub(crate) flowed: u64,
 }
 
 /// Requests drawn before they are due.
@@ -181,13 +212,21 @@ impl CloneRun {
         let floors = Direction::ALL.map(|d| *job.rate_floor.get(d));
         let (low_delay, high_delay) = job.start_delay;
         let spread = high_delay.saturating_sub(low_delay).ns();
+        let only_writes = matches!(job.mix, Mix::Only(Direction::Write));
+        let writes_out = job.sync.buffered && job.sync.every_writes > 0 && only_writes && !job.null_engine;
+        let flush_each = job.sync.buffered && job.sync.each_write && !job.null_engine;
+        // One more than an fsync waits for: the next write is never what holds it up.
+        let depth = if writes_out { depth.max(job.sync.every_writes.min(WRITTEN_OUT_MAX) + 1) } else { depth };
         let short = think.is_none()
+            && !flush_each
             && job.sync.every_writes == 0
             && floors.iter().all(Option::is_none)
             && batching.complete_min <= 1
             && batching.low.max(1) >= depth
             && batching.submit <= 1
             && !polling
+            && job.verify.is_none()
+            && job.flow.is_none()
             && (pace.is_none() || matches!(job.mix, Mix::Only(_)));
         CloneRun {
             generator,
@@ -205,10 +244,15 @@ impl CloneRun {
             complete_min: batching.complete_min,
             polling,
             batch: batching.submit.clamp(1, depth),
-            fua: job.sync.each_write,
+            fua: job.sync.each_write && !flush_each,
+            writes_out,
+            flush_each,
+            unflushed: VecDeque::new(),
+            sync_since: Instant::START,
             mix: job.mix,
             think,
             sync: job.sync,
+            flow: job.flow,
             stop,
             pass_bytes_max: pass,
             bytes_max,
@@ -264,6 +308,11 @@ impl CloneRun {
             burst: 0,
             held_until: Instant::START,
             floor_checks: [(0, 0, Instant::START); 3],
+            unverified: job.verify.filter(|_| writes).map(|policy| Box::new(Unverified::new(policy))),
+            verifying: None,
+            verify_time: Duration::ZERO,
+            pass_verified: 0,
+            flowed: 0,
             pace,
         }
     }
@@ -369,6 +418,10 @@ impl CloneRun {
     /// Fills the ring at the start of a pass.
     pub(crate) fn begin_pass(&mut self) {
         self.pass_start = self.issued_bytes;
+        self.pass_verified = 0;
+        if let Some(unverified) = &mut self.unverified {
+            unverified.begin_pass();
+        }
         self.short_until = match self.stop {
             Stop { time_based: true, .. } => u64::MAX,
             Stop { ios: Some(_), .. } => 0,
@@ -397,10 +450,20 @@ impl CloneRun {
     /// Whether this pass has issued all it may.
     #[inline]
     pub(crate) fn pass_is_issued(&self) -> bool {
-        !self.stop.time_based
-            && (self.issued_bytes >= self.bytes_max
-                || self.issued_bytes - self.pass_start >= self.pass_bytes_max
-                || (self.stop.ios.is_some() && self.ios_exceeded()))
+        if self.stop.time_based {
+            return self.timed_pass_is_issued();
+        }
+        self.issued_bytes >= self.bytes_max
+            || self.issued_bytes - self.pass_start >= self.pass_bytes_max
+            || (self.stop.ios.is_some() && self.ios_exceeded())
+    }
+    /// Whether a job that runs by time has issued what it reads back then.
+    fn timed_pass_is_issued(&self) -> bool {
+        let Some(policy) = self.unverified.as_ref().map(|u| u.policy).filter(|p| p.ends_timed_passes) else {
+            return false;
+        };
+        let most = self.pass_bytes_max.saturating_mul(if policy.backlog > 0 { 2 } else { 1 });
+        self.issued_bytes - self.pass_start + self.pass_verified >= most
     }
     /// Whether another pass follows one that is over.
     pub(crate) fn goes_on(&mut self, files_done: bool) -> bool {
@@ -441,9 +504,26 @@ impl CloneRun {
         self.issued_bytes += len;
         self.issues[io.direction as usize] += 1;
         self.last_direction = io.direction;
+        if let Some(unverified) = self.unverified.as_mut().filter(|_| io.direction == Direction::Write) {
+            unverified.wrote(io);
+        }
+        self.note_in_flight(io);
+    }
+    /// Notes a read of what was written: it is none of the I/Os that the job was asked for.
+    pub(crate) fn note_verify(&mut self, io: &Io) {
+        self.pass_verified += u64::from(io.len);
+        self.last_direction = io.direction;
+        self.note_in_flight(io);
+    }
+    #[inline]
+    fn note_in_flight(&mut self, io: &Io) {
         self.in_flight += 1;
+        if self.writes_out {
+            // The call that comes after so many writes is due before any of them is done.
+            self.last_was_sync = false;
+        }
         if let Some(pace) = &mut self.pace {
-            pace.issued(io.direction, len);
+            pace.issued(io.direction, u64::from(io.len));
         }
         if self.counting {
             self.depth_levels[depth_class(self.in_flight)] += 1;
@@ -457,6 +537,9 @@ impl CloneRun {
     /// Notes a request that was reaped; true when the ramp is over with it. That one still belongs to the ramp.
     pub(crate) fn note_done(&mut self, direction: Direction, bytes: u64, now: Instant) -> bool {
         self.last_was_sync = false;
+        if let Some(unverified) = &mut self.unverified {
+            unverified.completed(direction);
+        }
         if !self.counting && now >= self.ramp_end {
             self.count_from(now);
             return true;
@@ -570,6 +653,47 @@ impl CloneRun {
     /// Time from the start of counting to the end.
     pub(crate) fn runtime(&self) -> Duration {
         self.ended.since(self.epoch)
+    }
+    /// The part of it in which this direction was moved: reading back what was written is no time of the writes, and the
+    /// writes are no time of it.
+    pub(crate) fn runtime_of(&self, direction: Direction) -> Duration {
+        let reads = matches!(self.mix, Mix::ReadWrite { .. } | Mix::Only(Direction::Read));
+        let in_between = self.unverified.as_ref().is_some_and(|u| u.policy.backlog > 0);
+        match direction {
+            _ if self.unverified.is_none() => self.runtime(),
+            Direction::Read if reads || in_between => self.runtime(),
+            Direction::Read => self.verify_time,
+            _ => self.runtime().saturating_sub(self.verify_time),
+        }
+    }
+    /// Whether it runs and counts.
+    pub(crate) fn is_counting_now(&self) -> bool {
+        self.counting && self.begun.is_some() && self.state != State::Done
+    }
+    /// Whether requests that finish now are reaped later.
+    pub(crate) fn looks_away(&self) -> bool {
+        matches!(self.state, State::Flushing | State::Ahead)
+    }
+    /// Whether it reads back what it wrote.
+    pub(crate) fn is_verifying(&self) -> bool {
+        self.verifying.is_some()
+    }
+    /// Whether reading back follows on the writes of this pass.
+    pub(crate) fn verifies_next(&self, now: Instant) -> bool {
+        self.unverified.is_some() && self.verifying.is_none() && !self.terminate && now < self.deadline
+    }
+    pub(crate) fn begin_verifying(&mut self, now: Instant) {
+        self.verifying = Some(now);
+    }
+    pub(crate) fn end_verifying(&mut self, now: Instant) {
+        if let Some(since) = self.verifying.take().filter(|_| self.counting) {
+            self.verify_time += now.since(since.max(self.epoch));
+        }
+    }
+    /// What to read back now: anything that is left after the writes, and in between them when it is time for that.
+    pub(crate) fn next_to_verify(&mut self) -> Option<Io> {
+        let unverified = self.unverified.as_mut()?;
+        if self.verifying.is_some() { unverified.next() } else { unverified.next_of_backlog() }
     }
 }
 

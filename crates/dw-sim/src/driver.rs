@@ -12,23 +12,32 @@
 //!
 //! Source: fio 3.33.
 //!
+//! Buffered writes (no `direct=1`) with `fsync` or `fdatasync` go out at once, without being waited for; the fsync waits for
+//! all that are out, then flushes, and its latency is both. With `sync=1` each buffered write is followed by its own flush.
+//!
 //! Ignores: processor time; the order in which threads of one instant run (here: file order); engines that flush
-//! without waiting (here a flush holds its clone up, as with libaio and the synchronous engines).
+//! without waiting (here a flush holds its clone up, as with libaio and the synchronous engines); of the page cache, that
+//! neighbouring writes are joined and that reads find what was written; a file system's journal.
 
 use crate::clone::{CloneRun, Sleep, State};
 use crate::meter::{Meter, NO_VOLUME};
 use crate::recorder::Recorder;
+use crate::steady::{LOOK_EVERY as STEADY_EVERY, Watch};
 use crate::storage::Storage;
 use crate::{Progress, RunOptions};
 use dw_stack::{Completion, Op, Request, VolumeId};
 use dw_units::{Duration, Instant};
-use dw_workload::{Direction, Io};
+use dw_workload::{Direction, Io, Workload};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 
+/// In `Request::user`, beside the number of the clone: the flush of one buffered write.
+const OF_A_WRITE: u64 = 1 << 32;
 /// Completions between two looks at the stop flag.
 const LOOK_EVERY: u64 = 1 << 14;
+/// The timer of the looks for a steady rate, in place of a clone's number.
+const STEADY_TIMER: u32 = u32::MAX;
 
 /// A run under way.
 pub(crate) struct Driver<'a, S> {
@@ -52,6 +61,20 @@ pub(crate) struct Driver<'a, S> {
     counted: bool,
     /// Every clone has ended.
     over: bool,
+    /// What ends when its rate is steady.
+    pub(crate) watches: Vec<Watch>,
+    flows: Vec<SharedFlow>,
+    /// A share of a flow has changed: who waits for it may go on.
+    flow_moved: bool,
+}
+
+/// What the jobs of a flow have in common.
+struct SharedFlow {
+    id: u32,
+    /// I/Os of all, and one more, as in fio.
+    counter: u64,
+    /// Weights of all that have not ended.
+    weight: u64,
 }
 
 impl<'a, S: Storage> Driver<'a, S> {
@@ -67,6 +90,14 @@ impl<'a, S: Storage> Driver<'a, S> {
         phases.sort_unstable();
         phases.dedup();
         let entries = entry_of.iter().max().map_or(0, |&last| last + 1);
+        let mut flows: Vec<SharedFlow> = Vec::new();
+        for flow in clones.iter().filter_map(|clone| clone.flow) {
+            let weight = u64::from(flow.weight);
+            match flows.iter_mut().find(|shared| shared.id == flow.id) {
+                Some(shared) => shared.weight += weight,
+                None => flows.push(SharedFlow { id: flow.id, counter: 1, weight }),
+            }
+        }
         Driver {
             storage,
             clones,
@@ -85,6 +116,22 @@ impl<'a, S: Storage> Driver<'a, S> {
             look_at: LOOK_EVERY,
             counted: false,
             over: false,
+            watches: Vec::new(),
+            flows,
+            flow_moved: false,
+        }
+    }
+
+    /// Looks for the steady rates that jobs are to end with: of each entry of the report by itself.
+    pub(crate) fn watch(&mut self, workload: &Workload) {
+        for (entry, members) in members(&self.entry_of) {
+            if let Some(policy) = workload.jobs[members[0]].steady {
+                self.watches.push(Watch::new(policy, entry, members.into_iter()));
+            }
+        }
+        if !self.watches.is_empty() {
+            self.timers.push(Reverse((self.now + STEADY_EVERY, STEADY_TIMER)));
+            self.next_timer = self.next_timer.min(self.now + STEADY_EVERY);
         }
     }
 
@@ -92,6 +139,7 @@ impl<'a, S: Storage> Driver<'a, S> {
     pub(crate) fn run(&mut self) {
         self.start_phase();
         self.start_ready();
+        self.move_flows();
         // What the stack would still do for itself when the last job has ended (write back, earn credits) is not part
         // of the run.
         while !self.over {
@@ -100,7 +148,7 @@ impl<'a, S: Storage> Driver<'a, S> {
                 Some(done) => {
                     debug_assert!(done.finished >= self.now, "time goes back");
                     self.now = done.finished;
-                    let clone = &mut self.clones[done.user as usize];
+                    let clone = &mut self.clones[done.user as u32 as usize];
                     // The short path of a closed loop in full swing: one request reaped, one issued.
                     if let Some(io) = clone.short_turn(self.now) {
                         let direction = direction_of(done.op);
@@ -135,6 +183,9 @@ impl<'a, S: Storage> Driver<'a, S> {
             }
             if !self.ready.is_empty() {
                 self.start_ready();
+            }
+            if self.flow_moved {
+                self.move_flows();
             }
         }
         self.close();
@@ -225,6 +276,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         clone.state = State::Done;
         clone.ended = self.now;
         clone.wake = Instant::NEVER;
+        clone.end_verifying(self.now);
         clone.roll_samples(self.now);
         clone.settle_turns();
         if clone.counting {
@@ -232,6 +284,7 @@ impl<'a, S: Storage> Driver<'a, S> {
                 self.meter.count_to(volume, self.now);
             }
         }
+        self.leave_flow(j);
         if self.clones[j].exit_all {
             self.terminate_phase(self.clones[j].phase);
         }
@@ -241,16 +294,105 @@ impl<'a, S: Storage> Driver<'a, S> {
     /// Ends every clone of a phase: at once if it has not begun, at its next look otherwise.
     fn terminate_phase(&mut self, phase: u32) {
         for j in 0..self.clones.len() {
-            let clone = &mut self.clones[j];
-            if clone.phase != phase || clone.state == State::Done || clone.terminate {
-                continue;
+            if self.clones[j].phase == phase {
+                self.terminate(j);
             }
-            clone.terminate();
-            match clone.state {
-                State::NotStarted | State::Delayed => clone.state = State::Done,
-                State::Asleep(_) => self.wake_at(j, self.now),
-                _ => {}
+        }
+    }
+    /// Ends a clone: at once if it has not begun, at its next look otherwise.
+    fn terminate(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        if clone.state == State::Done || clone.terminate {
+            return;
+        }
+        clone.terminate();
+        match clone.state {
+            State::NotStarted | State::Delayed => {
+                clone.state = State::Done;
+                self.leave_flow(j);
             }
+            State::Asleep(_) | State::Ahead => self.wake_at(j, self.now),
+            _ => {}
+        }
+    }
+
+    // --- flows and steady rates -------------------------------------------------------------------------------------
+
+    fn flow_of(&mut self, j: usize) -> Option<&mut SharedFlow> {
+        let id = self.clones[j].flow?.id;
+        self.flows.iter_mut().find(|shared| shared.id == id)
+    }
+    /// Whether a clone has issued more than its share of its flow's I/Os.
+    fn is_ahead(&mut self, j: usize) -> bool {
+        let (flowed, weight) = (self.clones[j].flowed, self.clones[j].flow.map_or(0, |flow| flow.weight));
+        let Some(shared) = self.flow_of(j) else { return false };
+        u128::from(flowed) * u128::from(shared.weight) > u128::from(weight) * u128::from(shared.counter)
+    }
+    /// Counts the next I/O of a clone towards its flow; false when it has to wait for the others.
+    fn flows_on(&mut self, j: usize) -> bool {
+        let Some(flow) = self.clones[j].flow else { return true };
+        if !self.is_ahead(j) {
+            self.clones[j].flowed += 1;
+            self.flow_of(j).into_iter().for_each(|shared| shared.counter += 1);
+            self.flow_moved = true;
+            return true;
+        }
+        let clone = &mut self.clones[j];
+        if flow.sleep == Duration::ZERO {
+            clone.state = State::Ahead;
+            let deadline = clone.deadline;
+            self.wake_at(j, deadline);
+        } else if clone.in_flight > 0 {
+            clone.state = State::Quiesce(Sleep::Flow);
+            clone.need = 1;
+        } else {
+            self.fall_asleep(j, Sleep::Flow);
+        }
+        false
+    }
+    /// A clone that has ended has no share any more.
+    fn leave_flow(&mut self, j: usize) {
+        let (flowed, weight) = (self.clones[j].flowed, self.clones[j].flow.map_or(0, |flow| flow.weight));
+        if let Some(shared) = self.flow_of(j) {
+            shared.counter -= flowed;
+            shared.weight -= u64::from(weight);
+            self.flow_moved = true;
+        }
+    }
+    /// Lets go on who is ahead of its share no more.
+    fn move_flows(&mut self) {
+        while std::mem::take(&mut self.flow_moved) {
+            for j in 0..self.clones.len() {
+                if self.clones[j].state == State::Ahead && !self.is_ahead(j) {
+                    self.look_again(j);
+                }
+            }
+        }
+    }
+    /// A clone that looked away reaps what has finished meanwhile, and goes on.
+    fn look_again(&mut self, j: usize) {
+        let clone = &mut self.clones[j];
+        clone.wake = Instant::NEVER;
+        clone.need = 1;
+        if !clone.held.is_empty() {
+            self.reap_held(j);
+        }
+        self.clones[j].state = State::Issue;
+        self.go_on(j);
+    }
+    /// Looks at all rates that are to become steady, and ends the jobs of those that have.
+    fn look_at_rates(&mut self) {
+        let mut steady = Vec::new();
+        for watch in &mut self.watches {
+            if watch.look(&self.clones, self.now) {
+                steady.extend(watch.clones());
+            }
+        }
+        for j in steady {
+            self.terminate(j);
+        }
+        if self.watches.iter().any(|watch| !watch.attained) {
+            self.timers.push(Reverse((self.now + STEADY_EVERY, STEADY_TIMER)));
         }
     }
 
@@ -264,6 +406,10 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn fire_timers(&mut self) {
         while let Some(&Reverse((at, j))) = self.timers.peek().filter(|t| t.0.0 <= self.now) {
             self.timers.pop();
+            if j == STEADY_TIMER {
+                self.look_at_rates();
+                continue;
+            }
             let j = j as usize;
             if self.clones[j].wake == at {
                 self.clones[j].wake = Instant::NEVER;
@@ -285,10 +431,11 @@ impl<'a, S: Storage> Driver<'a, S> {
                     self.go_on(j);
                 }
             }
-            State::Asleep(Sleep::Burst) => {
+            State::Asleep(Sleep::Burst | Sleep::Flow) => {
                 self.clones[j].state = State::Issue;
                 self.go_on(j);
             }
+            State::Ahead => self.look_again(j),
             State::Asleep(Sleep::Think { direction }) => {
                 let clone = &mut self.clones[j];
                 clone.state = State::Issue;
@@ -316,15 +463,33 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn issue(&mut self, j: usize) {
         let now = self.now;
         let clone = &mut self.clones[j];
-        if now >= clone.deadline || clone.terminate || clone.pass_is_issued() {
+        if now >= clone.deadline || clone.terminate || (!clone.is_verifying() && clone.pass_is_issued()) {
             return self.drain(j);
         }
         let mut direction = None;
         if !clone.simple {
+            // A clone that slept for its rate goes on where it fell asleep.
+            if clone.pending.is_none() {
+                if !self.flows_on(j) {
+                    return;
+                }
+                let clone = &mut self.clones[j];
+                if let Some(io) = clone.next_to_verify() {
+                    return self.issue_verify(j, io);
+                }
+                if clone.is_verifying() {
+                    return self.drain(j);
+                }
+            }
+            let clone = &mut self.clones[j];
             if clone.flush_is_due() {
-                let volume = clone.file_volumes[0];
-                clone.state = State::Flushing;
-                return self.submit_flush(j, volume);
+                clone.sync_since = now;
+                if clone.writes_out && clone.in_flight > 0 {
+                    clone.state = State::Syncing;
+                    clone.need = 1;
+                    return;
+                }
+                return self.flush(j);
             }
             direction = match self.turn(j) {
                 Some(direction) => direction,
@@ -343,6 +508,19 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         self.submit(j, io);
         if !self.clones[j].simple && self.clones[j].state == State::Issue {
+            self.after_turn(j);
+        }
+    }
+    /// Reads back something that was written.
+    fn issue_verify(&mut self, j: usize, io: Io) {
+        let clone = &mut self.clones[j];
+        clone.note_verify(&io);
+        if clone.in_flight >= clone.depth || clone.polling {
+            clone.state = State::Reap;
+            clone.need = clone.reap_need();
+        }
+        self.submit(j, io);
+        if self.clones[j].state == State::Issue {
             self.after_turn(j);
         }
     }
@@ -383,6 +561,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             // fio never sleeps past the end for a rate.
             Sleep::Rate { us, .. } => (self.now + Duration::from_us(us)).min(clone.deadline.max(self.now)),
             Sleep::Burst => clone.held_until.min(clone.deadline.max(self.now)),
+            Sleep::Flow => self.now + clone.flow.map_or(Duration::ZERO, |flow| flow.sleep),
             Sleep::Think { .. } => self.now + clone.think.map_or(Duration::ZERO, |t| t.time.max(t.spin)),
         };
         self.wake_at(j, at);
@@ -397,10 +576,15 @@ impl<'a, S: Storage> Driver<'a, S> {
             self.storage.submit(self.now, request);
         }
     }
-    fn submit_flush(&mut self, j: usize, volume: u16) {
-        let request =
-            Request { volume: VolumeId(volume), op: Op::Flush, fua: false, offset: 0, len: 0, user: j as u64 };
-        if self.clones[j].null {
+    /// The data are out: the flush that the clone waits for.
+    fn flush(&mut self, j: usize) {
+        self.clones[j].state = State::Flushing;
+        let volume = self.clones[j].file_volumes[0];
+        self.submit_flush(volume, j as u64);
+    }
+    fn submit_flush(&mut self, volume: u16, user: u64) {
+        let request = Request { volume: VolumeId(volume), op: Op::Flush, fua: false, offset: 0, len: 0, user };
+        if self.clones[user as u32 as usize].null {
             self.storage.submit_null(self.now, request);
         } else {
             self.meter.submitted(volume, self.now);
@@ -410,6 +594,9 @@ impl<'a, S: Storage> Driver<'a, S> {
     /// What follows a turn of the loop: a pause, or the end of a job that is too slow.
     fn after_turn(&mut self, j: usize) {
         let clone = &mut self.clones[j];
+        if clone.is_verifying() {
+            return;
+        }
         if clone.pause_is_due(self.now) {
             let sleep = Sleep::Think { direction: clone.last_direction() };
             if clone.in_flight > 0 {
@@ -435,20 +622,30 @@ impl<'a, S: Storage> Driver<'a, S> {
     // --- completing -------------------------------------------------------------------------------------------------
 
     fn complete(&mut self, done: Completion) {
-        let j = done.user as usize;
+        let j = done.user as u32 as usize;
         let clone = &mut self.clones[j];
         if !clone.null {
             self.meter.finished(&done);
         }
-        if done.op == Op::Flush {
-            return self.flushed(j, done);
+        let mut done = done;
+        if clone.flush_each && done.op == Op::Write {
+            let volume = done.volume.0;
+            clone.unflushed.push_back(done);
+            return self.submit_flush(volume, j as u64 | OF_A_WRITE);
         }
-        if clone.need == 1 && clone.held.is_empty() && clone.state != State::Flushing {
+        if done.op == Op::Flush {
+            if done.user & OF_A_WRITE == 0 {
+                return self.flushed(j, done);
+            }
+            let Some(write) = clone.unflushed.pop_front() else { return };
+            done = with_flush(write, &done);
+        }
+        if clone.need == 1 && clone.held.is_empty() && !clone.looks_away() {
             clone.note_reap(1);
             self.account(j, &done);
         } else {
             clone.held.push(done);
-            if clone.state == State::Flushing || (clone.held.len() as u32) < clone.need {
+            if clone.looks_away() || (clone.held.len() as u32) < clone.need {
                 return;
             }
             self.reap_held(j);
@@ -503,6 +700,7 @@ impl<'a, S: Storage> Driver<'a, S> {
                 }
                 self.go_on(j);
             }
+            State::Syncing if clone.in_flight == 0 => self.flush(j),
             State::Quiesce(sleep) if clone.in_flight == 0 => self.fall_asleep(j, sleep),
             State::Draining if clone.in_flight == 0 => self.drained(j),
             _ => {}
@@ -514,11 +712,12 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         match self.clones[j].state {
             State::EndFlush(next) => self.flush_file(j, next),
+            State::VerifyFlush(next) => self.flush_to_verify(j, next),
             _ => {
                 let clone = &mut self.clones[j];
                 clone.last_was_sync = true;
                 if clone.counting && !clone.latency_off {
-                    self.flushes[self.entry_of[j]].record(done.latency().ns());
+                    self.flushes[self.entry_of[j]].record(done.finished.since(clone.sync_since).ns());
                 }
                 if !clone.held.is_empty() {
                     self.reap_held(j);
@@ -545,10 +744,37 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
     }
     fn drained(&mut self, j: usize) {
-        if self.clones[j].sync.at_end && self.clones[j].writes() && self.clones[j].error.is_none() {
+        if self.clones[j].is_verifying() {
+            self.clones[j].end_verifying(self.now);
+            self.pass_over(j);
+        } else if self.clones[j].sync.at_end && self.clones[j].writes() && self.clones[j].error.is_none() {
             self.flush_file(j, 0);
         } else {
+            self.all_written(j);
+        }
+    }
+    /// Everything of this pass is written: it is read back, or the pass is over.
+    fn all_written(&mut self, j: usize) {
+        let now = self.now;
+        if self.clones[j].verifies_next(now) {
+            self.clones[j].begin_verifying(now);
+            self.flush_to_verify(j, 0);
+        } else {
             self.pass_over(j);
+        }
+    }
+    /// Flushes the clone's files one after the other, from `number` on, and reads back what it wrote.
+    fn flush_to_verify(&mut self, j: usize, number: usize) {
+        match self.clones[j].file_volumes.get(number) {
+            Some(&volume) => {
+                self.clones[j].state = State::VerifyFlush(number + 1);
+                self.submit_flush(volume, j as u64);
+            }
+            None => {
+                self.clones[j].state = State::Issue;
+                self.clones[j].need = 1;
+                self.go_on(j);
+            }
         }
     }
     /// Flushes the clone's files one after the other, from `number` on.
@@ -556,9 +782,9 @@ impl<'a, S: Storage> Driver<'a, S> {
         match self.clones[j].file_volumes.get(number) {
             Some(&volume) => {
                 self.clones[j].state = State::EndFlush(number + 1);
-                self.submit_flush(j, volume);
+                self.submit_flush(volume, j as u64);
             }
-            None => self.pass_over(j),
+            None => self.all_written(j),
         }
     }
     /// Begins another pass, or ends the clone.
@@ -577,6 +803,13 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
 }
 
+/// A write that is done with its flush: the flush's time is the medium's.
+fn with_flush(write: Completion, flush: &Completion) -> Completion {
+    let mut done = Completion { finished: flush.finished, ..write };
+    done.spent.media += flush.finished.since(write.finished);
+    done
+}
+
 /// The direction that a completed request moved in; a flush has none and is told apart before.
 #[inline(always)]
 fn direction_of(op: Op) -> Direction {
@@ -585,4 +818,13 @@ fn direction_of(op: Op) -> Direction {
         Op::Write => Direction::Write,
         _ => Direction::Trim,
     }
+}
+
+/// The clones of each entry of the report.
+fn members(entry_of: &[usize]) -> std::collections::BTreeMap<usize, Vec<usize>> {
+    let mut members = std::collections::BTreeMap::new();
+    for (clone, &entry) in entry_of.iter().enumerate() {
+        members.entry(entry).or_insert_with(Vec::new).push(clone);
+    }
+    members
 }

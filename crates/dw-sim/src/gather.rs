@@ -36,6 +36,7 @@ fn per_direction<T>(mut make: impl FnMut(Direction) -> T) -> PerDirection<T> {
 pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
     let now = driver.now;
     let tally = driver.storage.stack().tally(now);
+    let on_demand = driver.storage.stack().on_demand_seconds().map(|(volume, s, n)| (volume.0, s, n)).collect();
     let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
     let entries = (0..count).map(|entry| entry_result(&driver, workload, entry)).collect();
     let Driver { meter, partial, .. } = driver;
@@ -49,7 +50,7 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
         total,
         tally,
         simulated_ios: meter.completed,
-        series: meter.series.map(|series| series.finish(now)).unwrap_or_default(),
+        series: meter.series.map(|series| series.finish(now, on_demand)).unwrap_or_default(),
         series_interval: options.series,
         virtual_time: now.since(Instant::START),
         partial,
@@ -77,7 +78,11 @@ fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usiz
         DirectionResult {
             ios: counting().map(|c| c.done_ios[d]).sum(),
             bytes: counting().map(|c| c.done_bytes[d]).sum(),
-            runtime: counting().filter(|c| c.done_bytes[d] > 0).map(|c| c.runtime()).max().unwrap_or_default(),
+            runtime: counting()
+                .filter(|c| c.done_bytes[d] > 0)
+                .map(|c| c.runtime_of(direction))
+                .max()
+                .unwrap_or_default(),
             slat: Recorder::default().finish(),
             clat: stats.clone(),
             lat: stats,
@@ -101,6 +106,7 @@ fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usiz
         queue_depth: first.queue_depth,
         latency: first.latency.clone(),
         error: clones().find_map(|c| c.error.clone()),
+        steady: driver.watches.iter().find(|watch| watch.entry == entry).map(|watch| watch.result()),
         members,
     }
 }

@@ -16,12 +16,14 @@ mod recorder;
 pub mod result;
 mod samples;
 mod series;
+mod steady;
 mod storage;
 mod sweep;
+mod verify;
 
 pub use result::*;
 pub use storage::NULL_SERVICE_NS;
-pub use sweep::{Case, run_many};
+pub use sweep::each;
 
 use clone::CloneRun;
 use driver::Driver;
@@ -82,6 +84,7 @@ pub fn run_logged(
     let (stack, clones, meter) = prepare(spec, workload, options)?;
     let storage = Logged { storage: WithNull::new(stack, clones.len()), log: Vec::new() };
     let mut driver = Driver::new(storage, clones, gather::entries(workload), meter, options, progress);
+    driver.watch(workload);
     driver.run();
     let log = std::mem::take(&mut driver.storage.log);
     Ok((gather::result(driver, workload, options), log))
@@ -120,6 +123,9 @@ fn prepare(
     for job in &workload.jobs {
         check(job, &sizes, options).map_err(|what| RunError::Job { job: job.name.clone(), what })?;
     }
+    if options.series.is_some() {
+        stack.watch_on_demand();
+    }
     for &(volume, offset, len) in &options.warm {
         stack.warm(VolumeId(volume), offset, len);
     }
@@ -133,6 +139,7 @@ fn prepare(
 }
 
 fn finish<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
+    driver.watch(workload);
     driver.run();
     gather::result(driver, workload, options)
 }

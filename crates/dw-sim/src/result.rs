@@ -2,7 +2,7 @@
 
 use dw_stack::{Limit, Tally};
 use dw_units::Duration;
-use dw_workload::{Direction, LatencyReport, PerDirection};
+use dw_workload::{Direction, LatencyReport, PerDirection, Steady};
 use hdrhistogram::Histogram;
 
 /// A finished (or interrupted) run.
@@ -63,6 +63,23 @@ pub struct EntryResult {
     pub latency: LatencyReport,
     /// Why it ended early, if it did (`rate_min`).
     pub error: Option<String>,
+    /// Whether its rate became steady, where it was to end for that (`steadystate`).
+    pub steady: Option<SteadyState>,
+}
+
+/// What came of looking for a steady rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SteadyState {
+    /// What was looked for.
+    pub policy: Steady,
+    /// It was found, and the jobs ended for it.
+    pub attained: bool,
+    /// The last deviation or slope, in the unit of its limit.
+    pub criterion: f64,
+    /// I/Os a second of the last seconds, oldest first.
+    pub iops: Vec<u64>,
+    /// Bytes a second, likewise.
+    pub bytes_per_s: Vec<u64>,
 }
 
 /// One direction of an entry.
@@ -185,4 +202,7 @@ pub struct SeriesPoint {
     pub binding: Option<Limit>,
     /// Sum of the waits there, ns.
     pub binding_wait: u128,
+    /// Transactions of the volume's on-demand bursting in the whole seconds that end in the interval; on the first of the
+    /// volume's points.
+    pub on_demand_transactions: u64,
 }

@@ -77,12 +77,23 @@ impl Series {
                 cache_hits: done.hits,
                 binding: longest.filter(|&l| done.queued[l as usize] > 0),
                 binding_wait: longest.map_or(0, |l| done.queued[l as usize]),
+                on_demand_transactions: 0,
             });
         }
     }
-    /// The whole series of a run that ended at `now`.
-    pub(crate) fn finish(mut self, now: Instant) -> Vec<SeriesPoint> {
+    /// The whole series of a run that ended at `now`; with the transactions of on-demand bursting by volume and second.
+    pub(crate) fn finish(mut self, now: Instant, on_demand: Vec<(u16, u64, u64)>) -> Vec<SeriesPoint> {
         self.write(self.end.min(now));
+        for (volume, second, transactions) in on_demand {
+            let ended = Duration::from_secs(second + 1).min(now.since(Instant::START));
+            let from = self.points.partition_point(|point| point.at < ended);
+            // What was billed shows up where its requests were done; those of the last second end with the run.
+            let later = self.points[from..].iter().position(|point| point.volume == volume).map(|place| from + place);
+            let place = later.or_else(|| self.points.iter().rposition(|point| point.volume == volume));
+            if let Some(place) = place {
+                self.points[place].on_demand_transactions += transactions;
+            }
+        }
         self.points
     }
 }

@@ -23,6 +23,7 @@ fn disk(rate: Option<u64>, median_ns: u64) -> DiskSpec {
         read: service(median_ns),
         write: service(median_ns * 2),
         on_demand_base: None,
+        by_direction: Default::default(),
     }
 }
 
@@ -116,20 +117,118 @@ fn the_short_path_and_the_long_one_agree() {
 fn one_seed_is_one_result_and_threads_change_nothing() {
     let mut mixed = job(0, 24);
     mixed.mix = Mix::ReadWrite { read_percent: 50 };
-    let case = |seed| Case {
-        spec: stack(Some(2_000)),
-        workload: Workload { jobs: vec![mixed.clone(), job(1, 8)] },
-        options: RunOptions { seed, ..RunOptions::default() },
-    };
-    let cases: Vec<Case> = (0..6).map(case).collect();
+    let workload = Workload { jobs: vec![mixed, job(1, 8)] };
     let dump = |threads| -> Vec<String> {
-        let results = run_many(&cases, threads, &Progress::default());
-        results.into_iter().map(|result| format!("{:?}", result.unwrap())).collect()
+        let results = each(6, threads, &Progress::default(), |seed, progress| {
+            let options = RunOptions { seed: seed as u64, ..RunOptions::default() };
+            format!("{:?}", run(stack(Some(2_000)), &workload, &options, progress).unwrap())
+        });
+        results.into_iter().map(Option::unwrap).collect()
     };
     let one = dump(1);
     assert_eq!(one, dump(2));
     assert_eq!(one, dump(5));
     assert_ne!(one[0], one[1], "two seeds differ");
+}
+
+/// A write takes 2 ms here, so a flush 1.2 ms.
+#[test]
+fn an_fsync_of_buffered_writes_costs_the_writes_and_the_flush() {
+    let (write, flush) = (2_000_000, 1_200_000);
+    // (buffered, fsync every so many writes, sync=1), and what it comes to: latency of a write, of an fsync, writes a second.
+    type Case = ((bool, u32, bool), u64, Option<u64>, u64);
+    let cases: &[Case] = &[
+        ((true, 1, false), write, Some(write + flush), 312),
+        ((true, 4, false), write, Some(write + flush), 1_250),
+        ((false, 1, false), write, Some(flush), 312),
+        ((false, 4, false), write, Some(flush), 434),
+        ((true, 0, true), write + flush, None, 312),
+        ((false, 0, true), write, None, 500),
+        ((true, 0, false), write, None, 500),
+    ];
+    let mut disk = disk(None, 1_000);
+    disk.write = ServiceTime::constant(write as u32);
+    let volume = VolumeSpec {
+        name: "v".into(),
+        disks: vec![disk],
+        stripe_unit: Bytes::kib(64),
+        host_cache: CacheMode::None,
+        path: Path::Remote,
+    };
+    let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
+    for &((buffered, every_writes, each_write), of_write, of_sync, per_second) in cases {
+        let mut job = job(0, 1);
+        job.mix = Mix::Only(Direction::Write);
+        job.sync = SyncPolicy { every_writes, each_write, buffered, at_end: false };
+        job.stop.runtime = Some(Duration::from_secs(10));
+        let workload = Workload { jobs: vec![job] };
+        let result = run(spec.clone(), &workload, &RunOptions::default(), &Progress::default()).unwrap();
+        let name = format!("buffered {buffered}, fsync {every_writes}, sync {each_write}");
+        let of = |stats: &LatencyStats| (stats.min, stats.max);
+        let volume = &result.volumes[0].load.directions.write;
+        assert_eq!(of(&volume.latency), (of_write, of_write), "{name}");
+        let sync = &result.entries[0].sync;
+        assert_eq!((sync.count > 0).then(|| of(sync)), of_sync.map(|ns| (ns, ns)), "{name}");
+        let a_second = volume.ios / 10;
+        assert!(a_second.abs_diff(per_second) <= 1, "{name}: {a_second} writes a second");
+        assert_eq!(result.little.0, result.little.1, "{name}");
+    }
+}
+
+#[test]
+fn a_coarse_throttle_keeps_rate_and_mean_and_spreads_the_latencies() {
+    // 64 outstanding at 5,000 a second: 12.8 ms on average, whatever the interval (Little's law).
+    let run_with = |interval: Duration| {
+        let mut disk = disk(Some(5_000), 1_000);
+        disk.read = ServiceTime::constant(3_000_000);
+        let volume = VolumeSpec {
+            name: "v".into(),
+            disks: vec![disk],
+            stripe_unit: Bytes::kib(64),
+            host_cache: CacheMode::None,
+            path: Path::Remote,
+        };
+        let vm = VmSpec { throttle_interval: interval, ..VmSpec::default() };
+        let spec = StackSpec { vm, volumes: vec![volume], credits: Credits::Full, seed: 1 };
+        let mut job = job(0, 64);
+        job.stop.runtime = Some(Duration::from_secs(20));
+        let result = run(spec, &Workload { jobs: vec![job] }, &RunOptions::default(), &Progress::default()).unwrap();
+        let read = &result.volumes[0].load.directions.read;
+        let at = |q: f64| read.latency.histogram.as_ref().unwrap().value_at_quantile(q) as f64 / 1e6;
+        (read.ios as f64 / 20.0, read.latency.sum as f64 / read.latency.count as f64 / 1e6, at(0.5), at(0.99))
+    };
+    let (even, coarse) = (run_with(Duration::ZERO), run_with(Duration::from_ms(100)));
+    for (rate, mean, ..) in [even, coarse] {
+        assert!((rate - 5_000.0).abs() < 10.0 && (mean - 12.8).abs() < 0.1, "{rate} {mean}");
+    }
+    assert!(even.2 > 12.5 && even.3 < 13.1, "{even:?}");
+    // 500 an interval: 64 at a time pass in 3 ms each, then all wait for the next one.
+    assert!(coarse.2 < 3.1 && coarse.3 > 4.0 * even.3, "{coarse:?}");
+}
+
+#[test]
+fn a_sweep_that_is_stopped_begins_no_further_run() {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    for threads in [1, 3] {
+        let (progress, begun, live, most) =
+            (Progress::default(), AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let results = each(10_000, threads, &progress, |n, own| {
+            begun.fetch_add(1, SeqCst);
+            most.fetch_max(live.fetch_add(1, SeqCst) + 1, SeqCst);
+            if n == 4 {
+                progress.stop.store(true, SeqCst);
+            }
+            let stopped = own.stop.load(SeqCst);
+            live.fetch_sub(1, SeqCst);
+            stopped
+        });
+        let there = results.iter().flatten().count();
+        assert_eq!(there, begun.load(SeqCst));
+        // Each thread may have had one under way, and have looked at the flag just before it was set.
+        assert!((5..5 + 2 * threads).contains(&there), "{there} with {threads} threads");
+        assert!(most.load(SeqCst) <= threads);
+        assert!(results[4] == Some(true) && results[5 + 2 * threads..].iter().all(Option::is_none));
+    }
 }
 
 prop_compose! {
@@ -140,7 +239,7 @@ prop_compose! {
         every_writes in prop_oneof![Just(0u32), 1u32..20], fua: bool, at_end: bool, low in 0u32..40, complete_min in 0u32..12,
         submit in 1u32..8, time_based: bool, ios in proptest::option::of(1u64..400), loops in 1u32..4,
         megabytes in 1u64..4, ramp_ms in prop_oneof![Just(0u64), 1u64..60], delay_ms in 0u64..30, null in 0u8..6,
-        phase in 0u32..3, exit_all in 0u8..8, group_reporting: bool,
+        phase in 0u32..3, exit_all in 0u8..8, group_reporting: bool, buffered: bool,
     ) -> Job {
         let mut j = job(volume, depth);
         j.mix = match mix {
@@ -165,7 +264,7 @@ prop_compose! {
             time: Duration::from_us(us), spin: Duration::ZERO, blocks, counted_at_issue, io_time: Duration::ZERO,
             rate_ignores: counted_at_issue, overlaps: false,
         });
-        j.sync = SyncPolicy { every_writes, each_write: fua, at_end };
+        j.sync = SyncPolicy { every_writes, each_write: fua, at_end, buffered };
         j.batching = Batching { submit, low, complete_min, complete_max: complete_min };
         j.files[0].len = megabytes << 20;
         j.stop.bytes = j.files[0].len;

@@ -87,12 +87,17 @@ fn flushes_are_timed_apart() {
         virtual_run(support::constant(1_000), &job)
     };
     // 256 writes with fsync=8 are 31 flushes: none after the last.
-    let flushed = &run("fsync=8").entries[0];
+    let flushed = &run("direct=1\nfsync=8").entries[0];
     assert_eq!((flushed.load.write.ios, flushed.sync.count), (256, 31));
     // The writes take 256 ms; what the flushes take is in the runtime and not in the writes' latency.
     assert_eq!(flushed.load.write.clat.sum, 256_000_000);
     assert_eq!(u128::from(flushed.load.write.runtime.ns()), 256_000_000 + flushed.sync.sum);
-    let end = &run("end_fsync=1").entries[0];
+    // Buffered writes go out without being waited for: each call waits 1 ms for its eight and 0.6 ms for the flush, and the
+    // last eight take 1 ms.
+    let buffered = &run("fsync=8").entries[0];
+    assert_eq!((buffered.load.write.ios, buffered.sync.count, buffered.sync.sum), (256, 31, 31 * 1_600_000));
+    assert_eq!(buffered.load.write.runtime.ns(), 31 * 1_600_000 + 1_000_000);
+    let end = &run("direct=1\nend_fsync=1").entries[0];
     assert_eq!((end.load.write.ios, end.sync.count), (256, 0));
     assert!(end.load.write.runtime.ns() > 256_000_000);
 }

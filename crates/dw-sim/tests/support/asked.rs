@@ -1,6 +1,7 @@
 //! What was asked for, request by request: how two lists of requests differ.
 #![allow(dead_code)]
 
+use super::chance;
 use dw_workload::Direction;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,13 +52,12 @@ pub fn moved(asked: &[Asked]) -> u64 {
 
 /// What differs by more than chance explains.
 pub fn shares(ours: &[Asked], fios: &[Asked]) -> Vec<String> {
-    // A run that continues or repeats was drawn once.
     let mut wrong = drawn(ours, fios, "");
     let end = fios.iter().map(|a| a.2 + a.3).max().unwrap_or(0);
-    let n = jumps(ours).min(jumps(fios));
+    let (ours_drawn, fios_drawn) = (jumps(ours), jumps(fios));
     for tenth in 1..10 {
         let what = format!("the first {tenth} tenths of the file");
-        wrong.extend(differs(&what, ours, fios, n, |a| a.2 < end * tenth / 10));
+        wrong.extend(differs(&what, &ours_drawn, &fios_drawn, |a| a.2 < end * tenth / 10));
     }
     wrong.extend(heat(ours, fios));
     wrong
@@ -66,54 +66,51 @@ pub fn shares(ours: &[Asked], fios: &[Asked]) -> Vec<String> {
 /// Directions and sizes: each request draws its own.
 pub fn drawn(ours: &[Asked], fios: &[Asked], when: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    let n = ours.len().min(fios.len()) as f64;
-    wrong.extend(differs(&format!("reads{when}"), ours, fios, n, |a| a.0 == Direction::Read));
+    let (all_ours, all_fios): (Vec<&Asked>, Vec<&Asked>) = (ours.iter().collect(), fios.iter().collect());
+    wrong.extend(differs(&format!("reads{when}"), &all_ours, &all_fios, |a| a.0 == Direction::Read));
     let sizes: BTreeSet<u64> = ours.iter().chain(fios).map(|a| a.3).collect();
     let bounds: Vec<u64> =
         if sizes.len() <= 40 { sizes.into_iter().collect() } else { (1..9).map(|k| k << 10).collect() };
     for bound in bounds {
-        wrong.extend(differs(&format!("at most {bound} bytes{when}"), ours, fios, n, |a| a.3 <= bound));
+        wrong.extend(differs(&format!("at most {bound} bytes{when}"), &all_ours, &all_fios, |a| a.3 <= bound));
     }
     wrong
 }
 
-/// Five deviations of the difference of two shares of `n` draws, and a tenth of a percent.
-fn differs(what: &str, ours: &[Asked], fios: &[Asked], n: f64, is: impl Fn(&Asked) -> bool) -> Option<String> {
-    let share = |all: &[Asked]| all.iter().filter(|a| is(a)).count() as f64 / all.len() as f64;
-    let (a, b) = (share(ours), share(fios));
-    let least = 1.0 / n;
-    let deviation = (2.0 * b.clamp(least, 1.0 - least) * (1.0 - b.clamp(least, 1.0 - least)) / n).sqrt();
-    ((a - b).abs() > 5.0 * deviation + 0.001).then(|| format!("{what}: a share of {a:.4} instead of {b:.4}"))
+fn differs(what: &str, ours: &[&Asked], fios: &[&Asked], is: impl Fn(&Asked) -> bool) -> Option<String> {
+    let of = |all: &[&Asked]| (all.iter().filter(|a| is(a)).count(), all.len());
+    chance::share(what, of(ours), of(fios))
 }
 
-/// Requests that neither continue nor repeat the one before.
-fn jumps(asked: &[Asked]) -> f64 {
-    1.0 + asked.windows(2).filter(|pair| pair[0].2 + pair[0].3 != pair[1].2 && pair[0].2 != pair[1].2).count() as f64
+/// Requests that neither continue nor repeat the one before: a run that does was drawn once.
+fn jumps(asked: &[Asked]) -> Vec<&Asked> {
+    let is = |pair: &[Asked]| pair[0].2 + pair[0].3 != pair[1].2 && pair[0].2 != pair[1].2;
+    asked.first().into_iter().chain(asked.windows(2).filter(|pair| is(pair)).map(|pair| &pair[1])).collect()
 }
 
 /// How the requests spread over the offsets, and how they follow each other.
 pub fn heat(ours: &[Asked], fios: &[Asked]) -> Vec<String> {
-    let figures = |asked: &[Asked]| {
-        let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
-        asked.iter().for_each(|a| *counts.entry(a.2).or_default() += 1);
-        let distinct = counts.len() as f64;
-        let mut counts: Vec<u64> = counts.into_values().collect();
+    let (ours_drawn, fios_drawn) = (jumps(ours), jumps(fios));
+    // Of as many draws: how many there are says nothing of where they lie.
+    let n = ours_drawn.len().min(fios_drawn.len());
+    let figures = |drawn: &[&Asked]| {
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+        drawn[..n].iter().for_each(|a| *counts.entry(a.2).or_default() += 1);
+        let mut counts: Vec<usize> = counts.into_values().collect();
         counts.sort_unstable_by(|a, b| b.cmp(a));
-        let hottest = |n: usize| counts.iter().take(n).sum::<u64>() as f64 / asked.len() as f64;
-        let of =
-            |is: &dyn Fn(&Asked, &Asked) -> bool| asked.windows(2).filter(|pair| is(&pair[0], &pair[1])).count() as f64;
-        [
-            ("distinct offsets", distinct),
-            ("share of the hottest 80 offsets", hottest(80)),
-            ("share of the hottest 800 offsets", hottest(800)),
-            ("1000 + those that continue", 1_000.0 + of(&|a, b| a.2 + a.3 == b.2)),
-            ("1000 + those that repeat", 1_000.0 + of(&|a, b| a.2 == b.2)),
-        ]
+        let hottest = |places: usize| counts.iter().take(places).sum::<usize>();
+        [("distinct offsets", counts.len()), ("hottest 80 offsets", hottest(80)), ("hottest 800 offsets", hottest(800))]
     };
-    figures(ours).into_iter().zip(figures(fios)).filter_map(|((what, a), (_, b))| close(what, a, b, 0.05)).collect()
-}
-
-pub fn close(what: &str, ours: f64, fios: f64, within: f64) -> Option<String> {
-    ((ours - fios).abs() > within * fios.max(f64::MIN_POSITIVE))
-        .then(|| format!("{what}: {ours:.4} instead of {fios:.4}"))
+    let mut wrong: Vec<String> = (figures(&ours_drawn).into_iter().zip(figures(&fios_drawn)))
+        .filter_map(|((what, a), (_, b))| chance::heat(&format!("{what} of {n} draws"), a, b))
+        .collect();
+    let follow = |asked: &[Asked], is: &dyn Fn(&Asked, &Asked) -> bool| {
+        (asked.windows(2).filter(|pair| is(&pair[0], &pair[1])).count(), asked.len().saturating_sub(1))
+    };
+    let mut compare = |what: &str, is: &dyn Fn(&Asked, &Asked) -> bool| {
+        wrong.extend(chance::share(what, follow(ours, is), follow(fios, is)));
+    };
+    compare("those that continue", &|a, b| a.2 + a.3 == b.2);
+    compare("those that repeat", &|a, b| a.2 == b.2);
+    wrong
 }

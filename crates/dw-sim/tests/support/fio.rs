@@ -77,6 +77,11 @@ pub fn virtual_run(spec: StackSpec, text: &str) -> RunResult {
 
 /// What we read in a job file whose files are on the first volume, mounted at `/data`.
 pub fn workload(spec: &StackSpec, text: &str) -> Workload {
+    workload_of(spec, text, 1)
+}
+
+/// The same with this seed.
+pub fn workload_of(spec: &StackSpec, text: &str, seed: u64) -> Workload {
     let files = [("job.fio".to_string(), text.to_string())];
     let size = spec.volumes[0].disks[0].size.get();
     let volumes = [VolumeMap { index: 0, name: "data".into(), mount: Some("/data".into()), device: None, size }];
@@ -86,7 +91,7 @@ pub fn workload(spec: &StackSpec, text: &str) -> Workload {
         env: &|_| None,
         volumes: &volumes,
         options: ReadOptions { keywords: Keywords::default(), ..ReadOptions::default() },
-        seed: 1,
+        seed,
     };
     read(&input).unwrap_or_else(|errors| panic!("{text}\n{errors:?}")).workload
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod asked;
+pub mod chance;
 pub mod fio;
 
 use dw_sim::{Progress, RunOptions, RunResult, run};
@@ -23,6 +24,7 @@ pub fn disk(service: ServiceTime, limits: LimitSpec) -> DiskSpec {
         read: service.clone(),
         write: service,
         on_demand_base: None,
+        by_direction: Default::default(),
     }
 }
 
