@@ -102,7 +102,7 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
         cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
         memory_mib: memory.div_ceil(1 << 20),
         cost_max: wishes.cost_max_micros.map(dw_catalogue::Money::micros),
-        cache_latency: market::cache_latency(),
+        cache_latency: market::cache_latency(wishes.latency),
         ..Problem::empty()
     })
 }

@@ -12,6 +12,7 @@ mod cache;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_stack::UncachedSharing;
 
 use crate::choice::latency_ns;
 use crate::fault::{Fault, Rule};
@@ -249,9 +250,8 @@ impl Checker<'_> {
 
     fn gates(&mut self) {
         let vm = &self.problem.vms[self.plan.vm];
-        let own = vm.temp.and_then(|temp| temp.own);
         let stamps = self.problem.stamps;
-        let mut sums = vec![vec![0u64; stamps]; 10];
+        let mut sums = vec![vec![0u64; stamps]; 12];
         for (volume, chosen) in self.problem.volumes.iter().zip(&self.plan.volumes) {
             for (t, s) in volume.samples.iter().enumerate() {
                 let (reads, read_bytes) = remote_reads(s, chosen);
@@ -266,21 +266,43 @@ impl Checker<'_> {
                         add(0, reads + s.writes, read_bytes + s.write_bytes);
                         add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
                     }
-                    Class::Temp if own.is_some() => {
+                    Class::Temp => {
+                        if vm.temp.is_some_and(|temp| temp.shares_cached) {
+                            add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
+                        }
                         add(3, s.reads, s.read_bytes);
                         add(4, s.writes, s.write_bytes);
+                        add(5, s.reads + s.writes, s.read_bytes + s.write_bytes);
                     }
-                    Class::Temp => add(2, s.reads + s.writes, s.read_bytes + s.write_bytes),
                 }
             }
         }
-        let (own_read, own_write) = own.unwrap_or((Gate::default(), Gate::default()));
-        let gates: [(Gate, Limit, Limit); 5] = [
+        let mut second = vm.second.unwrap_or_default();
+        if let (UncachedSharing::Shared, Some(limits)) = (vm.sharing, vm.second) {
+            // One budget: the wider figure is of all that goes to remote disks, the other of its own kind.
+            for (dimension, first, of_second) in
+                [(0, vm.uncached.iops, limits.iops), (1, vm.uncached.bytes, limits.bytes)]
+            {
+                let top = |rate: Option<Rate>| {
+                    rate.map_or((u64::MAX, u64::MAX), |rate| (rate.base, rate.burst.map_or(rate.base, |b| b.0)))
+                };
+                let (from, to) =
+                    if top(first) < top(of_second) { (dimension, 2 + dimension) } else { (2 + dimension, dimension) };
+                let more = sums[from].clone();
+                sums[to].iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                if top(first) == top(of_second) {
+                    if dimension == 0 { second.iops = None } else { second.bytes = None }
+                }
+            }
+        }
+        let temp = vm.temp.map_or((Gate::default(), Gate::default(), Gate::default()), |t| (t.read, t.write, t.all));
+        let gates: [(Gate, Limit, Limit); 6] = [
             (vm.uncached, Limit::UncachedIops, Limit::UncachedThroughput),
-            (vm.second.unwrap_or_default(), Limit::SecondIops, Limit::SecondThroughput),
+            (second, Limit::SecondIops, Limit::SecondThroughput),
             (vm.cached, Limit::CachedIops, Limit::CachedThroughput),
-            (own_read, Limit::TempIops, Limit::TempThroughput),
-            (own_write, Limit::TempIops, Limit::TempThroughput),
+            (temp.0, Limit::TempIops, Limit::TempThroughput),
+            (temp.1, Limit::TempIops, Limit::TempThroughput),
+            (temp.2, Limit::TempIops, Limit::TempThroughput),
         ];
         let mut sums = sums.into_iter();
         for (gate, iops, bytes) in gates {

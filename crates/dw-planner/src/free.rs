@@ -8,7 +8,7 @@
 //!
 //! Ignores: how often a change is allowed, the reservation fee of VMs without a disk.
 
-use dw_catalogue::Money;
+use dw_catalogue::{Meter, Money, bill};
 
 use crate::problem::FreeDisk;
 
@@ -35,7 +35,7 @@ impl FreeDisk {
             if disk.iops > self.iops.0 {
                 disk.gib = disk.gib.max(disk.iops.div_ceil(self.iops_per_gib));
             }
-            disk.gib = if self.stepped { step(disk.gib) } else { disk.gib };
+            disk.gib = if self.stepped { bill::step(disk.gib) } else { disk.gib };
             disk.iops = disk.iops.max((self.iops_min_per_gib * disk.gib).min(self.iops.1));
             disk.mb = disk.mb.max((self.bytes_min_per_iops * disk.iops).div_ceil(1_000_000).min(self.mb.1));
             if disk == before {
@@ -52,13 +52,15 @@ impl FreeDisk {
     /// A month of a disk.
     pub fn cost(&self, disk: Provisioned) -> Money {
         let (gib, iops, mb) = self.price;
-        gib * disk.gib + iops * disk.iops.saturating_sub(self.free.0) + mb * disk.mb.saturating_sub(self.free.1)
+        let price = |meter| match meter {
+            Meter::GiB => gib,
+            Meter::Iops => iops,
+            Meter::MbPerSecond => mb,
+            Meter::Whole | Meter::Burst => Money::ZERO,
+        };
+        let billed = bill::provisioned(disk.gib, disk.iops, disk.mb, self.free);
+        billed.into_iter().map(|(meter, count)| price(meter) * count).sum()
     }
-}
-
-/// The size that is billed: powers of two from 4 GiB to 1 TiB, then whole TiB.
-fn step(gib: u64) -> u64 {
-    if gib <= 1_024 { gib.next_power_of_two().max(4) } else { gib.next_multiple_of(1_024) }
 }
 
 #[cfg(test)]

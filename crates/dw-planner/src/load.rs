@@ -1,10 +1,10 @@
 //! What a volume's demand puts on its disks and on the VM's limits, and which stamps a limit would fail.
 //!
-//! | attached | uncached (or second) limit | cached limit | disks |
+//! | attached | uncached (or second) limit, and both together | cached limit | disks |
 //! |---|---|---|---|
 //! | uncached | all | nothing | all |
 //! | ReadOnly, ReadWrite | misses and writes | all | misses and writes |
-//! | temp disk | nothing | all, unless it has limits of its own | none |
+//! | temp disk | nothing | all, unless it is local NVMe | its own limits |
 //!
 //! A disk counts a large I/O as several: of its own unit, or of the stripe unit when a stripe splits it first. At most
 //! `violations_allowed` stamps may fail, so only the stamps with the highest loads matter: no other stamp can fail a limit
@@ -138,12 +138,15 @@ pub(crate) fn union(a: &[u32], b: &[u32], allowed: usize) -> Option<Vec<u32>> {
 pub(crate) struct GateLoads {
     pub(crate) uncached: Load,
     pub(crate) second: Load,
+    /// Both of these together, where some volume passes the one and some the other.
+    pub(crate) both: Option<Load>,
     pub(crate) cached: Load,
+    pub(crate) temp: Load,
     pub(crate) temp_read: Load,
     pub(crate) temp_write: Load,
 }
 
-/// How each volume is attached and what hits; whether the temp disk has limits of its own.
+/// How each volume is attached and what hits; whether the temp disk counts against the cached limit.
 type WaysToAttach = (Vec<(Class, u32)>, bool);
 
 /// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers.
@@ -173,16 +176,19 @@ impl Loads {
         load
     }
 
-    /// What passes the VM's limits when volumes are attached so; `own` = the temp disk has limits of its own.
-    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], own: bool) -> Rc<GateLoads> {
-        let key = (attached.to_vec(), own);
+    /// What passes the VM's limits when volumes are attached so; `shares` = the temp disk counts against the cached limit.
+    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], shares: bool) -> Rc<GateLoads> {
+        let key = (attached.to_vec(), shares);
         if let Some(loads) = self.gates.borrow().get(&key) {
             return loads.clone();
         }
         // Most gates carry nothing: only those that some volume passes have a series.
-        let mut all: [Series; 5] = Default::default();
+        let mut all: [Series; 7] = Default::default();
+        let is_second = |&(class, _): &(Class, u32)| class == Class::Second;
+        let is_first = |&(class, _): &(Class, u32)| !matches!(class, Class::Second | Class::Temp);
+        let has_both = attached.iter().any(is_second) && attached.iter().any(is_first);
         for (volume, &(class, hit)) in problem.volumes.iter().zip(attached) {
-            for (gate, take) in at_gates(class, own).into_iter().flatten() {
+            for (gate, take) in at_gates(class, shares, has_both).into_iter().flatten() {
                 let series = &mut all[gate];
                 if series.ops.is_empty() {
                     (series.ops, series.bytes) = (vec![0; problem.stamps], vec![0; problem.stamps]);
@@ -195,8 +201,10 @@ impl Loads {
                 }
             }
         }
-        let [uncached, second, cached, temp_read, temp_write] = all.map(|series| Load::new(problem, series));
-        let loads = Rc::new(GateLoads { uncached, second, cached, temp_read, temp_write });
+        let [uncached, second, both, cached, temp, temp_read, temp_write] =
+            all.map(|series| Load::new(problem, series));
+        let both = has_both.then_some(both);
+        let loads = Rc::new(GateLoads { uncached, second, both, cached, temp, temp_read, temp_write });
         self.gates.borrow_mut().insert(key, loads.clone());
         loads
     }
@@ -233,15 +241,20 @@ impl Take {
     }
 }
 
-/// Which of the uncached, second and cached limits, and of those on reads and writes of a temp disk (`own` = it has some),
-/// a volume passes, by their number; and what of it they see.
-fn at_gates(class: Class, own: bool) -> [Option<(usize, Take)>; 2] {
+/// Which limits a volume passes, by their number, and what of it they see: 0 uncached, 1 second, 2 both together (where
+/// `has_both`), 3 cached (the temp disk where it `shares`), 4 the temp disk, 5 its reads, 6 its writes.
+fn at_gates(class: Class, shares: bool, has_both: bool) -> [Option<(usize, Take)>; 4] {
+    let both = |take: Take| has_both.then_some((2, take));
     match class {
-        Class::Uncached => [Some((0, Take::All)), None],
-        Class::Second => [Some((1, Take::All)), None],
-        Class::ReadOnly | Class::ReadWrite => [Some((0, Take::MissesAndWrites)), Some((2, Take::All))],
-        Class::Temp if own => [Some((3, Take::Reads)), Some((4, Take::Writes))],
-        Class::Temp => [Some((2, Take::All)), None],
+        Class::Uncached => [Some((0, Take::All)), both(Take::All), None, None],
+        Class::Second => [Some((1, Take::All)), both(Take::All), None, None],
+        Class::ReadOnly | Class::ReadWrite => {
+            [Some((0, Take::MissesAndWrites)), both(Take::MissesAndWrites), Some((3, Take::All)), None]
+        }
+        Class::Temp => {
+            let cached = shares.then_some((3, Take::All));
+            [cached, Some((4, Take::All)), Some((5, Take::Reads)), Some((6, Take::Writes))]
+        }
     }
 }
 

@@ -12,8 +12,10 @@
 use std::cmp::Reverse;
 
 use dw_catalogue::disk::DiskFamily;
-use dw_catalogue::{Catalogue, DiskOffer as Row, Meter, Money, Price, PriceError, TempKind, VmLimit, VmSize, fits};
-use dw_stack::RateSpec;
+use dw_catalogue::{
+    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, VmLimit, VmSize, fits,
+};
+use dw_stack::{LimitSpec, RateSpec, UncachedSharing};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
@@ -82,9 +84,9 @@ pub enum Reason {
 }
 
 /// The means that the host cache is planned with.
-pub(crate) fn cache_latency() -> CacheLatency {
-    let (hit_ns, write_ns) = model_ns("ssd-hit");
-    CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty").0 }
+pub(crate) fn cache_latency(setting: LatencySetting) -> CacheLatency {
+    let (hit_ns, write_ns) = model_ns("ssd-hit", setting);
+    CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty", setting).0 }
 }
 
 /// Everything on offer that has a price.
@@ -171,7 +173,7 @@ impl Shop<'_> {
             return Err(Reason::Limits);
         }
         let (price, origin) = self.price(&row.name, Meter::Whole, true)?;
-        let cache = row.cache.filter(|_| row.host_caching && row.cached.is_some()).unwrap_or(Bytes::ZERO);
+        let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
@@ -183,9 +185,13 @@ impl Shop<'_> {
             premium: row.premium == Some(true),
             uncached: gate(&row.uncached),
             second: row.premium2.as_ref().map(gate),
+            sharing: match self.wishes.separate_uncached {
+                true => UncachedSharing::Separate,
+                false => UncachedSharing::Shared,
+            },
             cached: row.cached.as_ref().map(gate).unwrap_or_default(),
             cache,
-            temp: temp(row),
+            temp: temp(row, self.wishes.latency),
         };
         Ok((offer, origin))
     }
@@ -239,7 +245,7 @@ impl Shop<'_> {
             needs_premium: row.family.needs_premium(),
             second: row.family.is_premium2(),
             io_unit: row.io_unit(),
-            latency_ns: model_ns(row.family.latency_model()),
+            latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),
             kind,
         };
         let unpriced: Vec<Meter> =
@@ -272,23 +278,25 @@ fn gib(bytes: Bytes) -> u64 {
 }
 
 fn gate(limit: &VmLimit) -> Gate {
-    let spec = limit.limit_spec();
+    gate_of(limit.limit_spec())
+}
+
+fn gate_of(spec: LimitSpec) -> Gate {
     let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
     Gate { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
 }
 
-fn temp(row: &VmSize) -> Option<Temp> {
-    let temp = row.temp?;
-    let whole = gib(temp.size) * u64::from(temp.count);
-    match temp.kind {
-        TempKind::SharesCachedLimit => {
-            row.cached.map(|_| Temp { gib: whole, own: None, latency_ns: model_ns("temp-disk") })
-        }
-        TempKind::LocalNvme => {
-            let (read, write) = (temp.read?, temp.write.or(temp.read)?);
-            Some(Temp { gib: whole, own: Some((gate(&read), gate(&write))), latency_ns: model_ns("local-nvme") })
-        }
-    }
+fn temp(row: &VmSize, setting: LatencySetting) -> Option<Temp> {
+    let limits = row.local_limits()?;
+    let of = |limit: Option<LimitSpec>| limit.map(gate_of).unwrap_or_default();
+    Some(Temp {
+        gib: gib(limits.size),
+        shares_cached: limits.shares_cached,
+        all: gate_of(limits.all),
+        read: of(limits.by_direction.reads),
+        write: of(limits.by_direction.writes),
+        latency_ns: model_ns(limits.latency_model, setting),
+    })
 }
 
 /// Share that may be used when so much stays free, in parts per million.

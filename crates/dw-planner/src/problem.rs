@@ -7,6 +7,7 @@
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
 use dw_catalogue::Money;
+use dw_stack::{UncachedSharing, Wider};
 use dw_units::{Bytes, Duration};
 
 /// Parts per million that make a whole.
@@ -196,6 +197,8 @@ pub struct VmOffer {
     pub uncached: Gate,
     /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
     pub second: Option<Gate>,
+    /// Whether these two are one budget or two.
+    pub sharing: UncachedSharing,
     /// What the host cache and the temp disk serve.
     pub cached: Gate,
     /// The host cache; zero = none.
@@ -204,13 +207,47 @@ pub struct VmOffer {
     pub temp: Option<Temp>,
 }
 
+/// The limits of a VM on what goes to its remote disks, each on what passes it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Remote {
+    /// On all but premium SSD v2 and ultra disks.
+    pub(crate) first: Gate,
+    /// On premium SSD v2 and ultra disks.
+    pub(crate) second: Gate,
+    /// On all together.
+    pub(crate) all: Gate,
+    /// Whose figure that is, of requests and of bytes.
+    pub(crate) wider: (Wider, Wider),
+}
+
+impl VmOffer {
+    pub(crate) fn remote(&self) -> Remote {
+        let Some(second) = self.second else { return Remote { first: self.uncached, ..Remote::default() } };
+        let rates = |rate: Rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0));
+        let iops = self.sharing.split(self.uncached.iops, second.iops, rates);
+        let bytes = self.sharing.split(self.uncached.bytes, second.bytes, rates);
+        Remote {
+            first: Gate { iops: iops.first, bytes: bytes.first },
+            second: Gate { iops: iops.second, bytes: bytes.second },
+            all: Gate { iops: iops.all, bytes: bytes.all },
+            wider: (iops.wider, bytes.wider),
+        }
+    }
+}
+
 /// A local temp disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Temp {
     /// All of it, in GiB.
     pub gib: u64,
-    /// Limits of its own for reads and for writes; absent = it shares the cached limit.
-    pub own: Option<(Gate, Gate)>,
+    /// What it serves counts against the VM's cached limit.
+    pub shares_cached: bool,
+    /// Its own limit on reads and writes together.
+    pub all: Gate,
+    /// Its own limit on reads.
+    pub read: Gate,
+    /// Its own limit on writes.
+    pub write: Gate,
     /// Mean latency of a read, a write, in nanoseconds.
     pub latency_ns: (u64, u64),
 }

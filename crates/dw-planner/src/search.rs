@@ -14,13 +14,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use dw_catalogue::Money;
+use dw_stack::Wider;
 
 use crate::choice::{self, Attached, Choice};
 use crate::hit;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{GateLoads, Loads, union};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, Gate, ONE, Problem, VmOffer};
+use crate::problem::{Class, Gate, ONE, Problem, Temp, VmOffer};
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
 #[derive(Clone, Debug)]
@@ -126,8 +127,8 @@ impl<'a> Search<'a> {
             if least == Money::MAX || offer.price + least > worst {
                 continue;
             }
-            let own = offer.temp.is_some_and(|temp| temp.own.is_some());
-            let loads = self.loads.gates(self.problem, &attached, own);
+            let shares = offer.temp.is_some_and(|temp| temp.shares_cached);
+            let loads = self.loads.gates(self.problem, &attached, shares);
             let Some(failing) = self.gates_failing(offer, &loads) else { continue };
             let mut descent = Descent::new(self.problem, &self.relaxed, offer, &lists, worst);
             descent.go(0, offer.price, 0, &failing);
@@ -176,13 +177,28 @@ impl<'a> Search<'a> {
             bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
         };
         let allowed = self.problem.violations_allowed;
-        let (own_read, own_write) = vm.temp.and_then(|temp| temp.own).unwrap_or_default();
+        let remote = vm.remote();
+        let wider_iops = if remote.wider.0 == Wider::First { Limit::UncachedIops } else { Limit::SecondIops };
+        let wider_bytes =
+            if remote.wider.1 == Wider::First { Limit::UncachedThroughput } else { Limit::SecondThroughput };
+        let together = keep(remote.all, wider_iops, wider_bytes);
+        let temp =
+            |of: fn(Temp) -> Gate| keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops, Limit::TempThroughput);
+        // Where all volumes are of one kind, what passes both limits together is what passes one of them.
+        let both = match &loads.both {
+            Some(both) => [(both, together), (both, Gate::default())],
+            None => [(&loads.uncached, together), (&loads.second, together)],
+        };
+        let [both, other] = both;
         let gates = [
-            (&loads.uncached, keep(vm.uncached, Limit::UncachedIops, Limit::UncachedThroughput)),
-            (&loads.second, keep(vm.second.unwrap_or_default(), Limit::SecondIops, Limit::SecondThroughput)),
+            (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
+            (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
+            both,
+            other,
             (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
-            (&loads.temp_read, keep(own_read, Limit::TempIops, Limit::TempThroughput)),
-            (&loads.temp_write, keep(own_write, Limit::TempIops, Limit::TempThroughput)),
+            (&loads.temp, temp(|temp| temp.all)),
+            (&loads.temp_read, temp(|temp| temp.read)),
+            (&loads.temp_write, temp(|temp| temp.write)),
         ];
         let mut failing = Vec::new();
         for (load, gate) in gates {
@@ -317,6 +333,97 @@ impl<'a> Descent<'a> {
             self.path.push(index);
             self.go(place + 1, cost + choice.cost, disks + choice.count, &failing);
             self.path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_stack::UncachedSharing;
+    use dw_units::Bytes;
+
+    use super::*;
+    use crate::check::check;
+    use crate::problem::{DiskKind, DiskOffer, Rate, Sample, Volume};
+
+    /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
+    fn problem(sharing: UncachedSharing, mb: [u64; 2]) -> Problem {
+        let gate =
+            |iops: u64, mb: u64| Gate { iops: Some(Rate::plain(iops)), bytes: Some(Rate::plain(mb * 1_000_000)) };
+        let vm = VmOffer {
+            name: "E8bds_v5".into(),
+            edition: String::new(),
+            price: Money::micros(1),
+            barred: None,
+            vcpu: 8,
+            memory_mib: Some(65_536),
+            slots: 16,
+            premium: true,
+            uncached: gate(24_200, 680),
+            second: Some(gate(32_400, 680)),
+            sharing,
+            cached: Gate::default(),
+            cache: Bytes::ZERO,
+            temp: None,
+        };
+        let disk = |name: &str, second: bool| DiskOffer {
+            name: name.into(),
+            edition: String::new(),
+            needs_premium: true,
+            second,
+            io_unit: None,
+            latency_ns: (1, 1),
+            kind: DiskKind::Fixed {
+                gib: 1_024,
+                iops: Rate::plain(100_000),
+                bytes: Rate::plain(10_000_000_000),
+                price: Money::micros(1),
+            },
+        };
+        let volume = |place: usize, mb: u64| Volume {
+            name: format!("volume {place}"),
+            capacity_gib: 1,
+            samples: vec![Sample { reads: mb * 15, read_bytes: mb * 1_000_000, ..Sample::default() }],
+            classes: vec![Class::Uncached],
+            hits: None,
+            read_latency_ns: None,
+            write_latency_ns: None,
+            disks_max: 1,
+            stripe_unit: Bytes::kib(64),
+            disks: vec![place],
+        };
+        Problem {
+            volumes: vec![volume(0, mb[0]), volume(1, mb[1])],
+            stamps: 1,
+            utilisation: ONE,
+            vms: vec![vm],
+            disks: vec![disk("premium SSD", false), disk("premium SSD v2", true)],
+            ..Problem::empty()
+        }
+    }
+
+    #[test]
+    fn two_uncached_limits_carry_what_one_does_unless_they_add_up() {
+        use UncachedSharing::{Separate, Shared};
+        let cases = [
+            (Shared, [340, 340], None),
+            (Shared, [680, 680], Some(Limit::UncachedThroughput)),
+            (Shared, [341, 340], Some(Limit::UncachedThroughput)),
+            (Separate, [680, 680], None),
+            (Separate, [340, 681], Some(Limit::SecondThroughput)),
+        ];
+        for (sharing, mb, exceeded) in cases {
+            let problem = problem(sharing, mb);
+            let loads = Loads::default();
+            let found = Search::new(&problem, &loads, &[]).best_on(0, Money::MAX);
+            assert_eq!(found.is_none(), exceeded.is_some(), "{sharing:?} {mb:?}");
+            let Some(limit) = exceeded else { continue };
+            // Without that limit there is a plan, and the check says that it alone is exceeded.
+            let plan = Search::new(&problem, &loads, &[limit]).best_on(0, Money::MAX).unwrap();
+            let checked = check(&problem, &plan);
+            let failing: Vec<Limit> =
+                checked.uses.iter().filter(|used| used.failing > 0).map(|used| used.limit).collect();
+            assert_eq!((failing, checked.holds), (vec![limit], false), "{sharing:?} {mb:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! What decides is the share of the working set that is resident, so cache and working set are simulated at a 512th of their
 //! size: the cache then settles within seconds, and its steady state is the same.
 
-use dw_catalogue::{Catalogue, DiskOptions, host_cache};
+use dw_catalogue::{Catalogue, DiskOptions, LatencySetting, host_cache};
 use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{CacheMode, Credits, Path, StackSpec, VolumeSpec};
@@ -79,8 +79,8 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
 fn simulated(built: &Built, plan: &Plan, asked: Asked) -> (f64, f64) {
     let catalogue = Catalogue::embedded();
     let offer = &built.problem.vms[plan.vm];
-    let mut vm = catalogue.vm(&offer.name, Some(&offer.edition)).unwrap().vm_spec();
-    vm.host_cache = Some(host_cache::spec(Bytes::new(offer.cache.get() / SCALE)));
+    let mut vm = catalogue.vm(&offer.name, Some(&offer.edition)).unwrap().vm_spec(Default::default());
+    vm.host_cache = Some(host_cache::spec(Bytes::new(offer.cache.get() / SCALE), LatencySetting::Typical));
     let disks = plan.volumes[0].disks.as_ref().unwrap();
     let disk = &built.problem.disks[disks.offer];
     let row = catalogue.disk(&disk.name, Some(&disk.edition)).unwrap();

@@ -198,7 +198,7 @@ mod simulated {
         let row = catalogue.disk(&offer.name, Some(&offer.edition)).unwrap();
         let each = (0..disks.count).map(|n| row.disk_spec(&format!("d{n}"), &DiskOptions::default()).unwrap());
         let spec = StackSpec {
-            vm: vm.vm_spec(),
+            vm: vm.vm_spec(Default::default()),
             volumes: vec![VolumeSpec {
                 name: "data".into(),
                 disks: each.collect(),

@@ -13,13 +13,14 @@
 //!
 //! Ignores: percentiles of the latency; a client that is short of processors (the report says how to see that).
 
+use dw_stack::Wider;
 use dw_units::Bytes;
 
 use super::pressure::part;
 use crate::check::OverTime;
 use crate::choice::latency_ns;
 use crate::limit::Limit;
-use crate::problem::{Class, ONE, Problem, Rate, Sample};
+use crate::problem::{Class, ONE, Problem, Rate, Sample, VmOffer};
 
 /// A limit that carries so much of what it gives is reached, in parts per million.
 const REACHED: u32 = 950_000;
@@ -100,13 +101,26 @@ pub enum Shows {
 }
 
 /// Limits that a volume's requests pass, attached so.
-pub(crate) fn passes(limit: Limit, volume: usize, class: Class) -> bool {
+pub(crate) fn passes(limit: Limit, volume: usize, class: Class, vm: &VmOffer) -> bool {
     use Limit::*;
+    let is_first = class == Class::Uncached || class.cached();
+    let is_remote = is_first || class == Class::Second;
+    let all = vm.remote();
+    // The wider of the two uncached limits is of all remote disks, where they are one budget.
+    let wider = |limit: bool, wider: Wider, which: Wider| limit && wider == which && is_remote;
+    let of_all = |which: Wider, bytes: bool| match bytes {
+        false => wider(all.all.iops.is_some(), all.wider.0, which),
+        true => wider(all.all.bytes.is_some(), all.wider.1, which),
+    };
     match limit {
         DiskIops(j) | DiskThroughput(j) => j == volume,
-        UncachedIops | UncachedThroughput => matches!(class, Class::Uncached) || class.cached(),
-        SecondIops | SecondThroughput => class == Class::Second,
-        CachedIops | CachedThroughput => class.cached() || class == Class::Temp,
+        UncachedIops => is_first || of_all(Wider::First, false),
+        UncachedThroughput => is_first || of_all(Wider::First, true),
+        SecondIops => class == Class::Second || of_all(Wider::Second, false),
+        SecondThroughput => class == Class::Second || of_all(Wider::Second, true),
+        CachedIops | CachedThroughput => {
+            class.cached() || class == Class::Temp && vm.temp.is_none_or(|temp| temp.shares_cached)
+        }
         TempIops | TempThroughput => class == Class::Temp,
         _ => false,
     }
@@ -130,7 +144,7 @@ pub(crate) struct Place<'a> {
     pub(crate) class: Class,
     pub(crate) disks: u32,
     pub(crate) disk_latency_ns: (u64, u64),
-    pub(crate) cache: Bytes,
+    pub(crate) vm: &'a VmOffer,
     /// Loads of the limits, every read of this volume a miss.
     pub(crate) cold: &'a [OverTime],
     /// The same, reads that the disks cannot have served being hits.
@@ -142,7 +156,9 @@ pub(crate) struct Place<'a> {
 /// What a measurement shows.
 pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
     let of = |limits: &[OverTime], wanted: &dyn Fn(Limit) -> bool| {
-        let mine = limits.iter().filter(|(limit, _, _)| passes(*limit, measured.volume, place.class) && wanted(*limit));
+        let mine = limits
+            .iter()
+            .filter(|(limit, _, _)| passes(*limit, measured.volume, place.class, place.vm) && wanted(*limit));
         let used: Vec<(Limit, Rate, u64)> = mine.map(|(limit, rate, load)| (*limit, *rate, load[0])).collect();
         used
     };
@@ -156,7 +172,7 @@ pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
         let disks = of(place.cold, &|limit| !is_host(limit));
         let near = disks.iter().map(|(_, rate, load)| used(*rate, *load)).max().unwrap_or(0);
         if place.hit > 0 || (REACHED..=BEYOND).contains(&near) {
-            let too_small = measured.span.is_some_and(|span| span > place.cache);
+            let too_small = measured.span.is_some_and(|span| span > place.vm.cache);
             return Shows::Cache { hit: place.hit, too_small };
         }
     } else if let Some(found) = reached(&of(place.cold, &|_| true)) {

@@ -277,7 +277,7 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
         class: own.class,
         disks: own.count,
         disk_latency_ns: own.disk.latency_ns,
-        cache: rig.vm.cache,
+        vm: &rig.vm,
         cold: &over_time(&cold, &cold_plan),
         warm: &over_time(&seen.problem, &seen.plan),
         hit: seen.plan.volumes[measured.volume].hit,
@@ -294,7 +294,7 @@ fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place:
         own.disk.latency_ns
     };
     let latency_ns = latency_ns(situation.problem.cache_latency, chosen.class, chosen.hit, disk);
-    let (share, by) = gets(limits, |limit| passes(limit, place, own.class));
+    let (share, by) = gets(limits, |limit| passes(limit, place, own.class, &rig.vm));
     Served {
         asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
         share,
@@ -313,7 +313,7 @@ fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censor
         let Some(share) = [plateau(&ops), plateau(&bytes)].into_iter().flatten().reduce(f64::max) else { continue };
         let near = |limit: &OverTime| {
             let most = limit.2.iter().max().copied().unwrap_or(0) as f64;
-            passes(limit.0, place, rig.volumes[place].class) && (most / limit.1.base as f64 - 1.0).abs() < 0.05
+            passes(limit.0, place, rig.volumes[place].class, &rig.vm) && (most / limit.1.base as f64 - 1.0).abs() < 0.05
         };
         let most = |series: &[u64]| series.iter().max().copied().unwrap_or(0);
         found.push(Censored {

@@ -5,7 +5,7 @@
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
 use dw_catalogue::{DiskOffer as DiskRow, Money, VmSize};
-use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, RateSpec, StackSpec};
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, RateSpec, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::free::Provisioned;
@@ -58,7 +58,7 @@ impl Rig {
             .map(|(place, spec)| {
                 let row = disks.get(place).copied().flatten();
                 let class = match (spec.path, spec.host_cache) {
-                    (Path::Temp, _) => Class::Temp,
+                    (Path::Temp | Path::Local, _) => Class::Temp,
                     (Path::Premium2, _) if stack.vm.uncached_premium2.is_some() => Class::Second,
                     (_, CacheMode::ReadOnly) => Class::ReadOnly,
                     (_, CacheMode::ReadWrite) => Class::ReadWrite,
@@ -77,7 +77,7 @@ impl Rig {
                 }
             })
             .collect();
-        let temp = stack.volumes.iter().find(|volume| volume.path == Path::Temp);
+        let temp = stack.volumes.iter().find(|volume| matches!(volume.path, Path::Temp | Path::Local));
         let cache = stack.vm.host_cache.as_ref();
         let mean = |time: &dw_stack::ServiceTime| time.table.mean();
         Rig {
@@ -92,9 +92,10 @@ impl Rig {
                 premium: vm.is_none_or(|vm| vm.premium == Some(true)),
                 uncached: gate(stack.vm.uncached),
                 second: stack.vm.uncached_premium2.map(gate),
+                sharing: stack.vm.uncached_sharing,
                 cached: gate(stack.vm.cached),
                 cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
-                temp: temp.and_then(|volume| volume.disks.first()).map(temp_of),
+                temp: temp.map(temp_of),
             },
             volumes,
             fills_blocks: cache.is_some_and(|cache| cache.fill == dw_stack::Fill::Block),
@@ -112,11 +113,22 @@ fn gate(limit: LimitSpec) -> Gate {
     Gate { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
 }
 
-fn temp_of(disk: &DiskSpec) -> Temp {
-    let own = gate(disk.limits);
-    let latency_ns = (disk.read.table.mean(), disk.write.table.mean());
-    let has_own = own.iops.is_some() || own.bytes.is_some();
-    Temp { gib: disk.size.get() >> 30, own: has_own.then_some((own, own)), latency_ns }
+/// All its disks together.
+fn temp_of(volume: &VolumeSpec) -> Temp {
+    let n = volume.disks.len() as u64;
+    let each = volume.disks.first();
+    let times = |limit: Option<LimitSpec>| {
+        let own = limit.map(gate).unwrap_or_default();
+        Gate { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
+    };
+    Temp {
+        gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,
+        shares_cached: volume.path == Path::Temp,
+        all: times(each.map(|disk| disk.limits)),
+        read: times(each.and_then(|disk| disk.by_direction.reads)),
+        write: times(each.and_then(|disk| disk.by_direction.writes)),
+        latency_ns: each.map_or((0, 0), |disk| (disk.read.table.mean(), disk.write.table.mean())),
+    }
 }
 
 /// A rate that never binds, for a disk without a limit.

@@ -11,7 +11,7 @@ use crate::free::Provisioned;
 use crate::hit;
 use crate::market::Market;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, ONE, Problem, Sample, Volume};
+use crate::problem::{Class, DiskKind, ONE, Problem, Sample, VmOffer, Volume};
 
 /// What is asked of a rig's volumes, one for each.
 #[derive(Clone, Debug)]
@@ -99,7 +99,10 @@ impl Situation {
             memory_mib: vm.memory_mib.unwrap_or(0),
             cost_max: None,
             cache_latency: rig.cache_latency,
-            vms: std::iter::once(vm).chain(market.vms.iter().cloned()).collect(),
+            // Other sizes are read as the rig is.
+            vms: std::iter::once(vm.clone())
+                .chain(market.vms.iter().map(|other| VmOffer { sharing: vm.sharing, ..other.clone() }))
+                .collect(),
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };

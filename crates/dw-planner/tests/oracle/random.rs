@@ -2,6 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_planner::problem::*;
+use dw_stack::UncachedSharing;
 use dw_units::{Bytes, Duration};
 
 /// Draws that are functions of a seed and a counter.
@@ -139,16 +140,23 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         premium: d.chance(75),
         uncached: gate(d, full, (1_000, 40_000), (60, 1_200)),
         second: (full && d.chance(30)).then(|| gate(d, full, (1_000, 60_000), (30, 1_000))),
+        sharing: if d.chance(70) { UncachedSharing::Shared } else { UncachedSharing::Separate },
         cached,
         cache: if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO },
         temp: (full && d.chance(50)).then(|| Temp {
             gib: d.range(16, 800),
-            own: d
-                .chance(40)
-                .then(|| (gate(d, false, (2_000, 60_000), (50, 900)), gate(d, false, (2_000, 60_000), (50, 900)))),
+            shares_cached: d.chance(60),
+            all: temp_gate(d),
+            read: temp_gate(d),
+            write: temp_gate(d),
             latency_ns: (280_000, 230_000),
         }),
     }
+}
+
+/// A limit of the temp disk's own, perhaps.
+fn temp_gate(d: &mut Draws) -> Gate {
+    if d.chance(40) { gate(d, false, (2_000, 60_000), (50, 900)) } else { Gate::default() }
 }
 
 fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) -> Volume {
