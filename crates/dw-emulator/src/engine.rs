@@ -31,13 +31,15 @@ mod status;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::io;
+use std::sync::Arc;
 
 use dw_stack::{CacheMode, Completion, HostCacheSpec, Op, Path, Request, Stack, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
 
 use crate::inject::{Rules, Verdict};
+use crate::status::HostStatus;
 use crate::status::meter::Meter;
-use crate::store::Store;
+use crate::store::{Refusals, Store, Watched};
 use bytes::each_run;
 use change::Change;
 pub use change::Changed;
@@ -103,6 +105,8 @@ pub struct Engine {
     /// Bytes that a torn write keeps or loses together.
     atomic_unit: u64,
     meter: Meter,
+    refusals: Arc<Refusals>,
+    refusal_told: bool,
     sabotage: Option<Box<Sabotage>>,
 }
 
@@ -129,7 +133,9 @@ impl Engine {
             first_disk += volume.disks.len();
         }
         let specs = spec.volumes.iter().flat_map(|volume| volume.disks.iter().cloned());
-        let disks = stores.into_iter().zip(specs).map(|(store, spec)| Disk::new(store, spec)).collect();
+        let refusals = Arc::new(Refusals::default());
+        let watched = |store| Box::new(Watched::new(store, refusals.clone()));
+        let disks = stores.into_iter().zip(specs).map(|(store, spec)| Disk::new(watched(store), spec)).collect();
         let host_cache = spec.vm.host_cache.clone();
         let described = spec.clone();
         let mut stack = Stack::new(spec)?;
@@ -160,6 +166,8 @@ impl Engine {
             host_cache,
             atomic_unit: options.atomic_unit,
             meter,
+            refusals,
+            refusal_told: false,
             sabotage: None,
         })
     }
@@ -377,6 +385,16 @@ impl Engine {
     /// Requests that were submitted and not yet polled.
     pub fn in_flight(&self) -> usize {
         self.slots.len() - self.free.len() + self.ready.len() + self.held.len()
+    }
+
+    /// What this machine refused, the first time that it is asked after it did.
+    #[inline]
+    pub fn poll_refusal(&mut self) -> Option<HostStatus> {
+        if self.refusal_told || !self.refusals.any() {
+            return None;
+        }
+        self.refusal_told = true;
+        Some(self.refusals.status())
     }
 
     /// Makes everything that was acknowledged durable. Requests under way are finished first by whoever polls.

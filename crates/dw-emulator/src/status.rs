@@ -31,6 +31,43 @@ pub struct Status {
     pub lateness: LatenessStatus,
     /// Clients connected now.
     pub connections: u32,
+    /// What this machine refused of the bytes.
+    #[serde(default)]
+    pub host: HostStatus,
+}
+
+/// What this machine refused where the disks' bytes are: its own errors, not those that were injected.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostStatus {
+    /// Times that there was no room left: clients were told so (ENOSPC).
+    pub no_space: u64,
+    /// Times that it refused for another reason.
+    pub errors: u64,
+    /// Where it first refused, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+}
+
+/// Whether a run is to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Too few completions to judge by.
+    Open,
+    /// The host keeps up.
+    Kept,
+    /// It does not: the doubts say why.
+    Doubted,
+}
+
+impl LatenessStatus {
+    /// What it comes to: whoever shows it asks here.
+    pub fn verdict(&self) -> Verdict {
+        match (self.doubts.is_empty(), self.completions < crate::lateness::ENOUGH) {
+            (false, _) => Verdict::Doubted,
+            (true, true) => Verdict::Open,
+            (true, false) => Verdict::Kept,
+        }
+    }
 }
 
 /// A limit.
@@ -182,6 +219,12 @@ pub struct LatenessStatus {
     pub p99_ns: u64,
     /// The latest.
     pub max_ns: u64,
+    /// 99th percentile of the latency that the model gave, all requests of all volumes.
+    #[serde(default)]
+    pub modelled_p99_ns: u64,
+    /// The same as clients saw it, late as they were answered.
+    #[serde(default)]
+    pub seen_p99_ns: u64,
     /// Requests for which this machine's own disk took longer than the modelled one.
     pub host_slower: u64,
     /// Why the run is not to be trusted, with figures; empty = it is.

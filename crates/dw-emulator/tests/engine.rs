@@ -25,6 +25,7 @@ fn disk(write_us: u32) -> DiskSpec {
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(write_us * 1_000),
         on_demand_base: None,
+        by_direction: Default::default(),
     }
 }
 
@@ -362,6 +363,9 @@ impl Store for Full {
     fn sync(&mut self) -> io::Result<()> {
         self.store.sync()
     }
+    fn place(&self) -> Option<String> {
+        Some("DATA/data.img".into())
+    }
     fn resize(&mut self, size: u64) -> io::Result<()> {
         if size > self.room || self.stiff && size < self.store.size() {
             return Err(self.kind.into());
@@ -394,6 +398,13 @@ fn a_full_host_is_told_and_loses_nothing() {
         full.store(false, Ordering::Relaxed);
         assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Ok(()), "the next flush tries again");
         assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 0));
+        let told = machine.engine.poll_refusal().expect("whoever runs it is told");
+        assert_eq!(machine.engine.poll_refusal(), None, "once");
+        let (counted, other) =
+            if error == IoError::NoSpace { (told.no_space, told.errors) } else { (told.errors, told.no_space) };
+        assert!(counted >= 4 && other == 0, "every refusal is counted: {told:?}");
+        assert!(told.first.as_deref().is_some_and(|first| first.starts_with("DATA/data.img: ")), "{told:?}");
+        assert_eq!(machine.engine.status(machine.now).host, told);
     }
 }
 

@@ -22,6 +22,7 @@ fn spec(seed: u64) -> StackSpec {
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(2_000_000),
         on_demand_base: None,
+        by_direction: Default::default(),
     };
     let volume = |name: &str, disks, host_cache| VolumeSpec {
         name: name.into(),

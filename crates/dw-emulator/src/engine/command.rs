@@ -175,7 +175,8 @@ impl Engine {
         let no = |message: String, hint: &str| refuse(ErrorCode::NotPossible, message, hint);
         if mode != CacheMode::None {
             if host_cache.is_none() {
-                return no("the VM has no host cache".into(), "choose a size of VM that has one");
+                let hint = "give the VM a `cache` in the scenario, or choose a size that is known to have one";
+                return no("the scenario gives the VM no host cache".into(), hint);
             }
             if state.path != Path::Remote {
                 return no(format!("volume `{name}` cannot be cached"), "only ordinary remote disks can");

@@ -34,6 +34,7 @@ impl Engine {
             row.dirty_bytes = disks.iter().map(|disk| disk.overlay.bytes()).sum();
         }
         status.faults = self.rules.list();
+        status.host = self.refusals.status();
         status
     }
 

@@ -7,7 +7,7 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, Status, VolumeStatus};
+use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, Status, Verdict, VolumeStatus};
 
 /// A status, to be written down.
 #[derive(Debug)]
@@ -265,5 +265,9 @@ fn whole(encoder: &mut DescriptorEncoder, status: &Status) -> Result<(), Error> 
     family!(encoder, "host_slower", "Requests for which this machine's disk took longer than the modelled one")
         .counter(one(late.host_slower as f64))?;
     family!(encoder, "trusted", "Whether the host keeps up, so that the run is to be trusted")
-        .gauge(one(f64::from(u8::from(late.doubts.is_empty()))))
+        .gauge(one(f64::from(u8::from(late.verdict() != Verdict::Doubted))))?;
+    family!(encoder, "host_refused", "Times that this machine refused bytes of a disk, by why").counter([
+        (vec![("why", "no_space".to_string())], status.host.no_space as f64),
+        (vec![("why", "error".to_string())], status.host.errors as f64),
+    ])
 }

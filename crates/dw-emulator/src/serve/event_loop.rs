@@ -175,6 +175,9 @@ impl<F: FrontEnd> EventLoop<F> {
                 self.desk.notice(Notice::NotChanged { what, why });
             }
         }
+        if let Some(refused) = self.desk.engine.poll_refusal() {
+            self.desk.notice(Notice::HostRefused { refused });
+        }
     }
 
     /// What comes seldom: time-outs, the timeline, the log.

@@ -8,7 +8,7 @@
 //!
 //! Invariant: under way = submitted − done − abandoned, for every volume.
 
-use dw_stack::{Limit, LimitTally, Path, StackSpec, Tally, TimeSpent};
+use dw_stack::{Limit, LimitTally, Op, Path, StackSpec, Tally, TimeSpent};
 use dw_units::{Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
@@ -427,12 +427,19 @@ impl Since {
 }
 
 fn is_same(one: &LimitTally, other: &LimitTally) -> bool {
-    (one.limit, one.disk, one.premium2) == (other.limit, other.disk, other.premium2)
+    (one.limit, one.disk, one.premium2, one.only) == (other.limit, other.disk, other.premium2, other.only)
 }
 
 fn place(volumes: &[VolumeMeter], tally: &LimitTally) -> String {
     match tally.disk {
-        Some((volume, disk)) => volumes[usize::from(volume.0)].disks[usize::from(disk)].clone(),
+        Some((volume, disk)) => {
+            let disk = &volumes[usize::from(volume.0)].disks[usize::from(disk)];
+            match tally.only {
+                None => disk.clone(),
+                Some(Op::Read) => format!("{disk} reads"),
+                Some(_) => format!("{disk} writes"),
+            }
+        }
         None if tally.premium2 => "vm premium2".into(),
         None => "vm".into(),
     }

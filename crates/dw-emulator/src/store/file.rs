@@ -35,7 +35,7 @@ pub struct FileOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The host refused.
-    #[error("{}: {error}\nhint: {}", path.display(), hint(error))]
+    #[error("{}: {error}\nhint: {}", path.display(), of_host(error))]
     Io {
         /// The file.
         path: PathBuf,
@@ -107,7 +107,8 @@ pub enum StoreError {
     DirectSize(u64),
 }
 
-fn hint(error: &io::Error) -> &'static str {
+/// What to do about a refusal of the host.
+fn of_host(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "the user of this program must be able to write there",
         io::ErrorKind::NotFound => "make the folder first",
@@ -119,6 +120,13 @@ fn hint(error: &io::Error) -> &'static str {
 }
 
 impl StoreError {
+    /// What to do; part of the message already but for what the host refused.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            StoreError::Io { error, .. } => of_host(error),
+            _ => "",
+        }
+    }
     pub(super) fn io(path: &Path, error: impl Into<io::Error>) -> StoreError {
         StoreError::Io { path: path.into(), error: error.into() }
     }
@@ -322,5 +330,9 @@ impl Store for FileStore {
         header.write(&self.header_path)?;
         self.header = header;
         Ok(())
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(self.header_path.with_extension("img").display().to_string())
     }
 }

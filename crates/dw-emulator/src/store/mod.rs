@@ -12,12 +12,14 @@ mod file;
 mod header;
 mod memory;
 mod null;
+mod watched;
 
 use std::io;
 
 pub use file::{FileOptions, FileStore, StoreError};
 pub use memory::MemoryStore;
 pub use null::NullStore;
+pub(crate) use watched::{Refusals, Watched};
 
 /// A run of bytes of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,10 @@ pub trait Store: Send {
     fn sync(&mut self) -> io::Result<()>;
     /// Changes the size. Bytes that are new read as zeroes.
     fn resize(&mut self, size: u64) -> io::Result<()>;
+    /// Where its bytes are on this machine, for people; nothing where that is nowhere.
+    fn place(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Appends a run to `extents`, joining it with the last one if they are of a kind; false when `limit` is reached.

@@ -68,6 +68,7 @@ impl History {
                 read: service(300_000),
                 write: service(200_000 + chance.below(800_000)),
                 on_demand_base: None,
+                by_direction: Default::default(),
             };
             specs.push(VolumeSpec {
                 name: format!("v{number}"),

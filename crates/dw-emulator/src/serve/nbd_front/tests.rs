@@ -27,6 +27,7 @@ impl Served {
             read: ServiceTime::constant(1_000),
             write: ServiceTime::constant(1_000),
             on_demand_base: None,
+            by_direction: Default::default(),
         };
         let volume = VolumeSpec {
             name: "data".into(),

@@ -20,6 +20,7 @@ fn disk(iops: u64) -> DiskSpec {
         read: service(),
         write: service(),
         on_demand_base: None,
+        by_direction: Default::default(),
     }
 }
 
