@@ -89,6 +89,8 @@ pub(crate) struct Summary {
     #[serde(default)]
     pub(crate) latency_models: Vec<Model>,
     #[serde(default)]
+    pub(crate) latency: Vec<String>,
+    #[serde(default)]
     pub(crate) series: Vec<Track>,
 }
 
@@ -151,6 +153,7 @@ pub(crate) struct Volume {
     #[serde(default)]
     pub(crate) queue_depth: f64,
     pub(crate) cache: Option<Cache>,
+    pub(crate) on_demand_transactions: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! An explanation: which limit makes a configuration give what it gives, and the cheapest change that helps.
 
-use super::words::{limit_figure, money, sentence};
+use super::words::{limit_figure, money_change, sentence};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, percent};
 use crate::read::Read;
@@ -114,7 +114,7 @@ fn changes(name: &str, changes: &[Change]) -> Table {
             change.change.clone(),
             if change.enough { "yes" } else { "no" }.into(),
             percent(change.carried_percent),
-            change.monthly.map_or("price not known".into(), money),
+            change.monthly.map_or("price not known".into(), money_change),
         ]);
     }
     table

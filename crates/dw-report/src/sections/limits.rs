@@ -3,7 +3,7 @@
 use super::explain;
 use super::words::limit_figure;
 use crate::content::{Block, Path, Pipe, Stage, Table};
-use crate::format::percent;
+use crate::format::{grouped, percent};
 use crate::read::Read;
 use crate::read::plan::Limit as PlanLimit;
 use crate::read::run::Limit as RunLimit;
@@ -45,6 +45,16 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let what = "What the simulated run used, a second on average, against what was available";
         let volumes = run.volumes.iter().map(|v| Way::new(&v.name, &v.host_cache, v.disks.clone()));
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
+        let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
+        let billed = billed.map(|(volume, transactions)| {
+            format!(
+                "On-demand bursting of {} ({}): {} transactions beyond the target in this run, which are billed.",
+                volume.name,
+                volume.disks,
+                grouped(transactions as f64)
+            )
+        });
+        blocks.extend(billed.map(Block::Text));
     }
     blocks.extend(explain::blocks(read));
     blocks

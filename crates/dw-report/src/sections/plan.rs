@@ -1,6 +1,6 @@
 //! What to buy, what it is made of, and why not something else.
 
-use super::words::{limit_figure, money};
+use super::words::{limit_figure, money, money_change};
 use crate::chart::{Bar, Bars};
 use crate::content::{Block, Level, Table};
 use crate::format::percent;
@@ -96,7 +96,7 @@ fn rivals(plan: &Plan, best: &Offer) -> Option<Block> {
     let mut add = |monthly: f64, name: &str, what: String, marked: bool| {
         let text = format!("{}, {what}", money(monthly));
         let bar = Bar { name: name.into(), parts: vec![monthly], text, marked };
-        let more = format!("{:+.2}", monthly - best.monthly);
+        let more = money_change(monthly - best.monthly);
         list.push((monthly, bar, [name.into(), money(monthly), more, what]));
     };
     add(best.monthly, &best.vm, "chosen".into(), true);

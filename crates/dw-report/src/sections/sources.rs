@@ -25,6 +25,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
         lines.extend(run.doubts.iter().map(|doubt| doubt.text.clone()));
         lines.extend(run.warnings.iter().cloned());
         lines.extend(run.notes.iter().cloned());
+        lines.extend(run.latency.iter().cloned());
         blocks.push(Block::List(lines));
         if !run.latency_models.is_empty() {
             let mut table = Table::new(

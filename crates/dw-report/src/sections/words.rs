@@ -1,5 +1,7 @@
 //! Figures and names as every section writes them.
 
+use dw_units::{Money, MoneyChange};
+
 use crate::format::{bytes, grouped, iops, mb_s, mega, milliseconds};
 
 /// A figure of a checklist in its unit.
@@ -54,9 +56,12 @@ pub(super) fn limit_figure(unit: &str, value: f64) -> String {
 
 /// An amount of money: `1,234.56`.
 pub(super) fn money(value: f64) -> String {
-    // Half a cent goes up, also where binary fractions put it a hair below.
-    let cents = (value * 100.0 + 1e-6).round().max(0.0);
-    format!("{}.{:02}", grouped((cents / 100.0).floor()), cents % 100.0)
+    Money::of_amount(value).to_string()
+}
+
+/// So much more, or less: `+4.62`, `-280.32`.
+pub(super) fn money_change(value: f64) -> String {
+    MoneyChange::of_amount(value).to_string()
 }
 
 /// Percent by which the second differs from the first, with its sign; none from nothing.
@@ -93,6 +98,7 @@ mod tests {
     fn figures_read_well() {
         assert_eq!(money(1_234.565), "1,234.57");
         assert_eq!(money(0.0), "0.00");
+        assert_eq!(money_change(-280.315), "-280.32");
         assert_eq!(signed(-0.04), "0.0 %");
         assert_eq!(signed(2.345), "+2.3 %");
         assert_eq!(sampled(100, 4), [0, 33, 66, 99]);
