@@ -16,18 +16,18 @@ use dw_measure::target::Kind;
 use dw_sim::Progress;
 
 use crate::exit::{Exit, Failure};
-use crate::{input, output, progress, to_stderr};
+use crate::{input, output, progress, system, to_stderr};
 
 mod args;
 pub mod document;
-mod job;
+pub(crate) mod job;
 mod live;
 mod places;
 mod plans;
 pub(crate) mod predict;
 mod procedure;
 pub mod rows;
-mod suite;
+pub(crate) mod suite;
 pub mod text;
 mod warn;
 
@@ -42,7 +42,7 @@ use suite::Plan;
 /// Runs and reports.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let text = input::read_file(&args.rig)?;
-    let rig = input::scenario(&args.rig)?;
+    let rig = input::scenario(&args.rig, args.latency)?;
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
     let settings = plans::Settings::of(args)?;
@@ -74,6 +74,11 @@ fn real(
     progress: &Arc<Progress>,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
+    if settings.mode == Mode::Emulated && args.rig.as_os_str() == "-" {
+        return Err(Failure::usage(
+            "error: the emulator reads RIG.toml by itself, and standard input can be read once\nhint: name a file\n",
+        ));
+    }
     let fio = Fio::find(args.fio.as_deref()).map_err(|e| places::fio_failure(&e))?;
     let folder = args.folder(settings.mode);
     let known = if args.fresh { None } else { procedure::state(&folder)? };
@@ -102,7 +107,7 @@ fn real(
     // fio runs in it, so that its path must not be one from here.
     let folder = std::fs::create_dir_all(&folder)
         .and_then(|()| folder.canonicalize())
-        .map_err(|e| Failure::unexpected(format!("error: {}: cannot be made: {e}\n", folder.display())))?;
+        .map_err(|e| system::cannot_make(&folder, &e))?;
     if let Some(known) = known {
         resume(document, plans, known, &folder)?;
     }
@@ -115,11 +120,6 @@ fn real(
     } else {
         Ok(())
     };
-    if let Some(status) = places.emulator().and_then(|e| e.status()) {
-        let known = |w: &document::Warning| w.kind == document::WarningKind::Lateness;
-        document.warnings.retain(|w| !known(w));
-        document.warnings.extend(warn::lateness(&status));
-    }
     document.metadata.ended = now();
     bench.save(document)?;
     match done {
@@ -159,6 +159,7 @@ fn resume(
     let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");
     let same = known.rig.text == document.rig.text
         && known.rig.latency_models == document.rig.latency_models
+        && known.rig.latency == document.rig.latency
         && known.mode == document.mode
         && known.procedure.clients == document.procedure.clients
         && known.scenarios.len() == document.scenarios.len()

@@ -5,8 +5,9 @@
 //! Never here: measuring (`bench`), how the stack uses a model.
 //! Read next: `calibrate/fit.rs`, then `calibrate/check.rs`.
 //!
-//! While requests wait at a limit the medium does not show, so only scenarios that no limit holds are used. Every other one
-//! is fitted to; those between are held back. A model that predicts those worse than the one of before is not saved.
+//! While requests wait at a limit the medium does not show, so only scenarios that no limit holds are used: those that grow slower
+//! with the load are left out, so that a whole `latency-at-load` can be given. Every other one is fitted to; those between are held
+//! back. A model that predicts those worse than the one of before is not saved, and its grade is how well it predicts them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -128,10 +129,12 @@ fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(S
     let (points, left_out) = points::of(results, rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
     let (fitted, held_back) = points::split(&points);
     let model = fit::model(name, &fitted, &rig.stack.volumes[volume]);
-    let file = fit::file(&model, results, &fitted);
-    let checked = check::errors(rig, volume, &file, results, &held_back)?;
-    let document = CalibrateDocument::of(&model, &file, &rig.volumes[volume].name, &fitted, left_out, checked);
-    Ok((file, document))
+    let times = fit::file(&model, results, &fitted, None);
+    let checked = check::errors(rig, volume, &times, results, &held_back)?;
+    let mut document = CalibrateDocument::of(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
+    document.model = fit::file(&model, results, &fitted, Some(document.error_after_percent));
+    document.grade = fit::grade(document.error_after_percent).to_string();
+    Ok((document.model.clone(), document))
 }
 
 /// A rig from its file, and what documents say of it.
@@ -139,8 +142,20 @@ fn of_file(path: &Path) -> Result<(Rig, RigOf), Failure> {
     let text = input::read_file(path)?;
     let file = path.display().to_string();
     let latency_models = input::model_texts(path, &text)?;
-    let rig = input::scenario_of(&file, &text, &latency_models)?;
-    Ok((rig, RigOf { file, text, latency_models, vm: None, edition: None, sources: Vec::new(), volumes: Vec::new() }))
+    let rig = input::scenario_of(&file, &text, &latency_models, None)?;
+    Ok((
+        rig,
+        RigOf {
+            file,
+            text,
+            latency_models,
+            latency: None,
+            vm: None,
+            edition: None,
+            sources: Vec::new(),
+            volumes: Vec::new(),
+        },
+    ))
 }
 
 fn known(rig: &Rig) -> Vec<Known> {
@@ -176,7 +191,8 @@ fn rig(results: &[Source]) -> Result<Rig, Failure> {
         let what = format!("the results are of two rigs: {} and {}", first.file, other.file);
         return Err(refused(&what, "calibrate from results of one rig"));
     }
-    input::scenario_of(&first.file, &first.text, &first.latency_models)
+    let latency = first.latency.as_deref().and_then(|word| word.parse().ok());
+    input::scenario_of(&first.file, &first.text, &first.latency_models, latency)
 }
 
 fn volume(rig: &Rig, name: Option<&str>) -> Result<usize, Failure> {

@@ -9,7 +9,8 @@ use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::{
-    Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LookupError, Price, Source, VmSize,
+    Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, Price, Source,
+    VmSize,
 };
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -363,7 +364,7 @@ fn vm_table(vms: &[&VmSize]) -> String {
             vm.vcpu.to_string(),
             dash(vm.memory_mib.map(|mib| dw_units::Bytes::mib(mib).to_string())),
             vm.max_data_disks.to_string(),
-            dash(vm.cache.filter(|_| vm.host_caching).map(|cache| cache.to_string())),
+            dash(vm.cache.filter(|_| vm.host_caching == Some(true)).map(|cache| cache.to_string())),
             limit(Some(vm.uncached)),
             limit(vm.cached),
         ]
@@ -737,10 +738,14 @@ pub fn latency(format: Format) -> String {
         let knots = |knots: &[(u32, u64)]| -> Vec<Value> {
             knots.iter().map(|(ppm, ns)| json!({ "percentile": f64::from(*ppm) / 10_000.0, "ns": ns })).collect()
         };
+        let typical = LatencySetting::Typical;
+        let spread = |(optimistic, cautious): (u64, u64)| json!({ "optimistic": optimistic, "cautious": cautious });
         let model = |model: &LatencyModel| {
             json!({
                 "name": model.name, "grade": model.grade, "reason": model.reason, "source": model.source,
-                "read": knots(&model.read_knots), "write": knots(&model.write_knots),
+                "title": model.title,
+                "read": knots(&model.read_knots(typical)), "write": knots(&model.write_knots(typical)),
+                "read_spread_percent": spread(model.spread()[0]), "write_spread_percent": spread(model.spread()[1]),
             })
         };
         return pretty(&Value::Array(models.iter().map(model).collect()));
@@ -750,14 +755,20 @@ pub fn latency(format: Format) -> String {
         format!("{}.{:02} ms", ns / 1_000_000, ns % 1_000_000 / 10_000)
     };
     let rows = models.iter().flat_map(|model| {
-        [("read", &model.read_knots), ("write", &model.write_knots)].map(|(direction, knots)| {
+        let typical = LatencySetting::Typical;
+        let sides = [("read", model.read_knots(typical)), ("write", model.write_knots(typical))];
+        let spread = model.spread();
+        [0, 1].map(|side| {
+            let (direction, knots) = &sides[side];
+            let (optimistic, cautious) = spread[side];
             let mut row = vec![model.name.clone(), direction.to_string()];
             row.extend([500_000, 990_000, 999_000].map(|ppm| ms(knots, ppm)));
+            row.extend([format!("{optimistic} %"), format!("{cautious} %")]);
             row.push(model.grade.clone());
             row
         })
     });
-    columns(&["model", "direction", "p50", "p99", "p99.9", "grade"], rows)
+    columns(&["model", "direction", "p50", "p99", "p99.9", "optimistic", "cautious", "grade"], rows)
 }
 
 #[cfg(test)]

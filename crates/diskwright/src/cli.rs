@@ -11,6 +11,7 @@ use crate::convert::ConvertArgs;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::explain::ExplainArgs;
+use crate::latency::LatencyName;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
@@ -125,8 +126,11 @@ pub struct SimulateArgs {
     pub rig: PathBuf,
     /// fio job files, run one after the other; or one DiskSpd profile, Iometer configuration, vdbench
     /// parameter file or requirements.toml; `-` is standard input
-    #[arg(value_name = "JOB", required_unless_present = "diskspd")]
+    #[arg(value_name = "JOB", required_unless_present_any = ["diskspd", "jobs_of_the_command_line"])]
     pub jobs: Vec<PathBuf>,
+    /// fio's options describe jobs (`--name=x --rw=randread ...`); set by whoever parts them from ours
+    #[arg(long, hide = true, conflicts_with = "diskspd")]
+    pub jobs_of_the_command_line: bool,
     /// Run a DiskSpd command line, with or without the program's name, in place of JOB
     #[arg(long, value_name = "CMDLINE", conflicts_with = "jobs", allow_hyphen_values = true)]
     pub diskspd: Option<String>,
@@ -157,6 +161,9 @@ pub struct SimulateArgs {
     /// Print what each section of the job files comes to, and do not run
     #[arg(long)]
     pub explain_job: bool,
+    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    #[arg(long, value_enum, value_name = "SETTING")]
+    pub latency: Option<LatencyName>,
     /// Show the service-time models in use, with how well each is known
     #[arg(long)]
     pub latency_models: bool,

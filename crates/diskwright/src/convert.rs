@@ -83,13 +83,13 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         (None, None) => return Err(Failure::usage("error: no load is named\n")),
     };
     let volumes = match &args.rig {
-        Some(rig) => input::scenario(rig)?.volume_maps(),
+        Some(rig) => input::scenario(rig, None)?.volume_maps(),
         None => anywhere(&texts.all()),
     };
     let jobs = input::jobs_on(&volumes, &texts, &[], false, 0)?;
     crate::to_stderr(&input::warnings(&jobs));
     if args.rig.is_none() {
-        percentages(&jobs)?;
+        percentages(&jobs, to)?;
     }
     let Converted { text, losses, left_out } = convert::convert(&jobs, &volumes, to);
     crate::to_stderr(&list(&losses, &left_out, to));
@@ -104,19 +104,22 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Without a scenario a device has no size, so nothing can be a percentage of it.
-fn percentages(jobs: &dw_formats::fio::FioJobs) -> Result<(), Failure> {
+/// Without a scenario neither a device nor a file that nobody gives a size has one, so nothing can be a percentage of it: but all
+/// of it, and what fio's own words say.
+fn percentages(jobs: &dw_formats::fio::FioJobs, to: To) -> Result<(), Failure> {
     let mut message = String::new();
     for origin in &jobs.origins {
-        let device =
-            jobs.workload.jobs.iter().any(|job| {
-                job.section == origin.section && job.files.iter().any(|file| file.name.starts_with("/dev/"))
-            });
+        let known = origin.options.contains_key("filesize");
         for name in ["size", "io_size", "offset", "offset_increment"] {
-            let Some(written) = origin.options.get(name).filter(|w| device && w.text.ends_with('%')) else { continue };
+            let Some(written) = origin.options.get(name).filter(|w| !known && w.text.ends_with('%')) else { continue };
+            let value = written.text.rsplit('=').next().unwrap_or_default().trim_end_matches('%').trim();
+            let harmless = value == "0" || (name == "size" && value == "100");
+            if harmless || (to == To::Fio && matches!(name, "size" | "io_size")) {
+                continue;
+            }
             let _ = write!(
                 message,
-                "error: {}:{}: `{}` is a percentage of a device whose size is not known\n\
+                "error: {}:{}: `{}` is a percentage of something whose size is not known\n\
                  hint: give the VM with --rig RIG.toml, or write bytes\n",
                 written.file, written.line, written.text
             );

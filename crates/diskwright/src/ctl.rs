@@ -18,7 +18,7 @@ pub(crate) mod throttled;
 mod words;
 
 use fault::InjectArgs;
-pub(crate) use text::{available, lateness, limit_name, rate};
+pub(crate) use text::{available, lateness, limit_name, rate, refused};
 use words::{CacheWord, LevelWord, SurvivorsWord};
 
 const EXAMPLES: &str =

@@ -9,7 +9,7 @@ use dw_emulator::control::{Handle, socket::ControlSocket};
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, ListenError, Listener, Notice, ServeOptions, Server, Summary, Tls};
 use dw_emulator::{
-    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, StoreError, VolumeOptions,
 };
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_stack::CacheMode;
@@ -17,7 +17,8 @@ use dw_units::Duration;
 
 use crate::cli::StartName;
 use crate::exit::{Exit, Failure};
-use crate::{input, to_stderr};
+use crate::latency::LatencyName;
+use crate::{input, system, to_stderr};
 
 mod summary;
 
@@ -72,6 +73,9 @@ pub struct EmulateArgs {
     /// What the host cache holds at the start; default: as the scenario says
     #[arg(long, value_enum, value_name = "STATE")]
     pub start: Option<StartName>,
+    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    #[arg(long, value_enum, value_name = "SETTING")]
+    pub latency: Option<LatencyName>,
     /// Where `diskwright ctl` reaches the emulation; default: the socket's path with `.control` behind it
     #[arg(long, value_name = "PATH")]
     pub control: Option<PathBuf>,
@@ -115,7 +119,7 @@ pub struct EmulateArgs {
 
 /// Serves until it is stopped.
 pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
-    let mut scenario = input::scenario(&args.rig)?;
+    let mut scenario = input::scenario(&args.rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     if let Some(start) = args.start {
         scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
@@ -224,20 +228,35 @@ fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>
         return Ok(disks.map(|disk| Box::new(MemoryStore::new(disk.size.get())) as Box<dyn Store>).collect());
     }
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
-    // What goes wrong here shows when the first disk is opened.
-    let _ = std::fs::create_dir(folder);
+    match std::fs::create_dir(folder) {
+        Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
+        _ => {}
+    }
     let options = FileOptions { direct: args.direct, durable: args.durable };
     let rig = args.rig.display().to_string();
     let mut stores: Vec<Box<dyn Store>> = Vec::new();
     for volume in &scenario.stack.volumes {
         for (disk, number) in volume.disks.iter().zip(0..) {
             let name = format!("{}.{number}", volume.name);
-            let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)
-                .map_err(|e| Failure::input(format!("error: {e}\n")))?;
+            let store =
+                FileStore::open(folder, &name, disk.size.get(), &rig, options).map_err(|e| store_failure(&e))?;
             stores.push(Box::new(store));
         }
     }
     Ok(stores)
+}
+
+/// A disk's file that cannot be used.
+fn store_failure(error: &StoreError) -> Failure {
+    match error {
+        StoreError::Io { path, error: e } => Failure::input(format!(
+            "error: {}: cannot be used: {}\nhint: {}\n",
+            path.display(),
+            system::reason(e),
+            error.hint()
+        )),
+        other => Failure::input(format!("error: {other}\n")),
+    }
 }
 
 /// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
@@ -303,7 +322,7 @@ struct PidFile(PathBuf);
 impl PidFile {
     fn write(path: &Path) -> Result<PidFile, Failure> {
         std::fs::write(path, format!("{}\n", std::process::id()))
-            .map_err(|e| Failure::usage(format!("error: {}: cannot be written: {e}\n", path.display())))?;
+            .map_err(|e| system::unwritable(path, "--pid-file", &e))?;
         Ok(PidFile(path.to_path_buf()))
     }
 }

@@ -12,6 +12,7 @@ use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::exit::{Exit, Failure};
+use crate::latency::{self, LatencyName};
 use crate::plan::PlanFormat;
 use crate::{input, output};
 
@@ -45,6 +46,9 @@ pub struct ExplainArgs {
     /// What was measured on it: a result of fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
     #[arg(long, value_name = "RESULT")]
     pub measured: Vec<PathBuf>,
+    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    #[arg(long, value_enum, value_name = "SETTING")]
+    pub latency: Option<LatencyName>,
     /// The region whose prices count; default: that of the demand, or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
@@ -59,7 +63,7 @@ pub struct ExplainArgs {
 /// Explains and reports.
 pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let catalogue = crate::in_use::catalogue();
-    let scenario = input::scenario(&args.rig)?;
+    let scenario = input::scenario(&args.rig, args.latency)?;
     let (demand, mut wishes) = match &args.demand {
         Some(path) => {
             let text = input::read_file(path)?;
@@ -70,6 +74,8 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         }
         None => (None, Wishes::of_region("eastus")),
     };
+    // The changes that are proposed are judged as the configuration is.
+    wishes.latency = scenario.latency_setting;
     if let Some(region) = &args.region {
         wishes.region = known_region(catalogue, region)?;
     }
@@ -92,6 +98,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         percentile: wishes.percentile,
         entries: results.entries,
         notes: results.notes,
+        latency: latency::sentences(&scenario.latency),
         demand_file: demand.map(|(name, _, _)| name),
         explanation: &explanation,
     };

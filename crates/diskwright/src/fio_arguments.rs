@@ -19,6 +19,12 @@ pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overr
             ours.extend(args);
             break;
         }
+        // The name of the program behind the rig, where a whole command line of fio was pasted; a file here of that name is a
+        // job file.
+        let is_first = ours.len() == 1 && overrides.is_empty();
+        if is_first && is_fio(&arg) && (arg.starts_with('/') || !std::path::Path::new(&arg).is_file()) {
+            continue;
+        }
         let name = arg.trim_start_matches('-');
         if name.is_empty() || name.len() == arg.len() {
             ours.push(arg);
@@ -44,6 +50,15 @@ pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overr
         }
     }
     Ok((ours, overrides))
+}
+
+fn is_fio(arg: &str) -> bool {
+    arg == "fio" || arg.ends_with("/fio")
+}
+
+/// Whether fio's options describe jobs of their own, so that no job file is needed.
+pub fn name_jobs(overrides: &Overrides) -> bool {
+    overrides.iter().any(|(name, value)| name == "name" && value.as_ref().is_some_and(|job| !job.starts_with("global")))
 }
 
 /// Whether an option is ours, and whether it takes a value.
@@ -106,6 +121,8 @@ mod tests {
     fn ours_are_ours_wherever_they_stand() {
         check("rig.toml --seed 3 a.fio --iodepth 4", "rig.toml --seed 3 a.fio", &[("iodepth", Some("4"))]);
         check("rig.toml a.fio --output-format=json -q", "rig.toml a.fio --output-format=json -q", &[]);
+        check("rig.toml fio --name=x --rw=read", "rig.toml", &[("name", Some("x")), ("rw", Some("read"))]);
+        check("rig.toml /usr/bin/fio --eta=never a.fio", "rig.toml a.fio", &[("eta", Some("never"))]);
         check("rig.toml -- --runtime", "rig.toml -- --runtime", &[]);
         check("rig.toml -", "rig.toml -", &[]);
     }

@@ -4,14 +4,17 @@
 //! (`XDG_DATA_HOME`, `~/.local/share` without it). `DISKWRIGHT_CATALOGUE=none` uses the shipped catalogue alone.
 //!
 //! A file that the variable names must be there: a slip of the hand would plan with other figures than were meant. Only
-//! `catalogue import` may name one that it will write.
+//! `catalogue import` may name one that it will write. The user's own folder need not be there, nor open: a service without a
+//! home has no layer, and is told so where one cannot even be looked for.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use dw_catalogue::Catalogue;
 
 use crate::exit::Failure;
+use crate::system;
 
 /// The variable that names the layer.
 pub const VARIABLE: &str = "DISKWRIGHT_CATALOGUE";
@@ -35,14 +38,26 @@ pub fn layer() -> Option<PathBuf> {
 /// Reads the layer, once, before anything asks for the catalogue.
 pub fn read_layer() -> Result<(), Failure> {
     let Some(path) = layer() else { return Ok(()) };
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
+    let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
+    match path.symlink_metadata() {
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return if is_named { Err(missing(&path)) } else { Ok(()) };
         }
-        Err(e) => return Err(broken(&path, &e.to_string().to_lowercase())),
-    };
+        Err(e) if !is_named => {
+            crate::to_stderr(&format!(
+                "note: {} cannot be looked for ({}): the shipped catalogue is used alone\nhint: set HOME or XDG_DATA_HOME to a \
+                 folder of yours, or {VARIABLE}=none\n",
+                path.display(),
+                system::reason(&e)
+            ));
+            return Ok(());
+        }
+        _ => {}
+    }
+    let text = std::fs::read_to_string(&path).map_err(|e| match e.kind() {
+        ErrorKind::NotFound if is_named => missing(&path),
+        _ => broken(&path, &system::reason(&e)),
+    })?;
     let catalogue = layered(&path, &text)?;
     // Whoever came first read the same.
     let _ = IN_USE.set(catalogue);

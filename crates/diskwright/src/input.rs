@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use dw_catalogue::LatencySetting;
 use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::iometer;
@@ -14,6 +16,8 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
 use crate::exit::Failure;
+use crate::latency::LatencyName;
+use crate::system;
 
 /// Text files by the name that messages give them.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +28,9 @@ pub struct Texts {
     /// A DiskSpd command line in place of files.
     command_line: Option<String>,
 }
+
+/// Files that a load includes, at most: a file may include itself.
+const INCLUDES_MAX: usize = 64;
 
 /// What describes a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +80,23 @@ impl Texts {
         Texts { files: Vec::new(), set: Vec::new(), command_line: Some(line.into()) }
     }
 
-    /// All text, for what it names.
+    /// All text, that of included files too and variables of the environment replaced, for what it names.
     pub fn all(&self) -> String {
-        let texts = self.files.iter().map(|(_, text)| text.as_str()).chain(self.command_line.as_deref());
-        texts.collect::<Vec<_>>().join("\n")
+        let mut all: Vec<String> = self.files.iter().map(|(_, text)| text.clone()).collect();
+        let folders = || self.files.iter().filter_map(|(name, _)| Path::new(name).parent());
+        // What is found is appended, and looked at in its turn.
+        let mut at = 0;
+        while at < all.len() && all.len() < INCLUDES_MAX {
+            let named: Vec<String> = all[at].lines().filter_map(included_file).map(String::from).collect();
+            for name in named {
+                let beside = folders().map(|folder| folder.join(&name));
+                let texts = std::iter::once(PathBuf::from(&name)).chain(beside).map(std::fs::read_to_string);
+                all.extend(texts.flatten().next());
+            }
+            at += 1;
+        }
+        all.extend(self.command_line.clone());
+        with_environment(&all.join("\n"))
     }
 
     /// A job file by its text.
@@ -107,14 +127,7 @@ impl Texts {
     pub fn read(paths: &[PathBuf]) -> Result<Texts, Failure> {
         let mut texts = Vec::new();
         for path in paths {
-            let text = if path.as_os_str() == "-" {
-                let mut bytes = Vec::new();
-                io::stdin().read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
-                decode(path, bytes)?
-            } else {
-                read_file(path)?
-            };
-            texts.push((path.display().to_string(), text));
+            texts.push((path.display().to_string(), read_file(path)?));
         }
         Ok(Texts { files: texts, ..Texts::default() })
     }
@@ -148,6 +161,26 @@ impl Texts {
     }
 }
 
+/// The file that a line of a job file includes.
+fn included_file(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix("include")?;
+    rest.starts_with([' ', '\t', '=']).then(|| rest[1..].trim())
+}
+
+/// The text with `${NAME}` replaced where the environment has it.
+fn with_environment(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        let Some(end) = rest[start..].find('}') else { break };
+        let value = std::env::var(&rest[start + 2..start + end]);
+        out.push_str(&rest[..start]);
+        out.push_str(value.as_deref().unwrap_or(&rest[start..=start + end]));
+        rest = &rest[start + end + 1..];
+    }
+    out + rest
+}
+
 /// The text with every `option=...` of these names set to a value; lines keep their numbers.
 fn set(text: &str, (names, value): &(Vec<String>, String)) -> String {
     let line = |line: &str| {
@@ -162,9 +195,23 @@ pub fn read_file(path: &Path) -> Result<String, Failure> {
     read_bytes(path).and_then(|bytes| decode(path, bytes))
 }
 
-/// What is in a file, for readers that know its encoding by themselves.
+/// What is in a file, for readers that know its encoding by themselves; `-` is standard input, which stays the same when it is
+/// asked for again.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|e| unreadable(path, &e))
+    if path.as_os_str() == "-" {
+        return standard_input().map_err(|e| system::unreadable(path, &e));
+    }
+    std::fs::read(path).map_err(|e| system::unreadable(path, &e))
+}
+
+fn standard_input() -> io::Result<Vec<u8>> {
+    static READ: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(bytes) = READ.get() {
+        return Ok(bytes.clone());
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(READ.get_or_init(|| bytes).clone())
 }
 
 fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
@@ -186,23 +233,11 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let hint = match error.kind() {
-        io::ErrorKind::NotFound => "\nhint: is the path right? It is taken from the current folder",
-        io::ErrorKind::IsADirectory => "\nhint: name a file in this folder",
-        _ => "",
-    };
-    // The operating system's number says nothing to a person.
-    let reason = error.to_string();
-    let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
-    Failure::input(format!("error: {}: cannot be read: {reason}{hint}\n", path.display()))
-}
-
-/// The scenario.
-pub fn scenario(path: &Path) -> Result<Scenario, Failure> {
+/// The scenario; `latency` replaces its setting.
+pub fn scenario(path: &Path, latency: Option<LatencyName>) -> Result<Scenario, Failure> {
     let text = read_file(path)?;
     let models = model_texts(path, &text)?;
-    scenario_of(&path.display().to_string(), &text, &models)
+    scenario_of(&path.display().to_string(), &text, &models, latency.map(LatencySetting::from))
 }
 
 /// The files with latency models that a scenario names, by name and text; paths are from its folder.
@@ -215,15 +250,21 @@ pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>, Fai
     scenario::latency_models(text).into_iter().map(read).collect()
 }
 
-/// A scenario from its text, with the latency models beside it.
-pub fn scenario_of(name: &str, text: &str, models: &[(String, String)]) -> Result<Scenario, Failure> {
+/// A scenario from its text, with the latency models beside it and what replaces its latency setting.
+pub fn scenario_of(
+    name: &str,
+    text: &str,
+    models: &[(String, String)],
+    latency: Option<LatencySetting>,
+) -> Result<Scenario, Failure> {
     let mut list = Vec::new();
     for (file, text) in models {
         let hint = "a file of `diskwright calibrate --save` has the shape that is wanted";
         let failed = |e| Failure::input(format!("error: {file}: {e}\nhint: {hint}\n"));
         list.extend(dw_catalogue::latency::read(text).map_err(failed)?);
     }
-    scenario::read_with(name, text, crate::in_use::catalogue(), &list).map_err(|errors| scenario_failure(text, &errors))
+    let with = scenario::With { models: &list, latency };
+    scenario::read_with(name, text, crate::in_use::catalogue(), &with).map_err(|errors| scenario_failure(text, &errors))
 }
 
 pub fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {

@@ -18,9 +18,11 @@ pub mod emulate;
 pub mod examples;
 pub mod exit;
 pub mod explain;
+mod files;
 mod fio_arguments;
 pub mod in_use;
 mod input;
+pub mod latency;
 mod measured;
 mod memory;
 pub mod observe;
@@ -31,9 +33,11 @@ pub mod provision;
 pub mod report;
 pub mod reporting;
 mod simulate;
+mod system;
 pub mod top;
 mod variants;
 pub mod verify;
+mod without_effect;
 
 use std::io::Write;
 
@@ -64,21 +68,26 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         let rest = args.split_off(2);
         let (ours, fios) = fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
         args.extend(ours);
+        if fio_arguments::name_jobs(&fios) {
+            args.insert(2, "--jobs-of-the-command-line".into());
+        }
         overrides = fios;
     }
     let mut command = without_empty_variables(command);
     let parsed = command.try_get_matches_from_mut(args).and_then(|matches| {
         seeds_are_said_once(&mut command, &matches)?;
-        Cli::from_arg_matches(&matches)
+        Ok((Cli::from_arg_matches(&matches)?, matches))
     });
-    let cli = match parsed {
-        Ok(cli) => cli,
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(e) => {
             // Help and version go to standard output and are no failure.
             let _ = e.print();
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
     };
+    without_effect::check(&command, &matches)?;
+    files::check(&matches)?;
     if uses_catalogue(&cli.command) {
         in_use::read_layer()?;
     }
@@ -175,8 +184,8 @@ pub fn schema(which: SchemaName) -> String {
     text
 }
 
-/// Writes a remark; a closed or full stderr is no reason to stop.
+/// Writes a remark; a closed or full stderr is no reason to stop. What the system calls a refusal by number is left out.
 pub(crate) fn to_stderr(text: &str) {
     use std::io::Write;
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = std::io::stderr().write_all(system::without_numbers(text).as_bytes());
 }

@@ -71,7 +71,7 @@ pub struct About<'a> {
 pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
     let bytes = input::read_bytes(path)?;
     if is_own(&bytes) {
-        let document = own(path)?;
+        let document = own(path, &bytes)?;
         let quantiles = document.scenarios.iter().map(of_fio).collect();
         let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
         return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
@@ -110,11 +110,12 @@ fn is_own(bytes: &[u8]) -> bool {
     value.is_some_and(|v| v.get("document").is_some() || v.get("scenarios").is_some())
 }
 
-fn own(path: &Path) -> Result<BenchDocument, Failure> {
-    let text = input::read_file(path)?;
-    serde_json::from_str(&text).map_err(|e| {
+fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument, Failure> {
+    serde_json::from_slice(bytes).map_err(|e| {
         let shown = path.display();
-        let what = format!("error: {shown}:{}: this is no result of `diskwright bench`: {e}", e.line());
+        let text = String::from_utf8_lossy(bytes);
+        let shape = dw_catalogue::shape::of_json(&text, &e.to_string(), (e.line(), e.column()));
+        let what = format!("error: {shown}:{}: this is not a result of `diskwright bench`: {}", e.line(), shape.what);
         Failure::input(format!("{what}\nhint: write one with `diskwright bench ... --format json --output {shown}`\n"))
     })
 }
@@ -174,6 +175,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
         file: path.display().to_string(),
         text: String::new(),
         latency_models: Vec::new(),
+        latency: None,
         vm: None,
         edition: None,
         sources: Vec::new(),
@@ -205,17 +207,13 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
 fn through_cache(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<String> {
     let through = |e: &Entry| {
-        let engine = e.load.engine.as_deref().unwrap_or("psync");
-        is_direct(run, e) == Some(false) && (run.tool != Tool::Fio || FILE_ENGINES.contains(&engine))
+        let is_file_engine = e.load.engine.as_deref().is_some_and(|engine| FILE_ENGINES.contains(&engine));
+        // A part is as the whole that it is of.
+        run.said(e, |e| e.load.direct) == Some(false) && (run.tool != Tool::Fio || is_file_engine)
     };
     let instead = if run.tool == Tool::Fio { "direct=1" } else { "-Sh" };
     let is_through = entries.iter().any(|(e, _)| through(e));
     is_through.then(|| format!("it went through the page cache, which hides the disks: measure with `{instead}`"))
-}
-
-/// A part is as the whole that it is of.
-fn is_direct(run: &MeasuredRun, entry: &Entry) -> Option<bool> {
-    entry.load.direct.or_else(|| is_direct(run, &run.entries[entry.included_in?]))
 }
 
 /// Entries that ran together; named as the first of them.

@@ -13,7 +13,7 @@ use dw_workload::observed::{self, Observation, Recorder, RecorderOptions, Requir
 
 use crate::capture;
 use crate::exit::{Exit, Failure};
-use crate::{output, to_stderr};
+use crate::{input, output, system, to_stderr};
 
 mod csv;
 pub mod document;
@@ -34,7 +34,7 @@ Without a FILE this machine is recorded. Exit codes: 0 done, 1 unexpected, 2 usa
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ObserveArgs {
-    /// Recordings: iostat, sar, sadf, vmstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, or our own
+    /// Recordings: iostat, sar, sadf, vmstat, dstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, logs of fio, or our own
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The interval of files that do not say it; live: between two readings (default 1s)
@@ -62,7 +62,7 @@ pub struct ObserveArgs {
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
     /// Percent of requests that are random, where you know it
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = dw_units::decimal)]
     pub random: Option<f64>,
     /// Memory of the machine, where no file says it: `64GiB`
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -163,10 +163,14 @@ fn size(text: &str) -> Result<Bytes, String> {
 
 pub(crate) fn growth(text: &str) -> Result<f64, String> {
     let factor = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().map(|p| 1.0 + p / 100.0),
-        None => text.parse::<f64>(),
+        Some(percent) => dw_units::decimal(percent).map(|p| 1.0 + p / 100.0),
+        None => dw_units::decimal(text),
     };
-    factor.ok().filter(|f| *f > 0.0 && *f < 1e6).ok_or_else(|| "write a factor or percent: `1.3`, `30%`".into())
+    match factor {
+        Ok(factor) if factor > 0.0 && factor < 1e6 => Ok(factor),
+        Err(e) if !e.readings.is_empty() => Err(e.to_string()),
+        _ => Err("write a factor or percent: `1.3`, `30%`".into()),
+    }
 }
 
 fn utc_offset(text: &str) -> Result<i16, String> {
@@ -323,8 +327,7 @@ fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Fai
 fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>, Failure> {
     let Some(path) = &args.counter_map else { return Ok(None) };
     let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::input(format!("error: {name}: cannot read: {e}\nhint: save it as UTF-8\n")))?;
+    let text = input::read_file(path)?;
     CounterMap::parse(&text).map(Some).map_err(|(line, what)| {
         let hint = "write for example `Lesevorgänge/s = Disk Reads/sec`";
         Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
@@ -336,14 +339,7 @@ fn open(path: &Path) -> Result<BufReader<File>, Failure> {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
     });
-    let file = opened.map_err(|e| {
-        let hint = match e.kind() {
-            std::io::ErrorKind::NotFound => "\nhint: is the path right? It is taken from the current folder",
-            std::io::ErrorKind::IsADirectory => "\nhint: name a file in this folder",
-            _ => "",
-        };
-        Failure::input(format!("error: {}: cannot read: {e}{hint}\n", path.display()))
-    })?;
+    let file = opened.map_err(|e| system::unreadable(path, &e))?;
     Ok(BufReader::with_capacity(1 << 18, file))
 }
 

@@ -1,21 +1,31 @@
 //! Where results go: standard output, or a file that is complete or not there.
+//!
+//! A link leads to the file that is replaced; a device or a pipe is written to as it is.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
+use crate::system;
 
-/// Writes `text` to `file`, or to standard output without one.
+/// Writes `text` to `file`, or to standard output without one; `-` is standard output, too.
 pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
-    match file {
+    match file.filter(|path| !is_standard_output(path)) {
         Some(path) => write_file(path, text),
         None => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // Whoever reads us has read enough, as in `diskwright ... | head`.
             Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(e) => Err(Failure::unexpected(format!("error: cannot write to standard output: {e}"))),
+            Err(e) => {
+                Err(Failure::unexpected(format!("error: cannot write to standard output: {}\n", system::reason(&e))))
+            }
             Ok(()) => Ok(()),
         },
     }
+}
+
+/// Whether a path names standard output: it may be a file that others write to, and is not replaced.
+pub fn is_standard_output(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path.as_os_str() == *name)
 }
 
 /// Records as CSV, each with as many fields as the header. A field is quoted where it must be.
@@ -35,6 +45,10 @@ pub fn word(value: impl serde::Serialize) -> String {
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) {
+        let opened = std::fs::File::options().write(true).open(path);
+        return opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| failure(path, &e));
+    }
     Staged::new(path, text)?.commit()
 }
 
@@ -48,15 +62,23 @@ pub struct Staged {
 impl Staged {
     /// Writes `text` beside `path`.
     pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
-        let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let staged = Staged { path: path.into(), temporary: path.with_file_name(name) };
-        let written = std::fs::File::create(&staged.temporary).and_then(|mut file| {
+        let staged = Staged::beside(path).map_err(|e| failure(path, &e))?;
+        let written = std::fs::File::options().write(true).open(&staged.temporary).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
         written.map_err(|e| failure(path, &e))?;
         Ok(staged)
+    }
+    /// An empty file beside `path`, or beside what it links to.
+    pub fn beside(path: &Path) -> std::io::Result<Staged> {
+        let is_link = path.symlink_metadata().is_ok_and(|is| is.is_symlink());
+        let place = if is_link { path.canonicalize().ok() } else { None }.unwrap_or_else(|| path.into());
+        let mut name = place.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = place.with_file_name(name);
+        std::fs::File::create(&temporary)?;
+        Ok(Staged { path: place, temporary })
     }
     /// Puts it in its place.
     pub fn commit(self) -> Result<(), Failure> {
@@ -81,18 +103,9 @@ impl Drop for Staged {
     }
 }
 
-/// What is said of a file that cannot be written.
+/// What is said of a file that cannot be written, whose option was looked at before ([`crate::files`]).
 pub fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    let hint = match error.kind() {
-        std::io::ErrorKind::NotFound => "\nhint: does its folder exist? The path is taken from the current folder",
-        std::io::ErrorKind::PermissionDenied => "\nhint: write `--output` with a path in a folder of yours",
-        std::io::ErrorKind::IsADirectory => "\nhint: this is a folder; name a file in it",
-        _ => "",
-    };
-    // The operating system's number says nothing to a person.
-    let reason = error.to_string();
-    let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
-    Failure::unexpected(format!("error: {}: cannot be written: {reason}{hint}", path.display()))
+    system::unwritable(path, "--output", error)
 }
 
 #[cfg(test)]

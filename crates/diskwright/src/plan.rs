@@ -12,6 +12,7 @@ use dw_workload::wishes::Wishes;
 
 use crate::catalogue::import;
 use crate::exit::{Exit, Failure};
+use crate::latency::LatencyName;
 use crate::{input, output, to_stderr};
 
 #[cfg(test)]
@@ -19,10 +20,13 @@ mod absurd_tests;
 pub(crate) mod bounds;
 pub mod diff;
 pub mod document;
+#[cfg(test)]
+mod keys_tests;
 mod shown;
 mod side;
 mod table;
 mod texts;
+mod without_effect;
 
 use document::PlanDocument;
 pub(crate) use shown::{figure, limit_name, unit};
@@ -53,6 +57,9 @@ pub struct PlanArgs {
     /// Write the result to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Where within the published latencies the disks are taken to lie; default: as the requirements say, or typical
+    #[arg(long, value_enum, value_name = "SETTING")]
+    pub latency: Option<LatencyName>,
     /// Say what stands against this VM size; may be repeated
     #[arg(long, value_name = "VM SIZE")]
     pub why_not: Vec<String>,
@@ -99,7 +106,7 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         ));
     };
     let text = input::read_file(path)?;
-    let (document, _, _) = planned(&path.display().to_string(), &text, &args.why_not)?;
+    let (document, _, _) = planned(&path.display().to_string(), &text, &args.why_not, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
@@ -119,10 +126,12 @@ pub(crate) fn planned(
     name: &str,
     text: &str,
     why_not: &[String],
+    latency: Option<LatencyName>,
 ) -> Result<(PlanDocument, Requirements, Wishes), Failure> {
     let catalogue = crate::in_use::catalogue();
-    let (requirements, wishes) =
+    let (requirements, mut wishes) =
         requirements::read_for_plan(name, text, catalogue).map_err(|errors| input::scenario_failure(text, &errors))?;
+    wishes.latency = latency.map_or(wishes.latency, Into::into);
     let built =
         build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, (&requirements, &wishes), e))?;
     let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;

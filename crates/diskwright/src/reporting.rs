@@ -106,6 +106,23 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     for path in &args.files {
         sort(path, &mut sorted)?;
     }
+    let of_recordings = [
+        ("volume", !args.volume.is_empty()),
+        ("capacity", !args.capacity.is_empty()),
+        ("every", args.every.is_some()),
+        ("growth", args.growth != 1.0),
+    ];
+    let given = of_recordings.iter().find(|option| option.1).filter(|_| sorted.recordings.is_empty());
+    if let Some((option, _)) = given {
+        return Err(Failure::usage(format!(
+            "error: `--{option}` has no effect: it is about recordings, and no FILE is one\nhint: remove it\n"
+        )));
+    }
+    if let (Some((name, _)), false) = (sorted.requirements.first(), args.capacity.is_empty()) {
+        return Err(Failure::usage(format!(
+            "error: `--capacity` has no effect: {name} says what volumes must hold\nhint: write `capacity` there\n"
+        )));
+    }
     if !sorted.recordings.is_empty() || !sorted.requirements.is_empty() {
         let made = steps::missing(args, &sorted)?;
         sorted.documents.splice(0..0, made.documents);

@@ -3,27 +3,28 @@
 use crate::to_stderr;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use dw_formats::fio::FioJobs;
 use dw_formats::scenario::{CacheStart, Scenario};
-use dw_sim::{Case, Progress, RunError, RunOptions};
+use dw_sim::{Progress, RunError, RunOptions};
 use dw_units::Duration;
 
 use crate::cli::{OutputFormat, SimulateArgs, StartName};
 use crate::exit::{Exit, Failure};
 use crate::fio_arguments::Overrides;
 use crate::input::{self, Kind, Texts};
-use crate::report::{self, Run, Stamp, json_tree::Json};
+use crate::memory::Needs;
+use crate::report::{self, Run, Stamp, sweep::Line};
 use crate::variants::{self, Variant};
-use crate::{memory, output, progress};
+use crate::{output, progress};
 
 /// Interval of a series that nobody gave one.
 const SERIES: Duration = Duration::from_secs(1);
 
 /// Everything that one run needs.
 struct Prepared {
-    variant: Variant,
     scenario: Scenario,
     jobs: FioJobs,
     options: RunOptions,
@@ -36,30 +37,46 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         None => Texts::read(&args.jobs)?,
     };
     only_fio_takes_fios_options(&texts, args, overrides)?;
-    let scenario = input::scenario(&args.rig)?;
+    let scenario = input::scenario(&args.rig, args.latency)?;
     let texts = texts.replayed(&scenario)?;
     let variants = variants::of(args)?;
     let series = series(args)?;
-    let prepared: Vec<Prepared> = variants
-        .into_iter()
-        .map(|variant| prepare(args, overrides, &texts, &scenario, variant, series))
-        .collect::<Result<_, _>>()?;
-    if !args.quiet {
-        to_stderr(&input::remarks(&prepared[0].jobs));
-        if !scenario.timeline.is_empty() {
-            to_stderr("note: the scenario's timeline is left out: it is for `diskwright emulate`\n");
+    let progress = Arc::new(Progress::default());
+    progress::stop_on_interrupt(&progress);
+    let asked = Asked { args, overrides, texts: &texts, scenario: &scenario, series };
+    let (mut needs, mut explained) = (Needs::default(), String::new());
+    // Every one of them is read before the first is run: what is wrong with the last is known now.
+    for (number, variant) in variants.iter().enumerate() {
+        let prepared = asked.prepare(variant)?;
+        if number == 0 && !args.quiet {
+            to_stderr(&input::remarks(&prepared.jobs));
+            if !scenario.timeline.is_empty() {
+                to_stderr("note: the scenario's timeline is left out: it is for `diskwright emulate`\n");
+            }
+        }
+        if args.explain_job {
+            explained.extend(prepared.jobs.explain.iter().map(|line| format!("{line}\n")));
+        }
+        needs.add(&prepared.jobs.workload);
+        if progress::interrupted() {
+            break;
         }
     }
     if args.explain_job {
-        let text = prepared.iter().flat_map(|p| &p.jobs.explain).map(|e| format!("{e}\n")).collect::<String>();
-        output::write(&text, args.output.as_deref(), out)?;
+        output::write(&explained, args.output.as_deref(), out)?;
         return Ok(Exit::Ok);
     }
-    let progress = Arc::new(Progress::default());
-    progress::stop_on_interrupt(&progress);
-    let text = match prepared.as_slice() {
-        [one] if one.variant.set().is_empty() => single(args, one, &progress)?,
-        many => several(args, many, &progress)?,
+    let text = match variants.as_slice() {
+        [one] if one.set().is_empty() => {
+            needs.check(1)?;
+            single(args, &asked.prepare(one)?, &progress)?
+        }
+        many => {
+            let threads =
+                args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
+            needs.check(threads)?;
+            several(&asked, many, threads, &progress)?
+        }
     };
     output::write(&text, args.output.as_deref(), out)?;
     Ok(if progress::interrupted() { Exit::Interrupted } else { Exit::Ok })
@@ -94,12 +111,28 @@ fn series(args: &SimulateArgs) -> Result<Option<Duration>, Failure> {
     }
 }
 
+/// What is asked for, of which every variant is made.
+struct Asked<'a> {
+    args: &'a SimulateArgs,
+    overrides: &'a Overrides,
+    texts: &'a Texts,
+    scenario: &'a Scenario,
+    series: Option<Duration>,
+}
+
+impl Asked<'_> {
+    fn prepare(&self, variant: &Variant) -> Result<Prepared, Failure> {
+        let Asked { args, overrides, texts, scenario, series } = *self;
+        prepare(args, overrides, texts, scenario, variant, series)
+    }
+}
+
 fn prepare(
     args: &SimulateArgs,
     overrides: &Overrides,
     texts: &Texts,
     scenario: &Scenario,
-    variant: Variant,
+    variant: &Variant,
     series: Option<Duration>,
 ) -> Result<Prepared, Failure> {
     let mut scenario = scenario.clone();
@@ -121,11 +154,10 @@ fn prepare(
     let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
     let warm = scenario.warm_for(&jobs.workload);
     let options = RunOptions { series, seed, exact: args.exact, warm, ..RunOptions::default() };
-    Ok(Prepared { variant, scenario, jobs, options })
+    Ok(Prepared { scenario, jobs, options })
 }
 
 fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String, Failure> {
-    memory::check(&[&one.jobs.workload], 1)?;
     let bar = progress::Bar::watch(progress, args.quiet);
     let begin = Instant::now();
     let result = dw_sim::run(one.scenario.stack.clone(), &one.jobs.workload, &one.options, progress);
@@ -155,39 +187,37 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
     })
 }
 
-fn several(args: &SimulateArgs, many: &[Prepared], progress: &Arc<Progress>) -> Result<String, Failure> {
-    let threads =
-        args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
-    memory::check(&many.iter().map(|p| &p.jobs.workload).collect::<Vec<_>>(), threads)?;
-    let begin = Instant::now();
-    let case = |p: &Prepared| Case {
-        spec: p.scenario.stack.clone(),
-        workload: p.jobs.workload.clone(),
-        options: p.options.clone(),
-    };
-    let cases: Vec<Case> = many.iter().map(case).collect();
-    let results = dw_sim::run_many(&cases, threads, progress);
-    let wall_s = begin.elapsed().as_secs_f64();
-    let mut variants = Vec::new();
-    for (prepared, result) in many.iter().zip(results) {
-        let result = result.map_err(|e| run_failure(&e))?;
-        let run = Run {
-            scenario: &prepared.scenario,
-            jobs: &prepared.jobs,
-            result: &result,
-            start: prepared.scenario.start,
-            wall_s,
-        };
-        variants.push(report::sweep::Variant { set: prepared.variant.set(), summary: report::summary(&run) });
-    }
+/// Of each run its line is kept: thousands of results would not fit into the memory.
+fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progress>) -> Result<String, Failure> {
+    let (args, begin) = (asked.args, Instant::now());
+    let lines = dw_sim::each(many.len(), threads, progress, |number, own| {
+        let line = line(asked, &many[number], own);
+        if line.is_err() {
+            // The others would be thrown away.
+            progress.stop.store(true, Ordering::SeqCst);
+        }
+        line
+    });
+    let lines = lines.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
+    let keys = many.first().map(|variant| variant.set().into_iter().map(|(key, _)| key).collect());
+    let sweep = report::sweep::Sweep { keys: keys.unwrap_or_default(), lines };
     if !args.quiet && args.output_format == OutputFormat::Normal {
-        to_stderr(&format!("{}\n", report::sweep::closing(&variants, wall_s)));
+        to_stderr(&format!("{}\n", sweep.closing(begin.elapsed().as_secs_f64())));
     }
-    Ok(match args.output_format {
-        OutputFormat::Normal => report::sweep::text(&variants),
-        OutputFormat::Csv => report::sweep::csv(&variants),
-        OutputFormat::Json | OutputFormat::JsonPlus => Json::from(report::sweep::json(&variants)).print(),
-    })
+    if let Some(told) = sweep.told().filter(|_| args.output_format != OutputFormat::Normal) {
+        to_stderr(&format!("{told}\n"));
+    }
+    Ok(sweep.print(args.output_format))
+}
+
+fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line, Failure> {
+    let begin = Instant::now();
+    let Prepared { scenario, jobs, options } = asked.prepare(variant)?;
+    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, progress);
+    let result = result.map_err(|e| run_failure(&e))?;
+    let wall_s = begin.elapsed().as_secs_f64();
+    let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
+    Ok(Line::of(&variant.set(), &report::summary(&run), asked.args.output_format))
 }
 
 fn run_failure(error: &RunError) -> Failure {

@@ -46,7 +46,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "NAME=VOLUME")]
     pub map: Vec<Map>,
     /// How far a figure may be off, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = dw_units::decimal)]
     pub tolerance: f64,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::document::Mode;
+use crate::latency::LatencyName;
 
 const EXAMPLES: &str =
     "A suite, or job files, on one of three: files and devices (--target), the rig emulated (--emulate), or in virtual
@@ -81,6 +82,9 @@ pub struct BenchArgs {
     /// Read this long to warm the cache; default: every block once
     #[arg(long, value_name = "TIME", help_heading = "How long, how large")]
     pub warm_up: Option<String>,
+    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    #[arg(long, value_enum, value_name = "SETTING", help_heading = "How long, how large")]
+    pub latency: Option<LatencyName>,
     /// Only this volume, for suites
     #[arg(long, value_name = "VOLUME", help_heading = "How long, how large")]
     pub volume: Option<String>,

@@ -74,6 +74,10 @@ pub struct Rig {
     pub text: String,
     /// The files with latency models that it names, by name and text.
     pub latency_models: Vec<(String, String)>,
+    /// Where within the published latencies the prediction takes the default models, when it was chosen for this
+    /// benchmark: optimistic, typical, cautious.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<String>,
     /// The VM size; absent when the scenario describes one of its own.
     pub vm: Option<String>,
     /// The edition of the catalogue.

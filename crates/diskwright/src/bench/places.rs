@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use dw_emulator::command::Command as Control;
+use dw_emulator::command::{Answer, Command as Control};
 use dw_emulator::control::client::Client;
+use dw_emulator::status::Status;
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::target::{self, Facts, Kind, Refusal};
 use dw_measure::{Fio, FioError};
-use serde_json::Value;
 
 use super::document::Target;
 use super::job::Place;
@@ -151,6 +151,9 @@ fn refused(refusal: &Refusal) -> Failure {
     Failure { exit, message }
 }
 
+/// Bytes of a test file that says anything: one request of the largest size.
+const SMALLEST_FILE: u64 = 1 << 20;
+
 /// Whether the test file fits.
 fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
     let shown = |n: u64| crate::report::format::bytes(n as f64);
@@ -161,12 +164,16 @@ fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
     if free >= bytes {
         return Ok(());
     }
+    // Half of nothing is no size to write.
+    let smaller = match free / 2 {
+        half if half >= SMALLEST_FILE => format!("say `--file-size {}` or less, or ", shown(half).replace(' ', "")),
+        _ => String::new(),
+    };
     let what = format!(
-        "error: {}: the test file is {}, and there is room for {}\nhint: say `--file-size {}` or less, or name another place\n",
+        "error: {}: the test file is {}, and there is room for {}\nhint: {smaller}name another place\n",
         facts.path,
         shown(bytes),
         shown(free),
-        shown(free / 2).replace(' ', "")
     );
     Err(Failure { exit: Exit::Bench, message: what })
 }
@@ -254,9 +261,20 @@ impl Emulator {
     }
 
     /// What it says about itself.
-    pub fn status(&self) -> Option<Value> {
-        let mut client = Client::connect(&self.control, PATIENCE).ok()?;
-        serde_json::to_value(client.call(&Control::Status).ok()?).ok()
+    pub fn status(&self) -> Option<Status> {
+        match self.call(&Control::Status)? {
+            Answer::Status { status } => Some(*status),
+            _ => None,
+        }
+    }
+
+    /// Counts from now on: what is said next is of one scenario alone.
+    pub fn count_anew(&self) {
+        let _ = self.call(&Control::ResetCounters);
+    }
+
+    fn call(&self, command: &Control) -> Option<Answer> {
+        Client::connect(&self.control, PATIENCE).ok()?.call(command).ok()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use dw_catalogue::LatencySetting;
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
@@ -51,12 +52,12 @@ pub struct Settings {
 fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: &Option<String>) -> Result<Option<T>, Failure> {
     let Some(text) = text else { return Ok(None) };
     text.parse().map(Some).map_err(|e: ParseQuantityError| {
-        let what = format!("error: `{option} {text}` is not {}", e.expected);
-        Failure::usage(format!(
-            "{what}\nhint: write for example `{option} {}` (units: {})\n",
-            pasted(e.example),
-            e.units
-        ))
+        let what = format!("error: `{option} {text}` {}", e.what());
+        let hint = match e.readings.is_empty() {
+            true => format!("write for example `{option} {}` (units: {})", pasted(e.example), e.units),
+            false => e.hint(|value| format!("{option} {}", pasted(value))),
+        };
+        Failure::usage(format!("{what}\nhint: {hint}\n"))
     })
 }
 
@@ -226,9 +227,12 @@ fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<(), Failu
     let Some(plan) = plans.iter_mut().find(|p| p.id == id) else {
         return Err(bad(format!("there is no scenario `{id}`"), format!("scenarios: {}", known.join(", "))));
     };
-    let (metric, value) = match (rate.parse::<f64>(), rate.parse::<Throughput>()) {
+    let (metric, value) = match (dw_units::decimal(rate), rate.parse::<Throughput>()) {
         (Ok(iops), _) if iops > 0.0 => (Metric::Iops, iops),
         (_, Ok(throughput)) => (Metric::Throughput, throughput.get() as f64),
+        (Err(e), _) | (_, Err(e)) if !e.readings.is_empty() => {
+            return Err(bad(format!("`{}` {}", e.found, e.what()), e.hint(|value| format!("{id}={}", pasted(value)))));
+        }
         _ => return Err(bad(format!("`{rate}` is neither IOPS nor a throughput"), example())),
     };
     // One stream has a line of its own; several are held against their sum.
@@ -328,6 +332,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
             file: args.rig.display().to_string(),
             text: text.into(),
             latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
+            latency: args.latency.map(|name| LatencySetting::from(name).word().to_string()),
             vm: rig.vm.size.clone(),
             edition: rig.vm.edition.clone(),
             sources: rig.vm.sources.clone(),

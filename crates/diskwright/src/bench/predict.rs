@@ -24,7 +24,7 @@ pub struct Prediction {
 /// Runs a job file of ours; `warm` = what the host cache holds before (volume, first byte, bytes).
 pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress) -> Result<Prediction, Failure> {
     let jobs = read(rig, job)?;
-    memory::check(&[&jobs.workload], 1)?;
+    memory::check(&jobs.workload)?;
     let seed = rig.stack.seed;
     let options = RunOptions { seed, warm: warm.clone(), ..RunOptions::default() };
     let result = dw_sim::run(rig.stack.clone(), &jobs.workload, &options, progress)

@@ -28,7 +28,7 @@ use super::places::Places;
 use super::suite::Plan;
 use super::{predict, rows, warn};
 use crate::exit::{Exit, Failure};
-use crate::output;
+use crate::{output, system};
 
 /// Requests of the preparation, and how many in flight.
 const PREPARE_SIZE: u64 = 1 << 20;
@@ -220,6 +220,9 @@ impl Bench<'_> {
         let seconds = document.procedure.measure_s + document.procedure.ramp_s;
         live.begin(&plan.id, seconds);
         let scenario = &mut document.scenarios[index];
+        if let Some(emulator) = places.emulator() {
+            emulator.count_anew();
+        }
         let used = |places: &mut Places| places.emulator().map_or(0.0, |e| process_seconds(e.pid()));
         let (ticks, emulator, begin) = (Ticks::now(), used(places), std::time::Instant::now());
         let done = self.fio(&plan.id, &plan.id, &scenario.job, live);
@@ -244,6 +247,9 @@ impl Bench<'_> {
         let here = self.clients.is_empty();
         document.warnings.extend(warn::of_scenario(scenario, &document.procedure, here.then_some(busy)));
         document.warnings.extend(document.targets.iter().filter_map(|t| warn::page_cache(&plan.id, t)));
+        if let Some(status) = places.emulator().and_then(|e| e.status()) {
+            document.warnings.extend(warn::lateness(scenario, &status, &document.procedure));
+        }
         self.sum_up(document, index);
         if done.interrupted { Err(RunError::Stopped) } else { Ok(()) }
     }
@@ -316,7 +322,9 @@ pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(Failure::input(format!("error: {}: cannot be read: {e}\n", path.display()))),
+        // A file in the way of the folder is told when the folder is made.
+        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
+        Err(e) => return Err(system::unreadable(&path, &e)),
     };
     let version = serde_json::from_str::<Value>(&text).ok().and_then(|v| v.get("schema_version")?.as_u64());
     serde_json::from_str(&text).map(Some).map_err(|e| {
@@ -324,7 +332,10 @@ pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
             Some(version) if version != u64::from(super::document::SCHEMA_VERSION) => {
                 format!("is of version {version}")
             }
-            _ => format!("is no result of a bench: {e}"),
+            _ => {
+                let shape = dw_catalogue::shape::of_json(&text, &e.to_string(), (e.line(), e.column()));
+                format!("is not a result of a bench: line {}: {}", e.line(), shape.what)
+            }
         };
         Failure::input(format!("error: {}: {what}\nhint: name another folder with `--dir`\n", path.display()))
     })

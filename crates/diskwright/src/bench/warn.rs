@@ -1,8 +1,10 @@
 //! What spoils a result: each doubt with its cause and the next step.
 
+use dw_emulator::lateness::is_noticed;
+use dw_emulator::status::Status;
 use dw_measure::machine::Machine;
 use dw_measure::target::{Facts, Kind};
-use serde_json::Value;
+use dw_units::Duration;
 
 use super::document::{Procedure, Scenario, Second, State, Target, Warning, WarningKind};
 use crate::report::format;
@@ -162,16 +164,68 @@ pub fn page_cache(scenario: &str, target: &Target) -> Option<Warning> {
     Some(warning(WarningKind::PageCache, Some(scenario), text))
 }
 
-/// What the emulator doubts about itself.
-pub fn lateness(status: &Value) -> Vec<Warning> {
-    let doubts = status.pointer("/lateness/doubts").and_then(Value::as_array);
-    let doubts = doubts.into_iter().flatten().filter_map(Value::as_str);
-    doubts.map(|text| warning(WarningKind::Lateness, None, format!("the emulator: {text}"))).collect()
+/// What the emulator doubts about a scenario, and where fio saw another latency than the emulator gave.
+pub fn lateness(scenario: &Scenario, status: &Status, procedure: &Procedure) -> Vec<Warning> {
+    let of = |text: String| warning(WarningKind::Lateness, Some(&scenario.id), format!("the emulator: {text}"));
+    let mut warnings: Vec<Warning> = status.lateness.doubts.iter().cloned().map(of).collect();
+    // What is not counted of a ramp by fio is counted by the emulator.
+    for share in scenario.measured.iter().filter(|_| procedure.ramp_s == 0.0) {
+        let Some(volume) = status.volumes.iter().find(|volume| volume.name == share.volume) else { continue };
+        let given = if share.direction == "read" { &volume.reads } else { &volume.writes };
+        let Some(seen) = share.load.latency_ns.as_ref().filter(|_| share.load.ios >= FEW_IOS) else { continue };
+        let (given, seen) = (Duration::from_ns(given.latency.p99_ns), Duration::from_ns(seen.p99));
+        if given > Duration::ZERO && is_noticed(given, seen) {
+            let shown = |time: Duration| format!("{} ms", format::milliseconds(time.ns() as f64));
+            warnings.push(of(format!(
+                "fio saw a 99th percentile of {} for the {}s of {} where the modelled disks gave {}: the client or this machine \
+                 did not keep up",
+                shown(seen),
+                share.direction,
+                share.volume,
+                shown(given)
+            )));
+        }
+    }
+    warnings
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 8.6 ms by fio's clock where the status had 5.7 ms: whoever reads the result must know it.
+    #[test]
+    fn what_fio_saw_is_held_against_what_the_emulator_gave() {
+        let latency = |p99: u64| {
+            serde_json::json!({ "mean": 2e6, "p50": 2_000_000, "p90": 3_000_000, "p99": p99,
+            "p99_9": 9_000_000, "max": 9_000_000 })
+        };
+        let check = |p99: u64, ios: u64, ramp_s: f64, doubts: &[&str]| {
+            let scenario: Scenario = serde_json::from_value(serde_json::json!({
+                "id": "s", "title": "s", "state": "done", "job": "", "predicted": [], "binding": [], "series": [],
+                "measured": [{ "volume": "data", "direction": "read", "ios": ios, "bytes": ios * 4096, "iops": 100.0,
+                    "bytes_per_s": 409_600.0, "latency_ns": latency(p99) }],
+            }))
+            .unwrap();
+            let mut status = Status::default();
+            status.lateness.doubts = doubts.iter().map(|d| d.to_string()).collect();
+            let mut volume = crate::top::sample().volumes[0].clone();
+            volume.name = "data".into();
+            volume.reads.latency.p99_ns = 5_700_000;
+            status.volumes = vec![volume];
+            let procedure = Procedure { measure_s: 30.0, ramp_s, file_bytes: 0, scaled: None, clients: Vec::new() };
+            lateness(&scenario, &status, &procedure).into_iter().map(|w| w.text).collect::<Vec<_>>()
+        };
+        let told = check(8_600_000, 50_000, 0.0, &[]);
+        assert!(
+            told.len() == 1 && told[0].contains("fio saw a 99th percentile of 8.60 ms for the reads of data"),
+            "{told:?}"
+        );
+        assert_eq!(check(6_200_000, 50_000, 0.0, &[]), Vec::<String>::new(), "within a tenth");
+        assert_eq!(check(8_600_000, 500, 0.0, &[]), Vec::<String>::new(), "too few to have a percentile");
+        assert_eq!(check(8_600_000, 50_000, 5.0, &[]), Vec::<String>::new(), "the ramp is counted by one of them only");
+        assert_eq!(check(5_700_000, 50_000, 0.0, &["late"]), ["the emulator: late"]);
+    }
 
     #[test]
     fn a_run_that_changes_is_told_from_one_that_does_not() {

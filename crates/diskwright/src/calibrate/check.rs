@@ -1,5 +1,6 @@
 //! How far off predictions are with the model of before and with the fitted one, on scenarios that it was not fitted to.
 
+use dw_catalogue::latency::LatencySetting;
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 
@@ -27,8 +28,8 @@ pub fn errors(
     let model = &models[0];
     let mut fitted = rig.clone();
     for disk in &mut fitted.stack.volumes[volume].disks {
-        disk.read = model.read().clone();
-        disk.write = model.write().clone();
+        disk.read = model.read(LatencySetting::Typical).clone();
+        disk.write = model.write(LatencySetting::Typical).clone();
     }
     let mut rows = Vec::new();
     for point in points {

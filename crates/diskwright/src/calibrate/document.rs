@@ -21,6 +21,9 @@ pub struct CalibrateDocument {
     pub volume: String,
     /// The model file.
     pub model: String,
+    /// How well it is known, by its error on data held back: A to 10 %, B to 25 %, C to 50 %, D beyond.
+    #[serde(default)]
+    pub grade: String,
     /// Microseconds of reads at the median; absent when reads were not measured.
     pub read_p50_us: Option<u64>,
     /// Of writes.
@@ -74,10 +77,9 @@ pub fn schema() -> serde_json::Value {
 }
 
 impl CalibrateDocument {
-    /// Of a fit and its check.
+    /// Of a fit and its check, without the file, which has them in it.
     pub fn of(
         model: &Model,
-        file: &str,
         volume: &str,
         fitted: &[&Point],
         left_out: Vec<LeftOut>,
@@ -101,7 +103,8 @@ impl CalibrateDocument {
             document: "calibration".into(),
             name: model.name.clone(),
             volume: volume.into(),
-            model: file.into(),
+            model: String::new(),
+            grade: String::new(),
             read_p50_us: median(&model.read_us),
             write_p50_us: median(&model.write_us),
             bandwidth_mb_per_s: model.bandwidth_mb_per_s,

@@ -79,8 +79,19 @@ fn times(points: &[&Point], quantiles: &[u32], bandwidth: Option<f64>) -> Vec<u6
     quantiles.iter().map(at).collect()
 }
 
-/// The model file, with what it rests on.
-pub fn file(model: &Model, results: &[Source], points: &[&Point]) -> String {
+/// How well a model is known whose predictions are off by so many percent on data that it was not fitted to: measured, and as good
+/// as it predicts. What could not be compared is an assumption.
+pub fn grade(error_percent: f64) -> char {
+    match error_percent {
+        e if e <= 10.0 => 'A',
+        e if e <= 25.0 => 'B',
+        e if e <= 50.0 => 'C',
+        _ => 'D',
+    }
+}
+
+/// The model file, with what it rests on and, once that is known, how far off it is on data held back.
+pub fn file(model: &Model, results: &[Source], points: &[&Point], error_percent: Option<f64>) -> String {
     let mut evidence: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for point in points {
         evidence.entry(point.result).or_default().push(&point.scenario.id);
@@ -125,7 +136,12 @@ pub fn file(model: &Model, results: &[Source], points: &[&Point]) -> String {
         let _ = writeln!(out, "bandwidth_mb_per_s = {bandwidth}");
     }
     let plain = |text: &str| text.replace('\\', "/").replace('"', "'");
-    let _ = writeln!(out, "grade = \"A\"\nreason = \"fitted to {ios} measured I/Os that no limit held{both}\"");
+    let grade = error_percent.map_or('D', grade);
+    let off = error_percent.map_or("nothing compared".into(), |e| format!("{e:.1} % off on data held back"));
+    let _ = writeln!(
+        out,
+        "grade = \"{grade}\"\nreason = \"fitted to {ios} measured I/Os that no limit held, {off}{both}\""
+    );
     let _ = writeln!(out, "source = \"{}\"", plain(&sources.join("; ")));
     out
 }

@@ -58,7 +58,10 @@ pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Po
     let (points, waiting): (Vec<Point>, Vec<Point>) = points.iter().cloned().partition(|p| !waits(p, &points));
     left_out.extend(waiting.into_iter().map(|p| LeftOut {
         scenario: p.scenario.id.clone(),
-        why: "it waits: with fewer requests in flight nearly as many are done".into(),
+        why: match is_paced(&p) {
+            true => "it waits: at a lower rate its requests are done sooner".into(),
+            false => "it waits: with fewer requests in flight nearly as many are done".into(),
+        },
     }));
     let held_back = split(&points).1.len();
     if held_back > 0 {
@@ -76,18 +79,39 @@ pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Po
     Err((what, hint))
 }
 
-/// Whether it only waits longer than another: more is in flight, and hardly more is done. A stream that is paced does as much as
-/// it is told to, and what is in flight is then its latency alone.
+/// Whether it waits: a stream that is paced, when it is slower than one that is paced lower, in what was measured or by the model of
+/// before, which knows no other reason than a limit; any other, when it only waits longer than another.
 fn waits(point: &Point, all: &[Point]) -> bool {
+    if is_paced(point) { is_slower(point, all) } else { only_longer(point, all) }
+}
+
+/// Slower by more than this, a stream that is paced waits. A medium may be a little slower under load, too; that is not told apart,
+/// and left out as well.
+const SLOWER: f64 = 1.25;
+
+/// A stream that is paced does as much as it is told to: where it waits shows in its latency alone, which the least of its kind has
+/// without waiting.
+fn is_slower(point: &Point, all: &[Point]) -> bool {
+    let alike = |other: &&Point| is_paced(other) && (other.reads, other.io_size) == (point.reads, point.io_size);
+    let rate = |p: &Point| p.measured.load.iops;
+    let Some(least) = all.iter().filter(alike).min_by(|a, b| rate(a).total_cmp(&rate(b))) else { return false };
+    let grew = |of: fn(&Point) -> Option<f64>| of(point).zip(of(least)).is_some_and(|(at, low)| at > SLOWER * low);
+    rate(point) > rate(least)
+        && (grew(|p| p.measured.load.latency_ns.as_ref().map(|l| l.mean))
+            || grew(|p| p.predicted.load.latency_ns.as_ref().map(|l| l.mean))
+            || grew(|p| p.quantiles.get(&500_000).copied()))
+}
+
+/// Whether it only waits longer than another: more is in flight, and hardly more is done.
+fn only_longer(point: &Point, all: &[Point]) -> bool {
     let rate = |p: &Point| p.measured.load.iops;
     let in_flight = |p: &Point| p.measured.load.latency_ns.as_ref().map_or(0.0, |l| l.mean * rate(p));
     let alike = |other: &&Point| (other.reads, other.io_size) == (point.reads, point.io_size);
-    !is_paced(point)
-        && all.iter().filter(alike).filter(|other| !is_paced(other)).any(|other| {
-            let more = in_flight(point) / in_flight(other);
-            // Without a mean latency what is in flight is not known.
-            more.is_finite() && more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
-        })
+    all.iter().filter(alike).filter(|other| !is_paced(other)).any(|other| {
+        let more = in_flight(point) / in_flight(other);
+        // Without a mean latency what is in flight is not known.
+        more.is_finite() && more >= MORE_IN_FLIGHT && rate(point) / rate(other) - 1.0 < GAIN * (more - 1.0)
+    })
 }
 
 fn is_paced(point: &Point) -> bool {

@@ -41,9 +41,10 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
     out += &columns(&rows, &[0, 1]);
     let _ = writeln!(
         out,
-        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %: {}",
+        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %, grade {}: {}",
         document.error_before_percent,
         document.error_after_percent,
+        document.grade,
         match document.is_worse() {
             true => "the fitted model is worse than the one of before, and is not saved.".into(),
             false => format!("{:.0} % of it went away.", document.went_away_percent),

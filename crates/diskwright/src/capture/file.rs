@@ -25,6 +25,7 @@ use dw_workload::observed::{Action, Fault, Name, Origin, Sink};
 
 use super::ticks::{DeviceLine, Event, FIELDS, Feeder, MachineLine, NAMES, Tick};
 use crate::exit::Failure;
+use crate::system;
 
 /// In the schema's metadata; another layout gets another number.
 const VERSION: &str = "1";
@@ -148,25 +149,26 @@ impl Writer {
     /// Begins a file, or continues it.
     pub fn open(path: &Path, facts: &Facts) -> Result<Writer, Failure> {
         let failure = |e: &dyn std::fmt::Display| Failure::input(format!("error: {}: {e}\n", path.display()));
+        let refused = |e: &std::io::Error| system::unwritable(path, "--out", e);
         let schema = Arc::new(schema(facts));
         let options = IpcWriteOptions::default()
             .try_with_compression(Some(arrow_ipc::CompressionType::LZ4_FRAME))
             .map_err(|e| failure(&e))?;
         let mut encoder = StreamWriter::try_new_with_options(Vec::new(), &schema, options).map_err(|e| failure(&e))?;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.as_mut().map_err(|e| failure(e))?;
-        let mut file = file.try_clone().map_err(|e| failure(&e))?;
-        let size = file.metadata().map_err(|e| failure(&e))?.len();
+        let file = file.as_mut().map_err(|e| refused(e))?;
+        let mut file = file.try_clone().map_err(|e| refused(&e))?;
+        let size = file.metadata().map_err(|e| refused(&e))?.len();
         if size == 0 {
             let header = std::mem::take(encoder.get_mut());
-            file.write_all(&header).map_err(|e| failure(&e))?;
+            file.write_all(&header).map_err(|e| refused(&e))?;
         } else {
             if !is_ours(path) {
                 let hint = "name a new file, or a recording of `diskwright observe`";
                 return Err(failure(&format!("this is no recording that could be continued\nhint: {hint}")));
             }
-            let end = whole_messages(&mut file).map_err(|e| failure(&e))?;
-            file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)).map(|_| ())).map_err(|e| failure(&e))?;
+            let end = whole_messages(&mut file).map_err(|e| system::unreadable(path, &e))?;
+            file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)).map(|_| ())).map_err(|e| refused(&e))?;
             encoder.get_mut().clear();
         }
         Ok(Writer { path: path.to_path_buf(), file, schema, encoder, columns: Columns::new() })
@@ -198,22 +200,20 @@ impl Writer {
         if self.columns.rows == 0 {
             return Ok(());
         }
-        let written = self
-            .columns
-            .batch(&self.schema)
-            .and_then(|batch| self.encoder.write(&batch))
-            .map_err(|e| e.to_string())
-            .and_then(|()| self.file.write_all(self.encoder.get_ref()).map_err(|e| e.to_string()));
+        let unexpected = |e: ArrowError| Failure::unexpected(format!("error: {}: {e}\n", self.path.display()));
+        let encoded = self.columns.batch(&self.schema).and_then(|batch| self.encoder.write(&batch)).map_err(unexpected);
+        let written = encoded.and_then(|()| {
+            let written = self.file.write_all(self.encoder.get_ref());
+            written.map_err(|e| system::unwritable(&self.path, "--out", &e))
+        });
         self.encoder.get_mut().clear();
-        written.map_err(|e| Failure::unexpected(format!("error: {}: cannot write: {e}\n", self.path.display())))
+        written
     }
 
     /// Writes the rest, and makes it last.
     pub fn close(&mut self) -> Result<(), Failure> {
         self.flush()?;
-        let failure =
-            |e: std::io::Error| Failure::unexpected(format!("error: {}: cannot write: {e}\n", self.path.display()));
-        self.file.sync_all().map_err(failure)
+        self.file.sync_all().map_err(|e| system::unwritable(&self.path, "--out", &e))
     }
 }
 
@@ -256,7 +256,7 @@ pub fn read(path: &Path, index: u32, strict: bool, sink: &mut dyn Sink) -> Resul
         let hint = "recordings of `diskwright observe --out` are read; other Arrow files are not";
         Failure::input(format!("error: {name}: {what}\nhint: {hint}\n"))
     };
-    let file = File::open(path).map_err(|e| Failure::input(format!("error: {name}: cannot read: {e}\n")))?;
+    let file = File::open(path).map_err(|e| system::unreadable(path, &e))?;
     let reader = StreamReader::try_new(BufReader::with_capacity(1 << 18, file), None);
     let reader = reader.map_err(|e| foreign(format!("this Arrow file cannot be read: {e}")))?;
     let Some(facts) = facts(&reader.schema()) else {

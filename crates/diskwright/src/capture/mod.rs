@@ -21,7 +21,7 @@ use dw_workload::observed::{Recorder, RecorderOptions, Settings};
 
 use crate::exit::{Exit, Failure};
 use crate::observe::{ObserveArgs, READINGS};
-use crate::{progress, to_stderr};
+use crate::{progress, system, to_stderr};
 
 use file::{Facts, Writer};
 pub use file::{is_ours, read};
@@ -73,7 +73,7 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
     };
     let mut machine = proc::Machine::open().map_err(|e| {
         let hint = "live recording needs Linux; for Windows see docs/guide/observe.md";
-        Failure::input(format!("error: /proc: cannot read: {e}\nhint: {hint}\n"))
+        Failure::input(format!("error: /proc: cannot be read: {}\nhint: {hint}\n", system::reason(&e)))
     })?;
     let mut tracer = match args.trace {
         Some(_) => Some(trace::Tracer::start(machine.names()).map_err(Failure::input)?),
@@ -90,7 +90,9 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
     let mut due = Duration::ZERO;
     let mut last: Option<Tick> = None;
     loop {
-        let tick = machine.tick().map_err(|e| Failure::unexpected(format!("error: /proc/diskstats: {e}\n")))?;
+        let tick = machine
+            .tick()
+            .map_err(|e| Failure::unexpected(format!("error: /proc/diskstats: {}\n", system::reason(&e))))?;
         keep.tick(&tick)?;
         status.show(begin.elapsed(), last.as_ref(), &tick);
         last = Some(tick);

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::{Format, pretty};
 use crate::exit::Failure;
-use crate::{in_use, input, output};
+use crate::{in_use, input, output, system};
 
 /// Options of `import`.
 #[derive(Clone, Debug, Args)]
@@ -58,12 +58,32 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
             in_use::VARIABLE
         ))
     })?;
-    let mut imported = Imported::default();
+    let (mut imported, mut empty) = (Imported::default(), Vec::new());
     for file in &args.files {
         let text = input::read_file(file)?;
-        imported
-            .add(&file.display().to_string(), &text, &day)
-            .map_err(|e| Failure::input(format!("error: {}: {}\nhint: {}\n", e.place, e.what, e.hint)))?;
+        let add = |to: &mut Imported| {
+            to.add(&file.display().to_string(), &text, &day)
+                .map_err(|e| Failure::input(format!("error: {}: {}\nhint: {}\n", e.place, e.what, e.hint)))
+        };
+        let before = rows(&imported);
+        add(&mut imported)?;
+        if rows(&imported) == before {
+            // It may say what another said before it.
+            let mut alone = Imported::default();
+            add(&mut alone)?;
+            if rows(&alone) == 0 {
+                empty.push(nothing_in(file, &alone));
+            }
+        }
+    }
+    if let ([what], 1) = (&empty[..], args.files.len()) {
+        return Err(Failure::input(format!("error: {what}\nhint: {FETCH}\n")));
+    }
+    imported.notes.append(&mut empty);
+    if rows(&imported) == 0 {
+        return Err(Failure::input(format!(
+            "error: none of these files holds a VM size, disk or price\nhint: {FETCH}\n"
+        )));
     }
     let before = read(&path)?;
     let merged = merge(before, &imported);
@@ -84,6 +104,26 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Format::Json => json_report(&imported, &conflicts, &path, args.dry_run),
     };
     output::write(&report, None, out)
+}
+
+/// How what is imported is fetched.
+const FETCH: &str = "fetch it again, with a region and a filter that something fits: `az vm list-skus --location eastus -o json`, \
+                     or a page of the retail prices API";
+
+/// Rows of every kind.
+fn rows(imported: &Imported) -> usize {
+    counts(imported).iter().map(|(_, count)| count).sum()
+}
+
+/// What is said of a file that brought nothing: an error where it stands alone, a note among others, as the last page of a list
+/// may be empty.
+fn nothing_in(file: &Path, imported: &Imported) -> String {
+    let left_out: Vec<String> = imported.left_out.iter().map(|(why, count)| format!("{count} {why}")).collect();
+    let what = format!("{}: holds no VM size, disk or price", file.display());
+    match left_out.is_empty() {
+        true => what,
+        false => format!("{what} that is known here; left out: {}", left_out.join(", ")),
+    }
 }
 
 /// Checks the catalogue in use: the layer is read, everything has limits, prices are not old.
@@ -151,22 +191,16 @@ fn read(path: &Path) -> Result<ImportedFile, Failure> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ImportedFile::default()),
-        Err(e) => return Err(Failure::input(format!("error: {}: {}\n", path.display(), e.to_string().to_lowercase()))),
+        Err(e) => return Err(system::unreadable(path, &e)),
     };
     // What was there must be a catalogue by itself, so that what follows is the fault of the new files.
     in_use::layered(path, &text)?;
-    toml::from_str(&text).map_err(|e| in_use::broken(path, &e.to_string()))
+    toml::from_str(&text).map_err(|e| in_use::broken(path, &dw_catalogue::shape::line_of_toml(&text, &e)))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|e| {
-            Failure::unexpected(format!(
-                "error: {}: cannot be made: {}\n",
-                folder.display(),
-                e.to_string().to_lowercase()
-            ))
-        })?;
+        std::fs::create_dir_all(folder).map_err(|e| system::cannot_make(folder, &e))?;
     }
     output::write(text, Some(path), &mut std::io::sink())
 }

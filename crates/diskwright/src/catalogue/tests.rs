@@ -93,7 +93,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(show["fields"]["uncached_throughput"]["source"], "premium-storage-performance-2017-article");
     assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-2017-01");
     assert!(show["fields"]["cached_iops"]["derived"].is_string());
-    assert_eq!(show["sources"].as_array().unwrap().len(), 3);
+    assert_eq!(show["sources"].as_array().unwrap().len(), 4);
     assert_eq!(show["conflicts"].as_array().unwrap().len(), 1);
 
     let diff = json("diff DS14 2017-03 2018-01");
@@ -105,6 +105,11 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(whole["in_both"], 60);
     assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
 
-    assert_eq!(json("sources").as_array().unwrap().len(), 55);
-    assert_eq!(json("latency")[0]["read"][2]["percentile"], 50.0);
+    assert_eq!(json("sources").as_array().unwrap().len(), 56);
+    let latency = json("latency");
+    assert_eq!(latency[0]["read"][2]["percentile"], 50.0);
+    assert_eq!(
+        (&latency[7]["name"], &latency[7]["read_spread_percent"]["cautious"]),
+        (&"premium-ssd".into(), &170.into())
+    );
 }

@@ -151,9 +151,10 @@ fn latency(text: &str) -> Result<(Duration, Duration), String> {
 
 /// `1%` as parts of a million.
 fn share(text: &str) -> Result<u32, String> {
-    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
-    match percent.map(|percent| (percent * 10_000.0).round()) {
-        Some(parts) if (1.0..=1_000_000.0).contains(&parts) => Ok(parts as u32),
+    let percent = text.strip_suffix('%').map(dw_units::decimal);
+    match percent.map(|percent| percent.map(|percent| (percent * 10_000.0).round())) {
+        Some(Ok(parts)) if (1.0..=1_000_000.0).contains(&parts) => Ok(parts as u32),
+        Some(Err(e)) if !e.readings.is_empty() => Err(e.to_string()),
         _ => Err("write a percentage from 0.0001% to 100%, for example 1%".into()),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dw_emulator::command::{Answer, Command, CrashLevel, CrashReport, Loss, Survivors};
 use dw_emulator::inject::{Effect, FaultErrno, FaultOp, ListedFault};
-use dw_emulator::status::{LatenessStatus, LimitStatus, OpStatus, Status};
+use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status, Verdict};
 use dw_units::{Bytes, Duration};
 
 use crate::report::format::{bytes, columns, grouped, mb_s, mega, milliseconds, percent, seconds};
@@ -67,7 +67,7 @@ pub(super) fn status(status: &Status) -> String {
     if !status.faults.is_empty() {
         let _ = writeln!(out, "\n{}", faults(&status.faults).trim_end());
     }
-    let _ = write!(out, "\n{}", lateness(&status.lateness));
+    let _ = write!(out, "\n{}{}", refused(&status.host), lateness(&status.lateness));
     out
 }
 
@@ -182,12 +182,23 @@ pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
     }
     let us = |ns: u64| format!("{} µs", grouped(ns as f64 / 1e3));
     let (p50, p99, max) = (us(lateness.p50_ns), us(lateness.p99_ns), us(lateness.max_ns));
-    let verdict = if lateness.doubts.is_empty() { "the host keeps up" } else { "NOT TO BE TRUSTED" };
+    let verdict = match lateness.verdict() {
+        Verdict::Open => "the host: too little to judge by yet",
+        Verdict::Kept => "the host keeps up",
+        Verdict::Doubted => "NOT TO BE TRUSTED",
+    };
     let mut out = format!("{verdict}: completions are late by {p50} (median), {p99} (p99), {max} at most\n");
     for doubt in &lateness.doubts {
         let _ = writeln!(out, "  {doubt}");
     }
     out
+}
+
+/// What this machine refused of the bytes; nothing where it refused nothing.
+pub(crate) fn refused(host: &HostStatus) -> String {
+    let Some(first) = &host.first else { return String::new() };
+    let (no_space, errors) = (grouped(host.no_space as f64), grouped(host.errors as f64));
+    format!("this machine refused bytes {no_space} times for want of room, {errors} times otherwise; first {first}\n")
 }
 
 fn crashed(report: &CrashReport) -> String {

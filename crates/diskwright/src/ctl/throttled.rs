@@ -6,16 +6,16 @@ use std::path::Path;
 use dw_emulator::status::meter::Throttled;
 
 use crate::exit::Failure;
+use crate::system;
 
 const HEAD: [&str; 6] = ["second", "length_s", "place", "limit", "binding_percent", "waited_requests"];
 
 /// Begins the log in a file; the rows come later, each complete when it is written.
 pub(crate) fn log(path: &Path) -> Result<Box<dyn FnMut(Throttled)>, Failure> {
-    let cannot =
-        |e: &dyn std::fmt::Display| Failure::usage(format!("error: {}: cannot be written: {e}\n", path.display()));
+    let cannot = |e: &std::io::Error| system::unwritable(path, "--log-throttled", e);
     let file = std::fs::File::create(path).map_err(|e| cannot(&e))?;
     let mut rows = csv::Writer::from_writer(file);
-    head(&mut rows).map_err(|e| cannot(&e))?;
+    head(&mut rows).map_err(|e| cannot(&e.into()))?;
     Ok(Box::new(move |second| {
         // A full disk is no reason to end the emulation: the status has the same figures.
         let _ = row(&mut rows, &second);

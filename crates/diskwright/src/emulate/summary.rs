@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dw_emulator::Engine;
 use dw_emulator::serve::{Listener, Summary};
-use dw_emulator::status::OpStatus;
+use dw_emulator::status::{OpStatus, Verdict};
 use dw_units::{Bytes, Duration};
 
 /// Who can come in, what they find, and what is known about this machine.
@@ -40,8 +40,19 @@ pub fn closing(summary: &Summary) -> String {
         late.p99_ns / 1_000,
         late.max_ns / 1_000
     );
-    if late.doubts.is_empty() {
-        out.push_str("this machine kept up with the modelled disks\n");
+    if late.verdict() != Verdict::Open {
+        let _ = writeln!(
+            out,
+            "99th percentile of the latency: {} µs as clients see it, {} µs in the model",
+            late.seen_p99_ns / 1_000,
+            late.modelled_p99_ns / 1_000
+        );
+    }
+    out.push_str(&crate::ctl::refused(&summary.status.host));
+    match late.verdict() {
+        Verdict::Kept => out.push_str("this machine kept up with the modelled disks\n"),
+        Verdict::Open => out.push_str("too few completions to say whether this machine kept up\n"),
+        Verdict::Doubted => {}
     }
     for doubt in &late.doubts {
         let _ = writeln!(out, "warning: not to be trusted: {doubt}");

@@ -354,7 +354,7 @@ fn change_row(said: &Said, change: &Change) -> ChangeRow {
         change: sentences::change(said, change),
         enough: change.holds,
         carried_percent: percent(change.carried),
-        monthly: change.monthly.map(|micros| (micros / 100) as f64 / 10_000.0),
+        monthly: change.monthly.map(|micros| dw_catalogue::MoneyChange::micros(micros).amount()),
         unpriced: change.unpriced.clone(),
     }
 }

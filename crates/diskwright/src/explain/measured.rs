@@ -26,8 +26,6 @@ pub(super) struct Results {
     pub(super) notes: Vec<String>,
 }
 
-/// Engines that keep one request in flight whatever `iodepth` says.
-const ONE_AT_A_TIME: [&str; 5] = ["sync", "psync", "vsync", "pvsync", "pvsync2"];
 /// A rate that no storage has: what is beyond it is a damaged file, and sums of it would not fit.
 const MOST: f64 = 1e15;
 
@@ -55,8 +53,7 @@ impl Results {
                 );
                 refuse(entry.line, format!("`{shown}`: {what}"), &hint)
             })?;
-            let of_others = |known: &String| !known.starts_with(&format!("{name}: "));
-            if self.entries.get(&volume).is_some_and(|known| known.iter().any(of_others)) {
+            if self.measured[..before].iter().any(|known| known.volume == volume) {
                 let shown = &scenario.volumes[volume].name;
                 return Err(refuse(
                     entry.line,
@@ -139,8 +136,7 @@ fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<M
         let ns = figures.as_ref()?.whole_latency()?.mean_ns?;
         (ns > 0.0 && ns < MOST).then_some(ns as u64)
     };
-    let is_one = entry.load.engine.as_deref().is_some_and(|engine| ONE_AT_A_TIME.contains(&engine));
-    let depth = if is_one { Some(1) } else { run.said(entry, |e| e.load.queue_depth) };
+    let depth = run.said(entry, |e| e.load.queue_depth);
     // Clones that are reported one by one count themselves.
     let alike = all.iter().filter(|other| other.name == entry.name && other.host == entry.host).count();
     let workers = if alike > 1 { 1 } else { entry.load.workers.unwrap_or(1) };

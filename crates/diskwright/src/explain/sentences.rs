@@ -23,6 +23,8 @@ pub(super) struct Said<'a> {
     pub(super) entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
     pub(super) notes: Vec<String>,
+    /// Where the latencies are from.
+    pub(super) latency: Vec<String>,
     /// The demand's file, for advice.
     pub(super) demand_file: Option<String>,
 }
@@ -218,9 +220,8 @@ pub(super) fn change(said: &Said, change: &Change) -> String {
     let cost = match change.monthly {
         Some(0) => "at no cost".to_string(),
         Some(micros) => {
-            let sign = if micros < 0 { '-' } else { '+' };
-            let amount = dw_catalogue::Money::micros(micros.unsigned_abs() as u64);
-            format!("{sign}{amount} USD a month")
+            let change = dw_catalogue::MoneyChange::micros(micros);
+            format!("{change} USD a month")
         }
         None => format!("no price of {} is known in {}", change.unpriced.join(", "), said.region),
     };
@@ -309,6 +310,7 @@ pub(super) fn assumptions(said: &Said) -> Vec<String> {
         }
     }
     lines.extend(said.notes.iter().cloned());
-    lines.push("latencies are means of the catalogue's models below every limit".into());
+    lines.push("latencies are means of the models below every limit".into());
+    lines.extend(said.latency.iter().cloned());
     lines
 }

@@ -30,8 +30,6 @@ const KEPT: [&str; 19] = [
     "fdatasync",
     "io_submit_mode",
 ];
-/// Engines that have one request in flight, whatever the depth.
-const SYNCHRONOUS: [&str; 6] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"];
 /// Longest time that a prediction simulates: latency below a limit settles much earlier.
 const SECONDS_MAX: f64 = 30.0;
 
@@ -50,8 +48,7 @@ fn section(out: &mut String, run: &MeasuredRun, entry: &Entry, alike: u64) -> Op
     let load = &entry.load;
     let figures = entry.read.as_ref().or(entry.write.as_ref())?;
     let size = load.io_bytes.or_else(|| Some(figures.bytes? / figures.ios?.max(1)))?;
-    let synchronous = load.engine.as_deref().is_some_and(|engine| SYNCHRONOUS.contains(&engine));
-    let depth = if synchronous { 1 } else { load.queue_depth? };
+    let depth = load.queue_depth?;
     // Clones that report apart are entries of their own, each of which says how many there are.
     let clones = (load.workers.unwrap_or(1) / alike.max(1)).max(1);
     let seconds = entry.elapsed_s.unwrap_or(SECONDS_MAX).clamp(1.0, SECONDS_MAX);

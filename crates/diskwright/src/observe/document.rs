@@ -3,7 +3,7 @@
 //! Figures are in base units (bytes, seconds, bytes a second); what is not known is null.
 
 use dw_workload::observed::checklist::{self, Checklist, Row};
-use dw_workload::observed::{Distribution, Observation, VolumeObserved};
+use dw_workload::observed::{Amount, Distribution, Observation, VolumeObserved};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -305,13 +305,15 @@ fn distribution(d: &Distribution) -> DistributionDocument {
 fn series(volume: &VolumeObserved) -> SeriesDocument {
     let points = volume.series.busiest();
     let every = points.len().div_ceil(POINTS).max(1);
-    let busiest =
-        |chunk: &[dw_workload::observed::series::Point]| chunk.iter().copied().max_by(|a, b| a.ios.total_cmp(&b.ios));
+    let busiest = |chunk: &[dw_workload::observed::series::Point]| {
+        // One whose requests nobody knows is no peak.
+        let ios = |p: &dw_workload::observed::series::Point| p.ios.known().unwrap_or(f64::NEG_INFINITY);
+        chunk.iter().copied().max_by(|a, b| ios(a).total_cmp(&ios(b)))
+    };
     let points: Vec<_> = points.chunks(every).filter_map(busiest).collect();
     let start = volume.series.means().first().map_or(0, |p| p.at - p.span.ns() as i64);
-    let known = |v: f64| (!v.is_nan()).then_some(v);
     let column =
-        |f: &dyn Fn(&dw_workload::observed::series::Point) -> f64| points.iter().map(|p| known(f(p))).collect();
+        |f: &dyn Fn(&dw_workload::observed::series::Point) -> Amount| points.iter().map(|p| f(p).known()).collect();
     SeriesDocument {
         every: every * volume.series.every(),
         end_s: points.iter().map(|p| (p.at - start) as f64 / 1e9).collect(),

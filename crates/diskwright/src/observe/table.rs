@@ -70,8 +70,8 @@ fn volume_table(
     let window = if checklist.window == "whole" { String::new() } else { format!(", window {}", checklist.window) };
     let coverage = volume.series.coverage() * 100.0;
     let stars = ((coverage / 20.0).ceil() as usize).clamp(1, 5);
-    let title = if volume.series.means().is_empty() {
-        format!("{}{devices}{window}: requests without times", volume.name)
+    let title = if let Some(why) = volume.rateless {
+        format!("{}{devices}{window}: no rates, {why}", volume.name)
     } else {
         format!(
             "{}{devices}{window}: {} samples x {}, coverage {stars}/5",

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_catalogue::{Money, MoneyChange};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -120,14 +121,12 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
     let mut figure = |what: String, [a, b]: [Option<String>; 2], change: Option<f64>, differs: bool| {
         rows.push(DiffRow { what, differs, a, b, change });
     };
-    let change = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| ((b - a) * 1e4).round() / 1e4);
+    let change = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| ((b - a) * 1e6).round() / 1e6);
     let apart = apart(a, b);
     for (what, of_a, of_b) in [("VM cost a month", a.vm_monthly, b.vm_monthly), ("monthly cost", a.monthly, b.monthly)]
     {
-        let shown = [(of_a, &a.currency), (of_b, &b.currency)].map(|(value, currency)| {
-            let amount = |value: f64| dw_catalogue::Money::micros((value * 1e6).round() as u64);
-            value.map(|value| format!("{} {currency}", amount(value)))
-        });
+        let shown = [(of_a, &a.currency), (of_b, &b.currency)]
+            .map(|(value, currency)| value.map(|value| format!("{} {currency}", Money::of_amount(value))));
         // What is priced in two regions is not subtracted.
         let change = change(of_a, of_b).filter(|_| apart.is_none());
         let differs = apart.is_none() && (of_a.is_some() || of_b.is_some()) && change != Some(0.0);
@@ -144,7 +143,8 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
     }
     let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
     notes.dedup();
-    let monthly_change = a.monthly.zip(b.monthly).map(|(a, b)| ((b - a) * 100.0).round() / 100.0);
+    let exact = |(a, b): (f64, f64)| Money::of_amount(b).change_from(Money::of_amount(a)).amount();
+    let monthly_change = a.monthly.zip(b.monthly).map(exact);
     let monthly_change = monthly_change.filter(|_| apart.is_none());
     if apart.is_some() {
         notes.push("`--region` sets the region of scenario files; plans carry theirs".into());
@@ -177,7 +177,7 @@ fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<String>) -> Str
         .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
         .map(|row| row.what.as_str())
         .collect();
-    let money = |value: f64| dw_catalogue::Money::micros((value.abs() * 1e6).round() as u64);
+    let money = |value: f64| MoneyChange::of_amount(value).size();
     let cost = match monthly {
         None => apart.unwrap_or_else(|| "the price of one of them is not known".into()),
         Some(change) if change > 0.0 => format!("B costs {} USD a month more", money(change)),
@@ -194,6 +194,7 @@ fn cells(row: &DiffRow) -> [String; 4] {
     let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
     let change = match row.change {
         Some(0.0) => String::new(),
+        Some(change) if row.what.contains("cost") => MoneyChange::of_amount(change).to_string(),
         Some(change) => format!("{change:+.2}"),
         None if row.differs => "changes".into(),
         None => String::new(),

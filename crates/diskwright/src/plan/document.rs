@@ -9,6 +9,7 @@ use dw_planner::{
     queue_depth, stripe_reason, why_infeasible, why_not,
 };
 use dw_units::Bytes;
+use dw_workload::LatencySetting;
 use dw_workload::wishes::OverTime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,12 @@ pub struct PlanDocument {
     pub reserved_years: Option<u32>,
     /// Burst credits count.
     pub bursting: bool,
+    /// The setting of default latencies; absent = typical.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<String>,
+    /// `separate` where the two uncached limits are taken to add up; absent = they are one budget, or there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncached_sharing: Option<String>,
     /// The cheapest plan; absent when nothing meets the demand.
     pub plan: Option<PlanRow>,
     /// The proof that nothing is cheaper.
@@ -118,6 +125,21 @@ pub struct VolumeRow {
     pub read_latency_us: u64,
     /// Mean latency of writes.
     pub write_latency_us: u64,
+    /// What these latencies rest on; absent in documents that are older than this key.
+    #[serde(default)]
+    pub latency: Option<LatencyRow>,
+}
+
+/// What latencies rest on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LatencyRow {
+    /// The model of the disks.
+    pub model: String,
+    /// Where within the published latencies it is taken: optimistic, typical, cautious.
+    pub setting: String,
+    /// From A (percentiles measured and published) to D (an assumption); never measured on these disks.
+    pub grade: String,
 }
 
 /// What is asked of a volume, a second.
@@ -209,10 +231,6 @@ pub fn schema() -> serde_json::Value {
     schemars::schema_for!(PlanDocument).to_value()
 }
 
-fn amount(money: Money) -> f64 {
-    (money.get() / 100) as f64 / 10_000.0
-}
-
 impl PlanDocument {
     pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
         let best = answer.plans.first();
@@ -230,14 +248,16 @@ impl PlanDocument {
             zone: asked.wishes.zone.clone(),
             reserved_years: asked.wishes.reserved_years,
             bursting: asked.wishes.bursting,
+            latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
+            uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
             plan: best.map(|plan| PlanRow {
                 breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
                 ..row(asked, plan)
             }),
             certificate: best.map(|_| CertificateRow {
-                monthly: amount(answer.certificate.cost),
-                bound: amount(answer.certificate.bound),
-                runner_up: answer.certificate.runner_up.map(amount),
+                monthly: answer.certificate.cost.amount(),
+                bound: answer.certificate.bound.amount(),
+                runner_up: answer.certificate.runner_up.map(Money::amount),
                 examined: answer.certificate.examined,
                 offered: answer.certificate.offered,
             }),
@@ -257,8 +277,8 @@ fn row(asked: &Asked, plan: &Plan) -> PlanRow {
     PlanRow {
         vm: vm.name.clone(),
         vm_edition: vm.edition.clone(),
-        vm_monthly: amount(vm.price),
-        monthly: amount(plan.cost),
+        vm_monthly: vm.price.amount(),
+        monthly: plan.cost.amount(),
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
         breaks_in_year: None,
@@ -291,7 +311,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         disk_gib: each.map(|each| each.gib),
         disk_iops: each.map(|each| each.iops),
         disk_mb_per_s: each.map(|each| each.mb),
-        monthly: disks.map_or(0.0, |disks| amount(disks.cost)),
+        monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
         host_cache: if chosen.class == Class::Temp { "local disk".into() } else { chosen.class.host_cache().into() },
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
         stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
@@ -299,6 +319,13 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         queue_depth: queue_depth(problem, place, latency, count),
         read_latency_us: latency.0 / 1_000,
         write_latency_us: latency.1 / 1_000,
+        latency: shown::model_of(problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(|model| {
+            LatencyRow {
+                model: model.name.clone(),
+                setting: asked.wishes.latency.word().into(),
+                grade: model.grade.clone(),
+            }
+        }),
     }
 }
 
@@ -371,7 +398,7 @@ fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
         WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit)).collect(),
     };
     let monthly = match why {
-        WhyNot::Costs { plan, .. } | WhyNot::Binds { plan, .. } => Some(amount(plan.cost)),
+        WhyNot::Costs { plan, .. } | WhyNot::Binds { plan, .. } => Some(plan.cost.amount()),
         WhyNot::Conflict(_) => None,
     };
     WhyNotRow { vm: problem.vms[vm].name.clone(), why: shown::why(asked, vm, why), limits, monthly }

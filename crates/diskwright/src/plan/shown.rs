@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::{Catalogue, Money};
 use dw_planner::problem::{Class, DiskKind, Gate, ONE, Sample, VmOffer};
-use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, WhyNot, use_of};
+use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
 use dw_units::Throughput;
 use dw_workload::wishes::OverTime;
 
@@ -246,6 +246,23 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
             }
         }
     }
+    if best.is_some_and(|plan| {
+        let is =
+            |second: bool| plan.volumes.iter().any(|v| v.class != Class::Temp && (v.class == Class::Second) == second);
+        is(true) && is(false)
+    }) {
+        say(match wishes.separate_uncached {
+            false => {
+                "premium SSD v2 and ultra disks share one uncached limit with the other disks, the wider of the two that the size \
+                 prints: how they share is not published (`uncached_sharing = \"separate\"` under [plan] adds the two up)"
+            }
+            true => {
+                "the uncached limit of premium SSD v2 and ultra disks adds to that of the other disks (`uncached_sharing = \
+                 \"separate\"`): how they share is not published"
+            }
+        }
+        .to_string());
+    }
     for volume in &problem.volumes {
         let may_cache = volume.classes.iter().any(|class| class.cached());
         if may_cache && volume.hits.is_none() {
@@ -272,7 +289,13 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
     if wishes.years > 0 {
         say(format!("demand of {} years from now", wishes.years));
     }
-    say("latencies are means of the catalogue's models below every limit".into());
+    for line in super::without_effect::lines(asked) {
+        say(line);
+    }
+    say("latencies are means of the models below every limit".into());
+    for line in best.map(|plan| latency(asked, plan)).unwrap_or_default() {
+        say(line);
+    }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for left in &market.left_out {
         let reason = match left.why {
@@ -292,6 +315,45 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
         ));
     }
     lines
+}
+
+/// How well the latencies of a plan are known, a sentence for each medium.
+fn latency(asked: &Asked, plan: &Plan) -> Vec<String> {
+    let problem = &asked.built.problem;
+    let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut add = |model, name| match places.iter_mut().find(|(known, _)| *known == model) {
+        Some((_, names)) => names.push(name),
+        None => places.push((model, vec![name])),
+    };
+    for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
+        if let Some(model) = model_of(problem, chosen, plan.vm) {
+            add(model, volume.name.as_str());
+        }
+    }
+    for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
+        if chosen.class.cached() && (chosen.hit > 0 || chosen.class == Class::ReadWrite) {
+            add("ssd-hit", volume.name.as_str());
+        }
+    }
+    let said = places
+        .iter()
+        .filter_map(|(model, names)| crate::latency::of_model(&names.join(", "), model, asked.wishes.latency));
+    said.collect()
+}
+
+/// The name of the latency model of a volume's disks.
+pub(crate) fn model_of(problem: &Problem, chosen: &VolumePlan, vm: usize) -> Option<&'static str> {
+    match &chosen.disks {
+        Some(disks) => {
+            let offer = &problem.disks[disks.offer];
+            let row = crate::in_use::catalogue().disk(&offer.name, Some(&offer.edition)).ok()?;
+            Some(row.family.latency_model())
+        }
+        None => {
+            let own = problem.vms[vm].temp.is_some_and(|temp| !temp.shares_cached);
+            Some(if own { "local-nvme" } else { "temp-disk" })
+        }
+    }
 }
 
 /// Where the prices of a plan are from, each origin once.

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dw_catalogue::Meter;
+use dw_catalogue::bill::Billed;
+use dw_catalogue::{Meter, Money};
 use dw_formats::scenario::Scenario;
-use dw_stack::{CacheMode, LimitSpec, Path as DiskPath};
+use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
 use serde_json::Value;
 
@@ -69,7 +70,7 @@ pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
         super::bounds::check(&label, &text)?;
         return of_plan(label, &document);
     }
-    let scenario = input::scenario(path)?;
+    let scenario = input::scenario(path, None)?;
     Ok(of_scenario(label, &scenario, region))
 }
 
@@ -129,22 +130,40 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
 fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
     let catalogue = in_use::catalogue();
     let mut notes = Vec::new();
-    let mut price = |name: &str| match catalogue.price(name, Meter::Whole, region, None) {
-        Ok(price) => Some(price.monthly().get() as f64 / 1e6),
+    let mut price = |billed: &[Billed]| match catalogue.monthly(billed, region, None) {
+        Ok(price) => Some(price),
         Err(e) => {
             notes.push(format!("{label}: {e}"));
             None
         }
     };
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
-    let vm_monthly = scenario.vm.size.as_deref().and_then(&mut price);
+    let whole = |name: &str| [Billed { of: name.into(), meter: Meter::Whole, count: 1 }];
+    let vm_monthly = scenario.vm.size.as_deref().and_then(|name| price(&whole(name)));
     let mut monthly = vm_monthly;
+    let mut said = Vec::new();
     let mut volumes = Vec::new();
     for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
-        let is_temp = spec.path == DiskPath::Temp;
-        let each = volume.offer.as_ref().and_then(|(sku, _)| price(sku));
-        let of_volume = if is_temp { Some(0.0) } else { each.map(|each| each * spec.disks.len() as f64) };
-        monthly = monthly.zip(of_volume).map(|(all, one)| all + one);
+        for bought in &volume.bought {
+            let offer = bought.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
+            let of_group = match offer {
+                Some(offer) => price(&offer.billed(&bought.options)),
+                None => {
+                    said.push(format!("{}: a {} of your own has no price", volume.name, bought.label));
+                    None
+                }
+            };
+            monthly = monthly.zip(of_group).map(|(all, each)| all + each * bought.count as u64);
+            if bought.options.on_demand_bursting {
+                said.push(format!("{}: burst transactions are billed on top, by use", volume.name));
+            }
+            if bought.options.performance_plus {
+                said.push(format!(
+                    "{}: no price of performance plus is published: it is taken to cost nothing",
+                    volume.name
+                ));
+            }
+        }
         volumes.push(Volume {
             name: volume.name.clone(),
             disks: volume.disks.clone(),
@@ -157,10 +176,12 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
             queue_depth: None,
         });
     }
+    notes.extend(said.into_iter().map(|text| format!("{label}: {text}")));
+    let amount = |money: Money| money.get() as f64 / 1e6;
     Side {
         vm,
-        vm_monthly,
-        monthly,
+        vm_monthly: vm_monthly.map(amount),
+        monthly: monthly.map(amount),
         volumes,
         headroom: BTreeMap::new(),
         region: Some(region.to_string()),
@@ -183,7 +204,7 @@ fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
     };
     add("vm uncached", scenario.stack.vm.uncached, 1);
     add("vm cached", scenario.stack.vm.cached, 1);
-    for spec in scenario.stack.volumes.iter().filter(|spec| spec.path != DiskPath::Temp) {
+    for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.is_local()) {
         if let Some(disk) = spec.disks.first() {
             add(&format!("{} disk", spec.name), disk.limits, spec.disks.len());
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use dw_catalogue::Money;
+
 use super::document::{LimitRow, PlanDocument, PlanRow, VolumeRow};
 use super::shown::figure;
 use crate::report::format;
@@ -64,7 +66,7 @@ fn volumes(plan: &PlanRow, currency: &str) -> String {
             v.queue_depth.to_string(),
             figure("us", v.read_latency_us as f64),
             figure("us", v.write_latency_us as f64),
-            format!("{:.2}", v.monthly),
+            Money::of_amount(v.monthly).to_string(),
         ]
     });
     let mut out = format!("\n{}", columns(&header, rows, 5));
@@ -110,14 +112,14 @@ fn proof(document: &PlanDocument) -> String {
             proof.examined, proof.offered
         ),
     };
-    format!("\nproof: nothing that meets the demand costs less than {:.2}; {tail}.\n", proof.bound)
+    format!("\nproof: nothing that meets the demand costs less than {}; {tail}.\n", Money::of_amount(proof.bound))
 }
 
 fn alternatives(document: &PlanDocument) -> String {
     if document.alternatives.is_empty() {
         return String::new();
     }
-    let cheapest = document.plan.as_ref().map_or(0.0, |plan| plan.monthly);
+    let cheapest = document.plan.as_ref().map_or(Money::ZERO, |plan| Money::micros(plan.monthly_micros));
     let rows = document.alternatives.iter().map(|plan| {
         let volumes: Vec<String> = plan
             .volumes
@@ -129,8 +131,8 @@ fn alternatives(document: &PlanDocument) -> String {
         vec![
             plan.vm.clone(),
             volumes.join(" + "),
-            format!("{:.2}", plan.monthly),
-            format!("+{:.2}", plan.monthly - cheapest),
+            Money::micros(plan.monthly_micros).to_string(),
+            Money::micros(plan.monthly_micros).change_from(cheapest).to_string(),
         ]
     });
     format!("\n{}", columns(&["next best", "disks", &document.currency, "more"], rows, 2))

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use dw_catalogue::Money;
+
 use super::document::{LimitRow, PlanDocument};
 use super::shown::figure;
 use super::table::{disks_of, limit_of};
@@ -21,11 +23,11 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
             let disks = disks_of(v);
             let _ = writeln!(
                 out,
-                "| {} | {disks} | {} | {} | {:.2} |",
+                "| {} | {disks} | {} | {} | {} |",
                 cell(&v.name),
                 v.host_cache,
                 v.queue_depth,
-                v.monthly
+                Money::of_amount(v.monthly)
             );
         }
         out += "\n| limit | p99 | max | available | headroom |\n|---|---|---|---|---|\n";
@@ -45,7 +47,10 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
     }
     for (title, lines) in [
         ("conflict", document.conflict.as_ref().map(|c| c.limits.clone()).unwrap_or_default()),
-        ("next best", document.alternatives.iter().map(|p| format!("{}: {:.2}", p.vm, p.monthly)).collect()),
+        (
+            "next best",
+            document.alternatives.iter().map(|p| format!("{}: {}", p.vm, Money::micros(p.monthly_micros))).collect(),
+        ),
         ("why not", document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
         ("assumptions", document.assumptions.clone()),
     ] {

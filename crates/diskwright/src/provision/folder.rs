@@ -77,7 +77,8 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
     format!(
         "# {}\n\nWritten by `diskwright provision`. Nothing here changes anything unless it is told to: every script shows first what it \
          would do.\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
-         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`.\n\
+         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`: it \
+         says of every job whether it reaches its rate.\n\
          2. **Make the VM and its disks** with one of `az.sh` (`./az.sh`, then `./az.sh --apply`), `main.bicep`, `main.tf`.\n\
          3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`; or `.\\windows.ps1`, then \
          `.\\windows.ps1 -Apply`.\n\

@@ -1,6 +1,6 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
-use dw_catalogue::{Catalogue, DiskFamily, LookupError};
+use dw_catalogue::{Catalogue, DiskFamily, LookupError, shape};
 use dw_formats::provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
@@ -43,7 +43,10 @@ fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
         }
     }
     crate::plan::bounds::check(name, text)?;
-    serde_json::from_str(text).map_err(|e| failure(e.line().max(1), &format!("is no plan: {}", without_place(&e))))
+    serde_json::from_str(text).map_err(|e| {
+        let shape = shape::of_json(text, &e.to_string(), (e.line(), e.column()));
+        failure(e.line().max(1), &format!("is no plan: {}", shape.what))
+    })
 }
 
 /// What serde says, without the line and column at its end.
@@ -91,6 +94,8 @@ impl Reader<'_> {
             cached: vm.cached.as_ref().and_then(|cached| cached.throughput()),
             disk_throughput,
             bursting: document.bursting,
+            latency: document.latency.clone(),
+            uncached_sharing: document.uncached_sharing.clone().filter(|_| vm.premium2.is_some()),
             region: document.region.clone(),
             zone: self.zone(document)?,
             volumes,

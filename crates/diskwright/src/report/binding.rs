@@ -9,7 +9,7 @@
 
 use dw_formats::scenario::Scenario;
 use dw_sim::{LoadResult, RunResult, VolumeResult};
-use dw_stack::{CacheMode, Limit, Path};
+use dw_stack::{CacheMode, Limit, Path, UncachedSharing};
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
 use super::format::{self, mb_s, milliseconds, percent, seconds};
@@ -55,8 +55,9 @@ fn of_volume(
         return none(free_sentence(name, workload, result, index, load));
     };
     let waited_percent = wait as f64 / total * 100.0;
-    let premium2 = scenario.stack.volumes[index].path == Path::Premium2;
-    let found = limits.iter().position(|line| is_line_of(line, limit, name, premium2));
+    let is_line = |(_, line): &(usize, &LimitLine)| is_line_of(line, limit, name, scenario, index);
+    let lines = limits.iter().enumerate().filter(is_line);
+    let found = lines.min_by(|a, b| a.1.headroom_percent.total_cmp(&b.1.headroom_percent)).map(|(place, _)| place);
     if limit == Limit::CacheDirty {
         let sentence = format!(
             "{name} is held by write-back: the host cache may hold no more dirty bytes, so writes come in only as fast as \
@@ -106,12 +107,18 @@ fn binding(volume: &str, limit: &str, place: &str, waited_percent: f64, sentence
     }
 }
 
-fn is_line_of(line: &LimitLine, limit: Limit, volume: &str, premium2: bool) -> bool {
+/// Whether requests of a volume that wait at `limit` may wait at the one of this line: a disk has one of all requests and perhaps
+/// one of each direction, a VM one of each kind of remote disk and perhaps one of both together.
+fn is_line_of(line: &LimitLine, limit: Limit, volume: &str, scenario: &Scenario, index: usize) -> bool {
     let of_disk = matches!(limit, Limit::DiskIops | Limit::DiskThroughput);
     let uncached = matches!(limit, Limit::VmUncachedIops | Limit::VmUncachedThroughput);
     let place = if of_disk { volume } else { "vm" };
-    let second = line.limit.len() > limit.name().len();
-    line.place == place && line.limit.starts_with(limit.name()) && (!uncached || second == premium2 || !second)
+    let premium2 = scenario.stack.volumes[index].path == Path::Premium2;
+    let second = line.limit.ends_with(limits::SECOND);
+    let shares = scenario.stack.vm.uncached_sharing == UncachedSharing::Shared;
+    line.place == place
+        && line.limit.starts_with(limit.name())
+        && (!uncached || second == premium2 || shares && line.used > 0.0)
 }
 
 /// The limit on this volume's path that would stop it next.
@@ -133,7 +140,7 @@ fn next_limit<'a>(
         if cached {
             spec.host_cache != CacheMode::None || spec.path == Path::Temp
         } else {
-            reaches_disk && spec.path != Path::Temp
+            reaches_disk && !spec.path.is_local()
         }
     };
     let others = limits.iter().enumerate().filter(|&(i, line)| i != found && line.used > 0.0 && on_path(line));

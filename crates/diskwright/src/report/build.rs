@@ -1,13 +1,13 @@
 //! From a run to its summary.
 
 use dw_formats::scenario::CacheStart;
-use dw_sim::{LatencyStats, LoadResult, VolumeResult};
+use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, Credits};
-use dw_workload::Workload;
+use dw_workload::{Direction as Way, Mix, Workload};
 use hdrhistogram::Histogram;
 
-use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Vm, VolumeLine};
-use super::{Run, binding, doubts, limits, track};
+use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Sync, Vm, VolumeLine};
+use super::{Run, binding, doubts, jobs as job_lines, limits, track};
 
 /// Version of the shape of [`Summary`].
 const SCHEMA_VERSION: u32 = 1;
@@ -42,6 +42,7 @@ pub fn summary(run: &Run) -> Summary {
         binding_limits,
         limits,
         total: load(&result.total),
+        syncs: result.entries.iter().filter_map(|entry| sync(workload, entry)).collect(),
         volumes,
         doubts,
         warnings: jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)).collect(),
@@ -53,12 +54,31 @@ pub fn summary(run: &Run) -> Summary {
             .map(|l| LatencyModel {
                 place: l.place.clone(),
                 model: l.model.clone(),
+                title: l.title.clone(),
+                setting: l.setting.map(|setting| setting.word().to_string()),
                 grade: l.grade.clone(),
                 reason: l.reason.clone(),
             })
             .collect(),
+        latency: crate::latency::sentences(&scenario.latency),
+        jobs: job_lines::lines(run),
         series: track::tracks(scenario, result),
     }
+}
+
+/// The fsyncs of an entry, if it has any.
+fn sync(workload: &Workload, entry: &EntryResult) -> Option<Sync> {
+    let seconds = entry.load.write.runtime.ns() as f64 / 1e9;
+    let job = &workload.jobs[*entry.members.first()?];
+    let p99_99 = entry.sync.histogram.as_ref()?.value_at_quantile(0.9999).min(entry.sync.max);
+    Some(Sync {
+        name: entry.name.clone(),
+        count: entry.sync.count,
+        per_s: if seconds > 0.0 { entry.sync.count as f64 / seconds } else { 0.0 },
+        writes_out: job.sync.buffered && matches!(job.mix, Mix::Only(Way::Write)),
+        latency_ns: latency(&[&entry.sync])?,
+        p99_99,
+    })
 }
 
 /// What jobs of the null engine do is on no volume.
@@ -74,7 +94,8 @@ fn null_engine(workload: &Workload) -> Option<String> {
 fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
     let index = usize::from(result.volume);
     let volume = &run.scenario.volumes[index];
-    let mode = run.scenario.stack.volumes[index].host_cache;
+    let spec = &run.scenario.stack.volumes[index];
+    let mode = spec.host_cache;
     let reads = result.reads_ram + result.reads_ssd + result.reads_miss;
     VolumeLine {
         name: volume.name.clone(),
@@ -87,6 +108,11 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
             misses: result.reads_miss,
             hit_percent: (reads > 0).then(|| (reads - result.reads_miss) as f64 / reads as f64 * 100.0),
         }),
+        on_demand_transactions: spec
+            .disks
+            .iter()
+            .any(|disk| disk.on_demand_base.is_some())
+            .then(|| run.result.tally.volumes.get(index).map_or(0, |tally| tally.on_demand_transactions)),
     }
 }
 
@@ -122,7 +148,7 @@ fn load(result: &LoadResult) -> Load {
 }
 
 /// Several latencies as one: histograms add up, percentiles do not.
-fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
+pub(super) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
     let recorded: Vec<&LatencyStats> = stats.iter().filter(|s| s.count > 0).copied().collect();
     let count: u64 = recorded.iter().map(|s| s.count).sum();
     let mut histograms = recorded.iter().filter_map(|s| s.histogram.as_ref());

@@ -7,7 +7,7 @@ use dw_workload::Direction;
 use super::format::exact_seconds;
 use crate::output;
 
-const HEAD: [&str; 11] = [
+const HEAD: [&str; 12] = [
     "end_s",
     "volume",
     "direction",
@@ -18,6 +18,7 @@ const HEAD: [&str; 11] = [
     "latency_mean_ms",
     "latency_max_ms",
     "cache_hit_percent",
+    "on_demand_transactions",
     "waits_at",
 ];
 
@@ -34,6 +35,8 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         Direction::Read if point.ios > 0 => format!("{:.2}", point.cache_hits as f64 / ios * 100.0),
         _ => String::new(),
     };
+    let disks = &scenario.stack.volumes[usize::from(point.volume)].disks;
+    let metered = disks.iter().any(|disk| disk.on_demand_base.is_some());
     vec![
         exact_seconds(point.at.ns()),
         scenario.volumes[usize::from(point.volume)].name.clone(),
@@ -45,6 +48,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         format!("{mean:.4}"),
         format!("{:.4}", point.latency_max as f64 / 1e6),
         hits,
+        if metered { point.on_demand_transactions.to_string() } else { String::new() },
         point.binding.map_or(String::new(), |l| l.name().to_string()),
     ]
 }

@@ -132,7 +132,7 @@ fn idle_disks(scenario: &Scenario, index: usize, volume: &VolumeLine) -> Option<
 fn credits(line: &LimitLine, counted: f64) -> Option<(DoubtKind, String)> {
     let place = if line.place == "vm" { line.limit.clone() } else { format!("{} of {}", line.limit, line.place) };
     let (left, max) = (line.credits_left? as f64, line.credits_max? as f64);
-    if let Some(at) = line.credits_out_s {
+    if let Some(at) = line.credits_out_s.filter(|_| line.credits_out_seen == Some(true)) {
         let text = format!(
             "{place}: burst credits ran out after {}; from then on it gives {}. Figures average over both",
             seconds(at),
@@ -152,7 +152,7 @@ fn credits(line: &LimitLine, counted: f64) -> Option<(DoubtKind, String)> {
         let text = format!(
             "{place}: the run lives on burst credits ({} are spent); at this rate they last about {} in all, then it gives {}",
             percent(spent / max * 100.0),
-            seconds(max / spent * counted),
+            seconds(line.credits_out_s.unwrap_or(max / spent * counted)),
             amount(line, line.sustained)
         );
         return Some((DoubtKind::OnCredits, text));

@@ -22,6 +22,8 @@ pub enum Json {
     List(Vec<Json>),
     /// Keys and values in this order; keys may repeat, as in fio's `job options`.
     Object(Vec<(String, Json)>),
+    /// A value that was printed before, for this depth.
+    Printed(String),
 }
 
 impl Json {
@@ -41,8 +43,16 @@ impl Json {
         out
     }
 
+    /// The value as it stands at a depth, without a line feed.
+    pub fn printed(&self, depth: usize) -> Json {
+        let mut out = String::new();
+        self.write(&mut out, depth);
+        Json::Printed(out)
+    }
+
     fn write(&self, out: &mut String, depth: usize) {
         match self {
+            Json::Printed(text) => out.push_str(text),
             Json::Int(n) => {
                 let _ = write!(out, "{n}");
             }

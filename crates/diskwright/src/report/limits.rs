@@ -9,25 +9,33 @@ use std::collections::BTreeMap;
 
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
-use dw_stack::{Limit, LimitTally};
+use dw_stack::{Limit, LimitTally, Op};
 
 use super::summary::LimitLine;
 
+/// What the name of the second uncached limit ends with.
+pub(super) const SECOND: &str = " (premium SSD v2, ultra)";
+/// Credits that a run spends more slowly than this share of the sustained rate are not being spent.
+const SPENDS: f64 = 1e-3;
 /// Shorter than this nothing is known.
 const NO_TIME: f64 = 1e-9;
+
+/// What is one line: the volume (none for the VM's own), whether the second uncached gate, the limit, the direction.
+type Place = (Option<u16>, bool, Limit, Option<u8>);
 
 /// One line for each limit of the VM that exists, then one for each limit of each volume's disks.
 pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
     let seconds = result.counted_time.ns() as f64 / 1e9;
-    let mut groups: BTreeMap<(Option<u16>, bool, Limit), Vec<&LimitTally>> = BTreeMap::new();
+    let mut groups: BTreeMap<Place, Vec<&LimitTally>> = BTreeMap::new();
     for tally in &result.tally.limits {
         let volume = tally.disk.map(|(volume, _)| volume.0);
-        groups.entry((volume, tally.premium2, tally.limit)).or_default().push(tally);
+        let only = tally.only.map(|op| op as u8);
+        groups.entry((volume, tally.premium2, tally.limit, only)).or_default().push(tally);
     }
-    groups.into_iter().map(|((volume, premium2, _), rows)| line(scenario, volume, premium2, &rows, seconds)).collect()
+    groups.into_iter().map(|((volume, ..), rows)| line(scenario, volume, &rows, seconds)).collect()
 }
 
-fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&LimitTally], seconds: f64) -> LimitLine {
+fn line(scenario: &Scenario, volume: Option<u16>, rows: &[&LimitTally], seconds: f64) -> LimitLine {
     let volume = volume.map(|v| &scenario.volumes[usize::from(v)]);
     let limit = rows[0].limit;
     let used = |row: &LimitTally| used(row, seconds);
@@ -35,8 +43,14 @@ fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&Limit
         if seconds > NO_TIME { (row.binding.ns() as f64 / 1e7 / seconds).clamp(0.0, 100.0) } else { 0.0 }
     };
     let bursts = rows.iter().any(|r| r.burst_rate.is_some());
+    let out = rows.iter().filter_map(|r| credits_out(r, seconds)).min_by(|a, b| a.0.total_cmp(&b.0));
     LimitLine {
-        limit: if premium2 { format!("{} (premium SSD v2, ultra)", limit.name()) } else { limit.name().to_string() },
+        limit: match (rows[0].premium2, rows[0].only) {
+            (true, _) => format!("{}{SECOND}", limit.name()),
+            (false, Some(Op::Read)) => format!("{} (reads)", limit.name()),
+            (false, Some(_)) => format!("{} (writes)", limit.name()),
+            (false, None) => limit.name().to_string(),
+        },
         place: volume.map_or("vm".to_string(), |v| v.name.clone()),
         disks: volume.map(|v| v.disks.clone()),
         unit: if is_iops(limit) { "IOPS" } else { "B/s" }.to_string(),
@@ -48,7 +62,8 @@ fn line(scenario: &Scenario, volume: Option<u16>, premium2: bool, rows: &[&Limit
         waiting_percent: rows.iter().map(waiting).fold(0.0, f64::max),
         credits_left: bursts.then(|| rows.iter().filter_map(|r| r.credits).sum()),
         credits_max: bursts.then(|| rows.iter().filter_map(|r| r.credits_max).sum()),
-        credits_out_s: rows.iter().filter_map(|r| credits_out(r, seconds)).reduce(f64::min),
+        credits_out_s: out.map(|out| out.0),
+        credits_out_seen: out.map(|out| out.1),
         holds: Vec::new(),
     }
 }
@@ -77,17 +92,15 @@ fn available(row: &LimitTally, seconds: f64) -> f64 {
     }
 }
 
-/// When the credits ran out, in seconds: with something waiting nearly all the time the limit gave `burst` until then and
-/// `sustained` from then on.
-fn credits_out(row: &LimitTally, seconds: f64) -> Option<f64> {
-    let (burst, credits, max) = (row.burst_rate? as f64, row.credits? as f64, row.credits_max? as f64);
-    if row.credits_before? == 0 || credits > max / 1_000.0 {
-        return None;
+/// When the credits ran out, in seconds from the start of the count, and that it was seen; else when they run out if the demand
+/// of this run goes on: `credits at the start ÷ (granted − sustained)`. Nothing where there were none or none are spent.
+fn credits_out(row: &LimitTally, seconds: f64) -> Option<(f64, bool)> {
+    let before = row.credits_before.filter(|&credits| credits > 0)?;
+    if let Some(at) = row.credits_out {
+        return Some((at.ns() as f64 / 1e9, true));
     }
-    let sustained = row.rate as f64;
-    let at = (row.granted as f64 - sustained * seconds) / (burst - sustained);
-    let waited = row.binding.ns() as f64 / 1e9;
-    (waited > 0.9 * seconds && at > 0.0 && at < seconds).then_some(at)
+    let spent = before.saturating_sub(row.credits?) as f64;
+    (seconds > NO_TIME && spent > SPENDS * row.rate as f64 * seconds).then(|| (before as f64 / spent * seconds, false))
 }
 
 /// Whether a limit counts I/Os rather than bytes.
@@ -105,11 +118,13 @@ mod tests {
             limit: Limit::DiskIops,
             disk: None,
             premium2: false,
+            only: None,
             rate: 500,
             burst_rate: Some(3_500),
             credits_max: Some(5_400_000),
             credits_before: Some(5_400_000),
             credits: Some(credits),
+            credits_out: None,
             granted,
             binding: Duration::from_secs(binding_s),
             waited: 0,
@@ -129,12 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn the_moment_they_ran_out_follows_from_what_was_granted() {
-        // 30 minutes at 3,500, then 10 at 500.
-        let granted = 1_800 * 3_500 + 600 * 500;
-        assert_eq!(credits_out(&p10(granted, 0, 2_400), 2_400.0), Some(1_800.0));
-        assert_eq!(credits_out(&p10(granted, 2_000_000, 2_400), 2_400.0), None, "some are left");
-        assert_eq!(credits_out(&p10(granted, 0, 100), 2_400.0), None, "it was not always wanted");
-        assert_eq!(credits_out(&spent(p10(granted, 0, 2_400)), 2_400.0), None, "there were none to begin with");
+    fn the_moment_credits_run_out_is_the_one_seen_or_follows_from_what_is_spent() {
+        let full = |credits| p10(0, credits, 0);
+        let seen = |s| LimitTally { credits_out: Some(Duration::from_secs(s)), ..full(0) };
+        assert_eq!(credits_out(&seen(1_800), 2_400.0), Some((1_800.0, true)));
+        // 2,000 a second for 600 s spend 1,500 a second: an hour in all.
+        assert_eq!(credits_out(&full(4_500_000), 600.0), Some((3_600.0, false)));
+        assert_eq!(credits_out(&full(5_400_000), 600.0), None, "none are spent");
+        assert_eq!(credits_out(&full(5_399_999), 600.0), None, "one request is under way");
+        assert_eq!(credits_out(&spent(full(0)), 2_400.0), None, "there were none to begin with");
     }
 }

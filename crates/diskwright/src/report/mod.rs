@@ -10,6 +10,7 @@ pub mod build;
 pub mod csv;
 mod doubts;
 pub mod fio_json;
+mod jobs;
 pub mod json_tree;
 mod limits;
 pub mod stamp;

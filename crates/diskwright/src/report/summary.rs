@@ -39,6 +39,9 @@ pub struct Summary {
     pub volumes: Vec<VolumeLine>,
     /// All volumes together.
     pub total: Load,
+    /// The fsyncs of jobs that ask for any, a line a section of the job file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub syncs: Vec<Sync>,
     /// Reasons to doubt the figures, each with its next step.
     pub doubts: Vec<Doubt>,
     /// What the reader of the job files warns of.
@@ -49,9 +52,39 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// Service-time models in use, with how well each is known.
     pub latency_models: Vec<LatencyModel>,
+    /// The same in sentences.
+    pub latency: Vec<String>,
+    /// A line a job, where they do not all run at the same time or ask for a rate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<JobLine>,
     /// What happened over time, with `--series`: one track a volume and direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Track>,
+}
+
+/// One job, or a group that reports together.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct JobLine {
+    /// Its name.
+    pub name: String,
+    /// Jobs of one phase run at the same time, after those of the phases before.
+    pub phase: u32,
+    /// I/Os a second while it ran.
+    pub iops: f64,
+    /// Bytes a second while it ran.
+    pub bytes_per_s: f64,
+    /// Latency; absent when it was not recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_ns: Option<Latency>,
+    /// I/Os a second that it asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_iops: Option<f64>,
+    /// Bytes a second that it asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_bytes_per_s: Option<f64>,
+    /// Whether it came to what it asks for; absent where it asks for no rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reached: Option<bool>,
 }
 
 /// One volume and direction over time; lists are equally long, an interval without I/Os is left out.
@@ -142,8 +175,11 @@ pub struct LimitLine {
     pub credits_left: Option<u64>,
     /// Burst credits when full.
     pub credits_max: Option<u64>,
-    /// Seconds into the run at which the credits ran out, when they did and it can be told.
+    /// Seconds from the start of the count until the credits ran out, or run out if the demand of this run goes on; absent when
+    /// they never do, or there were none.
     pub credits_out_s: Option<f64>,
+    /// Whether they ran out during the run; false = `credits_out_s` is what the run leads to.
+    pub credits_out_seen: Option<bool>,
     /// The volumes that this limit holds.
     pub holds: Vec<String>,
 }
@@ -162,6 +198,9 @@ pub struct VolumeLine {
     pub load: Load,
     /// Host cache; absent on a volume without.
     pub cache: Option<Cache>,
+    /// Transactions beyond the target of disks with on-demand bursting, which are billed, from the start of the run; absent
+    /// where none of its disks has it.
+    pub on_demand_transactions: Option<u64>,
 }
 
 /// A load.
@@ -197,7 +236,7 @@ pub struct Direction {
 }
 
 /// A latency in nanoseconds.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Latency {
     /// Exact mean.
     pub mean: f64,
@@ -259,6 +298,23 @@ pub enum DoubtKind {
     Nothing,
 }
 
+/// The fsyncs of a section of the job file: what is between the call and its return.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Sync {
+    /// The section.
+    pub name: String,
+    /// How many.
+    pub count: u64,
+    /// A second.
+    pub per_s: f64,
+    /// Whether they write out what was buffered before they flush; otherwise they flush alone.
+    pub writes_out: bool,
+    /// How long one takes.
+    pub latency_ns: Latency,
+    /// The 99.99th percentile.
+    pub p99_99: u64,
+}
+
 /// A service-time model in use.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LatencyModel {
@@ -266,6 +322,10 @@ pub struct LatencyModel {
     pub place: String,
     /// Name.
     pub model: String,
+    /// What a person calls the medium.
+    pub title: String,
+    /// Where within the published latencies it is taken: optimistic, typical, cautious; absent for what is your own.
+    pub setting: Option<String>,
     /// From A (measured, raw data) to D (an assumption).
     pub grade: String,
     /// Why this grade.

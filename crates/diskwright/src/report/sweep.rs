@@ -1,64 +1,176 @@
 //! Several runs side by side: one line a variant.
+//!
+//! A run is put into the words of its line as soon as it is over, and nothing else of it is kept.
+//!
+//! Invariant: a line without a mark is a run that was finished.
 
 use serde_json::json;
 
 use super::format::{self, columns, grouped, iops, mega, milliseconds, percent};
+use super::json_tree::Json;
 use super::summary::Summary;
+use crate::cli::OutputFormat;
 use crate::output;
 
-/// One run of several, with what sets it apart.
+/// What marks a line of a run that was stopped.
+const MARK: &str = "PARTIAL";
+
+/// The line of one run.
 #[derive(Clone, Debug)]
-pub struct Variant {
-    /// `(option, value)`, in the order of the command line; the seed last.
-    pub set: Vec<(String, String)>,
-    /// What it came to.
-    pub summary: Summary,
+pub struct Line {
+    /// It was stopped before its jobs had ended.
+    pub partial: bool,
+    iops: f64,
+    ios: u64,
+    shown: Shown,
 }
 
-/// A table for people.
-pub fn text(variants: &[Variant]) -> String {
-    let mut rows = Vec::new();
-    let keys = variants.first().map(|v| v.set.iter().map(|s| s.0.clone()).collect()).unwrap_or_default();
-    let mut head: Vec<String> = keys;
-    let left = head.len() + 8;
-    head.extend(
-        ["IOPS", "MB/s", "MiB/s", "mean ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits", "held by"]
-            .map(String::from),
-    );
-    rows.push(head);
-    for variant in variants {
-        rows.push(row(variant));
-    }
-    let mut out = columns(&rows, &[left]);
-    let partial = variants.iter().filter(|v| v.summary.partial).count();
-    if partial > 0 {
-        out.push_str(&format!(
-            "\nPARTIAL: {partial} of {} runs were stopped before their jobs had ended\n",
-            variants.len()
-        ));
-    }
-    if variants.len() > 1 && variants.iter().all(|v| v.set.len() == 1 && v.set[0].0 == "seed") {
-        let iops: Vec<f64> = variants.iter().map(|v| v.summary.total.all.iops).collect();
-        let mean = iops.iter().sum::<f64>() / iops.len() as f64;
-        let (least, most) = iops.iter().fold((f64::MAX, 0f64), |(a, b), &x| (a.min(x), b.max(x)));
-        out.push_str(&format!(
-            "\n{} seeds: {} IOPS on average, from {} to {} ({} apart)\n",
-            iops.len(),
-            format::iops(mean),
-            format::iops(least),
-            format::iops(most),
-            percent((most - least) / mean.max(1e-9) * 100.0)
-        ));
-    }
-    out
+/// A line in the form that is asked for.
+#[derive(Clone, Debug)]
+enum Shown {
+    /// Cells of a table or fields of a record.
+    Cells(Vec<String>),
+    Json(Json),
 }
 
-fn row(variant: &Variant) -> Vec<String> {
-    let total = &variant.summary.total;
+/// The lines of a sweep, of which some may be missing.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// What is set, in the order of the command line; the seed last.
+    pub keys: Vec<String>,
+    /// In their order; nothing for a run that was not begun.
+    pub lines: Vec<Option<Line>>,
+}
+
+impl Line {
+    /// Of a run with these `(option, value)`.
+    pub fn of(set: &[(String, String)], summary: &Summary, form: OutputFormat) -> Line {
+        let values = set.iter().map(|(_, value)| value.clone());
+        let shown = match form {
+            OutputFormat::Normal => Shown::Cells(values.chain(row(summary)).collect()),
+            OutputFormat::Csv => Shown::Cells(values.chain(record(summary)).collect()),
+            OutputFormat::Json | OutputFormat::JsonPlus => {
+                let set: serde_json::Map<String, serde_json::Value> =
+                    set.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+                // Two levels down: in the list of the document.
+                Shown::Json(Json::from(json!({ "set": set, "diskwright": summary })).printed(2))
+            }
+        };
+        Line { partial: summary.partial, iops: summary.total.all.iops, ios: summary.simulated_ios, shown }
+    }
+    fn cells(&self) -> Vec<String> {
+        match &self.shown {
+            Shown::Cells(cells) => cells.clone(),
+            Shown::Json(_) => Vec::new(),
+        }
+    }
+}
+
+impl Sweep {
+    fn begun(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().flatten()
+    }
+    fn finished(&self) -> impl Iterator<Item = &Line> {
+        self.begun().filter(|line| !line.partial)
+    }
+    fn is_partial(&self) -> bool {
+        self.finished().count() < self.lines.len()
+    }
+
+    /// In the form of its lines.
+    pub fn print(self, form: OutputFormat) -> String {
+        match form {
+            OutputFormat::Normal => self.text(),
+            OutputFormat::Csv => self.csv(),
+            OutputFormat::Json | OutputFormat::JsonPlus => self.json(),
+        }
+    }
+
+    /// A table for people.
+    fn text(&self) -> String {
+        let mut head = self.keys.clone();
+        let left = head.len() + 8;
+        head.extend(
+            ["IOPS", "MB/s", "MiB/s", "mean ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits", "held by"]
+                .map(String::from),
+        );
+        let mut rows = vec![head];
+        rows.extend(self.begun().map(Line::cells));
+        if self.is_partial() {
+            rows[0].push(String::new());
+            let marks = self.begun().map(|line| if line.partial { MARK } else { "" });
+            rows[1..].iter_mut().zip(marks).for_each(|(row, mark)| row.push(mark.into()));
+        }
+        let mut out = columns(&rows, &[left]);
+        if let Some(told) = self.told() {
+            out += &format!("\n{told}\n");
+        }
+        let iops: Vec<f64> = self.finished().map(|line| line.iops).collect();
+        if iops.len() > 1 && self.keys == ["seed"] {
+            let mean = iops.iter().sum::<f64>() / iops.len() as f64;
+            let (least, most) = iops.iter().fold((f64::MAX, 0f64), |(a, b), &x| (a.min(x), b.max(x)));
+            out.push_str(&format!(
+                "\n{} seeds: {} IOPS on average, from {} to {} ({} apart)\n",
+                iops.len(),
+                format::iops(mean),
+                format::iops(least),
+                format::iops(most),
+                percent((most - least) / mean.max(1e-9) * 100.0)
+            ));
+        }
+        out
+    }
+
+    /// What is missing, if anything is.
+    pub fn told(&self) -> Option<String> {
+        let (all, begun, finished) = (self.lines.len(), self.begun().count(), self.finished().count());
+        let count = |n: usize| grouped(n as f64);
+        let (stopped, left) = (count(begun - finished), count(all - begun));
+        self.is_partial().then(|| {
+            format!(
+                "PARTIAL: {} of {} runs were finished, {stopped} stopped (marked), {left} not begun",
+                count(finished),
+                count(all)
+            )
+        })
+    }
+
+    /// The closing line: how much was simulated, in what time.
+    pub fn closing(&self, wall_s: f64) -> String {
+        let ios: u64 = self.begun().map(|line| line.ios).sum();
+        format!("simulated {} runs, {} I/Os in {wall_s:.2} s", self.begun().count(), grouped(ios as f64))
+    }
+
+    /// CSV with a header.
+    fn csv(&self) -> String {
+        let mut head: Vec<&str> = self.keys.iter().map(String::as_str).collect();
+        head.extend(["partial", "iops", "bytes_per_s", "latency_mean_ns", "latency_p99_ns", "latency_p99_9_ns"]);
+        head.extend(["queue_depth", "on_demand_transactions", "binding_limits"]);
+        output::csv(&head, self.begun().map(Line::cells))
+    }
+
+    /// JSON: a list of runs, each with its whole summary, and how many there were to be.
+    fn json(self) -> String {
+        let (partial, asked, finished) = (self.is_partial(), self.lines.len(), self.finished().count());
+        let runs = self.lines.into_iter().flatten().filter_map(|line| match line.shown {
+            Shown::Json(run) => Some(run),
+            Shown::Cells(_) => None,
+        });
+        Json::object([
+            ("partial", Json::Bool(partial)),
+            ("runs_asked", Json::Int(asked as u64)),
+            ("runs_finished", Json::Int(finished as u64)),
+            ("runs", Json::List(runs.collect())),
+        ])
+        .print()
+    }
+}
+
+fn row(summary: &Summary) -> Vec<String> {
+    let total = &summary.total;
     let latency = total.all.latency_ns.as_ref();
     let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
-    let mut row: Vec<String> = variant.set.iter().map(|s| s.1.clone()).collect();
-    row.extend([
+    vec![
         iops(total.all.iops),
         mega(total.all.bytes_per_s, 1e6),
         mega(total.all.bytes_per_s, 1_048_576.0),
@@ -66,16 +178,21 @@ fn row(variant: &Variant) -> Vec<String> {
         ms(latency.map(|l| l.p99 as f64)),
         ms(latency.map(|l| l.p99_9 as f64)),
         format!("{:.1}", total.queue_depth),
-        hits(&variant.summary),
-        held_by(&variant.summary),
-    ]);
-    row
+        hits(summary),
+        held_by(summary),
+    ]
 }
 
 fn hits(summary: &Summary) -> String {
     let caches = summary.volumes.iter().filter_map(|v| v.cache.as_ref());
     let (hits, misses) = caches.fold((0, 0), |(hits, misses), c| (hits + c.hits_ram + c.hits_ssd, misses + c.misses));
     if hits + misses == 0 { "-".to_string() } else { percent(hits as f64 / (hits + misses) as f64 * 100.0) }
+}
+
+/// Transactions of on-demand bursting that are billed; empty where no disk has it.
+fn on_demand(summary: &Summary) -> String {
+    let counted = summary.volumes.iter().filter_map(|volume| volume.on_demand_transactions);
+    counted.reduce(|sum, more| sum + more).map_or(String::new(), |sum| sum.to_string())
 }
 
 fn held_by(summary: &Summary) -> String {
@@ -89,47 +206,19 @@ fn held_by(summary: &Summary) -> String {
     if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
 }
 
-/// The closing line: how much was simulated, in what time.
-pub fn closing(variants: &[Variant], wall_s: f64) -> String {
-    let ios: u64 = variants.iter().map(|v| v.summary.simulated_ios).sum();
-    format!("simulated {} runs, {} I/Os in {wall_s:.2} s", variants.len(), grouped(ios as f64))
-}
-
-/// CSV with a header.
-pub fn csv(variants: &[Variant]) -> String {
-    let set = variants.first().map(|v| v.set.as_slice()).unwrap_or_default();
-    let mut head: Vec<&str> = set.iter().map(|(key, _)| key.as_str()).collect();
-    head.extend(["iops", "bytes_per_s", "latency_mean_ns", "latency_p99_ns", "latency_p99_9_ns"]);
-    head.extend(["queue_depth", "binding_limits"]);
-    output::csv(&head, variants.iter().map(record))
-}
-
-fn record(variant: &Variant) -> Vec<String> {
-    let total = &variant.summary.total;
+fn record(summary: &Summary) -> Vec<String> {
+    let total = &summary.total;
     let latency = total.all.latency_ns.as_ref();
     let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.0}"));
-    let mut record: Vec<String> = variant.set.iter().map(|(_, value)| value.clone()).collect();
-    record.extend([
+    vec![
+        summary.partial.to_string(),
         format!("{:.1}", total.all.iops),
         format!("{:.0}", total.all.bytes_per_s),
         number(latency.map(|l| l.mean)),
         number(latency.map(|l| l.p99 as f64)),
         number(latency.map(|l| l.p99_9 as f64)),
         format!("{:.2}", total.queue_depth),
-        held_by(&variant.summary),
-    ]);
-    record
-}
-
-/// JSON: a list of variants, each with its whole summary.
-pub fn json(variants: &[Variant]) -> serde_json::Value {
-    let runs: Vec<_> = variants
-        .iter()
-        .map(|v| {
-            let set: serde_json::Map<String, serde_json::Value> =
-                v.set.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
-            json!({ "set": set, "diskwright": v.summary })
-        })
-        .collect();
-    json!({ "runs": runs })
+        on_demand(summary),
+        held_by(summary),
+    ]
 }

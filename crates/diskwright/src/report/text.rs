@@ -7,6 +7,7 @@ use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction as WorkDirection;
 
 use super::format::{columns, exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
+use super::jobs;
 use super::summary::{Direction, LimitLine, Load, Summary};
 
 /// Width of a bar in characters.
@@ -35,7 +36,12 @@ pub fn report(summary: &Summary, show: Show) -> String {
         let _ = writeln!(out, "PARTIAL: stopped before the jobs had ended");
     }
     out.push('\n');
+    out.push_str(&jobs::text(&summary.jobs));
     out.push_str(&volumes(summary));
+    if !summary.syncs.is_empty() {
+        out.push('\n');
+        out.push_str(&syncs(summary));
+    }
     out.push('\n');
     out.push_str(&limits(summary));
     out.push('\n');
@@ -43,11 +49,17 @@ pub fn report(summary: &Summary, show: Show) -> String {
     for binding in summary.binding_limits.iter().filter(|b| busy(&b.volume)) {
         wrap(&mut out, "", &binding.sentence);
     }
+    for line in on_demand(summary) {
+        wrap(&mut out, "", &line);
+    }
     for note in &summary.notes {
         wrap(&mut out, "note: ", note);
     }
     for doubt in &summary.doubts {
         wrap(&mut out, "doubt: ", &doubt.text);
+    }
+    for sentence in &summary.latency {
+        wrap(&mut out, "", sentence);
     }
     if show.latency_models {
         out.push('\n');
@@ -86,6 +98,19 @@ fn volumes(summary: &Summary) -> String {
     }
     if summary.volumes.len() > 1 {
         rows.push(load_row("total", "all", &summary.total.all, Some(summary.total.queue_depth), ""));
+    }
+    columns(&rows, &[0, 1])
+}
+
+fn syncs(summary: &Summary) -> String {
+    let head = ["fsync of", "", "per second", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"];
+    let mut rows = vec![head.map(str::to_string).to_vec()];
+    for sync in &summary.syncs {
+        let l = &sync.latency_ns;
+        let what = if sync.writes_out { "writes and flush" } else { "flush" };
+        let mut row = vec![sync.name.clone(), what.to_string(), format!("{:.0}", sync.per_s), milliseconds(l.mean)];
+        row.extend([l.p50, l.p99, l.p99_9, l.max].map(|ns| milliseconds(ns as f64)));
+        rows.push(row);
     }
     columns(&rows, &[0, 1])
 }
@@ -156,17 +181,33 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
     ]
 }
 
+/// What on-demand bursting bills, volume by volume.
+fn on_demand(summary: &Summary) -> Vec<String> {
+    let counted = summary.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
+    let line = |(volume, transactions): (&super::summary::VolumeLine, u64)| {
+        format!(
+            "On-demand bursting of {} ({}): {} transactions beyond the target in {} of virtual time, billed beside its monthly fee.",
+            volume.name,
+            volume.disks,
+            grouped(transactions as f64),
+            seconds(summary.virtual_s)
+        )
+    };
+    counted.map(line).collect()
+}
+
 fn bar(used_percent: f64) -> String {
     let filled = ((used_percent / 100.0 * BAR as f64).round() as usize).min(BAR);
     format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled))
 }
 
 fn latency_models(summary: &Summary) -> String {
-    let mut rows = vec![["service time of", "model", "grade", "because"].map(str::to_string).to_vec()];
+    let mut rows = vec![["service time of", "model", "setting", "grade", "because"].map(str::to_string).to_vec()];
     for model in &summary.latency_models {
-        rows.push(vec![model.place.clone(), model.model.clone(), model.grade.clone(), model.reason.clone()]);
+        let setting = model.setting.clone().unwrap_or_else(|| "-".into());
+        rows.push(vec![model.place.clone(), model.model.clone(), setting, model.grade.clone(), model.reason.clone()]);
     }
-    columns(&rows, &[0, 1, 2, 3])
+    columns(&rows, &[0, 1, 2, 3, 4])
 }
 
 /// The time series as a table: one line an interval, volume and direction.

@@ -146,7 +146,7 @@ fn from_requirements(
     if has(Kind::Plan) {
         return Ok(Exit::Ok);
     }
-    let (plan, requirements, wishes) = plan::planned(name, text, &[])?;
+    let (plan, requirements, wishes) = plan::planned(name, text, &[], None)?;
     let value = serde_json::to_value(&plan).unwrap_or_default();
     documents.extend(Document::new("plan", value));
     let Some(chosen) = &plan.plan else { return Ok(Exit::Infeasible) };
@@ -190,7 +190,7 @@ fn simulated(
         .map_err(|(what, hint)| Failure::input(format!("{what}\nhint: {hint}\n")))?;
     let seed = scenario.stack.seed;
     let jobs = input::jobs(&scenario, &Texts::of("demand.fio", job), &Vec::new(), false, seed)?;
-    memory::check(&[&jobs.workload], 1)?;
+    memory::check(&jobs.workload)?;
     let warm = scenario.warm_for(&jobs.workload);
     let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
     let options = RunOptions { series: Some(interval), seed, warm, ..RunOptions::default() };

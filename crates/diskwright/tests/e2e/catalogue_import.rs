@@ -334,3 +334,34 @@ fn a_zone_of_which_nothing_was_imported_is_never_taken() {
     assert!(ran.stderr.contains("does not know which sizes eastus offers in which zone"), "{}", ran.stderr);
     assert!(ran.stderr.contains("az vm list-skus --location eastus --all -o json > skus.json"), "{}", ran.stderr);
 }
+
+/// An answer without anything in it is no layer: the shipped figures would be thought to be replaced.
+#[test]
+fn an_empty_answer_is_refused_and_nothing_is_written() {
+    let other = json!({ "Items": [item("Bandwidth", "x", "Data Transfer", "1 GB", "", 0.1)] }).to_string();
+    let cases = [
+        ("[]", "holds no VM size, disk or price"),
+        ("{\"value\": []}", "holds no VM size, disk or price"),
+        ("{\"Items\": []}", "holds no VM size, disk or price"),
+        (other.as_str(), "holds no VM size, disk or price that is known here; left out: 1 other services"),
+    ];
+    for (text, what) in cases {
+        let folder = folder(&[("answer.json", text)]);
+        let ran = layered(folder.path(), &["catalogue", "import", "answer.json", "--date", "2026-11-21"]);
+        let first = ran.stderr.lines().next().unwrap_or_default();
+        assert!(
+            ran.code == 3 && first == format!("error: answer.json: {what}"),
+            "{text}: {} {}",
+            ran.stderr,
+            ran.stdout
+        );
+        assert!(ran.stderr.contains("\nhint: "), "{}", ran.stderr);
+        assert!(!folder.path().join("data").exists(), "nothing is written");
+    }
+    // The last page of several may be empty, and says so.
+    let folder = two_files();
+    std::fs::write(folder.path().join("last.json"), "{\"Items\": []}").unwrap();
+    let args = ["catalogue", "import", "skus.json", "prices.json", "last.json", "--date", "2026-11-21"];
+    let ran = layered(folder.path(), &args);
+    assert!(ran.code == 0 && ran.stdout.contains("note: last.json: holds no VM size, disk or price"), "{}", ran.stdout);
+}

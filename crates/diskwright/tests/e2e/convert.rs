@@ -1,6 +1,6 @@
 //! `convert`: the loads of one tool in the words of another, and what is said of the rest.
 
-use crate::support::{diskwright_at, folder};
+use crate::support::{diskwright_at, folder, run};
 
 const JOB: &str = "[global]\nioengine=libaio\ndirect=1\nbs=8k\nruntime=30\ntime_based\nlog_avg_msec=1000\n\n[w]\n\
                    filename=/mnt/nocache/w.dat\nsize=30g\nrw=randwrite\niodepth=128\nnumjobs=4\nnorandommap\n";
@@ -53,7 +53,7 @@ fn a_percentage_of_a_device_needs_its_size() {
     let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
     assert!(
-        ran.stderr.contains("a.fio:4: `size=50%` is a percentage of a device whose size is not known"),
+        ran.stderr.contains("a.fio:4: `size=50%` is a percentage of something whose size is not known"),
         "{}",
         ran.stderr
     );
@@ -67,7 +67,8 @@ fn an_example_in_a_hint_is_one_word() {
     let rig = std::fs::read_to_string(crate::support::root().join("examples/01-ds1-and-p30/rig.toml")).unwrap();
     let at = folder(&[("rig.toml", &rig)]);
     for option in ["--file-size", "--runtime", "--io-size"] {
-        let ran = diskwright_at(at.path(), &["bench", "rig.toml", "--simulate", option, "8x"]);
+        let ran =
+            diskwright_at(at.path(), &["bench", "rig.toml", "--simulate", "--suite", "queue-depth", option, "8x"]);
         let example = ran.stderr.split(&format!("for example `{option} ")).nth(1).and_then(|t| t.split('`').next());
         assert!(ran.code == 2 && example.is_some_and(|e| !e.is_empty() && !e.contains(' ')), "{}", ran.stderr);
     }
@@ -82,4 +83,35 @@ fn a_command_line_becomes_a_configuration() {
     assert!(ran.stdout.contains("\t8192,100,70,100,0,1,8192,0\n"), "{}", ran.stdout);
     let ran = diskwright_at(at.path(), &["convert", "--diskspd", line, "--to", "fio", "--xml"]);
     assert_eq!(ran.code, 2);
+}
+
+/// A conversion takes what a simulation takes: devices that a variable, an included file or an escaped colon names.
+#[test]
+fn devices_are_found_wherever_they_are_named() {
+    let head = "[r]\nioengine=libaio\ndirect=1\nrw=randread\nbs=4k\n";
+    let cases = [
+        (format!("{head}filename=${{DISK}}\n"), "filename=/dev/sdq\n"),
+        (format!("{head}include disk.inc\n"), "filename=/dev/nvme7n1\n"),
+        (
+            format!("{head}filename=/dev/disk/by-path/pci-0000\\:00\\:1f.2\n"),
+            "filename=/dev/disk/by-path/pci-0000\\:00\\:1f.2\n",
+        ),
+        (format!("{head}filename=/dev/sdb\nsize=25%\n"), "size=25%\n"),
+        (format!("{head}filename=/dev/sdb\nsize=100%\n"), "size=100%\n"),
+        (format!("{head}filename=/data/f\nverify=crc32c\nrw=write\nverify_backlog=64\n"), "verify_backlog=64\n"),
+    ];
+    for (text, expected) in cases {
+        let at = folder(&[("a.fio", &text), ("disk.inc", "filename=/dev/nvme7n1\n")]);
+        let command = &mut std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        let ran = run(command.args(["convert", "a.fio", "--to", "fio"]).current_dir(at.path()).env("DISK", "/dev/sdq"));
+        assert_eq!(ran.code, 0, "{text}{}", ran.stderr);
+        assert!(ran.stdout.contains(expected), "{text}{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_hint_without_a_scenario_names_no_places_of_ours() {
+    let at = folder(&[("a.fio", "[r]\nrw=read\nsize=1g\nfilename=/dev\n")]);
+    let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "fio"]);
+    assert!(!ran.stderr.contains("place0"), "{}", ran.stderr);
 }

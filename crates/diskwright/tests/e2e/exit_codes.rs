@@ -81,6 +81,7 @@ fn interrupted(more: &[&str]) -> String {
         .args(["simulate", "rig.toml", "job.fio"])
         .args(more)
         .current_dir(folder.path())
+        .env("DISKWRIGHT_CATALOGUE", "none")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -108,7 +109,31 @@ fn interrupted(more: &[&str]) -> String {
 fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
     assert!(interrupted(&[]).contains("PARTIAL"));
     assert!(interrupted(&["--output-format", "json"]).contains("\"partial\" : true"));
-    assert!(interrupted(&["--seeds", "1..4"]).contains("PARTIAL: 4 of 4 runs"));
+}
+
+/// After the signal nothing is begun any more: of ten thousand runs at most those are there that were under way, marked in every
+/// form, and a row that is not marked is a run that was finished.
+#[cfg(unix)]
+#[test]
+fn a_sweep_that_is_interrupted_begins_no_further_run_and_marks_what_it_stopped() {
+    let sweep = |format: &str| interrupted(&["--seeds", "1..10000", "--threads", "2", "--output-format", format]);
+    let is_row = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let text = sweep("normal");
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    assert!(rows.len() <= 2 && rows.iter().all(|row| row.ends_with("PARTIAL")), "{text}");
+    let told = format!("PARTIAL: 0 of 10,000 runs were finished, {} stopped (marked), ", rows.len());
+    assert!(text.contains(&told), "{told}: {text}");
+    let csv = sweep("csv");
+    assert!(csv.starts_with("seed,partial,iops"), "{csv}");
+    let rows: Vec<&str> = csv.lines().filter(is_row).collect();
+    assert!(rows.len() <= 2 && rows.iter().all(|row| row.contains(",true,")), "{csv}");
+    let json: serde_json::Value = serde_json::from_str(&sweep("json")).unwrap();
+    let runs = json["runs"].as_array().unwrap();
+    assert!(runs.len() <= 2 && runs.iter().all(|run| run["diskwright"]["partial"] == true), "{json:#}");
+    assert_eq!(
+        (&json["partial"], &json["runs_asked"], &json["runs_finished"]),
+        (&true.into(), &10_000.into(), &0.into())
+    );
 }
 
 #[test]

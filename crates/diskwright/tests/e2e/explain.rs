@@ -124,14 +124,14 @@ fn a_fault_of_the_configuration_does_not_hide_the_change_that_mends_it() {
 
 #[test]
 fn too_few_requests_in_flight_are_no_limit() {
-    // One request at a time at 1.65 ms each.
-    let measured = fio("read", 600, 8_192, 1_660_000, &json!({ "iodepth": "1", "ioengine": "libaio" }));
+    // One request at a time at 3.1 ms each.
+    let measured = fio("read", 322, 8_192, 3_110_000, &json!({ "iodepth": "1", "ioengine": "libaio" }));
     let found = document(&with_measured(DS1, &measured, &JSON));
     assert_eq!(found["verdict"], "queue-depth", "{found:#}");
     let row = &found["measured"][0];
     assert_eq!(row["limit"], "vm uncached IOPS");
-    // 3,200 I/Os a second of 1.65 ms.
-    assert_eq!(row["queue_depth_needed"], 6, "{row}");
+    // 3,200 I/Os a second of 3.1 ms.
+    assert_eq!(row["queue_depth_needed"], 10, "{row}");
     // Five thousand at a millisecond are a queue depth of five.
     let rig = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\ndisks = [{ sku = \"P30\", latency = { read = \"1 ms\", write = \"1 ms\" } }]\n";
     let found = document(&with_demand(rig, &asks("data", 5_000, "8 KiB"), &JSON));

@@ -3,6 +3,7 @@
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
+//! - `files`: where results go, `-`, and what the system refuses.
 //! - `exit_codes`: each code, and that the guide lists them.
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
@@ -27,6 +28,7 @@ mod determinism;
 mod examples;
 mod exit_codes;
 mod explain;
+mod files;
 mod fio_json;
 mod help;
 mod observe;

@@ -178,7 +178,7 @@ fn wrong_input_is_refused_with_its_place() {
     let bad = "schema_version = 1\n[[volume]]\nname = \"a\"\nread_size = \"8k\"\n";
     let at = folder(&[("db.txt", &iostat(5)), ("damaged.txt", &damaged), ("empty.txt", ""), ("r.toml", bad)]);
     let cases: &[(&[&str], u8, &str)] = &[
-        (&["nowhere.txt"], 3, "nowhere.txt: cannot read"),
+        (&["nowhere.txt"], 3, "nowhere.txt: cannot be read"),
         (&["empty.txt"], 3, "empty.txt"),
         (&["db.txt", "--volume", "data=sdz"], 3, "there is no device `sdz`; there are `sda`, `sda1`, `sdb`"),
         (&["db.txt", "--window", "noon"], 2, "`noon` is no window"),
@@ -219,6 +219,29 @@ fn a_live_recording_is_read_back_and_continued() {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert!(figure(&document, "cpu_average", "mean").is_some());
     assert!(figure(&document, "memory_average", "mean").unwrap() > 1e6);
+}
+
+/// Four requests, ten million seconds apart.
+const FAR_APART: &str = "8,0 1 1 0.000000000 100 C R 0 + 8 [0]\n8,0 1 2 10000000.000000000 100 C R 64 + 8 [0]\n\
+                         8,0 1 3 20000000.000000000 100 C R 128 + 8 [0]\n8,0 1 4 30000000.000000000 100 C R 192 + 8 [0]\n";
+
+#[test]
+#[cfg(unix)]
+fn stamps_that_are_far_apart_cost_no_memory() {
+    let iolog =
+        "fio version 3 iolog\n0 f add\n0 f read 0 4096\n9000000000000 f read 8192 4096\n18000000000000 f read 0 4096\n";
+    let at = folder(&[("gap.blkparse", FAR_APART), ("gap.iolog", iolog)]);
+    for file in ["gap.blkparse", "gap.iolog"] {
+        for format in ["table", "json", "toml"] {
+            // A gibibyte of address space: an interval for every second would need seven.
+            let line = format!("ulimit -v 1048576; exec \"$0\" observe {file} --format {format} --html page.html");
+            let ran =
+                run(Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_diskwright")]).current_dir(at.path()));
+            assert_eq!(ran.code, 0, "{file} {format}: {}", ran.stderr);
+        }
+        let text = observe(at.path(), &[file]);
+        assert!(text.contains("no device was asked anything for"), "{text}");
+    }
 }
 
 /// A loop device, detached at the end whatever happened.
@@ -315,5 +338,47 @@ fn a_known_load_is_seen_as_fio_reports_it() {
         near("iostat", "iops", mean("iops") * covered, requests, 0.02 * requests);
         near("iostat", "latency_average", mean("latency_average"), latency, 0.02 * latency);
         near("iostat", "io_size", mean("io_size"), size, 0.02 * size);
+    }
+}
+
+/// A clock that was read a little late is no interval of its own.
+#[test]
+fn a_recording_of_our_own_says_its_interval_as_it_was_asked_for() {
+    let at = folder(&[]);
+    let args = ["observe", "--every", "100ms", "--for", "1s", "--out", "live.arrows", "-q"];
+    let ran = diskwright_at(at.path(), &args);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for more in [&[][..], &["--format", "markdown"], &["--format", "toml"], &["--format", "csv"]] {
+        let text = observe(at.path(), &[&["live.arrows"], more].concat());
+        // A latency is written to the nanosecond for whoever plans with it; an interval is not.
+        let intervals = text.lines().filter(|line| !line.contains("_latency = "));
+        assert!(!intervals.clone().any(|line| line.contains(" ns")), "{more:?}: {text}");
+    }
+}
+
+/// A recording with a time on every line, ten seconds apart.
+const SAR: &str = "Linux 6.1.0 (host) \t11/21/26 \t_x86_64_\t(4 CPU)
+
+10:00:01          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util
+10:00:11          sda    100.00    800.00      0.00      0.00      8.00      0.10      1.00     10.00
+
+10:00:11          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util
+10:00:21          sda    110.00    880.00      0.00      0.00      8.00      0.10      1.00     10.00
+
+10:00:21          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util
+10:00:31          sda    110.00    880.00      0.00      0.00      8.00      0.10      1.00     10.00
+";
+
+#[test]
+fn an_interval_that_contradicts_the_file_is_refused() {
+    let at = folder(&[("sar.txt", SAR), ("iostat.txt", &iostat(30))]);
+    let ran = diskwright_at(at.path(), &["observe", "sar.txt", "--every", "2s"]);
+    let expected =
+        "error: sar.txt: `--every` is 2 s, and the times in the recording are 10 s apart\nhint: leave `--every` out";
+    assert!(ran.code == 3 && ran.stderr.starts_with(expected), "{}", ran.stderr);
+    // One that says the same is none, nor one that another file needs.
+    for args in [&["sar.txt", "--every", "10s"][..], &["iostat.txt", "--every", "2s"]] {
+        let ran = diskwright_at(at.path(), &[&["observe"], args].concat());
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
     }
 }

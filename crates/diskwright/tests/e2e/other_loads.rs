@@ -1,5 +1,7 @@
 //! DiskSpd's, Iometer's and vdbench's loads by the program: they run, they can be explained, and what is wrong has its place.
 
+use serde_json::Value;
+
 use crate::support::{JOB, RIG, Ran, diskwright_at, folder};
 
 const ICF: &str = include_str!("../published/jobs/ds14-writes.icf");
@@ -59,4 +61,23 @@ fn faults_are_shown_in_their_place() {
         assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(expected) && ran.stdout.is_empty(), "{args:?}: {}{}", ran.stderr, ran.stdout);
     }
+}
+
+/// The guide's command line: fio's own options, with or without its name, and no job file.
+#[test]
+fn a_command_line_of_fio_needs_no_job_file() {
+    let at = folder(&[("rig.toml", RIG)]);
+    let job = ["--name=x", "--rw=randread", "--bs=8k", "--iodepth=8", "--ioengine=libaio", "--direct=1"];
+    let rest =
+        ["--filename=/data/f", "--size=1g", "--runtime=1", "--time_based", "--eta=never", "--output-format=json"];
+    for program in [&[][..], &["fio"]] {
+        let args = [&["simulate", "rig.toml"], program, &job, &rest].concat();
+        let ran = diskwright_at(at.path(), &args);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(result["jobs"][0]["jobname"], "x");
+        assert!(result["jobs"][0]["read"]["total_ios"].as_u64() > Some(1_000), "{}", result["jobs"][0]["read"]);
+    }
+    let ran = diskwright_at(at.path(), &["simulate", "rig.toml"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
 }

@@ -202,6 +202,57 @@ fn two_plans_differ_in_what_changes() {
     assert!(ran.code == 2 && ran.stderr.contains("REQUIREMENTS.toml"), "{}", ran.stderr);
 }
 
+/// Amounts with two decimals in a text: `716.44`, `1,003.66`.
+fn amounts(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','));
+    let words = words.map(|word| word.trim_matches([',', '.']).to_string());
+    words.filter(|word| word.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2)).collect()
+}
+
+#[test]
+fn a_sum_is_rounded_once_and_is_the_same_wherever_it_is_printed() {
+    let json_text = diskwright(&["plan", EXAMPLE, "--format", "json", "--why-not", "E16ds_v5"]).stdout;
+    let document: Value = serde_json::from_str(&json_text).unwrap();
+    let plans = std::iter::once(&document["plan"]).chain(document["alternatives"].as_array().unwrap());
+    let exact: Vec<u64> = plans.map(|plan| plan["monthly_micros"].as_u64().unwrap()).collect();
+    assert!(exact.iter().any(|micros| micros % 10_000 == 5_000), "no sum here has half a cent: {exact:?}");
+    let cents = |micros: u64| (micros + 5_000) / 10_000;
+    for plan in std::iter::once(&document["plan"]).chain(document["alternatives"].as_array().unwrap()) {
+        let micros = plan["monthly_micros"].as_u64().unwrap();
+        assert_eq!((plan["monthly"].as_f64().unwrap() * 1e6).round() as u64, micros, "JSON has the exact sum");
+        let parts = plan["volumes"].as_array().unwrap().iter().map(|v| v["monthly"].as_f64().unwrap());
+        let parts: f64 = parts.sum::<f64>() + plan["vm_monthly"].as_f64().unwrap();
+        assert_eq!((parts * 1e6).round() as u64, micros, "parts are exact, too");
+    }
+    // The same plan beside another, as a page, and as scripts.
+    let other = diskwright(&["plan", EXAMPLE, "--format", "json"]).stdout.replace("Standard_D16as_v4", "Standard_D99");
+    let folder = folder(&[("plan.json", &json_text), ("other.json", &other)]);
+    let at = |args: &[&str]| {
+        let ran = diskwright_at(folder.path(), args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        ran.stdout
+    };
+    let texts = [
+        ("table", diskwright(&["plan", EXAMPLE]).stdout, true),
+        ("markdown", diskwright(&["plan", EXAMPLE, "--format", "markdown"]).stdout, true),
+        ("report", at(&["report", "plan.json", "--format", "markdown"]), true),
+        ("page", at(&["report", "plan.json"]).split("<script").next().unwrap().to_string(), true),
+        ("diff", at(&["plan", "diff", "plan.json", "other.json"]), true),
+        ("diff markdown", at(&["plan", "diff", "plan.json", "other.json", "--format", "markdown"]), true),
+        ("provision", at(&["provision", "plan.json", "--target", "linux"]), false),
+    ];
+    for (name, text, has_sum) in texts {
+        let printed: Vec<u64> =
+            amounts(&text).iter().filter_map(|word| word.replace([',', '.'], "").parse().ok()).collect();
+        for micros in &exact {
+            let wrong = [cents(*micros) - 1, cents(*micros) + 1];
+            let own = |amount: &&u64| wrong.contains(amount) && !exact.iter().any(|micros| cents(*micros) == **amount);
+            assert_eq!(printed.iter().find(own), None, "{name} has a sum of {micros} millionths otherwise");
+        }
+        assert!(!has_sum || printed.contains(&cents(exact[0])), "{name} has the plan's sum: {text}");
+    }
+}
+
 #[test]
 fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
     let cases = [
@@ -258,4 +309,112 @@ fn prices_of_years_ago_are_warned_of_and_single_figures_live_on_no_credits() {
     let keys = KEYS.replace("max = 1000", "max = 3400").replace("p99 = 900", "p99 = 3400");
     let found = json(&plan(&asks(own, &keys), &["--format", "json"]));
     assert_eq!(found["plan"]["volumes"][0]["disks"], 2, "{found:#}");
+}
+
+/// What the retail prices of a day say of the disks that are bought in parts, with what on-demand bursting costs.
+fn prices_of_parts() -> String {
+    let item = |product: &str, meter: &str, unit: &str, price: f64| {
+        serde_json::json!({ "currencyCode": "USD", "tierMinimumUnits": 0, "retailPrice": price, "armRegionName": "eastus",
+            "meterName": meter, "productName": product, "serviceName": "Storage", "unitOfMeasure": unit,
+            "type": "Consumption", "armSkuName": "" })
+    };
+    let premium = "Premium SSD Managed Disks";
+    let items = [
+        item(premium, "P30 LRS Disk", "1/Month", 122.88),
+        item(premium, "P50 LRS Disk", "1/Month", 450.51),
+        item(premium, "P40 LRS Disk", "1/Month", 235.52),
+        item(premium, "LRS Burst Enablement", "1/Month", 24.576),
+        item(premium, "LRS Burst Transactions", "10K", 0.005),
+        item("Azure Premium SSD v2", "Premium LRS Provisioned Capacity", "1 GiB/Hour", 0.000_11),
+        item("Azure Premium SSD v2", "Premium LRS Provisioned IOPS", "1/Hour", 0.000_007),
+        item("Azure Premium SSD v2", "Premium LRS Provisioned Throughput (MBps)", "1/Hour", 0.000_055),
+        item("Ultra Disks", "Ultra LRS Provisioned Capacity", "1 GiB/Hour", 0.000_164),
+        item("Ultra Disks", "Ultra LRS Provisioned IOPS", "1/Hour", 0.000_068),
+        item("Ultra Disks", "Ultra LRS Provisioned Throughput (MBps)", "1/Hour", 0.000_479),
+    ];
+    serde_json::json!({ "Items": items }).to_string()
+}
+
+/// A volume of one disk that is written like this, on a VM of one's own, beside a P30; what B costs more a month.
+fn more_than_a_p30(disks: &str) -> Value {
+    let rig = |disks: &str| {
+        format!("[vm]\nsize = \"Standard_D8ds_v5\"\n[[volume]]\nname = \"data\"\nmount = \"/d\"\ndisks = {disks}\n")
+    };
+    let folder = folder(&[("prices.json", &prices_of_parts()), ("a.toml", &rig("\"P30\"")), ("b.toml", &rig(disks))]);
+    let run = |args: &[&str]| {
+        let command = &mut std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        crate::support::run(command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"))
+    };
+    let ran = run(&["catalogue", "import", "prices.json", "--date", "2026-11-21"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    json(&run(&["plan", "diff", "a.toml", "b.toml", "--format", "json"]))
+}
+
+/// Everything about a disk that costs is in its price; hours are 730 a month, as the planner has them.
+#[test]
+fn what_a_scenario_chose_for_its_disks_is_priced() {
+    const P30: f64 = 122.88;
+    let v2 = |gib: f64, iops: f64, mb: f64| 730.0 * (0.000_11 * gib + 0.000_007 * iops + 0.000_055 * mb);
+    let ultra = |gib: f64, iops: f64, mb: f64| 730.0 * (0.000_164 * gib + 0.000_068 * iops + 0.000_479 * mb);
+    let cases = [
+        ("\"2 x P30\"", 2.0 * P30),
+        ("\"P30 + P40\"", P30 + 235.52),
+        ("[{ sku = \"P30\", tier = \"P50\" }]", 450.51),
+        ("[{ sku = \"P30\", on_demand_bursting = true }]", P30 + 24.576),
+        ("[{ count = 3, sku = \"P30\", on_demand_bursting = true }]", 3.0 * (P30 + 24.576)),
+        ("[{ sku = \"P30\", tier = \"P40\", on_demand_bursting = true }]", 235.52 + 24.576),
+        ("[{ sku = \"P30\", performance_plus = true }]", P30),
+        ("[{ sku = \"P30\", size = \"600 GiB\" }]", P30),
+        ("[{ sku = \"PremiumV2\", size = \"1 TiB\" }]", v2(1_024.0, 0.0, 0.0)),
+        (
+            "[{ sku = \"PremiumV2\", size = \"1 TiB\", iops = 20000, throughput = \"500 MB/s\" }]",
+            v2(1_024.0, 17_000.0, 375.0),
+        ),
+        (
+            "[{ sku = \"Ultra\", size = \"1500 GiB\", iops = 8000, throughput = \"300 MB/s\" }]",
+            // Billed in whole TiB.
+            ultra(2_048.0, 8_000.0, 300.0),
+        ),
+    ];
+    for (disks, costs) in cases {
+        let found = more_than_a_p30(disks);
+        let change = found["monthly_change"].as_f64();
+        assert!(
+            change.is_some_and(|c| (c - (costs - P30)).abs() < 0.011),
+            "{disks}: {change:?}, {}\n{found:#}",
+            costs - P30
+        );
+    }
+    let notes = |disks: &str| more_than_a_p30(disks)["notes"].to_string();
+    let transactions = "burst transactions are billed on top, by use";
+    assert!(
+        notes(cases[3].0).contains(transactions) && !notes(cases[2].0).contains(transactions),
+        "{}",
+        notes(cases[3].0)
+    );
+    assert!(notes(cases[6].0).contains("no price of performance plus is published"), "{}", notes(cases[6].0));
+}
+
+/// A plan and the rig that it provisions cost the same: there is one way to price a disk.
+#[test]
+fn a_plan_costs_what_its_own_rig_costs() {
+    for disks in ["P30", "PremiumV2", "Ultra"] {
+        let asked =
+            asks(&format!("disks = [\"{disks}\"]\nvms = [\"D*ds_v5\"]"), &KEYS.replace("max = 1000", "max = 9000"));
+        let folder = folder(&[("prices.json", &prices_of_parts()), ("asked.toml", &asked)]);
+        let run = |args: &[&str]| {
+            let command = &mut std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+            crate::support::run(command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"))
+        };
+        for args in [
+            &["catalogue", "import", "prices.json", "--date", "2026-11-21"][..],
+            &["plan", "asked.toml", "--format", "json", "--output", "plan.json"],
+            &["provision", "plan.json", "--target", "rig", "--output", "rig.toml"],
+        ] {
+            let ran = run(args);
+            assert_eq!(ran.code, 0, "{disks}: {args:?}: {}", ran.stderr);
+        }
+        let found = json(&run(&["plan", "diff", "rig.toml", "plan.json", "--format", "json"]));
+        assert_eq!(found["monthly_change"], 0.0, "{disks}: {found:#}");
+    }
 }

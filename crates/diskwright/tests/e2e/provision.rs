@@ -97,7 +97,7 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
             "volume 2: its name has the control character U+000A",
         ),
         (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is no host-cache setting"),
-        (|plan| plan["plan"]["size"] = 1.into(), 3, "is no plan: unknown field `size`"),
+        (|plan| plan["plan"]["size"] = 1.into(), 3, "is no plan: there is no key `size` here"),
     ];
     for (change, code, expected) in cases {
         let folder = planned(REQUIREMENTS);

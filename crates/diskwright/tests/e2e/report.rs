@@ -100,11 +100,13 @@ fn what_other_commands_print_is_known_by_what_is_in_it() {
 fn what_cannot_be_reported_is_said() {
     const FOREIGN: &str = "<!DOCTYPE html><html><body>hello</body></html>";
     let cases = [
-        (vec!["nowhere.txt"], 3, "nowhere.txt: cannot read"),
+        (vec!["nowhere.txt"], 3, "nowhere.txt: cannot be read"),
         (vec!["page.html"], 3, "page.html: this page holds no documents"),
         (vec!["broken.json"], 3, "broken.json: this looks like a plan, but it cannot be read"),
         (vec!["iostat.txt", "--capacity", "dat=1TiB"], 2, "there is no volume `dat`; there are `sda`"),
         (vec!["iostat.txt", "--capacity", "sda"], 2, "write it like `data=750GiB`"),
+        (vec!["iostat.txt", "--capacity", "sda=0,75TiB"], 2, "`0,75TiB` could mean 0.75TiB or 75TiB: write `0.75TiB`"),
+        (vec!["iostat.txt", "--growth", "1,3"], 2, "`1,3` could mean 1.3 or 13: write `1.3`"),
         (vec![], 2, "<FILE>"),
         (vec!["iostat.txt", "--example"], 2, "cannot be used with"),
     ];

@@ -95,8 +95,9 @@ fn no_percentile_is_beyond_the_largest_latency() {
 }
 
 #[test]
-fn latency_models_show_their_grade_on_request() {
-    assert!(!simulate(RIG, JOB, &[]).contains("grade"));
+fn latencies_say_their_grade_and_on_request_their_model() {
+    let plain = simulate(RIG, JOB, &[]);
+    assert!(plain.contains("grade") && !plain.contains("premium-ssd"), "{plain}");
     let table = simulate(RIG, JOB, &["--latency-models"]);
     assert!(table.contains("grade") && table.contains("premium-ssd"), "{table}");
 }
@@ -171,4 +172,50 @@ fn progress_and_remarks_stay_out_of_the_data() {
     let folder = folder(&[("rig.toml", RIG), ("job.fio", &format!("{JOB}verify_async=2\n"))]);
     let ran = diskwright_at(folder.path(), &["simulate", "rig.toml", "job.fio", "--output-format", "json"]);
     assert!(serde_json::from_str::<Value>(&ran.stdout).is_ok(), "{}", ran.stdout);
+}
+
+#[test]
+fn transactions_of_on_demand_bursting_are_printed_in_every_format() {
+    // 5 s at 10,000 IOPS on a disk of 5,000: 25,000 beyond its target.
+    let rig = "[vm]\n\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = [{ sku = \"P30\", on_demand_bursting = true }]\n";
+    let job = JOB.replace("iodepth=8", "iodepth=64\nrate_iops=10000").replace("runtime=2", "runtime=5");
+    let table = simulate(rig, &job, &[]);
+    assert!(
+        table.contains("On-demand bursting of data (1 x P30") || table.contains("On-demand bursting of data (P30"),
+        "{table}"
+    );
+    let object = json(rig, &job, &[]);
+    let billed = object["diskwright"]["volumes"][0]["on_demand_transactions"].as_u64().unwrap();
+    // Some of the last leave the limit in the second after.
+    assert!(billed.abs_diff(25_000) <= 100, "{billed}");
+    let csv = simulate(rig, &job, &["--output-format", "csv"]);
+    let column = csv.lines().next().unwrap().split(',').position(|name| name == "on_demand_transactions").unwrap();
+    let cells = csv.lines().skip(1).map(|line| line.split(',').nth(column).unwrap().parse::<u64>().unwrap());
+    assert_eq!(cells.sum::<u64>(), billed, "{csv}");
+    assert!(json(RIG, JOB, &[])["diskwright"]["volumes"][0]["on_demand_transactions"].is_null());
+}
+
+#[test]
+fn when_credits_run_out_is_said_whatever_the_demand() {
+    // A P10: 500 IOPS, 3,500 while 5,400,000 credits last.
+    let rig = RIG.replace("\"P30\"", "\"P10\"");
+    let at = |rate: &str, seconds: u64| {
+        let job =
+            JOB.replace("iodepth=8", &format!("iodepth=32{rate}")).replace("runtime=2", &format!("runtime={seconds}"));
+        let object = json(&rig, &job, &[]);
+        let limits = object["diskwright"]["limits"].as_array().unwrap();
+        let line = limits.iter().find(|line| line["limit"] == "disk IOPS").unwrap();
+        (line["credits_out_s"].as_f64(), line["credits_out_seen"].as_bool())
+    };
+    for (name, rate, seconds, expected) in [
+        ("below the burst rate", "\nrate_iops=2000", 60, Some((3_600.0, false))),
+        ("below the base rate", "\nrate_iops=400", 60, None),
+        ("flat out", "", 60, Some((1_800.0, false))),
+        ("flat out and dry", "", 1_900, Some((1_800.0, true))),
+    ] {
+        let (out, seen) = at(rate, seconds);
+        assert_eq!(seen, expected.map(|(_, seen)| seen), "{name}: {out:?}");
+        let near = |out: f64, expected: f64| (out - expected).abs() < expected * 5e-3;
+        assert!(out.zip(expected).is_none_or(|(out, (expected, _))| near(out, expected)), "{name}: {out:?}");
+    }
 }

@@ -14,10 +14,14 @@ fn sweep(job: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
     run(command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "csv"]).args(args))
 }
 
-/// The second column: IOPS of a sweep over one option.
+/// The third column: IOPS of a sweep over one option, behind whether the run was stopped.
 fn iops(ran: &Ran) -> Vec<f64> {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    ran.stdout.lines().skip(1).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect()
+    ran.stdout
+        .lines()
+        .skip(1)
+        .map(|l| l.split(",false,").nth(1).unwrap().split(',').next().unwrap().parse().unwrap())
+        .collect()
 }
 
 #[test]
@@ -54,4 +58,32 @@ fn an_empty_variable_is_not_set() {
     assert_eq!(empty.code, 0, "{}", empty.stderr);
     assert_eq!(empty.stdout, plain.stdout);
     assert_ne!(sweep(JOB, &[], &[("DISKWRIGHT_SEED", "9")]).stdout, plain.stdout);
+}
+
+/// A thousand runs keep what their rows print, and no more: with half a GiB to live in they do not end by being killed. What a
+/// run measures takes more than a megabyte while it runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thousand_runs_fit_into_half_a_gib() {
+    let job = JOB.replace("runtime=2\ntime_based\n", "number_ios=20\n");
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", &job)]);
+    for format in ["normal", "csv", "json"] {
+        let script = format!(
+            "ulimit -v 524288; exec '{}' simulate rig.toml job.fio -q --seeds 1..1000 --threads 2 --output-format {format}",
+            env!("CARGO_BIN_EXE_diskwright")
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "none");
+        let ran = run(&mut command);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.stderr);
+        let rows = match format {
+            "json" => serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["runs"].as_array().unwrap().len(),
+            "csv" => ran.stdout.lines().count() - 1,
+            _ => {
+                ran.stdout.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit())).count()
+                    - 1
+            }
+        };
+        assert_eq!(rows, 1_000, "{format}");
+    }
 }

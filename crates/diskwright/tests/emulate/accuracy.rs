@@ -2,7 +2,8 @@
 //!
 //! Two kinds of claims. *Never more than*: a disk never gives more than its rate and its burst allow; a slow machine can only
 //! give less, so these hold anywhere. *As much as*: latency and rate as modelled, of disks so slow that the tolerance is more
-//! than a busy machine takes; one run of [`TRIES`] has to show it. `bench/emulator.py` measures fast disks on a quiet machine.
+//! than a busy machine takes; one run of [`TRIES`] has to show it, unless the emulator itself doubts every one because the machine
+//! kept it waiting: then the test says `UNDECIDED: ...`. `bench/emulator.py` measures fast disks on a quiet machine.
 
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ struct Run {
     ios: f64,
     ms: f64,
     p50_us: f64,
-    doubts: String,
+    doubts: Vec<String>,
 }
 
 fn run(disk: &str, args: &[&str]) -> Option<Run> {
@@ -27,21 +28,22 @@ fn run(disk: &str, args: &[&str]) -> Option<Run> {
     let text = call("fio", fixed.iter().chain(args).copied().chain([uri.as_str()])).ok();
     let document: Value = serde_json::from_str(&text[text.find('{')?..]).expect("fio's JSON");
     let read = &document["jobs"][0]["read"];
-    let doubts = emulator.status()["lateness"]["doubts"].to_string();
+    let status = emulator.status();
+    let doubts = status["lateness"]["doubts"].as_array().expect("the status has a verdict");
     Some(Run {
         ios: read["total_ios"].as_f64()?,
         ms: document["jobs"][0]["job_runtime"].as_f64()?,
         p50_us: read["clat_ns"]["percentile"]["50.000000"].as_f64()? / 1e3,
-        doubts,
+        doubts: doubts.iter().map(Value::to_string).collect(),
     })
 }
 
 /// Runs before the verdict: a stall can spoil one.
-const TRIES: usize = 3;
+const TRIES: usize = 10;
 
 /// Reads of 4 KiB at this depth from a disk: its median in µs and its I/Os a second must be as expected, within these parts.
 fn check(disk: &str, depth: u32, p50_us: (f64, f64), iops: (f64, f64)) {
-    let mut seen = Vec::new();
+    let (mut seen, mut undoubted) = (Vec::new(), 0);
     for _ in 0..TRIES {
         let args = ["--rw=randread", "--bs=4k", &format!("--iodepth={depth}"), "--runtime=3"];
         let Some(run) = run(disk, &args) else { return };
@@ -50,9 +52,12 @@ fn check(disk: &str, depth: u32, p50_us: (f64, f64), iops: (f64, f64)) {
         if is(run.p50_us, p50_us) && is(rate, iops) {
             return;
         }
-        seen.push(format!("median {:.0} µs, {rate:.1} a second, verdict {}", run.p50_us, run.doubts));
+        undoubted += usize::from(run.doubts.is_empty());
+        seen.push(format!("median {:.0} µs, {rate:.1} a second, verdict {:?}", run.p50_us, run.doubts));
     }
-    panic!("{disk}, depth {depth}: expected {p50_us:?} and {iops:?}\n{}", seen.join("\n"));
+    let seen = format!("{disk}, depth {depth}: expected {p50_us:?} and {iops:?}\n{}", seen.join("\n"));
+    assert!(undoubted == 0, "{seen}");
+    eprintln!("UNDECIDED: the machine was too busy for the emulator in {TRIES} runs: {seen}");
 }
 
 #[test]

@@ -45,7 +45,11 @@ impl Place {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        command.args(["bench", "rig.toml", "--dir", "state"]).args(args).current_dir(self.0.path());
+        command.args(["bench", "rig.toml"]).args(args).current_dir(self.0.path());
+        // In virtual time there is no state to keep.
+        if !args.contains(&"--simulate") {
+            command.args(["--dir", "state"]);
+        }
         command
     }
 
@@ -413,17 +417,63 @@ fn a_checklist_is_verified_on_what_was_measured() {
     assert!(sources.code == 3 && sources.stderr.contains("has a host cache"), "{}", sources.stderr);
 }
 
+/// Quantiles of a medium's latency in nanoseconds, as fio names them. A benchmark of the real emulator says how even the machine
+/// is; this says the same each time.
+const TRUTH: [(&str, f64); 4] = [("50.000000", 10e6), ("90.000000", 12e6), ("99.000000", 15e6), ("99.990000", 18e6)];
+/// The largest of them, and their mean.
+const TRUTH_MAX: f64 = 20e6;
+const TRUTH_MEAN: f64 = 10.4e6;
+
+/// The document of a benchmark, as if the medium were as [`TRUTH`] says wherever no limit holds it: so many times as slow at
+/// depth 1, as it is at the others.
+fn as_measured(document: &Value, slower_at_1: f64) -> Value {
+    let mut document = document.clone();
+    let free = |s: &&mut Value| s["binding"].as_array().unwrap().iter().all(|b| b["limit"].is_null());
+    let mut depths = Vec::new();
+    for scenario in document["scenarios"].as_array_mut().unwrap().iter_mut().filter(free) {
+        let depth = scenario["point"]["value"].as_f64().unwrap();
+        let slower = if depth == 1.0 { slower_at_1 } else { 1.0 };
+        let (mean, max) = (TRUTH_MEAN * slower, TRUTH_MAX * slower);
+        let at = |percent: &str| TRUTH.iter().find(|(p, _)| *p == percent).unwrap().1 * slower;
+        for share in scenario["measured"].as_array_mut().unwrap() {
+            share["iops"] = (depth * 1e9 / mean).into();
+            let latency = share["latency_ns"].as_object_mut().unwrap();
+            for (key, ns) in [("mean", mean), ("p50", at("50.000000")), ("p99", at("99.000000")), ("max", max)] {
+                assert!(
+                    latency.insert(key.into(), if key == "mean" { ns.into() } else { (ns as u64).into() }).is_some()
+                );
+            }
+        }
+        let printed = &mut scenario["fio"]["jobs"][0]["read"]["clat_ns"];
+        assert!(printed.is_object(), "fio printed latencies of reads");
+        printed["max"] = max.into();
+        printed["percentile"] =
+            TRUTH.iter().map(|(percent, ns)| (percent.to_string(), Value::from(ns * slower))).collect();
+        depths.push(depth);
+    }
+    assert_eq!(depths[..2], [1.0, 2.0], "125 and 250 I/Os a second are below the limit");
+    document
+}
+
 #[test]
 fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
     if !have(&["fio"]) {
         return;
     }
     let place = Place::new();
-    place.bench(&[&["--emulate", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat()).ok();
+    let measure = || {
+        place
+            .bench(&[&["--emulate", "--fresh", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat())
+            .ok();
+    };
     let diskwright =
         |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(place.0.path()));
-    let args = ["calibrate", "state/bench.json", "--volume", "log", "--name", "here", "--save", "here.toml"];
-    let few = diskwright(&[&args[..], &["--format", "json"]].concat());
+    let calibrate = |result: &str, save: &str| {
+        let args = ["--volume", "log", "--name", "here", "--format", "json", "--save", save];
+        diskwright(&[&["calibrate", result], &args[..]].concat())
+    };
+    measure();
+    let few = calibrate("state/bench.json", "few.toml");
     // One deep is below 500 IOPS only where the medium is slow: with 1 ms every depth is held by the limit.
     assert!(
         few.code == 3 && few.stderr.contains("two of one direction at least are needed"),
@@ -433,11 +483,35 @@ fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
     );
     let slow = RIG.replace("1 ms", "8 ms");
     std::fs::write(place.path("rig.toml"), &slow).unwrap();
-    place.bench(&[&["--emulate", "--fresh", "--suite", "queue-depth", "--volume", "log"], &QUICK[..]].concat()).ok();
-    let document: Value = serde_json::from_str(&diskwright(&[&args[..], &["--format", "json"]].concat()).ok()).unwrap();
+    measure();
+    // What the machine really did is fitted, however uneven it was; whether that is better, the document and the exit agree on.
+    let (code, document) = {
+        let ran = calibrate("state/bench.json", "real.toml");
+        assert!([0, 15].contains(&ran.code) || ran.stderr.contains("it waits: with fewer requests"), "{}", ran.stderr);
+        (ran.code, serde_json::from_str::<Value>(&ran.stdout).ok())
+    };
+    if let Some(document) = document {
+        valid("calibration", &document);
+        let error = |when: &str| document[format!("error_{when}_percent")].as_f64().unwrap();
+        let better = error("after") <= error("before");
+        assert_eq!((code == 0, place.path("real.toml").exists()), (better, better), "{document}");
+    }
+    // What a known medium would have shown is fitted, is better, and is saved.
+    let write = |name: &str, slower_at_1: f64| {
+        let document = as_measured(&place.state(), slower_at_1);
+        std::fs::write(place.path(name), document.to_string()).unwrap();
+    };
+    write("known.json", 1.0);
+    let document: Value = serde_json::from_str(&calibrate("known.json", "here.toml").ok()).unwrap();
     valid("calibration", &document);
-    assert!(!document["fitted_to"].as_array().unwrap().is_empty(), "{document}");
-    assert!(document["held_back"].as_array().unwrap().iter().all(|row| row["after"].as_f64().unwrap() > 0.0));
+    assert_eq!(document["read_p50_us"], 10_000, "{document}");
+    let (before, after) = (&document["error_before_percent"], &document["error_after_percent"]);
+    assert!(before.as_f64().unwrap() > 20.0 && after.as_f64().unwrap() < 5.0, "{document}");
+    // Fitted to a depth that something else kept twenty times as slow, it is worse, and is not.
+    write("busy.json", 20.0);
+    let worse = calibrate("busy.json", "busy.toml");
+    assert!(worse.code == 15 && worse.stderr.contains("busy.toml was not written"), "{}{}", worse.stdout, worse.stderr);
+    assert!(!place.path("busy.toml").exists());
     // A rig takes it by its name; one of 20 ms gives 50 IOPS at depth 1.
     let model = "quantiles = [500000, 1000000]\n[[model]]\nname = \"here\"\nread_us = [20000, 20000]\n\
                  grade = \"A\"\nreason = \"r\"\nsource = \"s\"\n";
@@ -459,7 +533,8 @@ fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
         document["rows"][0]["predicted"].as_f64().unwrap()
     };
     // First the fitted one, as it was saved.
-    assert!(depth_1() > 0.0);
+    let expected = 1e9 / TRUTH_MEAN;
+    assert!((0.97..1.03).contains(&(depth_1() / expected)), "{} instead of {expected}", depth_1());
     std::fs::write(place.path("here.toml"), model).unwrap();
     assert!((49.0..=50.5).contains(&depth_1()), "{}", depth_1());
     std::fs::write(place.path("here.toml"), "nonsense").unwrap();

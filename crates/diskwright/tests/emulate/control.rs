@@ -48,7 +48,7 @@ fn each_command_is_answered_in_words() {
         "status",
         Exit::NoEmulation,
         &format!(
-            "error: no emulator listens on {}: No such file or directory (os error 2)\n\
+            "error: no emulator listens on {}: No such file or directory\n\
              hint: is it running? `diskwright emulate` names the path at its start",
             emulator.file("ctl.sock").display()
         ),

@@ -7,8 +7,9 @@
 //! A machine that is busy with other things wakes fio and the server milliseconds late, so the scenarios are slow: their
 //! latencies are 20 to 320 ms, of which a tenth is more than such a machine takes. How exact the emulator is on a quiet machine
 //! is measured elsewhere (`bench/emulator.py`); here a difference is one of the model. A stall longer than that can
-//! spoil a run, so a run that differs is repeated, [`TRIES`] in all; that every one of them differs is a failure, whatever the
-//! machine was doing. That being asked late changes nothing is tested in virtual time, exactly
+//! spoil a run, so a run that differs is repeated, [`TRIES`] in all. That every one of them differs is a failure, unless the
+//! emulator itself doubted every one because the machine kept it waiting: that says nothing of the model, and the test says
+//! `UNDECIDED: ...`. That being asked late changes nothing is tested in virtual time, exactly
 //! (`crates/dw-emulator/tests/late.rs`).
 
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ use serde_json::Value;
 use crate::support::{Emulator, call, have};
 
 /// Real runs before the verdict.
-const TRIES: usize = 3;
+const TRIES: usize = 10;
 /// Of I/Os a second.
 const IOPS: f64 = 0.02;
 /// Of percentiles of the latency.
@@ -44,16 +45,18 @@ fn check(rig: &str, jobs: &[Job]) {
         return;
     }
     let simulated = simulate(rig, jobs);
-    let mut seen = String::new();
+    let (mut seen, mut undoubted) = (String::new(), 0);
     for run in 1..=TRIES {
         let (real, doubts) = emulate(rig, jobs);
         let differences = differences(&simulated, &real);
         if differences.is_empty() {
             return;
         }
+        undoubted += usize::from(doubts.is_empty());
         let _ = writeln!(seen, "run {run}:\n{differences}the emulator's own verdict: {doubts:?}");
     }
-    panic!("{seen}");
+    assert!(undoubted == 0, "{seen}");
+    eprintln!("UNDECIDED: the machine was too busy for the emulator in {TRIES} runs: {rig}{seen}");
 }
 
 fn simulate(rig: &str, jobs: &[Job]) -> Vec<Outcome> {

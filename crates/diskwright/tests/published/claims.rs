@@ -56,6 +56,8 @@ pub struct Claim {
     pub env: BTreeMap<String, String>,
     /// Overrides how the host cache starts.
     pub start: Option<String>,
+    /// Its figures are latencies below every limit: all three settings run, and the published figure must lie among them.
+    pub settings: bool,
     /// The scenario must be refused with a message that holds this.
     pub refused: Option<String>,
     /// The limit that must hold the first volume that is held.
@@ -81,6 +83,8 @@ pub struct Figure {
     pub unit: String,
     /// As printed.
     pub published: f64,
+    /// The upper end, where several were printed: of regions, of hours, of repetitions.
+    pub published_max: Option<f64>,
     /// Tolerance in percent.
     pub within: f64,
     /// The publication says "more than".

@@ -85,6 +85,7 @@ fn the_verdict_notices() {
         sum: vec![100.0],
         unit: "IOPS".into(),
         published,
+        published_max: None,
         within,
         at_least: false,
         miss: miss.map(String::from),
@@ -100,4 +101,19 @@ fn the_verdict_notices() {
     assert_eq!(faults(claims::Figure { at_least: true, ..figure(90.0, 3.0, None) }), 0);
     assert_eq!(faults(claims::Figure { at_least: true, ..figure(105.0, 3.0, None) }), 1);
     assert_eq!(faults(figure(0.0, 3.0, None)), 1, "nothing is within a share of nothing");
+    let lies = |published: f64, max: Option<f64>| {
+        measure::lies(&claims::Figure { published_max: max, ..figure(published, 5.0, None) }, [2.0, 3.0, 5.0]).words()
+    };
+    for (published, max, place) in [
+        (1.8, None, "below optimistic"),
+        (1.95, None, "optimistic to typical"),
+        (2.9, None, "typical"),
+        (4.0, None, "typical to cautious"),
+        (5.2, None, "typical to cautious"),
+        (5.6, None, "above cautious"),
+        (2.0, Some(7.0), "typical"),
+        (4.0, Some(7.0), "typical to cautious"),
+    ] {
+        assert_eq!(lies(published, max), place, "{published} to {max:?}");
+    }
 }

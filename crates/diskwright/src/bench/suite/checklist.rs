@@ -96,6 +96,10 @@ struct Side {
 }
 
 fn side(volume: &VolumeRequirements, percentile: f64, reads: bool, growth: f64) -> Result<Side, Refused> {
+    if let Some(key) = volume.unknown.first() {
+        let what = format!("`{key}` of volume `{}` is not known", volume.name);
+        return Err((what, "write it, or take it out of `unknown` if there is none".into()));
+    }
     if volume.read_iops.is_none() && volume.write_iops.is_none() && volume.iops.is_some() {
         let what = format!("reads and writes of volume `{}` are not known apart", volume.name);
         return Err((what, "write `read_iops` and `write_iops`".into()));

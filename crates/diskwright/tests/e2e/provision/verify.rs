@@ -88,6 +88,40 @@ fn volumes_are_verified_alone_and_together() {
     assert_eq!(rates, [4_000.0, 4_500.0, 100.0, 4_500.0], "{text}");
 }
 
+/// What a person sees of a rehearsal: every job for itself, and the verdict.
+fn rehearsed(folder: &Path) -> String {
+    for (file, what) in [("rig.toml", "rig"), ("verify.fio", "fio")] {
+        if !folder.join(file).exists() {
+            std::fs::write(folder.join(file), target(folder, what, &[])).unwrap();
+        }
+    }
+    let ran = diskwright_at(folder, &["simulate", "rig.toml", "verify.fio", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+#[test]
+fn a_rehearsal_shows_every_job_and_the_verdict() {
+    let folder = planned(REQUIREMENTS);
+    let text = rehearsed(folder.path());
+    assert!(text.contains("\nevery job reaches the rate that it asks for\n"), "{text}");
+    let job = std::fs::read_to_string(folder.path().join("verify.fio")).unwrap();
+    for name in
+        job.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')).filter(|name| *name != "global")
+    {
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name));
+        let line = line.unwrap_or_else(|| panic!("{name}: {text}"));
+        assert_eq!(line.ends_with(" reached"), !name.starts_with("warm-"), "{line}");
+    }
+    assert!(text.contains("Jobs ran one after the other"), "{text}");
+    // On a rig with a disk less than the plan has.
+    let rig = std::fs::read_to_string(folder.path().join("rig.toml")).unwrap();
+    let slow = rig.replacen("[[volume]]", "[vm.uncached]\niops = 300\n\n[[volume]]", 1);
+    std::fs::write(folder.path().join("rig.toml"), slow).unwrap();
+    let text = rehearsed(folder.path());
+    assert!(text.contains("\nNOT REACHED by ") && text.contains("NOT REACHED\n"), "{text}");
+}
+
 #[test]
 fn on_fewer_disks_they_do_not() {
     let folder = planned(REQUIREMENTS);
@@ -102,4 +136,14 @@ fn on_fewer_disks_they_do_not() {
     });
     let short = |(name, asked, found): &(String, f64, f64)| name.contains("data-read") && *found < asked * 0.5;
     assert!(reached(folder.path()).iter().any(short));
+}
+
+/// What a plan rests on beside its sizes: the rig without it would be another one.
+#[test]
+fn the_rig_of_a_plan_keeps_its_latency_setting() {
+    let cautious = planned(&REQUIREMENTS.replacen("[plan]\n", "[plan]\nlatency = \"cautious\"\n", 1));
+    let rig = target(cautious.path(), "rig", &[]);
+    assert!(rig.contains("\nlatency = \"cautious\"\n"), "{rig}");
+    let usual = planned(REQUIREMENTS);
+    assert!(!target(usual.path(), "rig", &[]).contains("latency"), "{rig}");
 }

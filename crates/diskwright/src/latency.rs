@@ -1,0 +1,111 @@
+//! Where the latencies of a result come from, as every output says it: which medium, which setting, how well it is known.
+//!
+//! ```text
+//! latency of data: Premium SSD, typical, grade B, not measured on your disks (mean read 3.11 ms: optimistic 2.17, cautious 5.28; write ...)
+//! ```
+
+use clap::ValueEnum;
+use dw_catalogue::latency::{self, LatencySetting};
+use dw_formats::scenario::LatencyUse;
+use dw_planner::model_ns;
+
+use crate::report::format::milliseconds;
+
+/// Where within the published latencies the default models are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LatencyName {
+    /// Near the fastest published means
+    Optimistic,
+    /// The middle of the published means
+    Typical,
+    /// Near the slowest
+    Cautious,
+}
+
+impl From<LatencyName> for LatencySetting {
+    fn from(name: LatencyName) -> Self {
+        match name {
+            LatencyName::Optimistic => LatencySetting::Optimistic,
+            LatencyName::Typical => LatencySetting::Typical,
+            LatencyName::Cautious => LatencySetting::Cautious,
+        }
+    }
+}
+
+/// One sentence for each model in use, with the places that use it, in their order.
+pub fn sentences(uses: &[LatencyUse]) -> Vec<String> {
+    let mut places: Vec<(&LatencyUse, Vec<&str>)> = Vec::new();
+    for used in uses {
+        let same = |other: &&mut (&LatencyUse, Vec<&str>)| {
+            (&other.0.model, other.0.setting, &other.0.grade) == (&used.model, used.setting, &used.grade)
+        };
+        match places.iter_mut().find(same) {
+            Some((_, list)) => list.push(&used.place),
+            None => places.push((used, vec![&used.place])),
+        }
+    }
+    places.iter().map(|(used, places)| sentence(used, &places.join(", "))).collect()
+}
+
+fn sentence(used: &LatencyUse, places: &str) -> String {
+    match used.setting {
+        Some(setting) => default(places, &used.model, &used.title, setting, &used.grade),
+        None if used.model == "scenario" => format!("latency of {places}: as the scenario gives it"),
+        None => format!("latency of {places}: {}, a model of your own, grade {}", used.model, used.grade),
+    }
+}
+
+/// What is said of a default model; `None` when the catalogue has none of that name.
+pub fn of_model(places: &str, name: &str, setting: LatencySetting) -> Option<String> {
+    latency::model(name).map(|model| default(places, name, &model.title, setting, &model.grade))
+}
+
+fn default(places: &str, name: &str, title: &str, setting: LatencySetting, grade: &str) -> String {
+    let others = LatencySetting::ALL.into_iter().filter(|other| *other != setting);
+    let means = |of: fn((u64, u64)) -> u64| {
+        let ms = |setting| milliseconds(of(model_ns(name, setting)) as f64);
+        let others: Vec<String> = others.clone().map(|other| format!("{other} {}", ms(other))).collect();
+        format!("{} ms ({})", ms(setting), others.join(", "))
+    };
+    let figures = match name == "cache-miss-penalty" {
+        true => format!("mean {}", means(|ns| ns.0)),
+        false => format!("mean read {}, write {}", means(|ns| ns.0), means(|ns| ns.1)),
+    };
+    format!("latency of {places}: {title}, {setting}, grade {grade}, not measured on your disks: {figures}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(place: &str, model: &str, setting: Option<LatencySetting>) -> LatencyUse {
+        let (title, grade) = latency::model(model).map_or((model, "A"), |m| (m.title.as_str(), m.grade.as_str()));
+        LatencyUse {
+            place: place.into(),
+            model: model.into(),
+            title: title.into(),
+            setting,
+            grade: grade.into(),
+            reason: "because".into(),
+        }
+    }
+
+    #[test]
+    fn places_with_the_same_model_share_a_sentence() {
+        let typical = Some(LatencySetting::Typical);
+        let uses = [
+            used("data", "premium-ssd", typical),
+            used("tempdb", "temp-disk", typical),
+            used("log", "premium-ssd", typical),
+            used("old", "mine", None),
+            used("own", "scenario", None),
+        ];
+        let said = sentences(&uses);
+        assert_eq!(said.len(), 4);
+        let of = "latency of data, log: Premium SSD, typical, grade B, not measured on your disks: mean read 3.";
+        assert!(said[0].starts_with(of), "{}", said[0]);
+        assert!(said[0].contains("optimistic 2.") && said[0].contains("cautious 5."), "{}", said[0]);
+        assert_eq!(said[2], "latency of old: mine, a model of your own, grade A");
+        assert_eq!(said[3], "latency of own: as the scenario gives it");
+    }
+}

@@ -1,0 +1,97 @@
+//! Keys of requirements that change nothing in the plan they ask for, each with the reason: told among the assumptions.
+//!
+//! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
+
+use dw_catalogue::fits;
+use dw_planner::problem::{Class, DiskKind, DiskOffer, Volume};
+use dw_workload::observed::requirements::VolumeRequirements;
+use dw_workload::wishes::{OverTime, Role, VolumeWishes};
+
+use super::Asked;
+
+/// One line for each key without effect.
+pub(super) fn lines(asked: &Asked) -> Vec<String> {
+    let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
+    let mut lines = Vec::new();
+    let mut say = |key: &str, why: &str| lines.push(format!("`{key}` has no effect: {why}"));
+    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+    if wishes.years > 0 && !grows {
+        say("years", "neither the load nor what volumes hold grows");
+    }
+    if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| !has_series(v)) {
+        say("over_time", "there is no series");
+    }
+    let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
+    if wishes.cpu_percent != 80.0 && !load_of_processors {
+        say("cpu_percent", "[cpu] has no `processors` with `busy_percent`");
+    }
+    match (requirements.processors, requirements.cpu_percent) {
+        (None, Some(_)) => say("busy_percent", "[cpu] has no `processors`"),
+        (Some(_), None) => say("processors", "[cpu] has no `busy_percent`"),
+        _ => {}
+    }
+    for price in &wishes.own_prices {
+        let is_whole = price.meter == "whole";
+        let vm = problem.vms.iter().any(|vm| is_whole && fits(&price.name, &vm.name));
+        let of_disk =
+            |disk: &DiskOffer| matches!(disk.kind, DiskKind::Free(_)) != is_whole && fits(&price.name, &disk.name);
+        if !vm && !problem.disks.iter().any(of_disk) {
+            say("price", &format!("{} is not on offer by the meter `{}`", price.name, price.meter));
+        }
+    }
+    let by_series: Vec<&str> =
+        requirements.volumes.iter().filter(|v| has_series(v) && has_figures(v)).map(|v| v.name.as_str()).collect();
+    if !by_series.is_empty() {
+        lines.push(format!("{}: planned by the series; percentiles beside it are not read", by_series.join(", ")));
+    }
+    for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
+        for (key, why) in of_volume(required, wished, volume) {
+            lines.push(format!("{}: `{key}` has no effect: {why}", required.name));
+        }
+    }
+    lines
+}
+
+fn has_figures(volume: &VolumeRequirements) -> bool {
+    let rates = [volume.read_iops, volume.write_iops, volume.iops];
+    let bytes = [volume.read_throughput, volume.write_throughput, volume.throughput];
+    rates.iter().any(Option::is_some) || bytes.iter().any(Option::is_some)
+}
+
+fn has_series(volume: &VolumeRequirements) -> bool {
+    volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty())
+}
+
+fn of_volume(
+    required: &VolumeRequirements,
+    wished: &VolumeWishes,
+    volume: &Volume,
+) -> Vec<(&'static str, &'static str)> {
+    let mut all = Vec::new();
+    let apart = required.read_iops.is_some() || required.write_iops.is_some();
+    if required.iops.is_some() && apart && !has_series(required) {
+        all.push(("iops", "`read_iops` and `write_iops` are known apart"));
+    }
+    let apart = required.read_throughput.is_some() || required.write_throughput.is_some();
+    if required.throughput.is_some() && apart && !has_series(required) {
+        all.push(("throughput", "`read_throughput` and `write_throughput` are known apart"));
+    }
+    if !required.unknown.is_empty() && has_series(required) {
+        all.push(("unknown", "the series has the rates of both directions"));
+    }
+    let cached = volume.classes.iter().any(|class| matches!(class, Class::ReadOnly | Class::ReadWrite));
+    if !cached && wished.working_set.is_some() {
+        all.push(("working_set", "its `host_cache` is `None`"));
+    }
+    if !cached && !wished.hit_curve.is_empty() {
+        all.push(("hit_curve", "its `host_cache` is `None`"));
+    }
+    if volume.disks_max == 1 && wished.stripe_unit.is_some() {
+        all.push(("stripe_unit", "it has one disk at most"));
+    }
+    // 64 is what it is when nobody says so.
+    if wished.role == Role::Os && !matches!(wished.disks_max, 1 | 64) {
+        all.push(("disks_max", "an operating system starts from one disk"));
+    }
+    all
+}
