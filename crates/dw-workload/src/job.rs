@@ -131,6 +131,12 @@ pub struct Job {
 
     /// Flushes.
     pub sync: SyncPolicy,
+    /// Reads back what it wrote (`verify`).
+    pub verify: Option<Verify>,
+    /// Keeps its share of the I/Os of several jobs (`flow`).
+    pub flow: Option<Flow>,
+    /// Ends when its rate is steady (`steadystate`).
+    pub steady: Option<Steady>,
     /// When it ends.
     pub stop: Stop,
     /// Runs the full load this long before counting.
@@ -389,8 +395,52 @@ pub struct SyncPolicy {
     pub every_writes: u32,
     /// Every write is durable before it completes (`sync=1`, `sync=dsync`).
     pub each_write: bool,
+    /// Writes go to the guest's page cache (no `direct=1`): a flush has to write the data first.
+    pub buffered: bool,
     /// A flush at the end (`end_fsync`, `fsync_on_close`), inside the runtime, not counted.
     pub at_end: bool,
+}
+
+/// How a job reads back what it wrote: after the writes of each pass, or in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verify {
+    /// Reads begin whenever so many writes wait for theirs (`verify_backlog`); 0 = only after all writes of a pass.
+    pub backlog: u64,
+    /// Reads that then follow each other (`verify_backlog_batch`, default the backlog).
+    pub batch: u64,
+    /// In the order of the offsets, each block once, instead of the order of the writes: jobs without a map of used blocks.
+    pub by_offset: bool,
+    /// A job that runs by time reads back after each `Stop::bytes` that it issued. fio counts them with asynchronous engines
+    /// only; with others such a job never comes to its reads.
+    pub ends_timed_passes: bool,
+}
+
+/// A share of the I/Os of all jobs with the same number: a job that is ahead of its share waits for the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// Which jobs share (`flow_id`).
+    pub id: u32,
+    /// Its weight among theirs (`flow`), not 0.
+    pub weight: u32,
+    /// Waits for all in flight and sleeps this long when it is ahead (`flow_sleep`); zero = goes on as soon as it may.
+    pub sleep: Duration,
+}
+
+/// A rate is steady when the last `duration` seconds vary by less than a limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steady {
+    /// Bytes a second instead of I/Os a second.
+    pub bytes: bool,
+    /// The slope of the regression line a second, instead of the largest deviation from the mean.
+    pub slope: bool,
+    /// The limit: in percent of the mean, or else in the rate's own unit.
+    pub limit: f64,
+    /// The limit is a percentage.
+    pub percent: bool,
+    /// Seconds that are looked at (`steadystate_duration`), at least 1.
+    pub duration_s: u32,
+    /// Left out at the start (`steadystate_ramp_time`).
+    pub ramp: Duration,
 }
 
 /// When a job ends: at the first that comes true.
@@ -494,6 +544,9 @@ impl Job {
             rate_cycle: Duration::from_ms(1_000),
             think: None,
             sync: SyncPolicy::default(),
+            verify: None,
+            flow: None,
+            steady: None,
             stop: Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None },
             ramp: Duration::ZERO,
             seed: 1,

@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod distribution;
 pub mod generator;
 pub mod job;
+mod latency_setting;
 pub mod observed;
 pub mod rng;
 pub mod sizes;
@@ -18,4 +19,5 @@ pub mod wishes;
 
 pub use generator::{Generator, GeneratorError, Io};
 pub use job::*;
+pub use latency_setting::LatencySetting;
 pub use rng::join;

@@ -5,6 +5,8 @@
 
 use dw_units::{Bytes, Duration};
 
+use crate::latency_setting::LatencySetting;
+
 /// How the demand over time is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverTime {
@@ -28,6 +30,8 @@ pub struct Wishes {
     pub edition: Option<String>,
     /// Prices up to this edition; absent = the newest.
     pub prices: Option<String>,
+    /// Where within the published latencies the disks are taken to lie.
+    pub latency: LatencySetting,
     /// The share of time to hold, in percent.
     pub percentile: f64,
     /// How the demand over time is met.
@@ -38,6 +42,8 @@ pub struct Wishes {
     pub cpu_percent: f64,
     /// Burst credits count as far as they last.
     pub bursting: bool,
+    /// The two uncached limits of a VM add up, instead of being one budget.
+    pub separate_uncached: bool,
     /// Growth of the load a year, in percent.
     pub growth_percent_per_year: f64,
     /// Growth of what volumes hold a year, in percent.
@@ -73,11 +79,13 @@ impl Wishes {
             reserved_years: None,
             edition: None,
             prices: None,
+            latency: LatencySetting::default(),
             percentile: 99.0,
             over_time: OverTime::Joint,
             headroom_percent: 0.0,
             cpu_percent: 80.0,
             bursting: false,
+            separate_uncached: false,
             growth_percent_per_year: 0.0,
             capacity_growth_percent_per_year: 0.0,
             years: 0,

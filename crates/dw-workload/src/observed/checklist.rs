@@ -10,6 +10,7 @@
 
 use dw_units::Duration;
 
+use super::amount::Amount;
 use super::gathered::{Figure, Gathered, OtherGathered};
 use super::percentile::{Percentile, Sorted};
 use super::randomness::Pattern;
@@ -255,8 +256,8 @@ impl Row {
         (!readings.is_empty()).then_some(row)
     }
     /// With a mean that is not that over time.
-    pub fn with_mean(self, mean: f64) -> Row {
-        Row { mean: if mean.is_nan() { self.mean } else { Some(mean) }, ..self }
+    pub fn with_mean(self, mean: Amount) -> Row {
+        Row { mean: mean.known().or(self.mean), ..self }
     }
     /// With a note.
     pub fn noted(self, note: impl Into<String>) -> Row {
@@ -305,7 +306,7 @@ impl Other {
         let width = bucket(self.interval);
         for reading in &self.readings {
             if largest {
-                figure.best_of(width, f64::max, *reading);
+                figure.best_of(width, f64::max, (reading.0, reading.1, reading.2.into()));
             } else {
                 figure.add(reading.2, reading.1);
             }
@@ -324,6 +325,56 @@ pub(crate) struct Patterns {
     pub queue_level: Option<Pattern>,
 }
 
+/// Why the requests of a trace are known, and how many a second is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rateless {
+    /// They are listed without times.
+    Untimed,
+    /// A rate needs a duration.
+    Short {
+        /// From the first event to the last.
+        length: Duration,
+        /// The interval that rates are counted over.
+        interval: Duration,
+    },
+}
+
+impl Rateless {
+    /// Whether a row is unknown then.
+    fn hides(self, id: RowId) -> bool {
+        use RowId::*;
+        match id {
+            ReadShare | WriteShare | Random | Sequential | IoSize | ReadSize | WriteSize | CpuMax | CpuAverage
+            | MemoryMax | MemoryAverage => false,
+            // Each request has its own, however few they are.
+            LatencyMin | LatencyAverage | ReadLatency | WriteLatency => self == Rateless::Untimed,
+            _ => true,
+        }
+    }
+    /// What would fill such rows.
+    pub(crate) fn fill(self) -> &'static str {
+        match self {
+            Rateless::Untimed => "a trace or log with times (fio writes them in iologs of version 3)",
+            Rateless::Short { length, .. } if length == Duration::ZERO => "a trace of more than one instant",
+            Rateless::Short { .. } => "a longer trace, or a shorter interval: `--every 1ms`",
+        }
+    }
+}
+
+impl std::fmt::Display for Rateless {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Rateless::Untimed => f.write_str("the requests are listed without times"),
+            Rateless::Short { length, .. } if *length == Duration::ZERO => {
+                f.write_str("all requests are of one instant: a rate needs a duration")
+            }
+            Rateless::Short { length, interval } => {
+                write!(f, "the trace lasts {length}: a rate needs a tenth of an interval of {interval}")
+            }
+        }
+    }
+}
+
 /// What a checklist is made of; all of it already within one window.
 pub(crate) struct Parts<'a> {
     pub window: &'a str,
@@ -333,8 +384,8 @@ pub(crate) struct Parts<'a> {
     pub interval: Duration,
     pub source: &'a str,
     pub estimated: bool,
-    /// Requests are listed without times.
-    pub untimed: bool,
+    /// Why requests are known, and rates are not.
+    pub rateless: Option<Rateless>,
     pub transactions: Option<&'a Other>,
     pub cpu: Option<&'a Other>,
     pub memory: Option<&'a Other>,
@@ -366,26 +417,10 @@ fn gathered(parts: &Parts, id: RowId) -> Figure {
 
 fn row(parts: &Parts, id: RowId) -> Row {
     use RowId::*;
-    let of_time = !matches!(
-        id,
-        ReadShare
-            | WriteShare
-            | Random
-            | Sequential
-            | IoSize
-            | ReadSize
-            | WriteSize
-            | CpuMax
-            | CpuAverage
-            | MemoryMax
-            | MemoryAverage
-    );
+    if let Some(rateless) = parts.rateless.filter(|rateless| rateless.hides(id)) {
+        return Row::unknown(id, Some(rateless.to_string()), rateless.fill());
+    }
     match id {
-        _ if parts.untimed && of_time => Row::unknown(
-            id,
-            Some("the requests are listed without times".into()),
-            "a trace or log with times (fio writes them in iologs of version 3)",
-        ),
         Transactions => transactions(parts),
         Random | Sequential => pattern(parts, id),
         CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat beside it, or `diskwright observe` live"),
@@ -398,11 +433,11 @@ fn row(parts: &Parts, id: RowId) -> Row {
 }
 
 /// The figure of a row at a point, and the numerator and denominator of its mean.
-pub(crate) fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
+pub(crate) fn figure(id: RowId) -> (fn(&Point) -> Amount, Option<Mean>) {
     use RowId::*;
     match id {
-        ReadShare => (|p| 100.0 * super::series::ratio(p.reads, p.ios), Some((|p| 100.0 * p.reads, |p| p.ios))),
-        WriteShare => (|p| 100.0 * super::series::ratio(p.writes, p.ios), Some((|p| 100.0 * p.writes, |p| p.ios))),
+        ReadShare => (|p| p.reads.over(p.ios) * 100.0, Some((|p| p.reads * 100.0, |p| p.ios))),
+        WriteShare => (|p| p.writes.over(p.ios) * 100.0, Some((|p| p.writes * 100.0, |p| p.ios))),
         IoSize => (Point::io_size, Some((|p| p.bytes, |p| p.ios))),
         ThroughputAverage | ThroughputMax => (|p| p.bytes, None),
         LatencyAverage => (Point::latency, Some((|p| p.depth, |p| p.ios))),
@@ -412,8 +447,8 @@ pub(crate) fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
         WriteIops => (|p| p.writes, None),
         ReadThroughput => (|p| p.read_bytes, None),
         WriteThroughput => (|p| p.write_bytes, None),
-        ReadSize => (|p| super::series::ratio(p.read_bytes, p.reads), Some((|p| p.read_bytes, |p| p.reads))),
-        WriteSize => (|p| super::series::ratio(p.write_bytes, p.writes), Some((|p| p.write_bytes, |p| p.writes))),
+        ReadSize => (|p| p.read_bytes.over(p.reads), Some((|p| p.read_bytes, |p| p.reads))),
+        WriteSize => (|p| p.write_bytes.over(p.writes), Some((|p| p.write_bytes, |p| p.writes))),
         ReadLatency => (Point::read_latency, Some((|p| p.read_depth, |p| p.reads))),
         WriteLatency => (Point::write_latency, Some((|p| p.write_depth, |p| p.writes))),
         Merges => (|p| p.merges, None),
@@ -424,18 +459,21 @@ pub(crate) fn figure(id: RowId) -> (fn(&Point) -> f64, Option<Mean>) {
 }
 
 /// What is summed above and below the line of a mean over I/Os.
-pub(crate) type Mean = (fn(&Point) -> f64, fn(&Point) -> f64);
+pub(crate) type Mean = (fn(&Point) -> Amount, fn(&Point) -> Amount);
 
 /// The mean over I/Os: sums over sums, of the intervals that have both.
-pub(crate) fn weighted_mean(points: &[Point], mean: Mean) -> f64 {
+pub(crate) fn weighted_mean(points: &[Point], mean: Mean) -> Option<f64> {
     let (above, below) = sums(points, mean);
-    super::series::ratio(above, below)
+    Amount::from(above).over(below.into()).known()
 }
 
 /// The two sums of a mean over I/Os.
 pub(crate) fn sums(points: &[Point], (above, below): Mean) -> (f64, f64) {
-    let both = points.iter().filter(|p| !above(p).is_nan() && below(p) > 0.0);
-    both.fold((0.0, 0.0), |(a, b), p| (a + above(p) * p.seconds(), b + below(p) * p.seconds()))
+    let both = points.iter().filter_map(|p| {
+        let below = below(p).known().filter(|below| *below > 0.0)?;
+        Some((above(p).known()? * p.seconds(), below * p.seconds()))
+    });
+    both.fold((0.0, 0.0), |(a, b), (above, below)| (a + above, b + below))
 }
 
 fn derived(id: RowId, parts: &Parts) -> Provenance {
@@ -482,7 +520,7 @@ fn missing(id: RowId, parts: &Parts) -> Row {
             | ReadLatency
             | WriteLatency
     );
-    let idle = parts.past.is_none() && !parts.points.is_empty() && parts.points.iter().all(|p| p.ios == 0.0);
+    let idle = parts.past.is_none() && !parts.points.is_empty() && parts.points.iter().all(|p| p.ios.is_zero());
     if of_requests && idle {
         return Row::unknown(id, Some("no request came".into()), "record while the application works");
     }
@@ -558,12 +596,12 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
     let Some(row) = Row::of(id, &sorted, interval, Provenance::Measured, &patterns.source) else {
         return Row::unknown(id, bounds(parts), parts.trace_command);
     };
-    let mean = all.random_percent().map_or(f64::NAN, side);
-    let bytes = all.random_bytes_percent().map_or(f64::NAN, side);
+    let mean = Amount::from(all.random_percent().map(side));
+    let bytes = all.random_bytes_percent().map_or("?".into(), |v| format!("{:.1}", side(v)));
     let asked = patterns.queue_level.and_then(|p| p.random_percent()).map(side);
     let asked = asked.map_or(String::new(), |v| format!("; {v:.1} % of what the application asked"));
     row.with_mean(mean).noted(format!(
-        "{}, {} requests, follows one of the last 64 within 128 KiB; {bytes:.1} % by bytes{asked}",
+        "{}, {} requests, follows one of the last 64 within 128 KiB; {bytes} % by bytes{asked}",
         patterns.level, all.ios
     ))
 }
@@ -572,10 +610,10 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
 fn bounds(parts: &Parts) -> Option<String> {
     let mut all = parts.past.map(|past| past.sums).unwrap_or_default();
     all.add(parts.points);
-    let (size, merged) =
-        (super::series::ratio(all.size.0, all.size.1), super::series::ratio(all.merged.0, all.merged.1));
-    if merged > 0.5 {
+    let mean = |(above, below): (f64, f64)| Amount::from(above).over(below.into()).known();
+    if let Some(merged) = mean(all.merged).filter(|merged| *merged > 0.5) {
         return Some(format!("{:.0} % of requests were merged before the device: largely sequential", merged * 100.0));
     }
-    (size >= 262_144.0).then(|| format!("mean size {:.0} KiB: sequential or nearly so", size / 1024.0))
+    let large = mean(all.size).filter(|size| *size >= 262_144.0)?;
+    Some(format!("mean size {:.0} KiB: sequential or nearly so", large / 1024.0))
 }

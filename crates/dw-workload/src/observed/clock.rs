@@ -12,6 +12,20 @@ const DAY: i64 = 86_400_000_000_000;
 const HOUR: i64 = 3_600_000_000_000;
 const MINUTE: i64 = 60_000_000_000;
 
+/// The farthest point of an axis: 146 years, the year 2116 on axes that begin in 1970. Between two points that are
+/// plausible lie fewer nanoseconds than an `i64` holds.
+pub const FARTHEST: i64 = 1 << 62;
+
+/// Whether anything was recorded then: from a day before the zero of an axis to [`FARTHEST`].
+pub fn is_plausible(at: i64) -> bool {
+    (-DAY..=FARTHEST).contains(&at)
+}
+
+/// A point of an axis of reports, one interval apart each, in nanoseconds.
+pub(crate) fn scaled(at: i64, scale: i64) -> i64 {
+    at.saturating_mul(scale).clamp(-FARTHEST / 2, FARTHEST)
+}
+
 /// What the points of an axis mean. Sources on different kinds of axes cannot be joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Axis {
@@ -55,7 +69,7 @@ impl Axis {
     /// What the wall clock shows, when that is known.
     pub fn wall(self, at: i64) -> Option<Wall> {
         match self {
-            Axis::Utc { wall_ahead_min } => Some(Wall::at(at + i64::from(wall_ahead_min) * MINUTE, true)),
+            Axis::Utc { wall_ahead_min } => Some(Wall::at(at.saturating_add(i64::from(wall_ahead_min) * MINUTE), true)),
             Axis::Local => Some(Wall::at(at, true)),
             Axis::Day => Some(Wall::at(at, false)),
             Axis::Since | Axis::Reports => None,
@@ -142,10 +156,12 @@ impl Clock {
     /// The point of a stamp; reports count one each, to be multiplied by their interval later.
     pub fn point(&mut self, file: u32, stamp: &Stamp, offset: Option<i16>) -> i64 {
         match *stamp {
-            Stamp::Wall { ns, utc_offset_min } => ns - i64::from(utc_offset_min.or(offset).unwrap_or(0)) * MINUTE,
+            Stamp::Wall { ns, utc_offset_min } => {
+                ns.saturating_sub(i64::from(utc_offset_min.or(offset).unwrap_or(0)) * MINUTE)
+            }
             Stamp::Since { ns } => i64::try_from(ns).unwrap_or(i64::MAX),
             Stamp::TimeOfDay { ns } => {
-                let now = i64::try_from(ns).unwrap_or(0);
+                let now = i64::try_from(ns).unwrap_or(0).min(DAY);
                 if self.last_time_of_day.is_some_and(|last| now < last - 12 * HOUR) {
                     self.day += 1;
                 }

@@ -9,9 +9,10 @@
 
 use dw_units::Duration;
 
+use super::amount::Amount;
 use super::checklist::{Mean, Readings, RowId, bucket, figure, sums};
 use super::percentile::Sorted;
-use super::series::{Point, ratio};
+use super::series::Point;
 use super::tally::Tally;
 
 type Best = fn(f64, f64) -> f64;
@@ -35,11 +36,9 @@ impl Figure {
         self.tally.add(value, span);
     }
     /// A reading of which only the best of each bucket counts, for the time that its bucket covers.
-    pub fn best_of(&mut self, width: Duration, best: Best, (at, span, value): (i64, Duration, f64)) {
+    pub fn best_of(&mut self, width: Duration, best: Best, (at, span, value): (i64, Duration, Amount)) {
         let start = *self.start.get_or_insert(at - span.ns() as i64);
-        if value.is_nan() {
-            return;
-        }
+        let Some(value) = value.known() else { return };
         let index = (at - 1 - start) / width.ns() as i64;
         match &mut self.open {
             Some((last, most, covered)) if *last == index => {
@@ -60,8 +59,8 @@ impl Figure {
         self.below += below;
     }
     /// The mean over I/Os.
-    pub fn mean(&self) -> f64 {
-        ratio(self.above, self.below)
+    pub fn mean(&self) -> Amount {
+        Amount::from(self.above).over(self.below.into())
     }
     /// Its readings, in order.
     pub fn sorted(mut self) -> Sorted {
@@ -83,7 +82,10 @@ impl Figure {
                 let width = bucket(interval);
                 points.iter().for_each(|p| self.best_of(width, best, (p.at, p.span, value(p))));
             }
-            None => points.iter().for_each(|p| self.add(value(p), p.span)),
+            None => {
+                let known = points.iter().filter_map(|p| Some((value(p).known()?, p.span)));
+                known.for_each(|(value, span)| self.add(value, span));
+            }
         }
         if let Some(mean) = mean {
             self.weigh(points, mean);
@@ -153,7 +155,7 @@ impl OtherGathered {
         let width = bucket(interval);
         for reading in readings {
             self.plain.add(reading.2, reading.1);
-            self.largest.best_of(width, f64::max, *reading);
+            self.largest.best_of(width, f64::max, (reading.0, reading.1, reading.2.into()));
         }
     }
 }

@@ -5,10 +5,12 @@
 //! Read next: `sample.rs` (the words), `recorder.rs` (who keeps them), `checklist.rs` (what they come to), `audit.rs`
 //! (what to doubt).
 
+mod amount;
 pub mod audit;
 pub mod checklist;
 pub mod clock;
 pub mod counters;
+mod device_names;
 mod evidence;
 mod gathered;
 pub mod histogram;
@@ -27,6 +29,7 @@ mod trace;
 pub mod volumes;
 pub mod windows;
 
+pub use amount::Amount;
 pub use evidence::Evidence;
 pub use observation::{Distribution, Observation, ObserveError, Settings, SourceInfo, VolumeObserved, observe};
 pub use recorder::{Recorder, RecorderOptions};

@@ -11,16 +11,18 @@ use std::collections::BTreeMap;
 
 use dw_units::{Bytes, Duration};
 
+use super::amount::Amount;
 use super::audit::{self, Finding};
-use super::checklist::{self, Checklist, Other, Parts, Patterns};
-use super::clock::Axis;
+use super::checklist::{self, Checklist, Other, Parts, Patterns, Rateless};
+use super::clock::{Axis, scaled};
 use super::histogram::Histogram;
 use super::past::{OtherPast, VolumePast, windows_of};
 use super::recorder::{Device, Plain, Recorder, Source};
 use super::row::Row;
-use super::sample::{Name, Origin, Role};
+use super::sample::{Name, Role};
 use super::series::{self, IntervalFrom, Noticed, Series};
-use super::volumes::{self, Counted, LeftOut, VolumeChoice};
+use super::trace::{Frame, Interval, Trace};
+use super::volumes::{self, Counted, Doubt, LeftOut, VolumeChoice};
 use super::windows::{Placed, When, Window};
 
 /// What the user wants to see.
@@ -69,6 +71,8 @@ pub enum ObserveError {
     Volume(String),
     /// Windows that hold nothing, or overlap what they must not.
     Window(String),
+    /// The interval that was said, and the one that the recording's times have.
+    Every(Duration, Duration),
 }
 
 impl std::fmt::Display for ObserveError {
@@ -83,6 +87,9 @@ impl std::fmt::Display for ObserveError {
             }
             ObserveError::NoDisks(why) => write!(f, "there is no interval of any disk{why}"),
             ObserveError::Volume(why) | ObserveError::Window(why) => write!(f, "{why}"),
+            ObserveError::Every(said, found) => {
+                write!(f, "`--every` is {said}, and the times in the recording are {found} apart")
+            }
         }
     }
 }
@@ -98,6 +105,7 @@ impl ObserveError {
             ObserveError::NoDisks(_) => "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`",
             ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
             ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
+            ObserveError::Every(..) => "leave `--every` out: it is for recordings without times",
         }
     }
 }
@@ -137,6 +145,8 @@ pub struct VolumeObserved {
     pub checklists: Vec<Checklist>,
     /// Distributions of sizes, latencies, outstanding requests.
     pub distributions: Vec<Distribution>,
+    /// Why its requests are known, and how many a second is not.
+    pub rateless: Option<Rateless>,
 }
 
 /// Everything that is known.
@@ -156,6 +166,8 @@ pub struct Observation {
     pub volumes: Vec<VolumeObserved>,
     /// Devices that are not counted.
     pub left_out: LeftOut,
+    /// Devices that were counted or left out for what they did.
+    pub doubts: Vec<Doubt>,
     /// Windows, whole first.
     pub windows: Vec<Window>,
     /// Length of the blocks of windows by load.
@@ -178,28 +190,46 @@ pub(crate) struct Ready {
     pub axis: Axis,
     pub interval: (Duration, IntervalFrom),
     patterns: BTreeMap<Name, Vec<(i64, Duration, super::randomness::Pattern)>>,
+    /// The time that its traces cover, where rates are counted from them.
+    pub frame: Option<Frame>,
 }
 
 impl Ready {
     fn new(mut source: Source, every: Option<Duration>) -> Ready {
-        let width = every.map_or(1_000_000_000, Duration::ns) as i64;
-        let mut patterns = BTreeMap::new();
-        for (name, device) in &mut source.devices {
+        for device in source.devices.values_mut() {
             if device.rows.is_empty() && device.trace.is_none() && !device.folded {
                 // Only peaks: better than nothing, and said in the audit.
                 device.rows = std::mem::take(&mut device.peaks);
             }
-            let Some(trace) = &device.trace else { continue };
-            let intervals = trace.intervals(width);
-            if device.rows.is_empty() {
-                let row =
-                    |(at, span, disk, _): &(i64, Duration, _, _)| Row::new(*at, span.ns(), Origin::default(), disk);
-                device.rows = intervals.iter().map(row).collect();
-            }
-            patterns.insert(name.clone(), intervals.into_iter().map(|(at, span, _, p)| (at, span, p)).collect());
         }
-        let known = source.past.as_ref().map(|past| past.interval);
-        Ready { patterns, ..Ready::part(source, known, every) }
+        let counted = |d: &Device| d.folded || !d.rows.is_empty();
+        let has_counters = source.devices.values().any(counted);
+        let mut patterns = BTreeMap::new();
+        let mut known = source.past.as_ref().map(|past| past.interval);
+        let mut frame = None;
+        if let Some(width) = source.trace_width {
+            let mut traces: Vec<&mut Trace> =
+                source.devices.values_mut().filter_map(|d| d.trace.as_deref_mut()).collect();
+            frame = Frame::of(&mut traces, width);
+        }
+        if let Some(frame) = &frame {
+            if !has_counters {
+                let from = if every.is_some() { IntervalFrom::Asked } else { IntervalFrom::File };
+                known = Some((Duration::from_ns(frame.width.unsigned_abs()), from));
+            }
+            for (name, device) in &mut source.devices {
+                let Some(trace) = &device.trace else { continue };
+                let intervals = trace.intervals(frame);
+                if device.rows.is_empty() {
+                    let row = |i: &Interval| Row::new(i.at, i.span.ns(), i.origin, &i.disk);
+                    device.rows = intervals.iter().map(row).collect();
+                }
+                let asked = intervals.into_iter().filter(|i| i.pattern.ios > 0);
+                patterns.insert(name.clone(), asked.map(|i| (i.at, i.span, i.pattern)).collect());
+            }
+        }
+        let frame = frame.filter(|_| !has_counters);
+        Ready { patterns, frame, ..Ready::part(source, known, every) }
     }
 
     /// A part of a recording, whose interval may be known from the parts before.
@@ -211,12 +241,16 @@ impl Ready {
         let most: Option<&Device> = source.devices.values().chain([&source.host]).max_by_key(|d| d.rows.len());
         let rows = most.map_or(&[][..], |d| &d.rows);
         let interval = known.unwrap_or_else(|| series::interval(rows, axis, every, source.asked_interval));
-        Ready { source, axis, interval, patterns: BTreeMap::new() }
+        Ready { source, axis, interval, patterns: BTreeMap::new(), frame: None }
     }
 
-    /// Its requests are listed without times: what they are is known, how many a second is not.
-    fn untimed(&self) -> bool {
-        self.source.devices.values().any(|d| d.trace.as_ref().is_some_and(|trace| trace.untimed))
+    /// Why its requests are known, and how many a second is not.
+    pub(crate) fn rateless(&self) -> Option<Rateless> {
+        if self.source.devices.values().any(|d| d.trace.as_ref().is_some_and(|trace| trace.untimed)) {
+            return Some(Rateless::Untimed);
+        }
+        let short = self.frame.as_ref().filter(|f| !f.has_rates())?;
+        Some(Rateless::Short { length: short.length(), interval: self.interval.0 })
     }
 
     fn has_disks(&self) -> bool {
@@ -239,24 +273,30 @@ impl Ready {
             list.windows(2).map(|w| (w[1].at - w[0].at).unsigned_abs()).filter(|s| *s > 0).collect()
         };
         steps.sort_unstable();
-        let usual = steps.get(steps.len() / 2).map_or(self.interval.0, |s| Duration::from_ns(*s));
+        let usual = steps.get(steps.len() / 2);
+        let usual = usual.map_or(self.interval.0, |s| series::usual(*s, self.source.asked_interval));
         let span = |p: &Plain| if p.span > 0 { Duration::from_ns(p.span) } else { usual };
-        (list.iter().map(|p| (p.at.saturating_mul(scale), span(p), p.value)).collect(), usual)
+        (list.iter().map(|p| (scaled(p.at, scale), span(p), p.value)).collect(), usual)
     }
 }
 
 /// Makes the checklist of one machine.
 pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observation, ObserveError> {
     recorder.release();
+    recorder.mark_damaged();
     let machine = machine_of(&recorder, settings)?;
     let every = recorder.options.every;
     let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);
     let fits = |s: &Source| s.machine.is_none() || s.machine == machine;
     let mut ready: Vec<Ready> = recorder.sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
+    if let Some((said, found)) = every.and_then(|every| contradicted(every, &ready)) {
+        return Err(ObserveError::Every(said, found));
+    }
     let with_disks = ready.iter().enumerate().filter(|(_, r)| r.has_disks());
     // What has times, then the finest intervals; of equals the one with devices, then the first.
-    let primary =
-        with_disks.min_by_key(|(i, r)| (r.untimed(), r.interval.0, r.source.devices.is_empty(), *i)).map(|(i, _)| i);
+    let primary = with_disks
+        .min_by_key(|(i, r)| (r.rateless().is_some(), r.interval.0, r.source.devices.is_empty(), *i))
+        .map(|(i, _)| i);
     let Some(primary) = primary else { return Err(ObserveError::NoDisks(what_there_was(&ready, readings))) };
     ready.swap(0, primary);
     ready[1..].sort_by_key(|r| r.source.files.first().copied());
@@ -264,6 +304,17 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
         r.source.memory_total = r.source.memory_total.or(settings.memory_total);
     }
     build(machine, &ready, settings, damaged_lines)
+}
+
+/// An interval that was said and serves no source, with what the times of the first one say.
+fn contradicted(every: Duration, ready: &[Ready]) -> Option<(Duration, Duration)> {
+    let serves = |r: &&Ready| {
+        r.interval.1 != IntervalFrom::File
+            || r.source.asked_interval == Some(every)
+            || !series::contradicts(every, r.interval.0)
+    };
+    let first = ready.first().filter(|_| !ready.iter().any(|r| serves(&r)))?;
+    Some((every, first.interval.0))
 }
 
 fn machine_of(recorder: &Recorder, settings: &Settings) -> Result<Option<Name>, ObserveError> {
@@ -301,10 +352,13 @@ fn build(
     let devices: BTreeMap<Name, Role> = source.devices.iter().filter_map(with_rows).collect();
     let members: Vec<(Name, Name)> = ready.iter().flat_map(|r| r.source.members.clone()).collect();
     let host_only = devices.is_empty();
-    let (counted, left_out) = if host_only {
-        (vec![Counted { name: "all disks".into(), devices: Vec::new() }], Vec::new())
+    let volumes::Chosen { counted, left_out, doubts } = if host_only {
+        let counted = vec![Counted { name: "all disks".into(), devices: Vec::new() }];
+        volumes::Chosen { counted, ..volumes::Chosen::default() }
     } else {
-        volumes::choose(&devices, &members, &settings.volumes).map_err(ObserveError::Volume)?
+        let traffic = |name: &Name| source.traffic(name);
+        let before = source.past.as_ref().map_or(&[][..], |past| &past.doubts);
+        volumes::choose(&devices, &members, &settings.volumes, before, &traffic).map_err(ObserveError::Volume)?
     };
     let past = source.past.as_deref();
     let mut noticed = past.map(|p| p.noticed.clone()).unwrap_or_default();
@@ -356,6 +410,7 @@ fn build(
         sources,
         volumes,
         left_out,
+        doubts,
         windows,
         load_block: placed.block(),
         cpu: others.shown(0),
@@ -396,22 +451,22 @@ pub(crate) fn joined<'a>(
     if list.is_empty() {
         list.push(("all disks", &ready.source.host.rows));
     }
-    series::join(&list, ready.axis, ready.interval, before, noticed)
+    series::join(&list, ready.axis, ready.interval, before, ready.source.hides_idle(), noticed)
 }
 
 /// A tool that parts reads from writes only for the whole machine says so for the sum of all disks.
 pub(crate) fn with_host_split(sum: &mut Series, host: &Device) {
     let scale = if sum.axis == Axis::Reports { sum.interval.ns() as i64 } else { 1 };
-    let by_time: BTreeMap<i64, &Row> = host.rows.iter().map(|r| (r.at.saturating_mul(scale), r)).collect();
+    let by_time: BTreeMap<i64, &Row> = host.rows.iter().map(|r| (scaled(r.at, scale), r)).collect();
     for point in &mut sum.points {
-        let Some(row) = by_time.get(&point.at).filter(|r| !r.ios_unsplit && !r.reads.is_nan()) else { continue };
-        if point.reads.is_nan() && point.writes.is_nan() {
-            (point.reads, point.writes) = (row.reads, row.writes);
+        let Some(row) = by_time.get(&point.at).filter(|r| r.is_split()) else { continue };
+        if point.reads.is_missing() && point.writes.is_missing() {
+            (point.reads, point.writes) = (row.reads(), row.writes());
             // Transfers of a device count discards too; the host parts them.
-            point.ios = super::row::sum(row.reads, row.writes);
+            point.ios = row.iops();
         }
-        if point.read_bytes.is_nan() && point.write_bytes.is_nan() && !row.bytes_unsplit {
-            (point.read_bytes, point.write_bytes) = (row.read_bytes, row.write_bytes);
+        if point.read_bytes.is_missing() && point.write_bytes.is_missing() {
+            (point.read_bytes, point.write_bytes) = (row.read_bytes(), row.write_bytes());
         }
     }
 }
@@ -514,11 +569,21 @@ fn transactions_of(source: &Source) -> Vec<Plain> {
     let of = source.transactions.iter().filter(|((c, _), _)| *c == counter);
     let total = |i: &Option<Name>| i.as_deref() == Some("_Total");
     let has_total = of.clone().any(|((_, i), _)| total(i));
-    let mut sums: BTreeMap<i64, Plain> = BTreeMap::new();
-    for p in of.filter(|((_, i), _)| !has_total || total(i)).flat_map(|(_, list)| list) {
-        sums.entry(p.at).and_modify(|sum| sum.value += p.value).or_insert(*p);
+    let lists: Vec<&Vec<Plain>> =
+        of.filter(|((_, i), list)| (!has_total || total(i)) && !list.is_empty()).map(|(_, list)| list).collect();
+    let mut sums: BTreeMap<i64, (Plain, usize)> = BTreeMap::new();
+    for p in lists.iter().flat_map(|list| list.iter()) {
+        let add = |sum: &mut (Plain, usize)| *sum = (Plain { value: sum.0.value + p.value, ..sum.0 }, sum.1 + 1);
+        sums.entry(p.at).and_modify(add).or_insert((*p, 1));
     }
-    sums.into_values().collect()
+    // An instance without a figure between two of its own did what nobody knows: the sum would be too small.
+    let ends: Vec<(i64, i64)> = lists
+        .iter()
+        .filter_map(|list| Some((list.iter().map(|p| p.at).min()?, list.iter().map(|p| p.at).max()?)))
+        .collect();
+    let whole =
+        |(at, (_, n)): &(&i64, &(Plain, usize))| *n >= ends.iter().filter(|(a, b)| (*a..=*b).contains(*at)).count();
+    sums.iter().filter(whole).map(|(_, (sum, _))| *sum).collect()
 }
 
 /// What all volumes share.
@@ -540,6 +605,7 @@ fn volume(
     let (ready, placed, settings) = (with.ready, with.placed, with.settings);
     let patterns = patterns(ready, &devices);
     let source = ready[0].tool();
+    let rateless = ready[0].rateless();
     let checklist = |(index, window): (usize, &Window)| {
         let inside = |at: i64| placed.holds(window, series.axis, at);
         let points: Vec<_> = series.points.iter().filter(|p| inside(p.at)).copied().collect();
@@ -555,7 +621,7 @@ fn volume(
             interval: series.interval,
             source: &source,
             estimated: false,
-            untimed: ready[0].untimed(),
+            rateless,
             transactions: transactions.as_ref(),
             cpu: cpu.as_ref(),
             memory: memory.as_ref(),
@@ -572,11 +638,11 @@ fn volume(
         series.thinned = (thinned.every() > 1).then_some(thinned);
     }
     let distributions = distributions(ready, &devices, &series);
-    if ready[0].untimed() {
+    if rateless.is_some() {
         // No rate of it means anything: not in a plot, and not in a plan.
         series.points.clear();
     }
-    VolumeObserved { name, devices, series, checklists, distributions }
+    VolumeObserved { name, devices, series, checklists, distributions, rateless }
 }
 
 /// The traced devices of a volume: those of its names, or all when the names of the trace are others.
@@ -631,16 +697,16 @@ fn distributions(ready: &[Ready], devices: &[Name], series: &Series) -> Vec<Dist
         let list: Vec<(u64, u64)> = h.buckets().collect();
         let bucket = |(low, n): &(u64, u64)| {
             let width = (*low / 16).max(1);
-            (*low as f64 * scale, (*low + width) as f64 * scale, *n as f64 / total)
+            (*low as f64 * scale, low.saturating_add(width) as f64 * scale, *n as f64 / total)
         };
         Distribution { what, of: of.into(), buckets: list.iter().map(bucket).collect() }
     };
     let of_points =
-        |what, scale: f64, value: &dyn Fn(&series::Point) -> f64, weight: &dyn Fn(&series::Point) -> f64| {
+        |what, scale: f64, value: &dyn Fn(&series::Point) -> Amount, weight: &dyn Fn(&series::Point) -> Amount| {
             let mut h = Histogram::default();
             for p in &series.points {
-                let (value, weight) = (value(p), weight(p));
-                if value >= 0.0 && weight > 0.0 {
+                let (value, weight) = (value(p).known(), weight(p).known());
+                if let (Some(value), Some(weight)) = (value.filter(|v| *v >= 0.0), weight.filter(|w| *w > 0.0)) {
                     h.add((value / scale).round() as u64, (weight * p.seconds() * 1000.0).round() as u64);
                 }
             }
@@ -659,7 +725,7 @@ fn distributions(ready: &[Ready], devices: &[Name], series: &Series) -> Vec<Dist
     let queue_depth = if depths.total() > 0 {
         of_ios(&depths, "queue_depth", 1.0, "requests, as each new one found it")
     } else {
-        of_points("queue_depth", 0.001, &|p| p.depth, &|_| 1.0)
+        of_points("queue_depth", 0.001, &|p| p.depth, &|_| Amount::from(1.0))
     };
     [io_size, latency, queue_depth].into_iter().filter(|d| !d.buckets.is_empty()).collect()
 }

@@ -26,7 +26,7 @@ use super::recorder::Source;
 use super::sample::{Name, Role};
 use super::series::{IntervalFrom, Noticed, Series};
 use super::thin::Thinned;
-use super::volumes;
+use super::volumes::{self, Doubt};
 use super::windows::{Placed, Window};
 
 /// Entries of all tallies together: 50 MB.
@@ -76,6 +76,8 @@ pub(crate) struct Past {
     pub each: BTreeMap<String, VolumePast>,
     pub others: [Option<OtherPast>; 3],
     pub noticed: Noticed,
+    /// Devices that were counted or left out for what they did: it holds for the rest.
+    pub doubts: Vec<Doubt>,
     limit: usize,
     groups: usize,
 }
@@ -158,9 +160,11 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
         .map(|(n, d)| (n.clone(), d.role))
         .collect();
     let host_only = roles.is_empty();
-    let counted = match volumes::choose(&roles, &source.members, &settings.volumes) {
-        _ if host_only => vec![volumes::Counted { name: "all disks".into(), devices: Vec::new() }],
-        Ok((counted, _)) => counted,
+    let before = source.past.as_ref().map_or(Vec::new(), |past| past.doubts.clone());
+    let traffic = |name: &Name| source.traffic(name);
+    let (counted, doubts) = match volumes::choose(&roles, &source.members, &settings.volumes, &before, &traffic) {
+        _ if host_only => (vec![volumes::Counted { name: "all disks".into(), devices: Vec::new() }], before),
+        Ok(chosen) => (chosen.counted, chosen.doubts),
         // A device that is named has not come yet.
         Err(_) => return,
     };
@@ -177,6 +181,7 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
     with_host_split(&mut sum, &ready.source.host);
     let mut past = past.unwrap_or_else(|| Past::new(&sum, counted.len(), folding));
     past.noticed = noticed;
+    past.doubts = doubts;
     past.take(sum, &ready, counted);
     source.past = Some(past);
 }
@@ -195,6 +200,7 @@ impl Past {
             each: BTreeMap::new(),
             others: [None, None, None],
             noticed: Noticed::default(),
+            doubts: Vec::new(),
             windows,
             excluded,
             placed,

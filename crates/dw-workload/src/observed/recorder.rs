@@ -7,24 +7,28 @@
 //!
 //! Invariant: every reading is kept, or counted as evidence for why it was not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_units::{Bytes, Duration};
 
-use super::clock::{Axis, Clock};
+use super::amount::Amount;
+use super::clock::{self, Axis, Clock};
 use super::counters::{self, Difference};
 use super::evidence::Evidence;
 use super::observation::Settings;
 use super::past::{self, Folding, Past};
 use super::row::Row;
 use super::sample::*;
-use super::trace::Trace;
+use super::trace::{self, Trace};
+use super::volumes::Traffic;
 use super::windows::Placed;
 
 /// Readings that wait for their file to name its tool; a file that never does has none.
 const EARLY: usize = 64;
 /// Damaged lines that are shown; all are counted.
 const FAULTS_SHOWN: usize = 20;
+/// More devices than any machine has: the names are damaged, and each costs memory.
+const MOST_DEVICES: usize = 4_096;
 /// Two figures that should be one differ when they are further apart than this.
 const DISAGREE: f64 = 0.2;
 
@@ -55,7 +59,6 @@ pub(crate) struct Device {
     pub rows: Vec<Row>,
     pub peaks: Vec<Row>,
     pub trace: Option<Box<Trace>>,
-    pub latencies: Vec<(u64, u64, u64)>,
     /// Rows of it were folded away.
     pub folded: bool,
     last_counters: Option<(i64, DiskCounters)>,
@@ -89,7 +92,7 @@ pub(crate) struct Seen {
     pub zones: BTreeMap<Option<i16>, Evidence>,
     pub consumed: BTreeMap<ProviderLimit, (Evidence, u64, f64)>,
     pub peaks: Evidence,
-    pub spans: BTreeMap<u64, Evidence>,
+    pub too_many: Evidence,
 }
 
 /// One tool on one machine.
@@ -104,6 +107,11 @@ pub(crate) struct Source {
     pub files: Vec<u32>,
     pub axis: Option<Axis>,
     pub devices: BTreeMap<Name, Device>,
+    /// Length of a bucket of its traces, and how many there are.
+    pub trace_width: Option<i64>,
+    /// The length that was asked for.
+    pub trace_asked: i64,
+    buckets: usize,
     pub host: Device,
     pub members: Vec<(Name, Name)>,
     pub cpu: Vec<Plain>,
@@ -116,6 +124,8 @@ pub(crate) struct Source {
     /// The counter of transactions that was folded: figures of two counters are not one distribution.
     pub counter: Option<Name>,
     pub idle_hidden: bool,
+    /// Some of its lines were not understood.
+    pub damaged: bool,
     pub seen: Seen,
     /// What was folded away.
     pub past: Option<Box<Past>>,
@@ -132,6 +142,8 @@ pub struct Recorder {
     tools: BTreeMap<u32, Name>,
     early: Vec<(Origin, Common, Reading)>,
     pub(crate) faults: Vec<(Origin, Fault)>,
+    /// Files with a damaged line.
+    damaged: BTreeSet<u32>,
     pub(crate) fault_count: u64,
     pub(crate) readings: u64,
     pub(crate) folding: Option<Folding>,
@@ -231,6 +243,7 @@ impl Sink for Recorder {
 
     fn fault(&mut self, origin: Origin, fault: Fault) {
         self.fault_count += 1;
+        self.damaged.insert(origin.file);
         if self.faults.len() < FAULTS_SHOWN {
             self.faults.push((origin, fault));
         }
@@ -241,6 +254,9 @@ impl Recorder {
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
         let due = self.is_fold_due();
         self.kept += 1;
+        if due {
+            self.mark_damaged();
+        }
         if let Some(folding) = self.folding.as_ref().filter(|_| due) {
             self.sources.iter_mut().for_each(|source| past::fold(source, folding, self.options.every));
             self.kept = self.sources.iter().map(Source::kept).sum();
@@ -248,6 +264,13 @@ impl Recorder {
             self.fold_from = self.kept.saturating_mul(2);
         }
         self.put(origin, common, reading);
+    }
+
+    /// Tells sources of their damaged lines.
+    pub(crate) fn mark_damaged(&mut self) {
+        for source in &mut self.sources {
+            source.damaged = source.files.iter().any(|file| self.damaged.contains(file));
+        }
     }
 
     /// Whether the next reading is one too many.
@@ -266,8 +289,8 @@ impl Recorder {
         if common.machine.is_none() && source.machine.is_some() && source.files.first() != Some(&origin.file) {
             common.span = Span::Interval;
         }
-        let at = source.place(origin, &common, &options);
-        let span = common.interval.map_or(0, Duration::ns);
+        let Some(at) = source.place(origin, &common, &options) else { return };
+        let span = common.interval.map_or(0, |interval| interval.ns().min(clock::FARTHEST.unsigned_abs()));
         match reading {
             Reading::Disk { device, role, disk } => {
                 if is_virtual(&device) {
@@ -291,13 +314,7 @@ impl Recorder {
                     list.push(Plain { at, span, value: t.per_s, origin });
                 }
             }
-            Reading::Io { device, event } => {
-                let width = options.every.map_or(1_000_000_000, Duration::ns) as i64;
-                let trace = source.devices.entry(device).or_default().trace.get_or_insert_default();
-                trace.untimed |= matches!(common.stamp, Stamp::Report { .. });
-                trace.take(at, width, &event);
-                trace.count_size(&event);
-            }
+            Reading::Io { device, event } => source.io(at, origin, &common, &options, device, &event),
             Reading::Consumed { limit, percent, .. } => {
                 let (evidence, all, most) = source.seen.consumed.entry(limit).or_default();
                 *all += 1;
@@ -306,10 +323,8 @@ impl Recorder {
                     evidence.add(origin, || format!("{percent:.0} %"));
                 }
             }
-            Reading::LatencyBucket { device, from, to, count } => {
-                let device = device.unwrap_or_else(|| Name::from("all"));
-                source.devices.entry(device).or_default().latencies.push((from.ns(), to.ns(), count));
-            }
+            // Not asked for by any row of the checklist.
+            Reading::LatencyBucket { .. } => {}
             Reading::Restart => source.restart(origin),
             Reading::Fact(_) => {}
         }
@@ -326,8 +341,8 @@ fn is_virtual(device: &str) -> bool {
 }
 
 impl Source {
-    /// The point of a stamp, with a look at the clock.
-    fn place(&mut self, origin: Origin, common: &Common, options: &RecorderOptions) -> i64 {
+    /// The point of a stamp, with a look at the clock; none where no machine was.
+    fn place(&mut self, origin: Origin, common: &Common, options: &RecorderOptions) -> Option<i64> {
         let axis = Axis::of(&common.stamp, options.utc_offset_min);
         if let Stamp::Wall { utc_offset_min, .. } = common.stamp {
             self.seen.zones.entry(utc_offset_min).or_default().add(origin, String::new);
@@ -339,7 +354,66 @@ impl Source {
         if self.axis.is_none_or(|known| !known.has_clock() && axis.has_clock()) {
             self.axis = Some(axis);
         }
-        self.clock.point(origin.file, &common.stamp, options.utc_offset_min)
+        let at = self.clock.point(origin.file, &common.stamp, options.utc_offset_min);
+        if !clock::is_plausible(at) {
+            self.seen.impossible.add(origin, || format!("a time of {}", axis.print(at)));
+            return None;
+        }
+        Some(at)
+    }
+
+    /// Gives a device that is new its role; `false` where there are more than any machine has.
+    fn admit(&mut self, origin: Origin, name: &Name, role: Role) -> bool {
+        if !self.devices.contains_key(name) {
+            if self.devices.len() >= MOST_DEVICES {
+                self.seen.too_many.add(origin, || name.to_string());
+                return false;
+            }
+            self.devices.insert(name.clone(), Device { role, ..Device::default() });
+        }
+        true
+    }
+
+    fn io(&mut self, at: i64, origin: Origin, common: &Common, options: &RecorderOptions, name: Name, event: &IoEvent) {
+        let asked = i64::try_from(options.every.map_or(1_000_000_000, Duration::ns)).unwrap_or(i64::MAX);
+        self.trace_asked = asked.max(1);
+        let width = *self.trace_width.get_or_insert(self.trace_asked);
+        if !self.admit(origin, &name, Role::Unknown) {
+            return;
+        }
+        let Some(device) = self.devices.get_mut(&name) else { return };
+        let trace = device.trace.get_or_insert_default();
+        trace.untimed |= matches!(common.stamp, Stamp::Report { .. });
+        let before = trace.buckets.len();
+        trace.take(at, width, origin, event);
+        trace.count_size(event);
+        let more = trace.buckets.len() - before;
+        self.buckets += more;
+        if self.buckets > trace::BUCKETS {
+            // To half, so that it is long until the next time.
+            let mut traces: Vec<&mut Trace> =
+                self.devices.values_mut().filter_map(|d| d.trace.as_deref_mut()).collect();
+            self.trace_width = Some(trace::shrink(&mut traces, width, trace::BUCKETS / 2));
+            self.buckets = traces.iter().map(|t| t.buckets.len()).sum();
+        }
+    }
+
+    /// Whether a device that is missing from a report was idle: tools of sysstat leave such out with `-z`. Where lines
+    /// are damaged, its line may be one of them.
+    pub(crate) fn hides_idle(&self) -> bool {
+        let of_sysstat = |tool: &Name| ["iostat", "sar", "sadf", "sysstat"].iter().any(|name| tool.starts_with(name));
+        (self.idle_hidden || self.tool.as_ref().is_some_and(of_sysstat)) && !self.damaged
+    }
+
+    /// What a device moved at each instant: bytes, or requests where no device says bytes.
+    pub(crate) fn traffic(&self, name: &Name) -> Traffic {
+        let mut rows = self.devices.values().flat_map(|device| &device.rows);
+        let has_bytes = rows.any(|row| row.bytes().exceeds(0.0));
+        let amount = |row: &Row| if has_bytes { row.bytes() } else { row.iops() };
+        let rows = self.devices.get(name).map_or(&[][..], |device| &device.rows);
+        let mut traffic: Traffic = rows.iter().filter_map(|row| Some((row.at, amount(row).known()?))).collect();
+        traffic.sort_unstable_by_key(|(at, _)| *at);
+        traffic
     }
 
     /// Readings that it holds.
@@ -369,6 +443,8 @@ impl Source {
         (self.iowait, self.steal) = (Vec::new(), Vec::new());
         Source {
             tool: self.tool.clone(),
+            idle_hidden: self.idle_hidden,
+            damaged: self.damaged,
             axis: self.axis,
             asked_interval: self.asked_interval,
             memory_total: self.memory_total,
@@ -431,17 +507,14 @@ impl Source {
             return;
         }
         if common.span == Span::First && !options.keep_first {
-            self.seen.first.add(origin, || format!("{:.0} requests/s since boot", row.iops()));
+            self.seen.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
             return;
         }
         self.seen.look_at(origin, &row, disk);
-        if span > 0 {
-            self.seen.spans.entry(span / 100_000_000).or_default().add(origin, String::new);
-        }
         let device = match device {
             Some((name, role)) => {
-                if !self.devices.contains_key(name) {
-                    self.devices.insert(name.clone(), Device { role, ..Device::default() });
+                if !self.admit(origin, name, role) {
+                    return;
                 }
                 match self.devices.get_mut(name) {
                     Some(device) => device,
@@ -474,8 +547,8 @@ impl Source {
         role: Role,
         new: DiskCounters,
     ) {
-        if !self.devices.contains_key(name) {
-            self.devices.insert(name.clone(), Device { role, ..Device::default() });
+        if !self.admit(origin, name, role) {
+            return;
         }
         let Some(device) = self.devices.get_mut(name) else { return };
         let Some((before, old)) = device.last_counters.replace((at, new)) else { return };
@@ -487,7 +560,7 @@ impl Source {
             // Snapshots without a time are one interval apart.
             Stamp::Report { .. } => {
                 let every = options.every.or(self.asked_interval).unwrap_or(Duration::from_secs(1));
-                Duration::from_ns(every.ns() * (at - before).unsigned_abs())
+                Duration::from_ns(every.ns().saturating_mul((at - before).unsigned_abs()))
             }
             _ => Duration::from_ns((at - before).unsigned_abs()),
         };
@@ -579,6 +652,11 @@ impl Source {
     }
 }
 
+/// A rate in a sentence.
+fn shown(rate: Amount) -> String {
+    rate.known().map_or("an unknown number of".into(), |rate| format!("{rate:.0}"))
+}
+
 impl Seen {
     /// What one interval of a device shows by itself.
     fn look_at(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
@@ -598,8 +676,11 @@ impl Seen {
             self.discards.add(origin, || format!("{discards:.1} discards/s"));
         }
         let discarded = disk.discard_throughput.is_some_and(|t| t.get() > 0);
-        if row.ios_unsplit && (discarded || disk.discards_per_s.is_some_and(|d| d > 0.0)) {
-            self.discards_in_transfers.add(origin, || format!("{:.1} requests/s", row.iops()));
+        if !row.is_split()
+            && disk.transfers_per_s.is_some()
+            && (discarded || disk.discards_per_s.is_some_and(|d| d > 0.0))
+        {
+            self.discards_in_transfers.add(origin, || format!("{} requests/s", shown(row.iops())));
         }
         self.look_at_sizes(origin, disk);
         self.look_at_depth(origin, row, disk);
@@ -627,20 +708,21 @@ impl Seen {
 
     /// The queue length that is printed against Little's law.
     fn look_at_depth(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
-        let (Some(printed), (_, _, mut little)) = (disk.queue_depth, row.depth()) else { return };
+        let (_, _, depth) = row.depth();
+        let (Some(printed), Some(mut little), Some(iops)) = (disk.queue_depth, depth.known(), row.iops().known())
+        else {
+            return;
+        };
         let also = |rate: Option<f64>, latency: Option<Duration>| {
             rate.unwrap_or(0.0) * latency.map_or(0.0, |l| l.ns() as f64 / 1e9)
         };
         // The kernel counts discards and flushes into its queue.
         little += also(disk.discards_per_s, disk.discard_latency) + also(disk.flushes_per_s, disk.flush_latency);
-        if little.is_nan() {
-            return;
-        }
         self.depths_checked += 1;
         self.depth_printed += printed;
         self.depth_little += little;
         // Both are printed with two decimals: what that can hide is no difference.
-        let rounding = 0.02 + 1e-5 * row.iops();
+        let rounding = 0.02 + 1e-5 * iops;
         let apart = (printed - little).abs();
         if apart > DISAGREE * printed.max(little) && apart > rounding {
             self.depth_differs.add(origin, || format!("printed {printed:.2}, Little's law gives {little:.2}"));

@@ -1,7 +1,10 @@
-//! A device's interval in 112 bytes, because a long recording has millions: a figure that is missing is NaN.
+//! A device's interval in 136 bytes, because a long recording has millions.
 //!
 //! Ignores: what only the audit looks at (`svctm`, printed sizes), which is looked at as it passes.
+//!
+//! Invariant: a figure is what a tool says of it, or missing; what follows from others is made when it is asked for.
 
+use super::amount::Amount;
 use super::sample::{DiskInterval, Origin};
 
 /// More requests a second than any device serves; a driver once reported 9.68e12.
@@ -17,60 +20,48 @@ pub(crate) struct Row {
     /// Length in nanoseconds; 0 where the file does not say.
     pub span: u64,
     pub origin: Origin,
-    /// `reads` holds requests of both directions.
-    pub ios_unsplit: bool,
-    /// `read_bytes` holds bytes of both directions.
-    pub bytes_unsplit: bool,
-    /// `read_latency` is the mean of both directions.
-    pub latency_unsplit: bool,
-    pub reads: f64,
-    pub writes: f64,
-    pub read_bytes: f64,
-    pub write_bytes: f64,
+    reads: Amount,
+    writes: Amount,
+    /// Requests of both directions, as the tool has them.
+    both: Amount,
+    read_bytes: Amount,
+    write_bytes: Amount,
+    both_bytes: Amount,
     /// Seconds.
-    pub read_latency: f64,
-    pub write_latency: f64,
-    pub queue: f32,
-    pub read_merges: f32,
-    pub write_merges: f32,
-    pub discards: f32,
-    pub flushes: f32,
-    pub utilisation: f32,
+    read_latency: Amount,
+    write_latency: Amount,
+    both_latency: Amount,
+    queue: f32,
+    read_merges: f32,
+    write_merges: f32,
+    discards: f32,
+    flushes: f32,
+    utilisation: f32,
 }
 
 impl Row {
     pub(crate) fn new(at: i64, span: u64, origin: Origin, disk: &DiskInterval) -> Row {
-        let number = |n: Option<f64>| n.unwrap_or(f64::NAN);
         let small = |n: Option<f64>| n.map_or(f32::NAN, |n| n as f32);
-        let ios_unsplit = disk.reads_per_s.is_none() && disk.writes_per_s.is_none() && disk.transfers_per_s.is_some();
-        let unsplit_bytes = disk.throughput.map(|t| t.get() as f64).or_else(|| {
+        let bytes = |printed: Option<dw_units::Throughput>, ios: Option<f64>, size: Option<dw_units::Bytes>| {
             // Sizes say it where throughput is not printed.
-            let ios = disk.transfers_per_s.or_else(|| Some(disk.reads_per_s? + disk.writes_per_s?))?;
-            Some(ios * disk.io_size?.get() as f64)
-        });
-        let read_bytes = disk.read_throughput.map(|t| t.get() as f64);
-        let write_bytes = disk.write_throughput.map(|t| t.get() as f64);
-        let sized = |bytes: Option<f64>, ios: Option<f64>, size: Option<dw_units::Bytes>| {
-            bytes.or_else(|| Some(ios? * size?.get() as f64))
+            let sized = || Some(ios? * size?.get() as f64);
+            Amount::from(printed.map(|t| t.get() as f64).or_else(sized))
         };
-        let read_bytes = sized(read_bytes, disk.reads_per_s, disk.read_size);
-        let write_bytes = sized(write_bytes, disk.writes_per_s, disk.write_size);
-        let bytes_unsplit = read_bytes.is_none() && write_bytes.is_none() && unsplit_bytes.is_some();
-        let seconds = |d: Option<dw_units::Duration>| d.map(|d| d.ns() as f64 / 1e9);
-        let latency_unsplit = disk.read_latency.is_none() && disk.write_latency.is_none() && disk.latency.is_some();
+        let seconds = |d: Option<dw_units::Duration>| Amount::from(d.map(|d| d.ns() as f64 / 1e9));
+        let both = disk.transfers_per_s.or_else(|| Some(disk.reads_per_s? + disk.writes_per_s?));
         Row {
             at,
             span,
             origin,
-            ios_unsplit,
-            bytes_unsplit,
-            latency_unsplit,
-            reads: number(if ios_unsplit { disk.transfers_per_s } else { disk.reads_per_s }),
-            writes: number(disk.writes_per_s),
-            read_bytes: number(if bytes_unsplit { unsplit_bytes } else { read_bytes }),
-            write_bytes: number(write_bytes),
-            read_latency: number(seconds(if latency_unsplit { disk.latency } else { disk.read_latency })),
-            write_latency: number(seconds(disk.write_latency)),
+            reads: disk.reads_per_s.into(),
+            writes: disk.writes_per_s.into(),
+            both: disk.transfers_per_s.into(),
+            read_bytes: bytes(disk.read_throughput, disk.reads_per_s, disk.read_size),
+            write_bytes: bytes(disk.write_throughput, disk.writes_per_s, disk.write_size),
+            both_bytes: bytes(disk.throughput, both, disk.io_size),
+            read_latency: seconds(disk.read_latency),
+            write_latency: seconds(disk.write_latency),
+            both_latency: seconds(disk.latency),
             queue: small(disk.queue_depth),
             read_merges: small(disk.read_merges_per_s),
             write_merges: small(disk.write_merges_per_s),
@@ -82,9 +73,13 @@ impl Row {
 
     /// The figure that no device can have, by name.
     pub(crate) fn impossible(&self) -> Option<(&'static str, f64)> {
-        let rates = [("requests/s", self.reads), ("writes/s", self.writes)];
-        let bytes = [("bytes/s", self.read_bytes), ("bytes written/s", self.write_bytes)];
-        let of = |list: [(&'static str, f64); 2], most: f64| list.into_iter().find(|(_, v)| *v < 0.0 || *v > most);
+        let rates = [("reads/s", self.reads), ("writes/s", self.writes), ("requests/s", self.both)];
+        let bytes =
+            [("bytes read/s", self.read_bytes), ("bytes written/s", self.write_bytes), ("bytes/s", self.both_bytes)];
+        let of = |list: [(&'static str, Amount); 3], most: f64| {
+            let known = list.into_iter().filter_map(|(name, value)| Some((name, value.known()?)));
+            known.into_iter().find(|(_, v)| *v < 0.0 || *v > most)
+        };
         of(rates, IMPOSSIBLE_PER_S).or_else(|| of(bytes, IMPOSSIBLE_BYTES_PER_S))
     }
 
@@ -92,23 +87,19 @@ impl Row {
     /// that differs, as when an instant comes twice.
     pub(crate) fn fill(&mut self, other: &Row) -> bool {
         let mut agree = true;
-        let mut big = |mine: &mut f64, theirs: f64| {
-            if mine.is_nan() {
-                *mine = theirs;
-            } else if !theirs.is_nan() && *mine != theirs {
-                agree = false;
-            }
+        let mut big = |mine: &mut Amount, theirs: Amount| {
+            agree &= mine.is_missing() || theirs.is_missing() || *mine == theirs;
+            *mine = mine.or(theirs);
         };
-        let takes = |mine: f64, theirs: f64, flag: bool| flag && mine.is_nan() && !theirs.is_nan();
-        self.ios_unsplit |= takes(self.reads, other.reads, other.ios_unsplit);
-        self.bytes_unsplit |= takes(self.read_bytes, other.read_bytes, other.bytes_unsplit);
-        self.latency_unsplit |= takes(self.read_latency, other.read_latency, other.latency_unsplit);
         big(&mut self.reads, other.reads);
         big(&mut self.writes, other.writes);
+        big(&mut self.both, other.both);
         big(&mut self.read_bytes, other.read_bytes);
         big(&mut self.write_bytes, other.write_bytes);
+        big(&mut self.both_bytes, other.both_bytes);
         big(&mut self.read_latency, other.read_latency);
         big(&mut self.write_latency, other.write_latency);
+        big(&mut self.both_latency, other.both_latency);
         let small = |mine: &mut f32, theirs: f32| {
             if mine.is_nan() {
                 *mine = theirs;
@@ -124,32 +115,126 @@ impl Row {
         agree
     }
 
-    /// Requests a second of both directions.
-    pub(crate) fn iops(&self) -> f64 {
-        if self.ios_unsplit { self.reads } else { sum(self.reads, self.writes) }
+    /// Reads a second; what is left of all requests where only writes are said besides.
+    pub(crate) fn reads(&self) -> Amount {
+        self.reads.or(rest(self.both, self.writes))
+    }
+    /// Writes a second.
+    pub(crate) fn writes(&self) -> Amount {
+        self.writes.or(rest(self.both, self.reads))
+    }
+    /// Requests a second of both directions. Of a tool that says both and each, each: `tps` counts discards, too.
+    pub(crate) fn iops(&self) -> Amount {
+        (self.reads + self.writes).or(self.both)
+    }
+    /// Bytes read a second: none where nothing was read.
+    pub(crate) fn read_bytes(&self) -> Amount {
+        self.read_bytes.or(rest(self.both_bytes, self.write_bytes)).each_of_any(self.reads())
+    }
+    /// Bytes written a second.
+    pub(crate) fn write_bytes(&self) -> Amount {
+        self.write_bytes.or(rest(self.both_bytes, self.read_bytes)).each_of_any(self.writes())
+    }
+    /// Bytes a second of both directions.
+    pub(crate) fn bytes(&self) -> Amount {
+        (self.read_bytes() + self.write_bytes()).or(self.both_bytes)
+    }
+    /// Requests merged into others a second.
+    pub(crate) fn merges(&self) -> Amount {
+        let merges = |merges: f32, requests: Amount| Amount::from(merges).each_of_any(requests);
+        merges(self.read_merges, self.reads()) + merges(self.write_merges, self.writes())
+    }
+    /// Discards a second.
+    pub(crate) fn discards(&self) -> Amount {
+        self.discards.into()
+    }
+    /// Flushes a second.
+    pub(crate) fn flushes(&self) -> Amount {
+        self.flushes.into()
+    }
+    /// Requests outstanding as printed.
+    pub(crate) fn queue(&self) -> Amount {
+        self.queue.into()
+    }
+    /// Percent of the time with a request.
+    pub(crate) fn utilisation(&self) -> Amount {
+        self.utilisation.into()
+    }
+    /// Whether its tool parts reads from writes.
+    pub(crate) fn is_split(&self) -> bool {
+        !self.reads().is_missing() && !self.writes().is_missing()
     }
 
     /// Outstanding requests by Little's law, reads and writes apart where the file parts them: (reads, writes, all).
-    pub(crate) fn depth(&self) -> (f64, f64, f64) {
-        // Nothing done is nothing outstanding, whatever latency is printed or not.
-        let little = |rate: f64, latency: f64| if rate == 0.0 { 0.0 } else { rate * latency };
-        if self.latency_unsplit || self.ios_unsplit {
-            return (f64::NAN, f64::NAN, little(self.iops(), self.read_latency));
-        }
-        let (reads, writes) = (little(self.reads, self.read_latency), little(self.writes, self.write_latency));
-        // Of a direction that was busy for an unknown time, nothing can be said of both.
-        let unknown = |rate: f64, depth: f64| rate > 0.0 && depth.is_nan();
-        let both =
-            if unknown(self.reads, reads) || unknown(self.writes, writes) { f64::NAN } else { sum(reads, writes) };
-        (reads, writes, both)
+    pub(crate) fn depth(&self) -> (Amount, Amount, Amount) {
+        let reads = self.read_latency.each_of(self.reads());
+        let writes = self.write_latency.each_of(self.writes());
+        (reads, writes, (reads + writes).or(self.both_latency.each_of(self.iops())))
     }
 }
 
-/// A sum in which what is missing counts nothing; missing when both are.
-pub(crate) fn sum(a: f64, b: f64) -> f64 {
-    match (a.is_nan(), b.is_nan()) {
-        (true, _) => b,
-        (_, true) => a,
-        _ => a + b,
+/// What is left of a whole without its part; rounding may leave a little less than nothing.
+fn rest(whole: Amount, part: Amount) -> Amount {
+    (whole - part).larger(if whole.is_missing() || part.is_missing() { Amount::MISSING } else { Amount::ZERO })
+}
+
+trait OfRequests {
+    /// This, or nothing where nothing was asked and nobody says it.
+    fn each_of_any(self, requests: Amount) -> Amount;
+}
+
+impl OfRequests for Amount {
+    fn each_of_any(self, requests: Amount) -> Amount {
+        self.or(if requests.is_zero() { Amount::ZERO } else { Amount::MISSING })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dw_units::{Duration, Throughput};
+
+    /// Reads, writes, all; bytes of each; depths of each.
+    fn check(disk: DiskInterval, expected: [Option<f64>; 9]) {
+        let row = Row::new(0, 0, Origin::default(), &disk);
+        let (reads, writes, all) = row.depth();
+        let found = [row.reads(), row.writes(), row.iops(), row.read_bytes(), row.write_bytes(), row.bytes()];
+        let found: Vec<Option<f64>> = found.into_iter().chain([reads, writes, all]).map(Amount::known).collect();
+        assert_eq!(found, expected, "{disk:?}");
+    }
+
+    #[test]
+    fn a_sum_is_known_when_all_its_parts_are() {
+        let (ms, rate) = (Some(Duration::from_ms(1)), |n| Some(Throughput::bytes_per_second(n)));
+        let none = DiskInterval::default;
+        check(none(), [None; 9]);
+        check(
+            DiskInterval { reads_per_s: Some(5.0), read_throughput: rate(50), read_latency: ms, ..none() },
+            [Some(5.0), None, None, Some(50.0), None, None, Some(0.005), None, None],
+        );
+        check(
+            DiskInterval { transfers_per_s: Some(8.0), reads_per_s: Some(5.0), throughput: rate(80), ..none() },
+            [Some(5.0), Some(3.0), Some(8.0), None, None, Some(80.0), None, None, None],
+        );
+        // Latencies of each direction say nothing of requests whose direction is not known.
+        check(
+            DiskInterval { transfers_per_s: Some(8.0), read_latency: ms, write_latency: ms, ..none() },
+            [None, None, Some(8.0), None, None, None, None, None, None],
+        );
+        check(
+            DiskInterval { transfers_per_s: Some(8.0), latency: ms, ..none() },
+            [None, None, Some(8.0), None, None, None, None, None, Some(0.008)],
+        );
+        // Nothing written takes no time and no bytes, whatever is not printed of it.
+        check(
+            DiskInterval {
+                reads_per_s: Some(5.0),
+                writes_per_s: Some(0.0),
+                read_throughput: rate(50),
+                read_latency: ms,
+                ..none()
+            },
+            [Some(5.0), Some(0.0), Some(5.0), Some(50.0), Some(0.0), Some(50.0), Some(0.005), Some(0.0), Some(0.005)],
+        );
     }
 }

@@ -4,7 +4,11 @@
 //! percentiles, because disks are rarely busy at the same moment. Latencies become outstanding requests
 //! (rate x latency, Little's law) so that they too can be summed; divided by the rate again they are the mean over I/Os.
 //!
-//! Ignores: a device that is missing from a report did nothing in it; that it was missing is in the audit.
+//! A sum of devices is known when that of each is: one device whose latency nobody says makes the latency of all missing,
+//! not smaller. A device that is missing from a report before it came or after it went did nothing in it; between two
+//! reports that have it, it did what nobody knows, unless its tool leaves out idle devices (`iostat -z`).
+//!
+//! Ignores: a device that was taken away for a while, whose absence looks like lost lines.
 //!
 //! Invariant: points are in order of time, one to a stamp; sums are taken in the order of names.
 
@@ -12,9 +16,10 @@ use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
-use super::clock::Axis;
+use super::amount::Amount;
+use super::clock::{Axis, scaled};
 use super::evidence::Evidence;
-use super::row::{Row, sum};
+use super::row::Row;
 use super::sample::Origin;
 use super::thin::Thinned;
 
@@ -34,7 +39,7 @@ pub enum IntervalFrom {
     Assumed,
 }
 
-/// One interval of a volume. What no device says is NaN.
+/// One interval of a volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// End of the interval.
@@ -44,63 +49,58 @@ pub struct Point {
     /// The first row it comes from.
     pub origin: Origin,
     /// Reads a second.
-    pub reads: f64,
+    pub reads: Amount,
     /// Writes a second.
-    pub writes: f64,
+    pub writes: Amount,
     /// Requests a second.
-    pub ios: f64,
+    pub ios: Amount,
     /// Bytes read a second.
-    pub read_bytes: f64,
+    pub read_bytes: Amount,
     /// Bytes written a second.
-    pub write_bytes: f64,
+    pub write_bytes: Amount,
     /// Bytes a second.
-    pub bytes: f64,
+    pub bytes: Amount,
     /// Reads outstanding, by Little's law.
-    pub read_depth: f64,
+    pub read_depth: Amount,
     /// Writes outstanding.
-    pub write_depth: f64,
+    pub write_depth: Amount,
     /// Requests outstanding.
-    pub depth: f64,
+    pub depth: Amount,
     /// Requests outstanding as printed.
-    pub depth_printed: f64,
+    pub depth_printed: Amount,
     /// Requests merged into others a second.
-    pub merges: f64,
+    pub merges: Amount,
     /// Discards a second.
-    pub discards: f64,
+    pub discards: Amount,
     /// Flushes a second.
-    pub flushes: f64,
+    pub flushes: Amount,
     /// The busiest device's percent of time with a request.
-    pub utilisation: f64,
+    pub utilisation: Amount,
     /// Time is missing before this interval.
     pub gap_before: bool,
 }
 
 impl Point {
     /// Mean latency in seconds; none without I/O.
-    pub fn latency(&self) -> f64 {
-        ratio(self.depth, self.ios)
+    pub fn latency(&self) -> Amount {
+        self.depth.over(self.ios)
     }
     /// Mean latency of reads in seconds.
-    pub fn read_latency(&self) -> f64 {
-        ratio(self.read_depth, self.reads)
+    pub fn read_latency(&self) -> Amount {
+        self.read_depth.over(self.reads)
     }
     /// Mean latency of writes in seconds.
-    pub fn write_latency(&self) -> f64 {
-        ratio(self.write_depth, self.writes)
+    pub fn write_latency(&self) -> Amount {
+        self.write_depth.over(self.writes)
     }
     /// Mean size of a request in bytes.
-    pub fn io_size(&self) -> f64 {
-        ratio(self.bytes, self.ios)
+    pub fn io_size(&self) -> Amount {
+        self.bytes.over(self.ios)
     }
     /// Length in seconds.
     pub fn seconds(&self) -> f64 {
         self.span.ns() as f64 / 1e9
     }
-}
-
-/// a / b, missing when b is zero or either is missing.
-pub fn ratio(a: f64, b: f64) -> f64 {
-    if b > 0.0 { a / b } else { f64::NAN }
 }
 
 /// The intervals of a volume.
@@ -160,6 +160,8 @@ pub(crate) struct Noticed {
     devices: BTreeMap<String, (u64, usize, usize)>,
     /// Reports in which a device is missing: between its first and last, and outside.
     pub missing: u64,
+    /// Of each device, which figures it lacks.
+    pub lacks: BTreeMap<String, Lacks>,
     pub appeared: Vec<String>,
     pub disappeared: Vec<String>,
 }
@@ -173,11 +175,11 @@ pub(crate) fn interval(
 ) -> (Duration, IntervalFrom) {
     if axis != Axis::Reports {
         if let Some(span) = median(rows.iter().map(|r| r.span).filter(|s| *s > 0)) {
-            return (Duration::from_ns(span), IntervalFrom::File);
+            return (usual(span, asked_for), IntervalFrom::File);
         }
         let steps = rows.windows(2).map(|w| (w[1].at - w[0].at).unsigned_abs()).filter(|s| *s > 0);
         if let Some(step) = median(steps) {
-            return (Duration::from_ns(step), IntervalFrom::File);
+            return (usual(step, asked_for), IntervalFrom::File);
         }
     }
     if let Some(every) = every {
@@ -193,6 +195,29 @@ pub(crate) fn interval(
     }
 }
 
+/// Two intervals are the same when they differ by less than this part.
+const SAME: f64 = 0.05;
+
+/// What a recording was asked for where it came near that, else without the digits by which a clock is read late.
+pub(crate) fn usual(ns: u64, asked_for: Option<Duration>) -> Duration {
+    let near = |asked: &Duration| (ns as f64 / asked.ns() as f64 - 1.0).abs() < SAME;
+    let digit = match ns {
+        0..1_000_000 => 1,
+        1_000_000..100_000_000 => 1_000,
+        _ => 1_000_000,
+    };
+    asked_for.filter(near).unwrap_or(Duration::from_ns((ns + digit / 2) / digit * digit))
+}
+
+/// Whether an interval that was said is not the one that a recording's own times have.
+pub(crate) fn contradicts(said: Duration, found: Duration) -> bool {
+    const SECOND: u64 = 1_000_000_000;
+    // Times in whole seconds show an interval of 1.5 s as one or two.
+    let rounded = found.ns().is_multiple_of(SECOND) && !said.ns().is_multiple_of(SECOND);
+    let allowed = if rounded { SECOND as f64 } else { SAME * found.ns() as f64 };
+    (said.ns() as f64 - found.ns() as f64).abs() > allowed
+}
+
 fn median(values: impl Iterator<Item = u64>) -> Option<u64> {
     let mut values: Vec<u64> = values.collect();
     values.sort_unstable();
@@ -201,7 +226,12 @@ fn median(values: impl Iterator<Item = u64>) -> Option<u64> {
 
 /// Seconds such that rates are whole counts over them: a tool that prints `23.50` counted over two seconds or more.
 fn inferred(rows: &[Row]) -> Option<u64> {
-    let rates: Vec<f64> = rows.iter().flat_map(|r| [r.reads, r.writes]).filter(|v| *v > 0.0).take(2_000).collect();
+    let rates: Vec<f64> = rows
+        .iter()
+        .flat_map(|r| if r.is_split() { [r.reads(), r.writes()] } else { [r.iops(), Amount::MISSING] })
+        .filter_map(|v| v.known().filter(|v| *v > 0.0))
+        .take(2_000)
+        .collect();
     if rates.len() < 20 {
         return None;
     }
@@ -220,6 +250,7 @@ pub(crate) fn join(
     axis: Axis,
     (interval, from): (Duration, IntervalFrom),
     before: Option<i64>,
+    hides_idle: bool,
     noticed: &mut Noticed,
 ) -> Series {
     let scale = if axis == Axis::Reports { i64::try_from(interval.ns()).unwrap_or(i64::MAX) } else { 1 };
@@ -232,6 +263,7 @@ pub(crate) fn join(
     let mut points: Vec<Point> = Vec::new();
     let mut present: Vec<u32> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
+    let mut lacks: Vec<Lacks> = vec![Lacks::default(); devices.len()];
     let mut rest = all.as_slice();
     while let Some((at, _, _)) = rest.first() {
         let end = rest.iter().position(|(other, _, _)| other != at).unwrap_or(rest.len());
@@ -251,18 +283,27 @@ pub(crate) fn join(
                 i += 1;
             }
             present.push(device);
+            lacks[device as usize].look_at(&row);
             match &mut point {
                 Some(point) => add(point, &row),
                 None => point = Some(first(&row)),
             }
         }
         let Some(mut point) = point else { continue };
-        point.at = at.saturating_mul(scale);
+        point.at = scaled(*at, scale);
         for device in &present {
             let reports = &mut reports_of[*device as usize];
+            // Between two reports that have it, nobody knows what it did.
+            let last = (reports.0 > 0).then_some(reports.2);
+            if !hides_idle && let Some(holes) = last.map(|last| &mut points[last + 1..]) {
+                holes.iter_mut().for_each(|hole| hole.sums().into_iter().for_each(|sum| *sum = Amount::MISSING));
+            }
             *reports = (reports.0 + 1, reports.1.min(points.len()), points.len());
         }
         points.push(point);
+    }
+    for ((name, _), lacks) in devices.iter().zip(lacks) {
+        noticed.lacks.entry((*name).to_string()).or_default().add(lacks);
     }
     for ((name, _), (count, first, last)) in devices.iter().zip(&reports_of).filter(|(_, of)| of.0 > 0) {
         let (first, last) = (noticed.reports + first, noticed.reports + last);
@@ -270,16 +311,137 @@ pub(crate) fn join(
         *known = (known.0 + count, known.1.min(first), known.2.max(last));
     }
     noticed.reports += points.len();
-    without_latency(&mut points);
+    without_zeros_alone(&mut points);
     spans(&mut points, axis, interval, before, noticed);
     Series { axis, interval, interval_from: from, points, thinned: None }
 }
 
-/// Idle intervals have nothing outstanding; of a tool that prints no latency they are no reading of the queue.
-fn without_latency(points: &mut [Point]) {
-    let busy = |p: &&Point| p.ios > 0.0;
-    if points.iter().any(|p| busy(&p)) && points.iter().filter(busy).all(|p| p.depth.is_nan()) {
-        points.iter_mut().for_each(|p| p.depth = f64::NAN);
+/// Idle intervals have nothing outstanding and move no bytes; of a tool that prints no latency or no bytes they are no
+/// reading of those.
+fn without_zeros_alone(points: &mut [Point]) {
+    type Column = (fn(&Point) -> Amount, fn(&mut Point) -> &mut Amount);
+    let columns: [Column; 6] = [
+        (|p| p.ios, |p| &mut p.depth),
+        (|p| p.reads, |p| &mut p.read_depth),
+        (|p| p.writes, |p| &mut p.write_depth),
+        (|p| p.ios, |p| &mut p.bytes),
+        (|p| p.reads, |p| &mut p.read_bytes),
+        (|p| p.writes, |p| &mut p.write_bytes),
+    ];
+    for (rate, figure) in columns {
+        let mut busy = points.iter_mut().filter(|p| rate(p).exceeds(0.0)).peekable();
+        if busy.peek().is_some() && busy.all(|p| figure(p).is_missing()) {
+            points.iter_mut().for_each(|p| *figure(p) = Amount::MISSING);
+        }
+    }
+}
+
+/// Figures of a device that every tool could print, and some do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lack {
+    Reads,
+    Writes,
+    ReadBytes,
+    WriteBytes,
+    ReadLatency,
+    WriteLatency,
+    Requests,
+    Bytes,
+    Latency,
+}
+
+impl Lack {
+    pub(crate) const ALL: [Lack; 9] = [
+        Lack::Reads,
+        Lack::Writes,
+        Lack::ReadBytes,
+        Lack::WriteBytes,
+        Lack::ReadLatency,
+        Lack::WriteLatency,
+        Lack::Requests,
+        Lack::Bytes,
+        Lack::Latency,
+    ];
+    /// Its name in sentences.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Lack::Reads => "reads/s",
+            Lack::Writes => "writes/s",
+            Lack::ReadBytes => "bytes read/s",
+            Lack::WriteBytes => "bytes written/s",
+            Lack::ReadLatency => "latency of reads",
+            Lack::WriteLatency => "latency of writes",
+            Lack::Requests => "requests/s",
+            Lack::Bytes => "bytes/s",
+            Lack::Latency => "latency",
+        }
+    }
+    /// The same of the other direction.
+    pub(crate) fn twin(self) -> Option<Lack> {
+        Some(match self {
+            Lack::Reads => Lack::Writes,
+            Lack::Writes => Lack::Reads,
+            Lack::ReadBytes => Lack::WriteBytes,
+            Lack::WriteBytes => Lack::ReadBytes,
+            Lack::ReadLatency => Lack::WriteLatency,
+            Lack::WriteLatency => Lack::ReadLatency,
+            Lack::Requests | Lack::Bytes | Lack::Latency => return None,
+        })
+    }
+    fn of(self, row: &Row) -> Amount {
+        let (read_depth, write_depth, depth) = row.depth();
+        match self {
+            Lack::Reads => row.reads(),
+            Lack::Writes => row.writes(),
+            Lack::ReadBytes => row.read_bytes(),
+            Lack::WriteBytes => row.write_bytes(),
+            Lack::ReadLatency => read_depth,
+            Lack::WriteLatency => write_depth,
+            Lack::Requests => row.iops(),
+            Lack::Bytes => row.bytes(),
+            Lack::Latency => depth,
+        }
+    }
+    /// Whether an interval had any: nothing done takes no bytes and no time, printed or not.
+    fn is_idle(self, row: &Row) -> bool {
+        match self {
+            Lack::Reads | Lack::Writes | Lack::Requests => false,
+            Lack::ReadBytes | Lack::ReadLatency => row.reads().is_zero(),
+            Lack::WriteBytes | Lack::WriteLatency => row.writes().is_zero(),
+            Lack::Bytes | Lack::Latency => row.iops().is_zero(),
+        }
+    }
+}
+
+/// In how many intervals of a device each figure is there and missing; in the order of [`Lack::ALL`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lacks {
+    pub there: [u64; Lack::ALL.len()],
+    pub missing: [u64; Lack::ALL.len()],
+    pub first: [Origin; Lack::ALL.len()],
+}
+
+impl Lacks {
+    fn look_at(&mut self, row: &Row) {
+        for (index, lack) in Lack::ALL.into_iter().enumerate().filter(|(_, lack)| !lack.is_idle(row)) {
+            if !lack.of(row).is_missing() {
+                self.there[index] += 1;
+                continue;
+            }
+            if self.missing[index] == 0 {
+                self.first[index] = row.origin;
+            }
+            self.missing[index] += 1;
+        }
+    }
+    fn add(&mut self, other: Lacks) {
+        for index in 0..Lack::ALL.len() {
+            if self.missing[index] == 0 {
+                self.first[index] = other.first[index];
+            }
+            self.there[index] += other.there[index];
+            self.missing[index] += other.missing[index];
+        }
     }
 }
 
@@ -301,50 +463,55 @@ impl Noticed {
 /// The interval of one device.
 pub(crate) fn first(row: &Row) -> Point {
     let (read_depth, write_depth, depth) = row.depth();
-    let split = |flag: bool, value: f64| if flag { f64::NAN } else { value };
     Point {
         at: row.at,
         span: Duration::from_ns(row.span),
         origin: row.origin,
-        reads: split(row.ios_unsplit, row.reads),
-        writes: row.writes,
+        reads: row.reads(),
+        writes: row.writes(),
         ios: row.iops(),
-        read_bytes: split(row.bytes_unsplit, row.read_bytes),
-        write_bytes: row.write_bytes,
-        bytes: sum(row.read_bytes, row.write_bytes),
+        read_bytes: row.read_bytes(),
+        write_bytes: row.write_bytes(),
+        bytes: row.bytes(),
         read_depth,
         write_depth,
         depth,
-        depth_printed: f64::from(row.queue),
-        merges: sum(f64::from(row.read_merges), f64::from(row.write_merges)),
-        discards: f64::from(row.discards),
-        flushes: f64::from(row.flushes),
-        utilisation: f64::from(row.utilisation),
+        depth_printed: row.queue(),
+        merges: row.merges(),
+        discards: row.discards(),
+        flushes: row.flushes(),
+        utilisation: row.utilisation(),
         gap_before: false,
     }
 }
 
-fn add(point: &mut Point, row: &Row) {
-    let other = first(row);
-    let fields: [(&mut f64, f64); 13] = [
-        (&mut point.reads, other.reads),
-        (&mut point.writes, other.writes),
-        (&mut point.ios, other.ios),
-        (&mut point.read_bytes, other.read_bytes),
-        (&mut point.write_bytes, other.write_bytes),
-        (&mut point.bytes, other.bytes),
-        (&mut point.read_depth, other.read_depth),
-        (&mut point.write_depth, other.write_depth),
-        (&mut point.depth, other.depth),
-        (&mut point.depth_printed, other.depth_printed),
-        (&mut point.merges, other.merges),
-        (&mut point.discards, other.discards),
-        (&mut point.flushes, other.flushes),
-    ];
-    for (mine, theirs) in fields {
-        *mine = sum(*mine, theirs);
+impl Point {
+    /// Its figures that are sums over devices.
+    fn sums(&mut self) -> [&mut Amount; 13] {
+        [
+            &mut self.reads,
+            &mut self.writes,
+            &mut self.ios,
+            &mut self.read_bytes,
+            &mut self.write_bytes,
+            &mut self.bytes,
+            &mut self.read_depth,
+            &mut self.write_depth,
+            &mut self.depth,
+            &mut self.depth_printed,
+            &mut self.merges,
+            &mut self.discards,
+            &mut self.flushes,
+        ]
     }
-    point.utilisation = point.utilisation.max(other.utilisation);
+}
+
+fn add(point: &mut Point, row: &Row) {
+    let mut other = first(row);
+    for (mine, theirs) in point.sums().into_iter().zip(other.sums()) {
+        *mine = *mine + *theirs;
+    }
+    point.utilisation = point.utilisation.larger(other.utilisation);
     point.span = point.span.max(other.span);
     point.origin = point.origin.min(other.origin);
 }
@@ -361,11 +528,11 @@ fn spans(points: &mut [Point], axis: Axis, usual: Duration, before: Option<i64>,
         let before = last.into_iter().flatten().filter(|last| *last < points[i].at).max();
         let step = before.map_or(usual.ns(), |before| (points[i].at - before).unsigned_abs());
         let written = points[i].span.ns();
-        let gap = before.is_some() && axis != Axis::Reports && step > limit.max(written + usual.ns() / 2);
+        let gap = before.is_some() && axis != Axis::Reports && step > limit.max(written.saturating_add(usual.ns() / 2));
         if gap {
             points[i].gap_before = true;
             let missing = step - written.max(usual.ns()).min(step);
-            noticed.gap_ns += missing;
+            noticed.gap_ns = noticed.gap_ns.saturating_add(missing);
             noticed.gaps.add(points[i].origin, || format!("{:.0} s without a reading", missing as f64 / 1e9));
         }
         if written > 0 {
@@ -373,15 +540,15 @@ fn spans(points: &mut [Point], axis: Axis, usual: Duration, before: Option<i64>,
             if written > limit && before.is_some() && (written as f64) > usual.ns() as f64 * 10.0 {
                 points[i].gap_before = true;
                 points[i].span = usual;
-                noticed.gap_ns += written - usual.ns();
+                noticed.gap_ns = noticed.gap_ns.saturating_add(written - usual.ns());
                 noticed.gaps.add(points[i].origin, || format!("one interval of {:.0} s", written as f64 / 1e9));
-            } else if written > limit || written * 2 < usual.ns() {
+            } else if written > limit || written.saturating_mul(2) < usual.ns() {
                 noticed.mixed_spans.add(points[i].origin, || format!("{:.1} s", written as f64 / 1e9));
             }
             continue;
         }
         let span = if gap || axis == Axis::Reports || step == 0 { usual.ns() } else { step };
-        if span > limit || span * 2 < usual.ns() {
+        if span > limit || span.saturating_mul(2) < usual.ns() {
             noticed.mixed_spans.add(points[i].origin, || format!("{:.1} s", span as f64 / 1e9));
         }
         points[i].span = Duration::from_ns(span);

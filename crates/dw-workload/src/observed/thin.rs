@@ -3,12 +3,14 @@
 //! Of each group three intervals are kept: its first, which is a fair sample for whoever counts shares of time; its mean, which
 //! keeps totals; its busiest, which keeps peaks. As long as every interval fits, groups are single intervals and all three are it.
 //!
-//! Ignores: intervals of unequal length, which count alike in the choice of samples.
+//! Ignores: intervals of unequal length, which count alike in the choice of samples; that the mean of a group whose intervals
+//! lack a figure here and there weighs those that have it by the length of all.
 //!
 //! Invariant: groups are in the order in which intervals came, and all but the last hold `every` of them.
 
 use dw_units::Duration;
 
+use super::amount::Amount;
 use super::series::Point;
 
 /// Intervals, grouped.
@@ -93,17 +95,20 @@ impl Thinned {
 }
 
 fn busier(a: &Point, b: &Point) -> Point {
-    if b.ios > a.ios || a.ios.is_nan() { *b } else { *a }
+    match (a.ios.known(), b.ios.known()) {
+        (Some(a_ios), Some(b_ios)) if b_ios > a_ios => *b,
+        (None, Some(_)) => *b,
+        _ => *a,
+    }
 }
 
 /// Two neighbours as one interval.
 fn joined(a: &Point, b: &Point) -> Point {
     let (wa, wb) = (a.seconds(), b.seconds());
-    let mean = |x: f64, y: f64| match (x.is_nan(), y.is_nan()) {
-        (true, _) => y,
-        (_, true) => x,
-        _ if wa + wb > 0.0 => (x * wa + y * wb) / (wa + wb),
-        _ => x,
+    // Of a figure that one of the two lacks, the group has the mean of the other.
+    let mean = |x: Amount, y: Amount| match (x.known(), y.known()) {
+        (Some(x), Some(y)) if wa + wb > 0.0 => Amount::from((x * wa + y * wb) / (wa + wb)),
+        _ => x.or(y),
     };
     Point {
         at: a.at.max(b.at),
@@ -122,7 +127,7 @@ fn joined(a: &Point, b: &Point) -> Point {
         merges: mean(a.merges, b.merges),
         discards: mean(a.discards, b.discards),
         flushes: mean(a.flushes, b.flushes),
-        utilisation: a.utilisation.max(b.utilisation),
+        utilisation: a.utilisation.larger(b.utilisation),
         gap_before: a.gap_before,
     }
 }
@@ -135,7 +140,7 @@ mod tests {
     use crate::observed::series::first;
 
     fn point(at: i64, reads: f64) -> Point {
-        let disk = DiskInterval { reads_per_s: Some(reads), ..DiskInterval::default() };
+        let disk = DiskInterval { reads_per_s: Some(reads), writes_per_s: Some(0.0), ..DiskInterval::default() };
         first(&Row::new(at, 1_000_000_000, Origin::default(), &disk))
     }
 
@@ -144,8 +149,8 @@ mod tests {
         for (n, groups) in [1, 7, 8, 9, 100, 1_001].into_iter().flat_map(|n| [(n, 7), (n, 8)]) {
             let mut thinned = Thinned::new(groups);
             (0..n).for_each(|i| thinned.push(point(i, ((i * 37) % 101) as f64)));
-            let total: f64 = thinned.mean().iter().map(|p| p.ios * p.seconds()).sum();
-            let most = thinned.busiest().iter().map(|p| p.ios).fold(0.0, f64::max);
+            let total: f64 = thinned.mean().iter().map(|p| p.ios.known().unwrap() * p.seconds()).sum();
+            let most = thinned.busiest().iter().map(|p| p.ios.known().unwrap()).fold(0.0, f64::max);
             assert!((total - (0..n).map(|i| ((i * 37) % 101) as f64).sum::<f64>()).abs() < 1e-6, "{n}");
             assert_eq!(most, (0..n).map(|i| ((i * 37) % 101) as f64).fold(0.0, f64::max), "{n}");
             assert!(thinned.first().len() <= groups && thinned.mean().len() == thinned.first().len());

@@ -1,25 +1,40 @@
 //! Events of a trace, as they pass: counted into seconds, and judged random or sequential.
 //!
-//! Nothing of an event is kept but what is outstanding, so a trace of any length needs the same memory for each second
-//! of it. Counts are of completions; where a trace has none, of issues, or of what was queued.
+//! Nothing of an event is kept but what is outstanding, and only seconds with an event are kept until the end. Then the
+//! traces of one source are laid on one [`Frame`]: a tracer that records one device at an instant would have recorded the
+//! others too, so a device without an event is idle. Where no device has an event for more than [`SILENCE`], nothing
+//! tells an idle machine from a tracer that was off or a damaged stamp: that time counts as not recorded. Counts are of
+//! completions; where a trace has none, of issues, or of what was queued.
 //!
 //! Ignores: events out of order by more than what is outstanding; requests whose completion was never seen.
+//!
+//! Invariant: memory is bounded by [`BUCKETS`] and [`INTERVALS`], whatever the stamps say: of a trace with more seconds the
+//! intervals are doubled until they fit.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use dw_units::{Bytes, Duration};
 
 use super::histogram::Histogram;
 use super::randomness::{Pattern, Streams};
-use super::sample::{Action, DiskInterval, IoEvent};
+use super::sample::{Action, DiskInterval, IoEvent, Origin};
 use crate::Direction;
 
 /// More than any device has outstanding: beyond it completions are missing from the trace.
-const MOST_OUTSTANDING: usize = 1 << 20;
+const MOST_OUTSTANDING: usize = 1 << 16;
+/// Intervals with an event that all traces of a source keep: 150 MB, three days of one disk by the second.
+pub(crate) const BUCKETS: usize = 1 << 18;
+/// Intervals of all devices together, idle ones among them: 150 MB.
+const INTERVALS: u64 = 1 << 19;
+/// Ten minutes: file systems and daemons ask something more often than that on any machine that does anything.
+pub(crate) const SILENCE: Duration = Duration::from_secs(600);
 
 /// What happened in one bucket of time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bucket {
+    /// The first event of it.
+    pub origin: Origin,
     /// By action: queue, issue, complete; then read, write, discard.
     pub ios: [[u64; 3]; 3],
     pub bytes: [[u64; 3]; 3],
@@ -61,12 +76,13 @@ fn index(action: Action) -> usize {
 
 impl Trace {
     /// Takes an event at `at` into a bucket `width` long.
-    pub(crate) fn take(&mut self, at: i64, width: i64, event: &IoEvent) {
+    pub(crate) fn take(&mut self, at: i64, width: i64, origin: Origin, event: &IoEvent) {
+        self.last = if self.first.is_none() { at } else { self.last.max(at) };
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
-        self.last = self.last.max(at);
         let action = index(event.action);
         self.seen[action] += 1;
-        let bucket = self.buckets.entry(at.div_euclid(width)).or_default();
+        let new = || Bucket { origin, ..Bucket::default() };
+        let bucket = self.buckets.entry(at.div_euclid(width)).or_insert_with(new);
         if event.len == Bytes::ZERO {
             bucket.flushes += u64::from(event.flush && event.action == Action::Complete);
             return;
@@ -129,48 +145,165 @@ impl Trace {
         }
     }
 
-    /// Its seconds as intervals, idle ones included: end, length, figures, random and sequential.
-    pub(crate) fn intervals(&self, width: i64) -> Vec<(i64, Duration, DiskInterval, Pattern)> {
-        let (Some(first), level) = (self.first, self.level()) else { return Vec::new() };
-        let pattern_level = self.pattern_level().unwrap_or(level);
-        let idle = Bucket::default();
-        let (head, end) = (first.div_euclid(width), self.last.div_euclid(width));
-        let interval = |i: i64| {
-            let bucket = self.buckets.get(&i).unwrap_or(&idle);
-            // The first and last begin and end with the trace.
-            let (from, to) = ((i * width).max(first), ((i + 1) * width).min(self.last.max(first + 1)));
-            // A bucket that is filled to its last tenth is whole: a trace goes on behind its last event.
-            let whole = to - from > width - width / 10;
-            let (to, span) = if whole { ((i + 1) * width, width) } else { (to, (to - from).max(1)) };
-            // A sliver of a few events at either end is no interval of its own.
-            if span < width / 10 && end > head {
-                return None;
+    /// Neighbouring buckets become one, twice as long.
+    fn widen(&mut self) {
+        for (at, bucket) in std::mem::take(&mut self.buckets) {
+            match self.buckets.entry(at.div_euclid(2)) {
+                Entry::Vacant(free) => drop(free.insert(bucket)),
+                Entry::Occupied(mut taken) => taken.get_mut().add(&bucket),
             }
-            let seconds = span as f64 / 1e9;
-            let rate = |direction: usize| Some(bucket.ios[level][direction] as f64 / seconds);
-            let throughput = |direction: usize| {
-                let bytes = bucket.bytes[level][direction] as f64 / seconds;
-                Some(dw_units::Throughput::bytes_per_second(bytes.round() as u64))
-            };
-            let latency = |direction: usize| {
-                let n = u128::from(bucket.timed[direction]);
-                let ns = bucket.latency_ns[direction].checked_div(n)?;
-                Some(Duration::from_ns(u64::try_from(ns).unwrap_or(u64::MAX)))
-            };
-            let disk = DiskInterval {
-                reads_per_s: rate(0),
-                writes_per_s: rate(1),
-                discards_per_s: rate(2),
-                read_throughput: throughput(0),
-                write_throughput: throughput(1),
-                discard_throughput: throughput(2),
-                read_latency: latency(0),
-                write_latency: latency(1),
-                flushes_per_s: Some(bucket.flushes as f64 / seconds),
-                ..DiskInterval::default()
-            };
-            Some((to, Duration::from_ns(span as u64), disk, bucket.pattern[pattern_level]))
-        };
-        (head..=end).filter_map(interval).collect()
+        }
     }
+
+    /// An interval of it.
+    fn figures(&self, bucket: &Bucket, seconds: f64) -> DiskInterval {
+        let level = self.level();
+        let rate = |direction: usize| Some(bucket.ios[level][direction] as f64 / seconds);
+        let throughput = |direction: usize| {
+            let bytes = bucket.bytes[level][direction] as f64 / seconds;
+            Some(dw_units::Throughput::bytes_per_second(bytes.round() as u64))
+        };
+        let latency = |direction: usize| {
+            let n = u128::from(bucket.timed[direction]);
+            let ns = bucket.latency_ns[direction].checked_div(n)?;
+            Some(Duration::from_ns(u64::try_from(ns).unwrap_or(u64::MAX)))
+        };
+        DiskInterval {
+            reads_per_s: rate(0),
+            writes_per_s: rate(1),
+            discards_per_s: rate(2),
+            read_throughput: throughput(0),
+            write_throughput: throughput(1),
+            discard_throughput: throughput(2),
+            read_latency: latency(0),
+            write_latency: latency(1),
+            flushes_per_s: Some(bucket.flushes as f64 / seconds),
+            ..DiskInterval::default()
+        }
+    }
+
+    /// Its intervals on the frame of its source, idle ones included.
+    pub(crate) fn intervals(&self, frame: &Frame) -> Vec<Interval> {
+        let pattern_level = self.pattern_level().unwrap_or_else(|| self.level());
+        let idle = Bucket::default();
+        let interval = |(index, at, span): (i64, i64, Duration)| {
+            let bucket = self.buckets.get(&index).unwrap_or(&idle);
+            let disk = self.figures(bucket, span.ns() as f64 / 1e9);
+            Interval { at, span, origin: bucket.origin, disk, pattern: bucket.pattern[pattern_level] }
+        };
+        frame.intervals().map(interval).collect()
+    }
+}
+
+impl Bucket {
+    fn add(&mut self, other: &Bucket) {
+        let both = |mine: &mut [[u64; 3]; 3], theirs: &[[u64; 3]; 3]| {
+            mine.iter_mut().flatten().zip(theirs.iter().flatten()).for_each(|(mine, theirs)| *mine += theirs);
+        };
+        both(&mut self.ios, &other.ios);
+        both(&mut self.bytes, &other.bytes);
+        self.flushes += other.flushes;
+        for direction in 0..3 {
+            self.latency_ns[direction] += other.latency_ns[direction];
+            self.timed[direction] += other.timed[direction];
+            self.pattern[direction] = self.pattern[direction].plus(other.pattern[direction]);
+        }
+    }
+}
+
+/// An interval of a trace.
+pub(crate) struct Interval {
+    /// Its end.
+    pub at: i64,
+    pub span: Duration,
+    /// Its first event; line 0 where it is idle.
+    pub origin: Origin,
+    pub disk: DiskInterval,
+    pub pattern: Pattern,
+}
+
+/// Neighbouring buckets of these traces become one until at most `most` are left; the width they have then.
+pub(crate) fn shrink(traces: &mut [&mut Trace], mut width: i64, most: usize) -> i64 {
+    while width < i64::MAX / 4 && traces.iter().map(|t| t.buckets.len()).sum::<usize>() > most {
+        traces.iter_mut().for_each(|trace| trace.widen());
+        width *= 2;
+    }
+    width
+}
+
+/// The time that the traces of one source cover, in intervals of one width.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub width: i64,
+    first: i64,
+    last: i64,
+    /// Runs of intervals that were recorded, from the first to the last of each.
+    runs: Vec<(i64, i64)>,
+}
+
+impl Frame {
+    /// That of all traces of a source, whose buckets are `width` long; none without an event.
+    pub(crate) fn of(traces: &mut [&mut Trace], mut width: i64) -> Option<Frame> {
+        let first = traces.iter().filter_map(|t| t.first).min()?;
+        let last = traces.iter().filter(|t| t.first.is_some()).map(|t| t.last).max()?;
+        loop {
+            let runs = runs(traces, width);
+            let intervals = runs.iter().map(|(from, to)| to.abs_diff(*from) + 1).fold(0u64, u64::saturating_add);
+            if intervals.saturating_mul(traces.len() as u64) <= INTERVALS.max(traces.len() as u64)
+                || width > i64::MAX / 4
+            {
+                return Some(Frame { width, first, last, runs });
+            }
+            traces.iter_mut().for_each(|trace| trace.widen());
+            width *= 2;
+        }
+    }
+
+    /// From the first event to the last.
+    pub(crate) fn length(&self) -> Duration {
+        Duration::from_ns(self.last.abs_diff(self.first))
+    }
+
+    /// Whether it is long enough for a rate: a tenth of an interval.
+    pub(crate) fn has_rates(&self) -> bool {
+        self.whole().next().is_some()
+    }
+
+    /// Each interval: its place, its end, its length. Of a trace too short for one, all of it.
+    fn intervals(&self) -> impl Iterator<Item = (i64, i64, Duration)> {
+        let short = (self.first.div_euclid(self.width), self.last, Duration::from_ns(self.length().ns().max(1)));
+        self.whole().chain((!self.has_rates()).then_some(short))
+    }
+
+    fn whole(&self) -> impl Iterator<Item = (i64, i64, Duration)> {
+        let width = self.width;
+        let interval = move |index: i64| {
+            let begin = index.saturating_mul(width);
+            let end = begin.saturating_add(width);
+            // The first and last begin and end with the trace.
+            let (from, to) = (begin.max(self.first), end.min(self.last));
+            // One that is filled to its last tenth is whole: a trace goes on behind its last event.
+            let whole = to - from > width - width / 10;
+            let (to, span) = if whole { (end, width) } else { (to, to - from) };
+            // A sliver of a few events at either end is no interval of its own.
+            (span > 0 && span >= width / 10).then_some((index, to, Duration::from_ns(span as u64)))
+        };
+        self.runs.iter().flat_map(|(from, to)| *from..=*to).filter_map(interval)
+    }
+}
+
+/// Buckets with an event of any trace, and those between that are silent for no longer than [`SILENCE`].
+fn runs(traces: &[&mut Trace], width: i64) -> Vec<(i64, i64)> {
+    let mut seen: Vec<i64> = traces.iter().flat_map(|t| t.buckets.keys().copied()).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    let silence = (SILENCE.ns() / width.unsigned_abs().max(1)).max(10);
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for at in seen {
+        match runs.last_mut() {
+            Some((_, to)) if at.abs_diff(*to) <= silence + 1 => *to = at,
+            _ => runs.push((at, at)),
+        }
+    }
+    runs
 }

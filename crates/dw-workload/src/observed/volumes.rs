@@ -5,14 +5,22 @@
 //! are known (then the members are left out) or where there is nothing else. What the user names is counted, and
 //! nothing besides.
 //!
-//! Source: names of the Linux kernel and of PerfMon's instances.
+//! Names are believed as far as what devices did agrees with them: the bytes of a volume on disks are at no time more than
+//! theirs. One that moves more is not on them, whatever it is called, and is counted; one whose name says nothing
+//! (`Kind::Unclear`) is left out where it moves the same bytes as they do, or rises and falls with them below them. Where
+//! only volumes are there, two that move the same bytes all the time are one. Whatever is decided so is a [`Doubt`], with the
+//! option that decides otherwise.
 //!
-//! Ignores: mappings that no file states: whether `dm-0` lies on `sda` cannot be told from counters.
+//! Source: names of the Linux kernel and of PerfMon's instances (`device_names.rs`).
+//!
+//! Ignores: mappings that no file states and no figure shows: a volume with a small part of its disk's I/O, under a name
+//! that says nothing, is counted beside it.
 //!
 //! Invariant: a device is counted in at most one volume, and never together with a part or a member of it.
 
 use std::collections::BTreeMap;
 
+use super::device_names::{Kind, are_siblings, dynamic, is_scsi_number, kind, may_mirror, virtio_majors};
 use super::sample::{Name, Role};
 
 /// A volume as the user named it.
@@ -50,139 +58,332 @@ pub struct Counted {
 /// Devices that are left out, and why.
 pub type LeftOut = Vec<(Name, String)>;
 
-/// What a device's name says it is.
+/// A device that is counted or left out for what it did, or against its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    Disk,
-    PartOf(String),
-    Volume,
-    Loop,
-    Path,
-    Total,
+pub struct Doubt {
+    /// The device.
+    pub device: Name,
+    /// Whether it is counted.
+    pub counted: bool,
+    /// What speaks for it.
+    pub why: String,
 }
 
-fn kind(name: &str, role: Role) -> Kind {
-    match role {
-        Role::Disk => return Kind::Disk,
-        Role::Volume => return Kind::Volume,
-        Role::Total => return Kind::Total,
-        Role::Partition | Role::Unknown => {}
-    }
-    let digits_at = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let numbered = digits_at.len() < name.len();
-    if name == "_Total" || name == "ALL" {
-        return Kind::Total;
-    }
-    if name.starts_with("loop") && numbered {
-        return Kind::Loop;
-    }
-    if let Some(kind) = by_number(name) {
-        return kind;
-    }
-    if name.starts_with("md") && numbered || name.starts_with("dm-") || name.contains("mpath") || name.contains('/') {
-        return Kind::Volume;
-    }
-    // One path of an NVMe device that has several: nvme0c1n1.
-    if name.starts_with("nvme") && name[4..].trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('c') {
-        return Kind::Path;
-    }
-    if numbered {
-        let disk = digits_at.strip_suffix('p').filter(|d| d.ends_with(|c: char| c.is_ascii_digit()));
-        if let Some(disk) = disk {
-            return Kind::PartOf(disk.to_string());
-        }
-        let lettered = ["sd", "vd", "xvd", "hd"].iter().any(|p| digits_at.starts_with(p));
-        if lettered && digits_at.ends_with(|c: char| c.is_ascii_lowercase()) {
-            return Kind::PartOf(digits_at.to_string());
-        }
-    }
-    Kind::Disk
+/// What was chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Volumes that are counted.
+    pub counted: Vec<Counted>,
+    /// Devices that are left out.
+    pub left_out: LeftOut,
+    /// What was decided by what devices did.
+    pub doubts: Vec<Doubt>,
 }
 
-/// What the number of a device says: sar without `-p` calls `sda1` `dev8-1`.
-///
-/// Source: the kernel's `Documentation/admin-guide/devices.txt`. Majors from 240 are given out at boot, to virtio disks and
-/// to device-mapper alike: [`mapped`] tells them apart by what stands beside them.
-fn by_number(name: &str) -> Option<Kind> {
-    let (major, minor) = numbers(name)?;
-    Some(match major {
-        7 => Kind::Loop,
-        9 => Kind::Volume,
-        _ if is_scsi(major) && minor % 16 != 0 => Kind::PartOf(format!("dev{major}-{}", minor - minor % 16)),
-        _ => Kind::Disk,
-    })
-}
+/// What a device moved: instants in order, and bytes (or requests) a second at each.
+pub type Traffic = Vec<(i64, f64)>;
 
-fn numbers(name: &str) -> Option<(u32, u32)> {
-    let (major, minor) = name.strip_prefix("dev")?.split_once('-')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
-}
+/// The choice called so leaves its devices out.
+const EXCLUDE: &str = "exclude";
+/// A volume moves at most this share of its I/O beyond that of the disks below it: reports end at different moments.
+const BEYOND_NOISE: f64 = 0.1;
+/// One that moves more than this beyond them is not on them.
+const BEYOND: f64 = 0.5;
+/// Two devices that differ by less than this share of their I/O move the same.
+const SAME: f64 = 0.05;
+/// A volume rises and falls with its disks.
+const TOGETHER: f64 = 0.5;
+/// Fewer instants show no rise and fall.
+const FEW: usize = 8;
 
-fn is_scsi(major: u32) -> bool {
-    matches!(major, 8 | 65..=71 | 128..=135 | 202)
-}
-
-/// Whether a device of a major given out at boot lies on disks that stand beside it.
-fn mapped(name: &str, has_scsi: bool) -> bool {
-    has_scsi && numbers(name).is_some_and(|(major, _)| (240..=254).contains(&major))
-}
-
-/// Chooses what to count: by the user's word, or by the devices' names.
+/// Chooses what to count: by the user's word, or by the devices' names and what they did (`traffic`). What was decided by
+/// what devices did in an earlier part of a recording (`before`) holds for the rest of it.
 pub fn choose(
     devices: &BTreeMap<Name, Role>,
     members: &[(Name, Name)],
     choices: &[VolumeChoice],
-) -> Result<(Vec<Counted>, LeftOut), String> {
-    if choices.is_empty() { Ok(by_name(devices, members)) } else { by_choice(devices, members, choices) }
-}
-
-fn by_name(devices: &BTreeMap<Name, Role>, members: &[(Name, Name)]) -> (Vec<Counted>, LeftOut) {
-    let has_scsi = devices.keys().any(|name| numbers(name).is_some_and(|(major, _)| is_scsi(major)));
-    let kind = |name: &Name, role: Role| if mapped(name, has_scsi) { Kind::Volume } else { kind(name, role) };
-    let kinds: Vec<(&Name, Kind)> = devices.iter().map(|(name, role)| (name, kind(name, *role))).collect();
-    let there = |name: &str| devices.contains_key(name);
-    let known_volume = |name: &str| members.iter().any(|(volume, member)| &**volume == name && there(member));
-    let has = |wanted: &Kind| kinds.iter().any(|(_, kind)| kind == wanted);
-    let has_disks = kinds.iter().any(|(_, k)| matches!(k, Kind::Disk) || matches!(k, Kind::PartOf(d) if !there(d)));
-    // Groups of devices stand side by side; a sum of everything has them all.
-    let only_totals = kinds.iter().all(|(_, kind)| *kind == Kind::Total);
-    let whole = ["PhysicalDisk(_Total)", "LogicalDisk(_Total)", "_Total", "ALL"]
-        .iter()
-        .find_map(|sum| kinds.iter().map(|(name, _)| *name).find(|name| ***name == **sum));
-    let why_not = |name: &Name, kind: &Kind| -> Option<String> {
-        if let Some((volume, _)) = members.iter().find(|(volume, member)| member == name && there(volume)) {
-            return Some(format!("a member of {volume}, which is counted"));
-        }
-        match kind {
-            Kind::PartOf(disk) if there(disk) => Some(format!("a partition of {disk}, which is counted")),
-            Kind::Disk | Kind::PartOf(_) => None,
-            Kind::Volume if known_volume(name) => None,
-            Kind::Volume if has_disks => Some("its I/O is that of the disks below it, which are counted".into()),
-            Kind::Loop if has_disks || has(&Kind::Volume) => Some("its I/O is that of the disk its file is on".into()),
-            Kind::Path if has_disks => Some("one path of a device that has several".into()),
-            Kind::Total if !only_totals => Some("a sum of the others".into()),
-            Kind::Total => {
-                whole.filter(|whole| *whole != name).map(|whole| format!("its I/O is in {whole}, which is counted"))
-            }
-            Kind::Volume | Kind::Loop | Kind::Path => None,
-        }
-    };
-    let mut counted = Vec::new();
-    let mut left_out = Vec::new();
-    for (name, kind) in &kinds {
-        match why_not(name, kind) {
-            Some(why) => left_out.push(((*name).clone(), why)),
-            None => counted.push(Counted { name: name.to_string(), devices: vec![(*name).clone()] }),
+    before: &[Doubt],
+    traffic: &dyn Fn(&Name) -> Traffic,
+) -> Result<Chosen, String> {
+    let (out, named): (Vec<&VolumeChoice>, Vec<&VolumeChoice>) = choices.iter().partition(|c| c.name == EXCLUDE);
+    let out: Vec<&String> = out.iter().flat_map(|choice| &choice.devices).collect();
+    for device in &out {
+        if !devices.contains_key(device.as_str()) {
+            return Err(no_device(EXCLUDE, device, devices));
         }
     }
-    (counted, left_out)
+    if !named.is_empty() {
+        if let Some(device) = out.iter().find(|d| named.iter().any(|choice| choice.devices.contains(d))) {
+            return Err(format!("device `{device}` is excluded, and in a volume: name it once"));
+        }
+        return by_choice(devices, members, &named);
+    }
+    let is_out = |name: &Name| out.iter().any(|device| device.as_str() == &**name);
+    Ok(ByName { devices, members, is_out: &is_out, before, traffic }.choose())
+}
+
+fn no_device(volume: &str, device: &str, devices: &BTreeMap<Name, Role>) -> String {
+    let known = devices.keys().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
+    format!("volume `{volume}`: there is no device `{device}`; there are {known}")
+}
+
+struct ByName<'a> {
+    devices: &'a BTreeMap<Name, Role>,
+    members: &'a [(Name, Name)],
+    is_out: &'a dyn Fn(&Name) -> bool,
+    before: &'a [Doubt],
+    traffic: &'a dyn Fn(&Name) -> Traffic,
+}
+
+/// Counted, or left out for a reason; and the doubt about it.
+type Verdict = (Result<(), String>, Option<Doubt>);
+
+impl ByName<'_> {
+    fn choose(&self) -> Chosen {
+        // Majors that are given out at boot are device-mapper's where disks have SCSI's.
+        let has_scsi = self.devices.keys().any(|name| is_scsi_number(name));
+        let virtio = virtio_majors(self.devices.keys().map(|name| &**name), has_scsi);
+        let has_disks = has_scsi || !virtio.is_empty();
+        let kind = |name: &Name, role: Role| match (kind(name, role), dynamic(name)) {
+            (Kind::Unclear, Some((major, _))) if virtio.contains(&major) => Kind::Disk,
+            (Kind::Unclear, Some(_)) if has_disks => Kind::Layer("a mapped device"),
+            (kind, _) => kind,
+        };
+        let kinds: Vec<(&Name, Kind)> = self.devices.iter().map(|(name, role)| (name, kind(name, *role))).collect();
+        let disks: Vec<&Name> = kinds.iter().filter(|(name, kind)| self.is_disk(name, kind)).map(|(n, _)| *n).collect();
+        let doubtful = |kind: &Kind| matches!(kind, Kind::Layer(_) | Kind::Unclear);
+        let below = match kinds.iter().any(|(_, kind)| doubtful(kind)) {
+            true => Below::of(&disks, self.traffic),
+            false => Below::of(&[], self.traffic),
+        };
+        let mut chosen = Chosen::default();
+        let mut volumes: Vec<(Name, Kind, Traffic)> = Vec::new();
+        for (name, kind) in &kinds {
+            let (verdict, doubt) = match self.plainly(name, kind, &kinds, !disks.is_empty()) {
+                Some(verdict) => (verdict, None),
+                None => self.by_traffic(name, kind, &below, &mut volumes),
+            };
+            chosen.doubts.extend(doubt);
+            match verdict {
+                Ok(()) => chosen.counted.push(Counted { name: name.to_string(), devices: vec![(*name).clone()] }),
+                Err(why) => chosen.left_out.push(((*name).clone(), why)),
+            }
+        }
+        chosen
+    }
+
+    fn there(&self, name: &str) -> bool {
+        self.devices.contains_key(name)
+    }
+
+    /// A disk, or a part of one that is not there itself.
+    fn is_disk(&self, name: &Name, kind: &Kind) -> bool {
+        let whole = match kind {
+            Kind::Disk => true,
+            Kind::PartOf(of) => !of.iter().any(|parent| self.there(parent)),
+            _ => false,
+        };
+        whole && !(self.is_out)(name)
+    }
+
+    /// What names and members decide.
+    fn plainly(
+        &self,
+        name: &Name,
+        kind: &Kind,
+        kinds: &[(&Name, Kind)],
+        has_disks: bool,
+    ) -> Option<Result<(), String>> {
+        let out = |why: String| Some(Err(why));
+        if (self.is_out)(name) {
+            return out("excluded".into());
+        }
+        if let Some((volume, _)) = self.members.iter().find(|(volume, member)| member == name && self.there(volume)) {
+            return out(format!("a member of {volume}, which is counted"));
+        }
+        let known_volume = || self.members.iter().any(|(volume, member)| volume == name && self.there(member));
+        let has = |wanted: fn(&Kind) -> bool| kinds.iter().any(|(_, kind)| wanted(kind));
+        // Groups of devices stand side by side; a sum of everything has them all.
+        let only_totals = !has(|kind| *kind != Kind::Total);
+        let totals = ["PhysicalDisk(_Total)", "LogicalDisk(_Total)", "_Total", "ALL"];
+        let whole = totals.iter().find(|sum| self.there(sum));
+        match kind {
+            Kind::PartOf(of) => match of.iter().find(|parent| self.there(parent)) {
+                Some(disk) if is_layer(disk) => out(format!("a partition of {disk}, whose I/O it is part of")),
+                Some(disk) => out(format!("a partition of {disk}, which is counted")),
+                None => Some(Ok(())),
+            },
+            Kind::Disk => Some(Ok(())),
+            Kind::Layer(_) | Kind::Cache(_) if known_volume() => Some(Ok(())),
+            Kind::Cache(what) if has_disks => {
+                out(format!("{what}: its I/O is that of the disks below it, which are counted"))
+            }
+            Kind::Loop if has_disks || has(|kind| matches!(kind, Kind::Layer(_) | Kind::Cache(_))) => {
+                out("its I/O is that of the disk its file is on".into())
+            }
+            Kind::PathTo(device) if self.there(device) => out(format!("one path to {device}, which is counted")),
+            Kind::Total if !only_totals => out("a sum of the others".into()),
+            Kind::Total => Some(match whole.filter(|whole| **whole != &**name) {
+                Some(whole) => Err(format!("its I/O is in {whole}, which is counted")),
+                None => Ok(()),
+            }),
+            Kind::TotalOf(part) if self.devices.keys().any(|d| d.starts_with(part)) => {
+                out("a sum of the others".into())
+            }
+            Kind::Loop | Kind::PathTo(_) | Kind::TotalOf(_) => Some(Ok(())),
+            Kind::Layer(_) | Kind::Cache(_) | Kind::Unclear => None,
+        }
+    }
+
+    /// What it did decides.
+    fn by_traffic(&self, name: &Name, kind: &Kind, below: &Below, volumes: &mut Vec<(Name, Kind, Traffic)>) -> Verdict {
+        let doubt = |counted: bool, why: String| Doubt { device: (*name).clone(), counted, why };
+        let counted = |why: Option<String>| (Ok(()), why.map(|why| doubt(true, why)));
+        let left_out = |why: String, said: Option<String>| (Err(why), said.map(|why| doubt(false, why)));
+        if let Some(known) = self.before.iter().find(|doubt| doubt.device == *name) {
+            let verdict = if known.counted { Ok(()) } else { Err(known.why.clone()) };
+            return (verdict, Some(known.clone()));
+        }
+        let traffic = (self.traffic)(name);
+        let moved = traffic.iter().any(|(_, amount)| *amount > 0.0);
+        if below.disks.is_empty() {
+            // Only volumes: which lies on which is not known, and two of one I/O are one.
+            let same = |other: &Traffic| moved && difference(&traffic, other) <= SAME;
+            let may_be_two =
+                |other_name: &Name, other: &Kind| may_mirror(kind, other) || are_siblings(name, other_name);
+            let twin = volumes.iter().find(|(at, other, theirs)| !may_be_two(at, other) && same(theirs));
+            if let Some((twin, ..)) = twin {
+                let why = format!("it moves the same bytes as {twin}, which is counted");
+                return left_out(why.clone(), Some(why));
+            }
+            volumes.push(((*name).clone(), kind.clone(), traffic));
+            return counted(None);
+        }
+        let on = below.names();
+        let plain = match kind {
+            Kind::Layer(what) | Kind::Cache(what) => {
+                Some(format!("{what}: its I/O is that of the disks below it, which are counted"))
+            }
+            _ => None,
+        };
+        let Some(seen) = below.compare(&traffic) else {
+            // Nothing that it did can be compared: its name decides.
+            return match plain {
+                Some(why) => left_out(why, None),
+                None if moved => counted(Some(format!("its name does not say whether it lies on {on}"))),
+                None => counted(None),
+            };
+        };
+        let percent = format!("{:.0} %", seen.beyond * 100.0);
+        match plain {
+            Some(_) if seen.beyond > BEYOND => counted(Some(format!(
+                "{percent} of its I/O is beyond what {on} did at the same time: it does not lie on them"
+            ))),
+            Some(why) if seen.beyond > BEYOND_NOISE => {
+                let said = format!("its name says that it lies on {on}, and {percent} of its I/O is beyond theirs");
+                left_out(why, Some(said))
+            }
+            Some(why) => left_out(why, None),
+            None if seen.same => {
+                let why = format!("it moves the same bytes as {on}, which are counted");
+                left_out(why.clone(), Some(why))
+            }
+            None if seen.beyond > BEYOND_NOISE => counted(Some(format!(
+                "its name says nothing, and {percent} of its I/O is beyond what {on} did: taken for a disk of its own"
+            ))),
+            None if seen.together.is_some_and(|r| r >= TOGETHER) => {
+                let why = format!("its I/O rises and falls with that of {on}, and is never more");
+                left_out(why.clone(), Some(why))
+            }
+            None if seen.together.is_none() => {
+                counted(Some(format!("its name says nothing, and too little is known to tell whether it lies on {on}")))
+            }
+            None => {
+                counted(Some(format!("its name says nothing, and its I/O does not rise and fall with that of {on}")))
+            }
+        }
+    }
+}
+
+/// How far two are apart, as a share of what they move; 1 where they have little time in common.
+fn difference(a: &Traffic, b: &Traffic) -> f64 {
+    let other: BTreeMap<i64, f64> = b.iter().copied().collect();
+    let (mut apart, mut moved) = (0.0, 0.0);
+    for (at, amount) in a {
+        let theirs = other.get(at).copied().unwrap_or(0.0);
+        apart += (amount - theirs).abs();
+        moved += amount.max(theirs);
+    }
+    if moved > 0.0 && a.len() * 2 > b.len() { apart / moved } else { 1.0 }
+}
+
+/// What the disks did together, and each.
+struct Below {
+    disks: Vec<(Name, Traffic)>,
+    sum: Traffic,
+}
+
+/// A device against the disks.
+struct Seen {
+    /// Share of its I/O that is more than theirs at the time.
+    beyond: f64,
+    /// It moves what all of them move, or one.
+    same: bool,
+    /// How it rises and falls with them: 1 is always; none where there is too little to tell.
+    together: Option<f64>,
+}
+
+impl Below {
+    fn of(disks: &[&Name], traffic: &dyn Fn(&Name) -> Traffic) -> Below {
+        let disks: Vec<(Name, Traffic)> = disks.iter().map(|name| ((*name).clone(), traffic(name))).collect();
+        let mut sum: BTreeMap<i64, f64> = BTreeMap::new();
+        for (at, amount) in disks.iter().flat_map(|(_, traffic)| traffic) {
+            *sum.entry(*at).or_default() += amount;
+        }
+        Below { disks, sum: sum.into_iter().collect() }
+    }
+
+    /// For a sentence.
+    fn names(&self) -> String {
+        let first: Vec<&str> = self.disks.iter().take(3).map(|(name, _)| &**name).collect();
+        let more = self.disks.len().saturating_sub(3);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", first.join(", "))
+    }
+
+    fn compare(&self, traffic: &Traffic) -> Option<Seen> {
+        let at = |at: i64| self.sum.binary_search_by_key(&at, |(at, _)| *at).ok().map(|place| self.sum[place].1);
+        let pairs: Vec<(f64, f64)> =
+            traffic.iter().filter_map(|(instant, amount)| Some((*amount, at(*instant)?))).collect();
+        let moved: f64 = pairs.iter().map(|(mine, _)| mine).sum();
+        if moved <= 0.0 {
+            return None;
+        }
+        let beyond = pairs.iter().map(|(mine, theirs)| (mine - theirs * (1.0 + SAME)).max(0.0)).sum::<f64>() / moved;
+        let is_one = || self.disks.iter().any(|(_, disk)| difference(traffic, disk) <= SAME);
+        let same = difference(traffic, &self.sum) <= SAME || is_one();
+        Some(Seen { beyond, same, together: correlation(&pairs) })
+    }
+}
+
+/// Pearson's coefficient; none of few pairs, or where one of the two does not change.
+fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let n = pairs.len() as f64;
+    if pairs.len() < FEW {
+        return None;
+    }
+    let sum = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
+    let (a, b) = (sum(&|p| p.0) / n, sum(&|p| p.1) / n);
+    let both = sum(&|p| (p.0 - a) * (p.1 - b));
+    let (first, second) = (sum(&|p| (p.0 - a) * (p.0 - a)), sum(&|p| (p.1 - b) * (p.1 - b)));
+    (first > 0.0 && second > 0.0).then(|| both / libm::sqrt(first * second))
 }
 
 fn by_choice(
     devices: &BTreeMap<Name, Role>,
     members: &[(Name, Name)],
-    choices: &[VolumeChoice],
-) -> Result<(Vec<Counted>, LeftOut), String> {
+    choices: &[&VolumeChoice],
+) -> Result<Chosen, String> {
     let mut owner: BTreeMap<Name, &str> = BTreeMap::new();
     let mut counted = Vec::new();
     for choice in choices {
@@ -192,8 +393,7 @@ fn by_choice(
         let mut list = Vec::new();
         for device in &choice.devices {
             let Some((name, _)) = devices.get_key_value(device.as_str()) else {
-                let known = devices.keys().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
-                return Err(format!("volume `{}`: there is no device `{device}`; there are {known}", choice.name));
+                return Err(no_device(&choice.name, device, devices));
             };
             if let Some(other) = owner.insert(name.clone(), &choice.name) {
                 return Err(format!("device `{name}` is in volume `{other}` and in volume `{}`", choice.name));
@@ -205,7 +405,7 @@ fn by_choice(
     }
     for (name, volume) in &owner {
         let carrier = match kind(name, devices.get(name).copied().unwrap_or_default()) {
-            Kind::PartOf(disk) => owner.get_key_value(disk.as_str()),
+            Kind::PartOf(of) => of.iter().find_map(|disk| owner.get_key_value(disk.as_str())),
             _ => members.iter().find(|(_, member)| member == name).and_then(|(v, _)| owner.get_key_value(v)),
         };
         if let Some((carrier, other)) = carrier {
@@ -216,7 +416,12 @@ fn by_choice(
     }
     let chosen = |name: &Name| owner.contains_key(name);
     let left_out = devices.keys().filter(|n| !chosen(n)).map(|n| (n.clone(), "not named by --volume".into())).collect();
-    Ok((counted, left_out))
+    Ok(Chosen { counted, left_out, doubts: Vec::new() })
+}
+
+/// Whether it lies on others, by its name.
+pub(crate) fn is_layer(name: &str) -> bool {
+    matches!(kind(name, Role::Unknown), Kind::Layer(_) | Kind::Cache(_))
 }
 
 #[cfg(test)]
@@ -239,8 +444,8 @@ mod tests {
             .map(|(volume, member)| (Name::from(volume), Name::from(member)))
             .collect();
         let choices: Vec<VolumeChoice> = choices.split_whitespace().map(|c| c.parse().unwrap()).collect();
-        let found = match choose(&devices, &members, &choices) {
-            Ok((counted, _)) => {
+        let found = match choose(&devices, &members, &choices, &[], &|_| Vec::new()) {
+            Ok(Chosen { counted, .. }) => {
                 let show = |c: Counted| match c.devices.join("+") {
                     one if one == c.name => one,
                     many => format!("{}={many}", c.name),
@@ -268,6 +473,11 @@ mod tests {
         check("dev259-0 dev259-3 dev7-1", "", "", "dev259-0 dev259-3");
         check("disks+ other+", "", "", "disks other"); // groups alone
         check("disks+ ALL+", "", "", "ALL");
+        check("sda dasda dasda1 rhel-root luks-1a2b docker-8:1-2-pool bcache0 drbd0 zd0", "", "", "dasda sda");
+        check("sdb sdc mpatha mpathap1 emcpowera emcpowera1 VxVM12 3600508b400105e21", "", "", "sdb sdc");
+        check("rhel-root rhel-swap", "", "", "rhel-root rhel-swap");
+        check("8,0 8,1 253,0", "", "", "8,0");
+        check("nvme0c0n1 nvme0c1n1", "", "", "nvme0c0n1 nvme0c1n1");
         check("LogicalDisk(_Total)+ PhysicalDisk(_Total)+", "", "", "PhysicalDisk(_Total)");
     }
 
@@ -289,6 +499,10 @@ mod tests {
             "a=sdb,md0",
             "`sdb` (volume `a`) and `md0` (volume `a`) count the same I/O: name one of them",
         );
+        check("sda rhel-root redo", "", "exclude=redo", "sda");
+        check("sda sda1 sdb", "", "exclude=sda", "sdb");
+        check("sda sdb", "", "exclude=sdx", "volume `exclude`: there is no device `sdx`; there are `sda`, `sdb`");
+        check("sda sdb", "", "exclude=sda a=sda", "device `sda` is excluded, and in a volume: name it once");
         check("sda sdb", "", "a=sda b=sda", "device `sda` is in volume `a` and in volume `b`");
         check("sda sdb", "", "a=sda a=sdb", "two volumes are called `a`: give each its own name");
     }

@@ -217,9 +217,9 @@ impl Placed {
         if self.loads.is_some() || !Placed::by_load(&self.windows) {
             return;
         }
-        for point in series.points.iter().filter(|p| !p.ios.is_nan()) {
+        for (point, ios) in series.points.iter().filter_map(|p| Some((p, p.ios.known()?))) {
             let sum = self.sums.entry(self.block_of(point.at - 1)).or_default();
-            *sum = (sum.0 + point.ios * point.seconds(), sum.1 + point.seconds());
+            *sum = (sum.0 + ios * point.seconds(), sum.1 + point.seconds());
             if self.sums.len() > BLOCKS_KEPT {
                 self.lengthen(2);
             }
@@ -311,7 +311,7 @@ mod tests {
     /// An interval of a second before each of these instants, with its reads a second.
     fn series(points: impl IntoIterator<Item = (i64, f64)>) -> Series {
         let point = |(at, reads): (i64, f64)| {
-            let disk = DiskInterval { reads_per_s: Some(reads), ..DiskInterval::default() };
+            let disk = DiskInterval { reads_per_s: Some(reads), writes_per_s: Some(0.0), ..DiskInterval::default() };
             first(&Row::new(at, SECOND as u64, Origin::default(), &disk))
         };
         Series {

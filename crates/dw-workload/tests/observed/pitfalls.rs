@@ -55,7 +55,7 @@ fn p2_resets_restarts_garbage_and_devices_that_come_and_go() {
         counters(r, 2, 5.0);
         counters(r, 3, 9.0);
     });
-    check(Pitfall::Reset, "sda: 9.680e12 requests/s", |r| {
+    check(Pitfall::Reset, "sda: 9.680e12 reads/s", |r| {
         healthy(r);
         r.disk(utc(MONDAY), "sda", load(9.68e12, 0.0));
     });

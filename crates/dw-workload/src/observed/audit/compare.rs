@@ -1,6 +1,7 @@
 //! The same machine under two tools: where they disagree, by how much.
 
 use super::{Pitfall, Report, Severity};
+use crate::observed::clock::scaled;
 use crate::observed::observation::Ready;
 use crate::observed::row::Row;
 use crate::observed::series::Series;
@@ -8,17 +9,18 @@ use crate::observed::series::Series;
 /// Means that are further apart than this differ.
 const DIFFERENT: f64 = 0.05;
 
-/// Mean requests and bytes a second of rows within a time, both weighted by the rows' lengths.
-fn means(rows: &[&Row], scale: i64, usual: u64, from: i64, to: i64) -> Option<(f64, f64, usize)> {
-    let (mut ios, mut bytes, mut seconds, mut n) = (0.0, 0.0, 0.0, 0);
-    for row in rows.iter().filter(|r| (from..=to).contains(&r.at.saturating_mul(scale))) {
+/// Mean requests and bytes a second of rows within a time, both weighted by the lengths of the rows that have them.
+fn means(rows: &[&Row], scale: i64, usual: u64, from: i64, to: i64) -> [Option<f64>; 2] {
+    let mut sums = [(0.0, 0.0); 2];
+    for row in rows.iter().filter(|r| (from..=to).contains(&scaled(r.at, scale))) {
         let span = if row.span > 0 { row.span } else { usual } as f64 / 1e9;
-        seconds += span;
-        n += 1;
-        ios += row.iops() * span;
-        bytes += crate::observed::row::sum(row.read_bytes, row.write_bytes) * span;
+        for (sum, figure) in sums.iter_mut().zip([row.iops(), row.bytes()]) {
+            if let Some(figure) = figure.known() {
+                *sum = (sum.0 + figure * span, sum.1 + span);
+            }
+        }
     }
-    (seconds > 0.0).then(|| (ios / seconds, bytes / seconds, n))
+    sums.map(|(sum, seconds)| (seconds > 0.0).then(|| sum / seconds))
 }
 
 pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
@@ -35,34 +37,38 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
             };
             let (Some(head), Some(tail)) = (twin.rows.first(), twin.rows.last()) else { continue };
             // Of a recording longer than memory only the end is left to compare.
-            let begins = |r: &Ready, head: &Row| head.at.saturating_mul(scale(r)) - r.interval.0.ns() as i64;
+            let begins = |r: &Ready, head: &Row| scaled(head.at, scale(r)) - r.interval.0.ns() as i64;
             let own = device.rows.first().map_or(i64::MAX, |head| begins(primary, head));
             let start = begins(other, head).max(own);
             let from = (first.at - first.span.ns() as i64).max(start) + 1;
-            let to = last.at.min(tail.at.saturating_mul(scale(other)));
+            let to = last.at.min(scaled(tail.at, scale(other)));
             let of = |r: &Ready, rows: &[Row]| {
                 let rows: Vec<&Row> = rows.iter().collect();
                 means(&rows, scale(r), r.interval.0.ns(), from, to)
             };
-            let (Some(a), Some(b)) = (of(primary, &device.rows), of(other, &twin.rows)) else { continue };
+            let (a, b) = (of(primary, &device.rows), of(other, &twin.rows));
             let tools = [primary, other].map(|r| r.source.tool.as_deref().unwrap_or("?").to_string());
             say(report, name, &tools, a, b);
         }
     }
 }
 
-fn say(report: &mut Report, name: &str, tools: &[String; 2], a: (f64, f64, usize), b: (f64, f64, usize)) {
+/// What both tools say is compared; what one of them lacks is not.
+fn say(report: &mut Report, name: &str, tools: &[String; 2], a: [Option<f64>; 2], b: [Option<f64>; 2]) {
     let differ = |a: f64, b: f64, least: f64| (a - b).abs() > DIFFERENT * a.max(b) && (a - b).abs() > least;
-    let line = format!(
-        "{name}: {} says {:.1} IOPS and {:.2} MB/s, {} says {:.1} IOPS and {:.2} MB/s",
-        tools[0],
-        a.0,
-        a.1 / 1e6,
-        tools[1],
-        b.0,
-        b.1 / 1e6
-    );
-    if differ(a.0, b.0, 1.0) || differ(a.1, b.1, 1e4) {
+    let (mut said, mut apart) = ([Vec::new(), Vec::new()], false);
+    for (n, (unit, digits, scale, least)) in [("IOPS", 1, 1.0, 1.0), ("MB/s", 2, 1e6, 1e4)].into_iter().enumerate() {
+        let (Some(a), Some(b)) = (a[n], b[n]) else { continue };
+        said[0].push(format!("{:.digits$} {unit}", a / scale));
+        said[1].push(format!("{:.digits$} {unit}", b / scale));
+        apart |= differ(a, b, least);
+    }
+    if said[0].is_empty() {
+        return;
+    }
+    let line =
+        format!("{name}: {} says {}, {} says {}", tools[0], said[0].join(" and "), tools[1], said[1].join(" and "));
+    if apart {
         let effect = format!("the figures of {} are used", tools[0]);
         let hint = "look for different times, merged requests, or a cache between the two";
         report.add(Pitfall::Disagree, Severity::Warning, line, &effect, hint);

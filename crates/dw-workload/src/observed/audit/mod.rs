@@ -83,6 +83,8 @@ pitfalls! {
     DamagedLines "L" "damaged lines";
     /// Older readings were folded into figures.
     Folded "F" "longer than memory";
+    /// Some figures are there and others are not.
+    Missing "M" "figures that are missing";
     /// The interval is not known.
     IntervalUnknown "I" "the interval is not in the file";
 }

@@ -3,6 +3,7 @@
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
+use crate::observed::amount::Amount;
 use crate::observed::checklist::weighted_mean;
 use crate::observed::observation::{Observation, Ready};
 use crate::observed::percentile::{Percentile, Sorted, bounds_p99};
@@ -16,8 +17,13 @@ const PLATEAU_SHARE: f64 = 0.05;
 /// ... within this of the largest.
 const PLATEAU_WIDTH: f64 = 0.02;
 
+/// What is known of a figure, in order.
+fn readings<'a>(points: impl IntoIterator<Item = &'a Point>, value: fn(&Point) -> Amount) -> Sorted {
+    Sorted::new(points.into_iter().filter_map(|p| Some((value(p).known()?, p.span))))
+}
+
 pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], sum: &Series) {
-    let iops = Sorted::new(sum.points.iter().map(|p| (p.ios, p.span)));
+    let iops = readings(&sum.points, |p| p.ios);
     if iops.is_empty() {
         return;
     }
@@ -58,10 +64,10 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
     let merged = |n: usize| {
         let chunk = |c: &[Point]| {
             let seconds: f64 = c.iter().map(Point::seconds).sum();
-            let ios: f64 = c.iter().map(|p| p.ios * p.seconds()).sum();
-            (ios / seconds, Duration::from_ns((seconds * 1e9) as u64))
+            let ios: Amount = c.iter().map(|p| p.ios * p.seconds()).sum();
+            Some((ios.known()? / seconds, Duration::from_ns((seconds * 1e9) as u64)))
         };
-        Sorted::new(sum.points.chunks(n).map(chunk)).at(Percentile::P99).unwrap_or(0.0)
+        Sorted::new(sum.points.chunks(n).filter_map(chunk)).at(Percentile::P99).unwrap_or(0.0)
     };
     let longer = merged(5);
     let tail = if fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1 {
@@ -76,8 +82,8 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
 }
 
 fn latencies(report: &mut Report, sum: &Series) {
-    let weighted = weighted_mean(&sum.points, (|p| p.depth, |p| p.ios));
-    let plain = Sorted::new(sum.points.iter().map(|p| (p.latency(), p.span))).mean().unwrap_or(f64::NAN);
+    let plain = readings(&sum.points, Point::latency).mean();
+    let (Some(weighted), Some(plain)) = (weighted_mean(&sum.points, (|p| p.depth, |p| p.ios)), plain) else { return };
     if (plain - weighted).abs() > 0.2 * weighted {
         let what = format!(
             "the mean over I/Os is {:.2} ms, a mean of interval means would be {:.2} ms",
@@ -90,7 +96,7 @@ fn latencies(report: &mut Report, sum: &Series) {
 
 fn merges(report: &mut Report, sum: &Series) {
     let share = weighted_mean(&sum.points, (|p| p.merges, |p| p.ios + p.merges));
-    if share > 0.1 {
+    if let Some(share) = share.filter(|share| *share > 0.1) {
         let what = format!("{:.0} % of the application's requests were merged into others", share * 100.0);
         let effect = "IOPS are of the device; without merging (another scheduler, O_DIRECT) there would be more";
         report.add(Pitfall::MergesCount, Severity::Note, what, effect, "");
@@ -99,10 +105,10 @@ fn merges(report: &mut Report, sum: &Series) {
 
 /// Much of the time close to the largest, and slower there: the source could not do more.
 fn plateau(report: &mut Report, name: &str, series: &Series) {
-    type Measure = (&'static str, fn(&Point) -> f64);
+    type Measure = (&'static str, fn(&Point) -> Amount);
     let measures: [Measure; 2] = [("IOPS", |p| p.ios), ("throughput", |p| p.bytes)];
     for (what, value) in measures {
-        let sorted = Sorted::new(series.points.iter().map(|p| (value(p), p.span)));
+        let sorted = readings(&series.points, value);
         let Some(most) = sorted.max().filter(|m| *m > 0.0) else { continue };
         let edge = most * (1.0 - PLATEAU_WIDTH);
         let share = sorted.share_between(edge, most);
@@ -112,20 +118,23 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
             continue;
         }
         let of = |top: bool| -> Vec<Point> {
-            series.points.iter().filter(|p| (value(p) >= edge) == top && p.ios > 0.0).copied().collect()
+            let known = series.points.iter().filter(|p| p.ios.exceeds(0.0));
+            known.filter(|p| value(p).known().is_some_and(|v| (v >= edge) == top)).copied().collect()
         };
         let latency = |points: &[Point]| weighted_mean(points, (|p| p.depth, |p| p.ios));
         let (top, rest) = (of(true), of(false));
         let (slow, usual) = (latency(&top), latency(&rest));
-        if slow.is_nan() || slow > usual * 1.2 {
+        // Without latencies nothing tells a limit from a load that comes back to the same rate.
+        let waited = match (slow, usual) {
+            (Some(slow), Some(usual)) if slow <= usual * 1.2 => continue,
+            (Some(slow), Some(usual)) => format!("at {:.2} ms against {:.2} ms otherwise", slow * 1e3, usual * 1e3),
+            (Some(slow), None) => format!("at {:.2} ms", slow * 1e3),
+            (None, _) => "with latencies that are not known".into(),
+        };
+        {
             let mut evidence = Evidence::default();
             top.iter().for_each(|p| evidence.add(p.origin, String::new));
-            let text = format!(
-                "{name}: {:.1} % of the time within 2 % of the largest {what}, at {:.2} ms against {:.2} ms otherwise",
-                share * 100.0,
-                slow * 1e3,
-                usual * 1e3
-            );
+            let text = format!("{name}: {:.1} % of the time within 2 % of the largest {what}, {waited}", share * 100.0);
             let effect = "the source was at a limit of its own: the demand is at least this, and may be more";
             let hint = "plan with headroom, or observe on faster disks";
             report.with(Pitfall::Throttled, Severity::Warning, &evidence, text, effect, hint);
@@ -135,8 +144,11 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
 }
 
 fn closed_loop(report: &mut Report, sum: &Series) {
-    let latency = weighted_mean(&sum.points, (|p| p.depth, |p| p.ios));
-    let depth = Sorted::new(sum.points.iter().map(|p| (p.depth, p.span))).mean().unwrap_or(0.0);
+    let (Some(latency), Some(depth)) =
+        (weighted_mean(&sum.points, (|p| p.depth, |p| p.ios)), readings(&sum.points, |p| p.depth).mean())
+    else {
+        return;
+    };
     if latency < 0.005 || depth < 1.0 {
         return;
     }
@@ -165,7 +177,8 @@ fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
         None => "what memory served is not in these figures, and the machine's memory is not known".to_string(),
     };
     let effect = "a VM with less memory reads more from its disks";
-    let severity = if has_memory || reads < 0.01 { Severity::Note } else { Severity::Warning };
+    let severity =
+        if has_memory || reads.is_some_and(|reads| reads < 0.01) { Severity::Note } else { Severity::Warning };
     let hint = if has_memory { "" } else { "give vmstat or sadf -r too, or `--memory-total 64GiB`" };
     let _ = ready;
     report.add(Pitfall::PageCache, severity, what, effect, hint);
@@ -177,21 +190,19 @@ fn ready_points(observation: &Observation) -> Vec<Point> {
 
 /// Spells of large requests in a recording of small ones: backups, checks, loads of data.
 fn batch(report: &mut Report, sum: &Series) {
-    let sizes = Sorted::new(sum.points.iter().map(|p| (p.io_size(), p.span)));
+    let sizes = readings(&sum.points, Point::io_size);
     if sizes.at(Percentile::P50).is_none_or(|median| median > 65_536.0) {
         return;
     }
-    let large = |p: &&Point| p.io_size() >= 262_144.0;
+    let large = |p: &&Point| p.io_size().known().is_some_and(|size| size >= 262_144.0);
     let spell: Vec<&Point> = sum.points.iter().filter(large).collect();
     let share = spell.len() as f64 / sum.points.len() as f64;
     if spell.len() < 3 || share > 0.5 {
         return;
     }
-    let p99 = |points: &mut dyn Iterator<Item = &Point>| {
-        Sorted::new(points.map(|p| (p.bytes, p.span))).at(Percentile::P99).unwrap_or(0.0) / 1e6
-    };
-    let with = p99(&mut sum.points.iter());
-    let without = p99(&mut sum.points.iter().filter(|p| !large(p)));
+    let p99 = |points: Vec<&Point>| readings(points, |p| p.bytes).at(Percentile::P99).unwrap_or(0.0) / 1e6;
+    let with = p99(sum.points.iter().collect());
+    let without = p99(sum.points.iter().filter(|p| !large(p)).collect());
     let mut evidence = Evidence::default();
     spell.iter().for_each(|p| evidence.add(p.origin, String::new));
     let what = format!(
@@ -211,7 +222,7 @@ fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &Sor
     if idle < 0.5 || most <= 0.0 {
         return;
     }
-    let busy = Sorted::new(sum.points.iter().filter(|p| p.ios > most * 0.05).map(|p| (p.ios, p.span)));
+    let busy = readings(sum.points.iter().filter(|p| p.ios.exceeds(most * 0.05)), |p| p.ios);
     let (all, without) = (iops.at(Percentile::P99).unwrap_or(0.0), busy.at(Percentile::P99).unwrap_or(0.0));
     let what = format!(
         "{:.0} % of the time is below 5 % of the largest IOPS: p99 is {all:.0}, of the busy time alone {without:.0}",

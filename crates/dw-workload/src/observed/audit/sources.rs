@@ -1,9 +1,13 @@
 //! Pitfalls of what was printed: since-boot reports, resets, units, fields that lie, clocks.
 
+use dw_units::Duration;
+
 use super::{Evidence, Pitfall, Report, Severity};
 use crate::observed::observation::{Observation, Ready};
 use crate::observed::recorder::Seen;
-use crate::observed::series::{IntervalFrom, Noticed};
+use crate::observed::series::{IntervalFrom, Lack, Lacks, Noticed};
+use crate::observed::trace::SILENCE;
+use crate::observed::volumes::{self, Doubt};
 
 pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], noticed: &Noticed) {
     let all = |of: fn(&Seen) -> &Evidence| {
@@ -12,7 +16,7 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
         sum
     };
     since_boot(report, &all(|s| &s.first));
-    resets(report, &all, noticed);
+    resets(report, ready, &all, noticed);
     intervals(report, ready, &all, noticed);
     fields(report, observation, ready, &all);
     units(report, ready, &all);
@@ -37,6 +41,8 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
         let effect = format!("none; plots and the demand over time have a point for {every} intervals");
         report.add(Pitfall::Folded, Severity::Note, what, &effect, "");
     }
+    traces(report, ready);
+    missing(report, noticed);
     if observation.damaged_lines > 0 {
         report.add(
             Pitfall::DamagedLines,
@@ -45,6 +51,26 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
             "intervals may be missing",
             "`--strict` fails on them; the first are shown above",
         );
+    }
+}
+
+/// A trace that is too short for a rate, or too long for the interval that was asked for.
+fn traces(report: &mut Report, ready: &[Ready]) {
+    if let Some(rateless) = ready[0].rateless() {
+        let effect = "requests, throughput and queue depth are unknown; sizes, shares and random are known";
+        report.add(Pitfall::TooFew, Severity::Warning, rateless.to_string(), effect, rateless.fill());
+    }
+    let Some(frame) = &ready[0].frame else { return };
+    let asked = ready[0].source.trace_asked;
+    if frame.width > asked {
+        let length = |ns: i64| Duration::from_ns(ns.unsigned_abs());
+        let what = format!(
+            "the trace covers more time than intervals are kept: they are {} long, not {}",
+            length(frame.width),
+            length(asked)
+        );
+        let hint = "cut the trace to the hours that matter";
+        report.add(Pitfall::Folded, Severity::Warning, what, "shorter peaks are not seen", hint);
     }
 }
 
@@ -62,12 +88,73 @@ fn since_boot(report: &mut Report, first: &Evidence) {
     }
 }
 
-fn resets(report: &mut Report, all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence, noticed: &Noticed) {
+/// What one device or direction has and another lacks: no sum is made without it. What nobody has is said by the rows.
+fn missing(report: &mut Report, noticed: &Noticed) {
+    let hint = "record it too; or choose the devices that have it: `--volume NAME=DEVICES`";
+    for (index, lack) in Lack::ALL.into_iter().enumerate() {
+        let has = |lack: Lack| noticed.lacks.values().any(|l| l.there[lack as usize] > 0);
+        let lacking: Vec<(&String, &Lacks)> = noticed.lacks.iter().filter(|(_, l)| l.missing[index] > 0).collect();
+        let mut evidence = Evidence::default();
+        for (_, lacks) in &lacking {
+            evidence.add(lacks.first[index], String::new);
+            evidence.count += lacks.missing[index] - 1;
+        }
+        // Bytes and latencies of a direction that nobody counts are not missed besides.
+        let counted = match lack {
+            Lack::ReadBytes | Lack::ReadLatency => has(Lack::Reads),
+            Lack::WriteBytes | Lack::WriteLatency => has(Lack::Writes),
+            _ => true,
+        };
+        if lacking.is_empty() || !counted {
+            continue;
+        }
+        let name = lack.name();
+        if !has(lack) {
+            // Reads without writes; a tool that parts neither says so by its rows.
+            let Some(twin) = lack.twin().filter(|twin| has(*twin)) else { continue };
+            let what = format!("{name}: the recording has none, though it has {}", twin.name());
+            let effect = "nothing is made of one direction alone: totals, shares and means of both are unknown";
+            report.with(Pitfall::Missing, Severity::Warning, &evidence, what, effect, "record both directions");
+            continue;
+        }
+        // What follows from a direction's own figure is not said again.
+        if matches!(lack, Lack::Requests | Lack::Bytes | Lack::Latency) && said_by_direction(noticed, lack) {
+            continue;
+        }
+        let of = |(device, lacks): &(&String, &Lacks)| match lacks.there[index] {
+            0 => format!("{device} has none"),
+            there => {
+                format!("{device} lacks it in {} of {} intervals", lacks.missing[index], there + lacks.missing[index])
+            }
+        };
+        let mut parts: Vec<String> = lacking.iter().take(3).map(of).collect();
+        if lacking.len() > 3 {
+            parts.push(format!("{} more devices", lacking.len() - 3));
+        }
+        let what = format!("{name}: {}", parts.join("; "));
+        let effect = "missing, not zero: sums and means that need it leave those intervals out";
+        report.with(Pitfall::Missing, Severity::Warning, &evidence, what, effect, hint);
+    }
+}
+
+/// Whether a figure of both directions is missing because one of its directions is.
+fn said_by_direction(noticed: &Noticed, lack: Lack) -> bool {
+    let directions = match lack {
+        Lack::Bytes => [Lack::ReadBytes, Lack::WriteBytes],
+        Lack::Latency => [Lack::ReadLatency, Lack::WriteLatency],
+        _ => [Lack::Reads, Lack::Writes],
+    };
+    let has = |lack: Lack| noticed.lacks.values().any(|l| l.there[lack as usize] > 0);
+    directions.into_iter().any(has)
+}
+
+fn resets(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence, noticed: &Noticed) {
     let cases = [
         (all(|s| &s.resets), "counters went back", "the intervals around it are left out"),
         (all(|s| &s.restarts), "the machine or the recording restarted", "no interval spans it"),
         (all(|s| &s.impossible), "figures that no device can have were left out", "a driver or a reset wrote them"),
         (all(|s| &s.cpu_count), "the number of processors changed", "percent of CPU before and after are not the same"),
+        (all(|s| &s.too_many), "more devices than any machine has: readings were left out", "names are damaged"),
     ];
     for (evidence, what, effect) in cases {
         if evidence.count > 0 {
@@ -87,8 +174,14 @@ fn resets(report: &mut Report, all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence,
         if noticed.missing > 0 {
             parts.push(format!("{} lines of a device are missing between others", noticed.missing));
         }
-        let what = format!("{}: counted as idle then", parts.join("; "));
-        let effect = "percentiles of such a device are of the time it was there";
+        let hole = if ready[0].source.hides_idle() { "idle" } else { "unknown" };
+        let then = match (noticed.missing, noticed.appeared.len() + noticed.disappeared.len()) {
+            (0, _) => "counted as idle then".into(),
+            (_, 0) => format!("counted as {hole} then"),
+            _ => format!("counted as idle before and after, as {hole} between"),
+        };
+        let what = format!("{}: {then}", parts.join("; "));
+        let effect = "percentiles of such a device are of the time it was there; sums leave out what is unknown";
         report.add(Pitfall::Reset, Severity::Warning, what, effect, "observe again with all devices attached");
     }
 }
@@ -246,12 +339,35 @@ fn left_out(report: &mut Report, observation: &Observation) {
         report.add(Pitfall::DoubleCounting, Severity::Note, what, effect, "choose with `--volume data=sdb,sdc`");
     }
     let names: Vec<&str> = observation.volumes.iter().flat_map(|v| v.devices.iter().map(|d| &**d)).collect();
-    let carried = |d: &&&str| d.starts_with("md") || d.starts_with("dm-") || d.contains('/');
+    doubts(report, observation);
+    let carried = |d: &&&str| volumes::is_layer(d) && !observation.doubts.iter().any(|doubt| &*doubt.device == **d);
     let (above, below): (Vec<&&str>, Vec<&&str>) = names.iter().partition(carried);
     if !above.is_empty() && !below.is_empty() {
         let what = format!("{} and {} are counted together, though one may lie on the other", above[0], below[0]);
         let effect = "the sum of all volumes may be too high";
         report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, "choose with `--volume NAME=DEVICES`");
+    }
+}
+
+/// Devices that were counted or left out for what they did.
+fn doubts(report: &mut Report, observation: &Observation) {
+    for counted in [true, false] {
+        let doubts: Vec<&Doubt> = observation.doubts.iter().filter(|doubt| doubt.counted == counted).collect();
+        let Some(first) = doubts.first().map(|doubt| &doubt.device) else { continue };
+        let mut list: Vec<String> =
+            doubts.iter().take(3).map(|doubt| format!("{}: {}", doubt.device, doubt.why)).collect();
+        if doubts.len() > 3 {
+            list.push(format!("{} more", doubts.len() - 3));
+        }
+        let list = list.join("; ");
+        let (what, effect, hint) = if counted {
+            let hint = format!("leave it out, if it does: `--volume exclude={first}`");
+            (format!("counted: {list}"), "if it lies on the others, its I/O is counted twice", hint)
+        } else {
+            let hint = format!("count it, if it is: `--volume NAME={first}`, and a `--volume` for each of the others");
+            (format!("not counted: {list}"), "if it is a disk of its own, its I/O is missing", hint)
+        };
+        report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, &hint);
     }
 }
 
@@ -291,7 +407,18 @@ fn clocks(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
         let effect = "windows leave out what cannot be placed in time";
         report.add(Pitfall::Zone, Severity::Warning, what, effect, "record with times: `iostat -t`, `vmstat -t`");
     }
-    if noticed.gaps.count > 0 {
+    if noticed.gaps.count > 0 && ready[0].frame.is_some() {
+        let what = format!(
+            "no device was asked anything for {:.0} s in {} stretches of more than {} min ({})",
+            noticed.gap_ns as f64 / 1e9,
+            noticed.gaps.count,
+            SILENCE.ns() / 60_000_000_000,
+            noticed.gaps.example
+        );
+        let effect = "taken for time that was not traced: had it been idle, percentiles over all time would be lower";
+        let hint = "look at the stamp of that line: a damaged one opens such a gap";
+        report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, effect, hint);
+    } else if noticed.gaps.count > 0 {
         let what = format!(
             "{:.0} s are missing in {} gaps ({})",
             noticed.gap_ns as f64 / 1e9,

@@ -1,0 +1,128 @@
+//! Traces whose stamps say anything: silence, gaps, one event, more time than there is memory.
+
+use dw_units::{Bytes, Duration};
+use dw_workload::Direction;
+use dw_workload::observed::audit::Pitfall;
+use dw_workload::observed::checklist::{Provenance, RowId};
+use dw_workload::observed::*;
+
+use crate::support::*;
+
+/// Reads of 4 KiB that a tracer saw complete, at these milliseconds.
+fn trace(events: impl IntoIterator<Item = (&'static str, u64)>) -> Observation {
+    let mut recording = Recording::new();
+    for (device, ms) in events {
+        let event = IoEvent {
+            action: Action::Complete,
+            direction: Direction::Read,
+            flush: false,
+            offset: Some(ms.wrapping_mul(8_192)),
+            len: Bytes::kib(4),
+            latency: Some(Duration::from_us(200)),
+        };
+        let common = Common::at(Stamp::Since { ns: ms.saturating_mul(1_000_000) });
+        recording.take(common, Reading::Io { device: device.into(), event });
+    }
+    recording.observe()
+}
+
+fn found(observation: &Observation, pitfall: Pitfall) -> Vec<String> {
+    observation.findings.iter().filter(|f| f.pitfall == pitfall).map(|f| f.what.clone()).collect()
+}
+
+/// Requests that the intervals of the first volume come to.
+fn requests(observation: &Observation) -> f64 {
+    let iops = row(observation, RowId::Iops);
+    iops.mean.unwrap() * observation.volumes[0].checklists[0].covered.ns() as f64 / 1e9
+}
+
+#[test]
+fn a_gap_of_years_is_no_interval_for_every_second_of_it() {
+    let observation = trace((0..4).map(|i| ("sda", i * 10_000_000_000)));
+    let iops = row(&observation, RowId::Iops);
+    assert_eq!((iops.n, iops.p50.unwrap().value, iops.max), (3, 1.0, Some(1.0)));
+    assert_eq!(
+        found(&observation, Pitfall::Gap),
+        [
+            "no device was asked anything for 19999998 s in 2 stretches of more than 10 min (9999999 s without a reading)"
+        ]
+    );
+}
+
+#[test]
+fn one_damaged_stamp_leaves_the_other_seconds_what_they_are() {
+    let even = (0..100_000).step_by(10).map(|ms| ("sda", ms));
+    for far in [1 << 40, (1 << 62) / 1_000_000, u64::MAX] {
+        let observation = trace(even.clone().chain([("sda", far)]));
+        let iops = row(&observation, RowId::Iops);
+        assert_eq!((iops.p50.unwrap().value, iops.max), (100.0, Some(100.0)), "{far}");
+        let said = found(&observation, Pitfall::Gap).len() + found(&observation, Pitfall::Reset).len();
+        assert_eq!(said, 1, "{far}: {:?}", observation.findings);
+    }
+}
+
+#[test]
+fn silence_of_some_minutes_is_idle_time() {
+    let burst = |from: u64| (from..from + 10_000).step_by(10).map(|ms| ("sda", ms));
+    let observation = trace(burst(0).chain(burst(310_000)));
+    let iops = row(&observation, RowId::Iops);
+    assert_eq!((iops.n, iops.p50.unwrap().value, iops.max), (320, 0.0, Some(100.0)));
+    assert_eq!(found(&observation, Pitfall::Gap), [""; 0]);
+}
+
+#[test]
+fn a_device_is_idle_while_its_tracer_sees_others() {
+    let busy = (0..7_200_000).step_by(500).map(|ms| ("sda", ms));
+    let seldom = [0, 1_000, 5_000_000].map(|ms| ("sdb", ms));
+    let observation = trace(busy.chain(seldom));
+    assert_eq!(found(&observation, Pitfall::Gap), [""; 0]);
+    let of = |volume: usize| observation.volumes[volume].checklists[0].row(RowId::Iops).unwrap().clone();
+    assert_eq!([of(0).n, of(1).n, of(2).n], [7_200; 3]);
+    assert_eq!((of(2).p99.unwrap().value, of(2).max), (0.0, Some(1.0)));
+}
+
+#[test]
+fn a_rate_needs_a_duration() {
+    for (events, why) in [
+        (vec![5_000], "all requests are of one instant: a rate needs a duration"),
+        (vec![5_000; 9], "all requests are of one instant: a rate needs a duration"),
+        ((0..20).collect(), "the trace lasts 19 ms: a rate needs a tenth of an interval of 1 s"),
+    ] {
+        let observation = trace(events.into_iter().map(|ms| ("sda", ms)));
+        for id in [RowId::Iops, RowId::Transactions, RowId::ThroughputMax, RowId::QueueDepth, RowId::ReadIops] {
+            let row = row(&observation, id);
+            assert_eq!((row.provenance, row.note.as_deref()), (Provenance::Unknown, Some(why)), "{id:?}");
+        }
+        assert!((row(&observation, RowId::IoSize).mean.unwrap() - 4_096.0).abs() < 0.01);
+        assert!((row(&observation, RowId::LatencyAverage).mean.unwrap() - 0.0002).abs() < 1e-12);
+        assert_eq!(found(&observation, Pitfall::TooFew), [why]);
+        let required = Requirements::of(&observation, "whole").unwrap();
+        assert!(required.volumes[0].read_iops.is_none() && required.volumes[0].series.is_none());
+    }
+}
+
+#[test]
+fn a_trace_of_more_seconds_than_are_kept_has_longer_intervals_and_loses_nothing() {
+    // One request every five minutes for a year; and one of eight disks every second for eighteen hours.
+    let years = (0..100_000u64).map(|i| ("sda", i * 300_000));
+    const DISKS: [&str; 8] = ["sda", "sdb", "sdc", "sdd", "sde", "sdf", "sdg", "sdh"];
+    let day = (0..66_000u64).flat_map(|s| DISKS.map(|disk| (disk, s * 1_000)));
+    for (observation, n) in [(trace(years), 100_000.0), (trace(day), 8.0 * 66_000.0)] {
+        let intervals: usize = observation.volumes.iter().map(|v| v.series.points.len()).sum();
+        assert!((10_000..=600_000).contains(&intervals), "{intervals}");
+        assert!((requests(&observation) - n).abs() <= n * 0.001, "{}", requests(&observation));
+        let said = found(&observation, Pitfall::Folded);
+        assert!(said[0].starts_with("the trace covers more time than intervals are kept: they are"), "{said:?}");
+    }
+}
+
+#[test]
+fn more_names_than_any_machine_has_devices_cost_no_memory() {
+    let mut recording = Recording::new();
+    for i in 1..=20_000 {
+        recording.disk(utc(MONDAY + SECOND), &format!("sd{i}x"), load(1.0, 1.0));
+    }
+    let observation = recording.observe();
+    assert!(observation.volumes.len() <= 4_097);
+    assert!(found(&observation, Pitfall::Reset)[0].starts_with("more devices than any machine has"));
+}
