@@ -79,7 +79,7 @@ mod tests {
             assert!((got / expected - 1.0).abs() < 0.02, "{jobs} jobs: {got} reads instead of {expected:.0}");
             assert_eq!(result.little.0, result.little.1, "Little's law holds to the nanosecond");
             let histogram = result.total.directions.read.latency.histogram.expect("percentiles are on");
-            assert!((1_400_000..1_600_000).contains(&histogram.value_at_quantile(0.5)));
+            assert!((2_750_000..2_950_000).contains(&histogram.value_at_quantile(0.5)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stacks that benches drive, made from the catalogue where it has what is wanted.
 
-use dw_catalogue::{Catalogue, DiskOptions, latency};
+use dw_catalogue::{Catalogue, DiskOptions, LatencySetting, latency};
 use dw_stack::{
     CacheMode, Credits, DiskSpec, HostCacheSpec, LimitSpec, Path, ServiceTime, StackSpec, VmSpec, VolumeSpec,
 };
@@ -14,12 +14,21 @@ const EDITION: &str = "2017-03";
 pub fn unlimited(size: Bytes) -> DiskSpec {
     let (read, write) = premium();
     let limits = LimitSpec::default();
-    DiskSpec { name: "unlimited".into(), size, limits, io_unit: None, read, write, on_demand_base: None }
+    DiskSpec {
+        name: "unlimited".into(),
+        size,
+        limits,
+        io_unit: None,
+        read,
+        write,
+        on_demand_base: None,
+        by_direction: Default::default(),
+    }
 }
 
 fn premium() -> (ServiceTime, ServiceTime) {
     let model = latency::model("premium-ssd").expect("the catalogue has a model of premium SSD");
-    (model.read().clone(), model.write().clone())
+    (model.read(LatencySetting::Typical).clone(), model.write(LatencySetting::Typical).clone())
 }
 
 /// A P30 with its limits.
@@ -30,7 +39,7 @@ pub fn p30() -> DiskSpec {
 
 /// The limits of a DS14.
 pub fn ds14() -> VmSpec {
-    Catalogue::embedded().vm("DS14", Some(EDITION)).expect("the catalogue has DS14").vm_spec()
+    Catalogue::embedded().vm("DS14", Some(EDITION)).expect("the catalogue has DS14").vm_spec(LatencySetting::Typical)
 }
 
 /// One volume on a VM.
@@ -47,7 +56,7 @@ pub fn cached(capacity: Bytes) -> VmSpec {
 
 /// The default host cache of that capacity.
 pub fn host_cache(capacity: Bytes) -> HostCacheSpec {
-    dw_catalogue::default_host_cache(capacity)
+    dw_catalogue::default_host_cache(capacity, LatencySetting::Typical)
 }
 
 /// A file on the only volume.

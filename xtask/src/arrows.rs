@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::generate::root;
+use crate::root;
 
 /// Checks all of it.
 pub fn check() -> Result<(), String> {

@@ -258,7 +258,8 @@ fn vm_row(
     let flag = |column: &str| row.text(column).map(|text| text == "1");
     let premium = flag("premium");
     let without = series.as_ref().is_some_and(|series| rules.no_host_cache_series.contains(series));
-    let host_caching = flag("caching").or(premium).map(|caching| caching && !without);
+    // A table without a word about caching says something only where its sizes take premium disks.
+    let host_caching = if without { Some(false) } else { flag("caching").or(premium.filter(|&premium| premium)) };
     let unit = |limit: &str| rules.mb(&edition, series.as_deref().unwrap_or(""), limit);
     let mb = ["uncached", "cached", "temp"].map(unit);
     let line = if is_api { api_line(&name, &row)? } else { vm_line(&name, &row)? };

@@ -61,9 +61,7 @@ fn price(
         stands.ok_or_else(|| at(format!("no source is known for prices of `{edition}`: add it to rules.toml")))?;
     let required = |column: &str| row.required(column).map(str::to_string).map_err(at);
     let (name, amount, region) = (required(name)?, required(amount)?, required("region")?);
-    if dw_catalogue::Money::parse(&amount).is_none() {
-        return Err(at(format!("`{amount}` is not a price")));
-    }
+    dw_catalogue::Money::parse(&amount).map_err(|e| at(format!("the price {e}")))?;
     let mut line = Line::new("name", &name);
     line.put("price", Some(format!("{amount:?}")));
     line.put("note", note.map(|note| format!("{note:?}")));

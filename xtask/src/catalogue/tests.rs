@@ -121,7 +121,12 @@ fn a_bad_row_is_named_with_its_line() {
         "Somewhere/else:",
         "vm_sizes_current.csv:2: no edition is known for pages of `Somewhere/else:articles/virtual-machines/sizes/general-purpose/dadsv5-series.md`: add a column `edition`",
     );
-    check("prices_disks.csv", "135.17", "135.17 USD", "prices_disks.csv:2: `135.17 USD` is not a price");
+    check(
+        "prices_disks.csv",
+        "135.17",
+        "135.17 USD",
+        "prices_disks.csv:2: the price `135.17 USD` is not a number: write for example `1.5`",
+    );
     check(
         "prices_disks.csv",
         "us,2015",
