@@ -10,6 +10,7 @@ pub mod audit;
 pub mod checklist;
 pub mod clock;
 pub mod counters;
+mod damaged;
 mod device_names;
 mod evidence;
 mod gathered;

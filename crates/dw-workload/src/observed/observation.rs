@@ -451,7 +451,7 @@ pub(crate) fn joined<'a>(
     if list.is_empty() {
         list.push(("all disks", &ready.source.host.rows));
     }
-    series::join(&list, ready.axis, ready.interval, before, ready.source.hides_idle(), noticed)
+    series::join(&list, ready.axis, ready.interval, before, ready.source.missing(), noticed)
 }
 
 /// A tool that parts reads from writes only for the whole machine says so for the sum of all disks.

@@ -7,13 +7,15 @@
 //!
 //! Invariant: every reading is kept, or counted as evidence for why it was not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use dw_units::{Bytes, Duration};
 
 use super::amount::Amount;
 use super::clock::{self, Axis, Clock};
 use super::counters::{self, Difference};
+use super::damaged::{Damaged, Missing};
 use super::evidence::Evidence;
 use super::observation::Settings;
 use super::past::{self, Folding, Past};
@@ -124,8 +126,8 @@ pub(crate) struct Source {
     /// The counter of transactions that was folded: figures of two counters are not one distribution.
     pub counter: Option<Name>,
     pub idle_hidden: bool,
-    /// Some of its lines were not understood.
-    pub damaged: bool,
+    /// Lines that were not understood.
+    pub damaged: Arc<Damaged>,
     pub seen: Seen,
     /// What was folded away.
     pub past: Option<Box<Past>>,
@@ -142,8 +144,8 @@ pub struct Recorder {
     tools: BTreeMap<u32, Name>,
     early: Vec<(Origin, Common, Reading)>,
     pub(crate) faults: Vec<(Origin, Fault)>,
-    /// Files with a damaged line.
-    damaged: BTreeSet<u32>,
+    /// All of them, without what is wrong.
+    damaged: Arc<Damaged>,
     pub(crate) fault_count: u64,
     pub(crate) readings: u64,
     pub(crate) folding: Option<Folding>,
@@ -243,7 +245,7 @@ impl Sink for Recorder {
 
     fn fault(&mut self, origin: Origin, fault: Fault) {
         self.fault_count += 1;
-        self.damaged.insert(origin.file);
+        Arc::make_mut(&mut self.damaged).add(origin);
         if self.faults.len() < FAULTS_SHOWN {
             self.faults.push((origin, fault));
         }
@@ -268,9 +270,7 @@ impl Recorder {
 
     /// Tells sources of their damaged lines.
     pub(crate) fn mark_damaged(&mut self) {
-        for source in &mut self.sources {
-            source.damaged = source.files.iter().any(|file| self.damaged.contains(file));
-        }
+        self.sources.iter_mut().for_each(|source| source.damaged = self.damaged.clone());
     }
 
     /// Whether the next reading is one too many.
@@ -398,11 +398,15 @@ impl Source {
         }
     }
 
-    /// Whether a device that is missing from a report was idle: tools of sysstat leave such out with `-z`. Where lines
-    /// are damaged, its line may be one of them.
+    /// Whether a device that is missing from a report was idle: tools of sysstat leave such out with `-z`.
     pub(crate) fn hides_idle(&self) -> bool {
         let of_sysstat = |tool: &Name| ["iostat", "sar", "sadf", "sysstat"].iter().any(|name| tool.starts_with(name));
-        (self.idle_hidden || self.tool.as_ref().is_some_and(of_sysstat)) && !self.damaged
+        self.idle_hidden || self.tool.as_ref().is_some_and(of_sysstat)
+    }
+
+    /// What a device did in reports that it is missing from.
+    pub(crate) fn missing(&self) -> Missing<'_> {
+        if self.hides_idle() { Missing::IdleBut(&self.damaged) } else { Missing::Unknown }
     }
 
     /// What a device moved at each instant: bytes, or requests where no device says bytes.
@@ -444,7 +448,7 @@ impl Source {
         Source {
             tool: self.tool.clone(),
             idle_hidden: self.idle_hidden,
-            damaged: self.damaged,
+            damaged: self.damaged.clone(),
             axis: self.axis,
             asked_interval: self.asked_interval,
             memory_total: self.memory_total,

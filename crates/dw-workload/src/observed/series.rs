@@ -6,7 +6,8 @@
 //!
 //! A sum of devices is known when that of each is: one device whose latency nobody says makes the latency of all missing,
 //! not smaller. A device that is missing from a report before it came or after it went did nothing in it; between two
-//! reports that have it, it did what nobody knows, unless its tool leaves out idle devices (`iostat -z`).
+//! reports that have it, it did what nobody knows, unless its tool leaves out idle devices (`iostat -z`): then it was idle, but
+//! for reports near a line that was not understood.
 //!
 //! Ignores: a device that was taken away for a while, whose absence looks like lost lines.
 //!
@@ -18,6 +19,7 @@ use dw_units::Duration;
 
 use super::amount::Amount;
 use super::clock::{Axis, scaled};
+use super::damaged::{Lines, Missing};
 use super::evidence::Evidence;
 use super::row::Row;
 use super::sample::Origin;
@@ -160,6 +162,8 @@ pub(crate) struct Noticed {
     devices: BTreeMap<String, (u64, usize, usize)>,
     /// Reports in which a device is missing: between its first and last, and outside.
     pub missing: u64,
+    /// Those of them in which it was not idle, as far as is known.
+    pub unknown: u64,
     /// Of each device, which figures it lacks.
     pub lacks: BTreeMap<String, Lacks>,
     pub appeared: Vec<String>,
@@ -250,7 +254,7 @@ pub(crate) fn join(
     axis: Axis,
     (interval, from): (Duration, IntervalFrom),
     before: Option<i64>,
-    hides_idle: bool,
+    missing: Missing<'_>,
     noticed: &mut Noticed,
 ) -> Series {
     let scale = if axis == Axis::Reports { i64::try_from(interval.ns()).unwrap_or(i64::MAX) } else { 1 };
@@ -261,6 +265,7 @@ pub(crate) fn join(
     all.sort_unstable();
     let row_of = |(_, device, place): &(i64, u32, u32)| devices[*device as usize].1[*place as usize];
     let mut points: Vec<Point> = Vec::new();
+    let mut lines: Vec<Lines> = Vec::new();
     let mut present: Vec<u32> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
     let mut lacks: Vec<Lacks> = vec![Lacks::default(); devices.len()];
@@ -271,6 +276,7 @@ pub(crate) fn join(
         rest = later;
         present.clear();
         let mut point: Option<Point> = None;
+        let mut of_report: Option<Lines> = None;
         let mut i = 0;
         while i < now.len() {
             let (device, mut row) = (now[i].1, row_of(&now[i]));
@@ -283,20 +289,29 @@ pub(crate) fn join(
                 i += 1;
             }
             present.push(device);
+            of_report.get_or_insert(Lines::of(row.origin)).add(row.origin);
             lacks[device as usize].look_at(&row);
             match &mut point {
                 Some(point) => add(point, &row),
                 None => point = Some(first(&row)),
             }
         }
-        let Some(mut point) = point else { continue };
+        let (Some(mut point), Some(of_report)) = (point, of_report) else { continue };
         point.at = scaled(*at, scale);
+        lines.push(of_report);
         for device in &present {
             let reports = &mut reports_of[*device as usize];
             // Between two reports that have it, nobody knows what it did.
             let last = (reports.0 > 0).then_some(reports.2);
-            if !hides_idle && let Some(holes) = last.map(|last| &mut points[last + 1..]) {
-                holes.iter_mut().for_each(|hole| hole.sums().into_iter().for_each(|sum| *sum = Amount::MISSING));
+            for hole in last.map_or(points.len(), |last| last + 1)..points.len() {
+                let is_idle = match missing {
+                    Missing::Unknown => false,
+                    Missing::IdleBut(damaged) => !damaged.is_near(lines[hole], lines[hole - 1], lines[hole + 1]),
+                };
+                if !is_idle {
+                    noticed.unknown += 1;
+                    points[hole].sums().into_iter().for_each(|sum| *sum = Amount::MISSING);
+                }
             }
             *reports = (reports.0 + 1, reports.1.min(points.len()), points.len());
         }

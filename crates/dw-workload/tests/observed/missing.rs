@@ -130,6 +130,41 @@ fn iostat_leaves_out_idle_disks_and_they_count_as_idle() {
     assert_eq!((iops.n, iops.min, iops.max), (30, Some(10.0), Some(20.0)));
 }
 
+/// Reports of `iostat -z` in which sdb is left out of each third, with a line that is not understood before the given line of
+/// a report (0: sda's, 1: sdb's, or what stands for it; 2: behind them); how many intervals are known, and what is said.
+fn check_damaged(damaged: Option<(i64, u8)>, known: usize, said: &str) {
+    for most in [usize::MAX, 20] {
+        let settings = Settings::default();
+        let mut recording = Recording::into(Recorder::bounded(RecorderOptions::default(), &settings, most));
+        for i in 1..=31 {
+            for (device, place) in [("sda", 0), ("sdb", 1), ("", 2)] {
+                if damaged == Some((i, place)) {
+                    recording.damaged();
+                }
+                if place < 2 && (device, i % 3) != ("sdb", 0) {
+                    recording.disk(utc(MONDAY + i * SECOND), device, load(10.0, 0.0));
+                }
+            }
+        }
+        let observation = recording.observe();
+        let iops = row(&observation, Iops);
+        assert_eq!((iops.n, iops.min, iops.max), (known, Some(10.0), Some(20.0)), "{damaged:?}");
+        let found = observation.findings.iter().find(|f| f.pitfall == Pitfall::Reset).unwrap();
+        assert_eq!(found.what, format!("10 lines of a device are missing between others: counted as {said}"));
+    }
+}
+
+#[test]
+fn a_damaged_line_makes_unknown_what_it_may_have_said_and_nothing_else() {
+    check_damaged(None, 31, "idle then");
+    // The file was cut; and a line of somebody else among reports that have all disks.
+    check_damaged(Some((31, 2)), 31, "idle then");
+    check_damaged(Some((8, 1)), 31, "idle then");
+    for place in [(8, 2), (9, 0), (9, 1), (9, 2), (10, 0)] {
+        check_damaged(Some(place), 30, "idle then, 1 of them as unknown: a line was not understood there");
+    }
+}
+
 #[test]
 fn the_demand_of_all_volumes_is_on_one_grid_of_recorded_time() {
     let mut recording = Recording::new();

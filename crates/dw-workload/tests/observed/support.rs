@@ -48,6 +48,12 @@ impl Recording {
         self.line += 1;
         self.recorder.take(Origin { file: self.file, line: self.line }, common, reading);
     }
+    /// A line that is not understood.
+    pub fn damaged(&mut self) {
+        self.line += 1;
+        let fault = Fault { what: "x".into(), hint: String::new() };
+        self.recorder.fault(Origin { file: self.file, line: self.line }, fault);
+    }
     pub fn disk(&mut self, stamp: Stamp, device: &str, disk: DiskInterval) {
         self.take(Common::at(stamp), Reading::Disk { device: device.into(), role: Role::Unknown, disk });
     }

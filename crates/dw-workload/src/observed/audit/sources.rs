@@ -175,10 +175,14 @@ fn resets(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
             parts.push(format!("{} lines of a device are missing between others", noticed.missing));
         }
         let hole = if ready[0].source.hides_idle() { "idle" } else { "unknown" };
+        let but = match noticed.unknown {
+            n if n > 0 && hole == "idle" => format!(", {n} of them as unknown: a line was not understood there"),
+            _ => String::new(),
+        };
         let then = match (noticed.missing, noticed.appeared.len() + noticed.disappeared.len()) {
             (0, _) => "counted as idle then".into(),
-            (_, 0) => format!("counted as {hole} then"),
-            _ => format!("counted as idle before and after, as {hole} between"),
+            (_, 0) => format!("counted as {hole} then{but}"),
+            _ => format!("counted as idle before and after, as {hole} between{but}"),
         };
         let what = format!("{}: {then}", parts.join("; "));
         let effect = "percentiles of such a device are of the time it was there; sums leave out what is unknown";
