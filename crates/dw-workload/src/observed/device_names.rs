@@ -31,14 +31,17 @@ pub(crate) enum Kind {
     Unclear,
 }
 
+/// So many disks of two letters make one of three plausible.
+const MANY: usize = 26;
+
 const LOGICAL: &str = "a logical volume";
 const MAPPED: &str = "a mapped device";
-const MULTIPATH: &str = "a multipath device";
+pub(crate) const MULTIPATH: &str = "a multipath device";
 const VOLUME: &str = "a volume";
 
 /// Names that end in letters: prefix, most letters, and what a device of this name lies on, if on anything.
 const LETTERED: [(&str, usize, Option<&str>); 12] = [
-    ("sd", 3, None),
+    ("sd", 2, None),
     ("vd", 2, None),
     ("xvd", 2, None),
     ("hd", 2, None),
@@ -86,7 +89,7 @@ const PERSISTENT: [&str; 9] = ["ata-", "scsi-", "wwn-", "nvme-", "virtio-", "usb
 
 /// Whether two of a kind may move the same bytes and be two: mirrors are made of them. Mapped devices lie on each other.
 pub(crate) fn may_mirror(a: &Kind, b: &Kind) -> bool {
-    let apart = |what: &str| [MULTIPATH, VOLUME, "an array", "a volume of VxVM"].contains(&what);
+    let apart = |what: &str| [VOLUME, "an array", "a volume of VxVM"].contains(&what);
     match (a, b) {
         (Kind::Cache(_), Kind::Cache(_)) => true,
         (Kind::Layer(one), Kind::Layer(other)) => one == other && apart(one),
@@ -277,6 +280,25 @@ fn is_scsi(major: u32) -> bool {
     matches!(major, 8 | 65..=71 | 128..=135 | 202)
 }
 
+/// The letters behind `sd`, without the number of a partition.
+fn scsi_letters(name: &str) -> Option<&str> {
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_prefix("sd")?;
+    letters.bytes().all(|b| b.is_ascii_lowercase()).then_some(letters)
+}
+
+/// Whether disks may have names of three letters: the kernel goes from `sda` to `sdz`, then from `sdaa` to `sdzz`. On a machine
+/// with fewer disks `sdata` and `sdlog` are words.
+pub(crate) fn has_long_scsi<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    names.filter(|name| scsi_letters(name).is_some_and(|letters| letters.len() == 2)).nth(MANY - 1).is_some()
+}
+
+/// What a name of three letters behind `sd` is where disks have such names.
+pub(crate) fn long_scsi(name: &str) -> Option<Kind> {
+    let letters = scsi_letters(name).filter(|letters| letters.len() == 3)?;
+    let disk = format!("sd{letters}");
+    Some(if disk == name { Kind::Disk } else { Kind::PartOf(vec![disk]) })
+}
+
 /// Whether it is a SCSI disk by its number.
 pub(crate) fn is_scsi_number(name: &str) -> bool {
     numbers(name).is_some_and(|(major, _)| is_scsi(major))
@@ -327,6 +349,24 @@ mod tests {
     }
 
     #[test]
+    fn three_letters_are_a_disk_behind_many_of_two() {
+        let two: Vec<String> = ('a'..='z').map(|c| format!("sdb{c}")).collect();
+        let names = |n: usize| two.iter().take(n).map(String::as_str).chain(["sda", "sdaab", "vdaa", "sdata"]);
+        assert!(has_long_scsi(names(26)) && !has_long_scsi(names(25)));
+        let cases = [
+            ("sdaab", Some(Kind::Disk)),
+            ("sdaab1", Some(Kind::PartOf(vec!["sdaab".into()]))),
+            ("sdaa", None),
+            ("sdaaaa", None),
+            ("sda_b", None),
+            ("vdaab", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(long_scsi(name), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn siblings_differ_in_their_number_alone() {
         let cases = [
             ("redo01", "redo02", true),
@@ -351,7 +391,7 @@ mod tests {
             other => format!("{other:?}").to_lowercase(),
         };
         let cases: &[(&str, &str)] = &[
-            ("sda vdb xvdc hda dasda nvme0n1 nvme12n3 mmcblk0 nbd0 rbd3 pmem0 sdaa sdaab fioa", "disk"),
+            ("sda vdb xvdc hda dasda nvme0n1 nvme12n3 mmcblk0 nbd0 rbd3 pmem0 sdaa fioa", "disk"),
             ("cciss/c0d0 cciss!c0d1 wwn-0x5000c500a1b2c3d4 ata-ST4000_X1 0 dev8-0 8,16 259,0 dev94-4", "disk"),
             ("md0 md127 md_d0 9,0 dev9-1", "an array"),
             ("dm-0 dm-17 dm-name-rhel-root dm-uuid-LVM-abc", "a mapped device"),
@@ -386,7 +426,7 @@ mod tests {
             ("nvme0c0n1 nvme0c1n1", "path to nvme0n1"),
             ("loop0 7,1 dev7-0", "loop"),
             ("_Total ALL", "total"),
-            ("redo01 data dev253-0 252,16 oracle", "unclear"),
+            ("redo01 data dev253-0 252,16 oracle sdata sdlog sdlog1 sdaab", "unclear"),
         ];
         assert_eq!(said("1 D: E:"), "disk");
         for (names, expected) in cases {

@@ -2,8 +2,8 @@
 //!
 //! A disk and its partitions, a volume and the disks that carry it, `_Total` and what it sums: the same request appears
 //! in several lines of one report. Without a word from the user disks are counted, and volumes only where their members
-//! are known (then the members are left out) or where there is nothing else. What the user names is counted, and
-//! nothing besides.
+//! are known (then the members are left out) or where there is nothing else. Where no disk is there, multipath devices are
+//! the disks. What the user names is counted, and nothing besides.
 //!
 //! Names are believed as far as what devices did agrees with them: the bytes of a volume on disks are at no time more than
 //! theirs. One that moves more is not on them, whatever it is called, and is counted; one whose name says nothing
@@ -20,7 +20,9 @@
 
 use std::collections::BTreeMap;
 
-use super::device_names::{Kind, are_siblings, dynamic, is_scsi_number, kind, may_mirror, virtio_majors};
+use super::device_names::{
+    Kind, MULTIPATH, are_siblings, dynamic, has_long_scsi, is_scsi_number, kind, long_scsi, may_mirror, virtio_majors,
+};
 use super::sample::{Name, Role};
 
 /// A volume as the user named it.
@@ -127,6 +129,23 @@ fn no_device(volume: &str, device: &str, devices: &BTreeMap<Name, Role>) -> Stri
     format!("volume `{volume}`: there is no device `{device}`; there are {known}")
 }
 
+/// What each device is, by its name and those of the others.
+fn kinds(devices: &BTreeMap<Name, Role>) -> Vec<(&Name, Kind)> {
+    let names = || devices.keys().map(|name| &**name);
+    // Majors that are given out at boot are device-mapper's where disks have SCSI's.
+    let has_scsi = names().any(is_scsi_number);
+    let virtio = virtio_majors(names(), has_scsi);
+    let has_disks = has_scsi || !virtio.is_empty();
+    let long = has_long_scsi(names());
+    let of = |name: &Name, role: Role| match (kind(name, role), dynamic(name)) {
+        (Kind::Unclear, Some((major, _))) if virtio.contains(&major) => Kind::Disk,
+        (Kind::Unclear, Some(_)) if has_disks => Kind::Layer("a mapped device"),
+        (Kind::Unclear, None) if long => long_scsi(name).unwrap_or(Kind::Unclear),
+        (kind, _) => kind,
+    };
+    devices.iter().map(|(name, role)| (name, of(name, *role))).collect()
+}
+
 struct ByName<'a> {
     devices: &'a BTreeMap<Name, Role>,
     members: &'a [(Name, Name)],
@@ -140,16 +159,17 @@ type Verdict = (Result<(), String>, Option<Doubt>);
 
 impl ByName<'_> {
     fn choose(&self) -> Chosen {
-        // Majors that are given out at boot are device-mapper's where disks have SCSI's.
-        let has_scsi = self.devices.keys().any(|name| is_scsi_number(name));
-        let virtio = virtio_majors(self.devices.keys().map(|name| &**name), has_scsi);
-        let has_disks = has_scsi || !virtio.is_empty();
-        let kind = |name: &Name, role: Role| match (kind(name, role), dynamic(name)) {
-            (Kind::Unclear, Some((major, _))) if virtio.contains(&major) => Kind::Disk,
-            (Kind::Unclear, Some(_)) if has_disks => Kind::Layer("a mapped device"),
-            (kind, _) => kind,
+        let mut kinds = kinds(self.devices);
+        let parted = |of: &[String]| of.iter().any(|parent| is_layer(parent));
+        let is_below = |(name, kind): &(&Name, Kind)| match kind {
+            Kind::PartOf(of) if parted(of) => false,
+            kind => self.is_disk(name, kind),
         };
-        let kinds: Vec<(&Name, Kind)> = self.devices.iter().map(|(name, role)| (name, kind(name, *role))).collect();
+        if !kinds.iter().any(is_below) {
+            // The paths are not in the recording: what they make is what volumes lie on.
+            let multipath = kinds.iter_mut().filter(|(_, kind)| *kind == Kind::Layer(MULTIPATH));
+            multipath.for_each(|(_, kind)| *kind = Kind::Disk);
+        }
         let disks: Vec<&Name> = kinds.iter().filter(|(name, kind)| self.is_disk(name, kind)).map(|(n, _)| *n).collect();
         let doubtful = |kind: &Kind| matches!(kind, Kind::Layer(_) | Kind::Unclear);
         let below = match kinds.iter().any(|(_, kind)| doubtful(kind)) {
@@ -403,8 +423,9 @@ fn by_choice(
         list.sort();
         counted.push(Counted { name: choice.name.clone(), devices: list });
     }
+    let kinds: BTreeMap<&Name, Kind> = kinds(devices).into_iter().collect();
     for (name, volume) in &owner {
-        let carrier = match kind(name, devices.get(name).copied().unwrap_or_default()) {
+        let carrier = match kinds.get(name).unwrap_or(&Kind::Unclear) {
             Kind::PartOf(of) => of.iter().find_map(|disk| owner.get_key_value(disk.as_str())),
             _ => members.iter().find(|(_, member)| member == name).and_then(|(v, _)| owner.get_key_value(v)),
         };
@@ -475,6 +496,7 @@ mod tests {
         check("disks+ ALL+", "", "", "ALL");
         check("sda dasda dasda1 rhel-root luks-1a2b docker-8:1-2-pool bcache0 drbd0 zd0", "", "", "dasda sda");
         check("sdb sdc mpatha mpathap1 emcpowera emcpowera1 VxVM12 3600508b400105e21", "", "", "sdb sdc");
+        check("mpatha mpathap1 mpathb rhel-root", "", "", "mpatha mpathb");
         check("rhel-root rhel-swap", "", "", "rhel-root rhel-swap");
         check("8,0 8,1 253,0", "", "", "8,0");
         check("nvme0c0n1 nvme0c1n1", "", "", "nvme0c0n1 nvme0c1n1");
@@ -498,6 +520,13 @@ mod tests {
             "md0<sdb",
             "a=sdb,md0",
             "`sdb` (volume `a`) and `md0` (volume `a`) count the same I/O: name one of them",
+        );
+        let many = ('a'..='z').map(|c| format!("sda{c}")).collect::<Vec<_>>().join(" ");
+        check(
+            &format!("{many} sdaaa sdaaa1"),
+            "",
+            "a=sdaaa b=sdaaa1",
+            "`sdaaa1` (volume `b`) and `sdaaa` (volume `a`) count the same I/O: name one of them",
         );
         check("sda rhel-root redo", "", "exclude=redo", "sda");
         check("sda sda1 sdb", "", "exclude=sda", "sdb");

@@ -84,6 +84,41 @@ fn volumes_alone_that_move_the_same_bytes_are_one() {
 }
 
 #[test]
+fn multipath_devices_are_the_disks_where_their_paths_are_not_recorded() {
+    let each = |i: i64| uneven(i);
+    let other = |i: i64| uneven(i + 7);
+    // A volume striped over both, with the I/O of both; and parts of one.
+    let both = |i: i64| uneven(i) + uneven(i + 7) + 1.0;
+    let half = |i: i64| uneven(i) / 2.0;
+    for (a, b) in [("mpatha", "mpathb"), ("emcpowera", "emcpowerb")] {
+        check(&[(a, &each), (b, &other), ("vg-data", &both)], &format!("{a} {b}"), &[]);
+        check(&[(a, &each), (b, &other), ("dm-7", &both), ("vg-root", &half)], &format!("{a} {b}"), &[]);
+        check(&[(a, &each), (&format!("{a}1"), &each), ("vg-root", &half)], a, &[]);
+    }
+    // A part of a multipath device that is not recorded itself.
+    let said = ["mpatha and mpathbp1 are counted together, though one may lie on the other"];
+    check(&[("mpatha", &each), ("mpathbp1", &other), ("vg-data", &both)], "mpatha mpathbp1", &said);
+    let said = [
+        "not counted: redo01: it moves the same bytes as mpatha, mpathb, which are counted",
+    ];
+    check(&[("mpatha", &each), ("mpathb", &other), ("redo01", &both)], "mpatha mpathb", &said);
+}
+
+#[test]
+fn names_that_are_words_are_no_disks() {
+    // `sd` and three letters, as people call their volumes.
+    let said = |name: &str| format!("not counted: {name}: its I/O rises and falls with that of sda, and is never more");
+    for name in ["sdata", "sdlog"] {
+        check(&[("sda", &uneven), (name, &|i| uneven(i) / 2.0)], "sda", &[&said(name)]);
+    }
+    // A machine that has come to three letters has used up two.
+    let names: Vec<String> = ('a'..='z').map(|c| format!("sdb{c}")).chain(["sdcaa".to_string()]).collect();
+    let half = |i: i64| uneven(i) / 2.0;
+    let devices: Vec<(&str, &dyn Fn(i64) -> f64)> = names.iter().map(|n| (n.as_str(), &half as _)).collect();
+    check(&devices, &names.join(" "), &[]);
+}
+
+#[test]
 fn what_is_excluded_is_not_counted_and_the_rest_goes_by_its_names() {
     let record = |volumes: &[&str]| {
         let volumes = volumes.iter().map(|v| v.parse().unwrap()).collect();
