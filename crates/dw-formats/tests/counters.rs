@@ -79,6 +79,22 @@ fn every_fault_says_what_and_where() {
 }
 
 #[test]
+fn a_fault_in_a_table_names_its_line_whatever_ends_lines() {
+    for name in ["azure.vm_chart.csv", "dstat.csv", "perfmon.english.csv"] {
+        let path = samples("valid").into_iter().find(|path| name_of(path) == name).expect("is there");
+        let sample = fs::read_to_string(path).expect("is text").replace("\r\n", "\n");
+        for (between, end) in [("", "\n"), ("\n", "\n"), ("", "\r\n"), ("\n\n", "\r\n")] {
+            let text = format!("{}\n{between}1,2\nx", sample.trim_end());
+            let line = text.lines().position(|line| line == "1,2").expect("is there") as u64 + 1;
+            let text = text.replace('\n', end);
+            let mut kept = Kept::default();
+            read(text.as_bytes(), &Options { name, ..Options::default() }, &mut kept).expect("is read");
+            assert_eq!(kept.faults.first().map(|fault| fault.0.line), Some(line), "{name} {between:?} {end:?}");
+        }
+    }
+}
+
+#[test]
 fn strict_makes_the_first_fault_an_error() {
     for path in samples("invalid") {
         let (name, bytes) = (name_of(&path), fs::read(&path).expect("is there"));

@@ -16,6 +16,7 @@ use super::azure_monitor::{Point, State, is_metric, span};
 use super::error::shown;
 use super::number::decimal;
 use super::out::Out;
+use super::rows::Rows;
 use super::stamp::Stamps;
 
 /// A column of a chart.
@@ -127,21 +128,12 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let Some((delimiter, _)) = header_line(head) else {
         return Err(out.error(1, "no line names a time and a metric", "download the chart again, with its header"));
     };
-    let mut csv =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter as u8).from_reader(input);
-    let mut record = csv::ByteRecord::new();
+    let mut rows = Rows::new(input, head, delimiter as u8);
     let mut state = State::default();
     let mut stamps = Stamps::default();
     let mut found: Option<(Header, usize)> = None;
-    let mut last = 1;
-    while csv.read_byte_record(&mut record).map_err(|e| {
-        let line = e.position().map_or(1, csv::Position::line);
-        out.error(line, format!("cannot be read: {e}"), "copy the file again")
-    })? {
-        let line = record.position().map_or(1, csv::Position::line);
-        last = line;
-        let row: Vec<String> =
-            record.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect();
+    while rows.advance(out)? {
+        let (line, row) = (rows.line(), rows.cells());
         let Some((columns, width)) = &found else {
             if let Some(header) = header(&row) {
                 let (Header::Chart { time, .. } | Header::Table { time, .. }) = &header;
@@ -219,5 +211,5 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         }
     }
     state.flush(out)?;
-    Ok(last)
+    Ok(rows.line())
 }

@@ -24,6 +24,7 @@ use super::error::shown;
 use super::input::Lines;
 use super::number::decimal;
 use super::out::Out;
+use super::rows::Rows;
 use super::stamp::{Stamps, date_of_row, leading_time, time_of_day, unix};
 
 /// What one column is.
@@ -218,20 +219,13 @@ fn delay(command: &str) -> Option<Duration> {
 }
 
 /// Reads CSV to its end; the last line.
-pub(super) fn read_csv(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, CounterError> {
-    let mut csv = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
-    let mut record = csv::ByteRecord::new();
+pub(super) fn read_csv(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+    let mut rows = Rows::new(input, head, b',');
     let mut common = Common::at(Stamp::Report { index: 0 });
-    let (mut state, mut groups, mut last): (State, Option<Vec<String>>, u64) = (State::default(), None, 1);
+    let (mut state, mut groups): (State, Option<Vec<String>>) = (State::default(), None);
     out.fact(1, &common, Fact::Tool("dstat".into()));
-    while csv.read_byte_record(&mut record).map_err(|e| {
-        let line = e.position().map_or(1, csv::Position::line);
-        out.error(line, format!("cannot be read: {e}"), "copy the file again")
-    })? {
-        let line = record.position().map_or(1, csv::Position::line);
-        last = line;
-        let cells: Vec<String> =
-            record.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect();
+    while rows.advance(out)? {
+        let (line, cells) = (rows.line(), rows.cells());
         let first = cells.first().map(String::as_str).unwrap_or_default();
         let after = |key: &str| cells.iter().position(|cell| cell == key).and_then(|at| cells.get(at + 1));
         match first {
@@ -326,7 +320,7 @@ pub(super) fn read_csv(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64
             None => state.row(&row, stamp, line, &mut common, out)?,
         }
     }
-    Ok(last)
+    Ok(rows.line())
 }
 
 /// Reads text to its end.

@@ -34,6 +34,7 @@ mod perfmon;
 mod perfmon_names;
 mod prefix;
 mod prometheus;
+mod rows;
 mod rwbs;
 mod sadf;
 mod sar;
@@ -163,7 +164,7 @@ fn read_text(
             return azure_monitor::read(input, head, out);
         }
         Format::AzureMonitor => return azure_csv::read(input, head, out),
-        Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, out),
+        Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, head, out),
         Format::Prometheus => return prometheus::read(input, out),
         Format::Perfmon => return perfmon::read(input, head, out),
         _ => {}

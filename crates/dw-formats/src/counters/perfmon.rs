@@ -26,6 +26,7 @@ use super::number::decimal;
 use super::out::Out;
 use super::pages::{CP437, CP850, CP852, CP857, CP860, CP863, Page};
 use super::perfmon_names::{counter, object};
+use super::rows::Rows;
 use super::stamp::Stamps;
 use super::{CounterError, Options};
 
@@ -180,19 +181,12 @@ impl<'a> Path<'a> {
 
 /// Reads to the end.
 pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
-    let mut csv =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter(head)).from_reader(input);
-    let mut record = csv::ByteRecord::new();
+    let mut rows = Rows::new(input, head, delimiter(head));
     let mut machines: Option<(Vec<Machine>, usize, Option<i16>)> = None;
     let mut stamps = Stamps::default();
-    let mut last = 1;
     let mut short: Option<(u64, usize, usize)> = None;
-    let crlf = memchr::memmem::find(head, b"\r\n").is_some();
     loop {
-        let more = csv.read_byte_record(&mut record).map_err(|e| {
-            let line = e.position().map_or(1, csv::Position::line);
-            out.error(line, format!("cannot be read: {e}"), "copy the file again")
-        })?;
+        let more = rows.advance(out)?;
         // Only what comes after a short line tells whether the file was cut off in it.
         if let Some((line, found, width)) = short.take() {
             let cut = if more { "" } else { "the file ends inside a line: " };
@@ -201,15 +195,12 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             out.fault(line, format!("{cut}{found} of {width} columns"), hint.into())?;
         }
         if !more {
-            return Ok(last);
+            return Ok(rows.line());
         }
-        // The csv crate takes a record to begin at the `\n` of the `\r\n` before it.
-        let crlf_before = u64::from(crlf && record.position().is_some_and(|position| position.byte() > 0));
-        let line = record.position().map_or(1, csv::Position::line) + crlf_before;
-        last = line;
+        let (line, record) = (rows.line(), rows.record());
         let first = record.get(0).unwrap_or_default();
         if first.starts_with(b"(PDH-") {
-            machines = Some(header(&record, line, out)?);
+            machines = Some(header(record, line, out)?);
             continue;
         }
         let Some((machines, width, offset)) = &machines else {
@@ -232,7 +223,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         };
         out.stamp(line, stamp)?;
         for machine in machines {
-            row(machine, &record, stamp, line, out)?;
+            row(machine, record, stamp, line, out)?;
         }
     }
 }
