@@ -49,6 +49,16 @@ pub(super) fn row(
     if kind == Kind::Other {
         return Ok(());
     }
+    let kept: Vec<&[u8]>;
+    let columns = match values {
+        // `mpstat -T` leaves these empty for all processors together.
+        [b"all", ..] if kind == Kind::Cpu && values.len() < columns.len() => {
+            let is_place = |column: &&[u8]| [b"CORE", b"SOCK", b"NODE"].iter().any(|place| place == column);
+            kept = columns.iter().copied().filter(|column| !is_place(column)).collect();
+            &kept
+        }
+        _ => columns,
+    };
     if values.len() != columns.len() {
         return Err(format!("{} of {} columns", values.len(), columns.len()));
     }
