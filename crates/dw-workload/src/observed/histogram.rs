@@ -26,8 +26,9 @@ fn floor(value: u64) -> u64 {
 impl Histogram {
     /// Counts `n` times `value`.
     pub fn add(&mut self, value: u64, n: u64) {
-        *self.counts.entry(floor(value)).or_default() += n;
-        self.total += n;
+        let count = self.counts.entry(floor(value)).or_default();
+        *count = count.saturating_add(n);
+        self.total = self.total.saturating_add(n);
     }
     /// Adds all of another.
     pub fn merge(&mut self, other: &Histogram) {
@@ -48,7 +49,7 @@ impl Histogram {
         let wanted = (share * self.total as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
         let reached = |bucket: &(&u64, &u64)| {
-            seen += bucket.1;
+            seen = bucket.1.saturating_add(seen);
             seen >= wanted
         };
         self.counts.iter().find(reached).map(|(&low, _)| {
@@ -61,6 +62,16 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_end_at_the_end_of_their_range() {
+        let mut most = Histogram::default();
+        most.add(7, u64::MAX);
+        most.add(7, 2);
+        most.add(9, u64::MAX);
+        assert_eq!((most.total(), most.buckets().collect::<Vec<_>>()), (u64::MAX, vec![(7, u64::MAX), (9, u64::MAX)]));
+        assert_eq!(most.at(1.0), Some(7.0));
+    }
 
     #[test]
     fn a_value_is_known_within_three_percent() {

@@ -117,6 +117,28 @@ fn a_trace_of_more_seconds_than_are_kept_has_longer_intervals_and_loses_nothing(
 }
 
 #[test]
+fn the_largest_size_and_latency_have_a_bucket() {
+    let mut recording = Recording::new();
+    for second in 1..=3 {
+        let event = IoEvent {
+            action: Action::Complete,
+            direction: Direction::Read,
+            flush: false,
+            offset: None,
+            len: Bytes::new(u64::MAX),
+            latency: Some(Duration::from_ns(u64::MAX)),
+        };
+        recording.take(Common::at(utc(MONDAY + second * SECOND)), Reading::Io { device: "sda".into(), event });
+    }
+    let observation = recording.observe();
+    for what in ["io_size", "latency"] {
+        let distribution = observation.volumes[0].distributions.iter().find(|d| d.what == what).unwrap();
+        let [(from, to, share)] = distribution.buckets[..] else { panic!("{distribution:?}") };
+        assert!(from < to && share == 1.0, "{distribution:?}");
+    }
+}
+
+#[test]
 fn more_names_than_any_machine_has_devices_cost_no_memory() {
     let mut recording = Recording::new();
     for i in 1..=20_000 {
