@@ -88,10 +88,17 @@ const RULES: &[Rule] = &[
     },
     Rule {
         command: &["observe"],
-        options: &["counter_map", "dates", "keep_first", "strict"],
+        options: &["counter_map", "dates", "keep_first", "memory_total", "strict", "utc_offset"],
         when: |typed| !typed.has("files"),
         why: "it is about files, and this machine is recorded",
         hint: "name a FILE, or remove it",
+    },
+    Rule {
+        command: &["observe"],
+        options: &["random"],
+        when: |typed| typed.has("trace"),
+        why: "`--trace` measures it",
+        hint: "remove one of the two",
     },
     Rule {
         command: &["observe"],
@@ -241,6 +248,11 @@ mod tests {
         check("plan r.toml --why-not D2s_v5 --format json", None);
         check("observe --keep-first", Some("--keep-first"));
         check("observe a.txt --keep-first", None);
+        check("observe --memory-total 64GiB", Some("--memory-total"));
+        check("observe a.txt --memory-total 64GiB --random 70 --utc-offset +01:00", None);
+        check("observe --utc-offset +01:00", Some("--utc-offset"));
+        check("observe --trace --random 70", Some("--random"));
+        check("observe --random 70", None);
         check("observe --out a.arrows --html a.html", Some("--html"));
         check("observe --out a.arrows --every 1s --for 3s", None);
         check("bench r.toml --simulate --job a.fio --suite queue-depth", Some("--suite"));

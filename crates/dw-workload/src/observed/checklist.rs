@@ -583,18 +583,19 @@ fn other(other: Option<&Other>, id: RowId, what: &str, fill: &str) -> Row {
 
 fn pattern(parts: &Parts, id: RowId) -> Row {
     let side = |random: f64| if id == RowId::Random { random } else { 100.0 - random };
-    if let Some(random) = parts.random_asked {
-        return Row::asked(id, side(random));
-    }
+    let unmeasured = || match parts.random_asked {
+        Some(random) => Row::asked(id, side(random)),
+        None => Row::unknown(id, bounds(parts), parts.trace_command),
+    };
     let Some(patterns) = parts.patterns.filter(|p| p.intervals.iter().any(|i| i.2.ios > 0)) else {
-        return Row::unknown(id, bounds(parts), parts.trace_command);
+        return unmeasured();
     };
     let readings = patterns.intervals.iter().filter_map(|(_, span, p)| Some((side(p.random_percent()?), *span)));
     let all = patterns.intervals.iter().fold(Pattern::default(), |sum, i| sum.plus(i.2));
     let interval = patterns.intervals.iter().map(|i| i.1).max().unwrap_or(Duration::ZERO);
     let sorted = Sorted::new(readings);
     let Some(row) = Row::of(id, &sorted, interval, Provenance::Measured, &patterns.source) else {
-        return Row::unknown(id, bounds(parts), parts.trace_command);
+        return unmeasured();
     };
     let mean = Amount::from(all.random_percent().map(side));
     let bytes = all.random_bytes_percent().map_or("?".into(), |v| format!("{:.1}", side(v)));

@@ -13,7 +13,7 @@ use dw_units::{Bytes, Duration};
 
 use super::amount::Amount;
 use super::audit::{self, Finding};
-use super::checklist::{self, Checklist, Other, Parts, Patterns, Rateless};
+use super::checklist::{self, Checklist, Other, Parts, Patterns, Provenance, Rateless, RowId};
 use super::clock::{Axis, scaled};
 use super::histogram::Histogram;
 use super::past::{OtherPast, VolumePast, windows_of};
@@ -73,6 +73,8 @@ pub enum ObserveError {
     Window(String),
     /// The interval that was said, and the one that the recording's times have.
     Every(Duration, Duration),
+    /// An option that the recording answers otherwise: its name, what it says and what the recording says.
+    Known(&'static str, String, String),
 }
 
 impl std::fmt::Display for ObserveError {
@@ -90,6 +92,9 @@ impl std::fmt::Display for ObserveError {
             ObserveError::Every(said, found) => {
                 write!(f, "`--every` is {said}, and the times in the recording are {found} apart")
             }
+            ObserveError::Known(option, said, found) => {
+                write!(f, "`{option}` is {said}, and the recording itself says {found}")
+            }
         }
     }
 }
@@ -105,6 +110,7 @@ impl ObserveError {
             ObserveError::NoDisks(_) => "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`",
             ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
             ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
+            ObserveError::Known(..) => "leave the option out: it is for what no file says",
             ObserveError::Every(..) => "leave `--every` out: it is for recordings without times",
         }
     }
@@ -288,10 +294,12 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     let every = recorder.options.every;
     let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);
     let fits = |s: &Source| s.machine.is_none() || s.machine == machine;
-    let mut ready: Vec<Ready> = recorder.sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
+    let sources = std::mem::take(&mut recorder.sources);
+    let mut ready: Vec<Ready> = sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
     if let Some((said, found)) = every.and_then(|every| contradicted(every, &ready)) {
         return Err(ObserveError::Every(said, found));
     }
+    known(settings, recorder.options.utc_offset_min, &ready)?;
     let with_disks = ready.iter().enumerate().filter(|(_, r)| r.has_disks());
     // What has times, then the finest intervals; of equals the one with devices, then the first.
     let primary = with_disks
@@ -303,7 +311,43 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     for r in &mut ready {
         r.source.memory_total = r.source.memory_total.or(settings.memory_total);
     }
-    build(machine, &ready, settings, damaged_lines)
+    let observation = build(machine, &ready, settings, damaged_lines)?;
+    match settings.random_percent.and_then(|said| Some((said, measured_random(&observation)?))) {
+        Some((said, found)) => Err(ObserveError::Known(
+            "--random",
+            format!("{said} %"),
+            format!("{found:.1} %, in the requests that it has"),
+        )),
+        None => Ok(observation),
+    }
+}
+
+/// What was said though the files say it, and otherwise.
+fn known(settings: &Settings, utc_offset_min: Option<i16>, ready: &[Ready]) -> Result<(), ObserveError> {
+    let total = ready.iter().find_map(|r| r.source.memory_total);
+    if let (Some(said), Some(found)) = (settings.memory_total, total)
+        && said != found
+    {
+        return Err(ObserveError::Known("--memory-total", said.to_string(), found.to_string()));
+    }
+    let mut zones = ready.iter().flat_map(|r| r.source.seen.zones.keys());
+    // One time without a zone is enough to need it.
+    if let (Some(said), Some(Some(found))) = (utc_offset_min, zones.clone().min())
+        && zones.all(|zone| *zone != Some(said))
+    {
+        let shown = |min: i16| {
+            let sign = if min < 0 { '-' } else { '+' };
+            format!("{sign}{:02}:{:02}", min.unsigned_abs() / 60, min.unsigned_abs() % 60)
+        };
+        return Err(ObserveError::Known("--utc-offset", shown(said), shown(*found)));
+    }
+    Ok(())
+}
+
+/// How many percent of the requests are random, where that is measured of all volumes.
+fn measured_random(observation: &Observation) -> Option<f64> {
+    let rows = || observation.volumes.iter().flat_map(|v| &v.checklists).filter_map(|c| c.row(RowId::Random));
+    if rows().any(|row| row.provenance == Provenance::Asked) { None } else { rows().find_map(|row| row.mean) }
 }
 
 /// An interval that was said and serves no source, with what the times of the first one say.

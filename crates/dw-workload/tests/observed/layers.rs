@@ -98,9 +98,7 @@ fn multipath_devices_are_the_disks_where_their_paths_are_not_recorded() {
     // A part of a multipath device that is not recorded itself.
     let said = ["mpatha and mpathbp1 are counted together, though one may lie on the other"];
     check(&[("mpatha", &each), ("mpathbp1", &other), ("vg-data", &both)], "mpatha mpathbp1", &said);
-    let said = [
-        "not counted: redo01: it moves the same bytes as mpatha, mpathb, which are counted",
-    ];
+    let said = ["not counted: redo01: it moves the same bytes as mpatha, mpathb, which are counted"];
     check(&[("mpatha", &each), ("mpathb", &other), ("redo01", &both)], "mpatha mpathb", &said);
 }
 

@@ -355,6 +355,70 @@ fn what_the_user_says_is_marked_as_asked() {
     assert_eq!(sequential.mean, Some(30.0));
 }
 
+/// Ten seconds of a sequential trace, a hundred requests a second.
+fn trace(recording: &mut Recording, device: &str) {
+    for i in 0..1_000 {
+        let event = IoEvent {
+            action: Action::Complete,
+            direction: Direction::Read,
+            flush: false,
+            offset: Some(i as u64 * 8_192),
+            len: Bytes::kib(8),
+            latency: ms(1.0),
+        };
+        recording.take(Common::at(utc(MONDAY + i * SECOND / 100)), Reading::Io { device: device.into(), event });
+    }
+}
+
+#[test]
+fn what_the_recording_says_is_not_the_users_to_say() {
+    let check = |record: &dyn Fn(&mut Recording), settings: Settings, utc_offset_min, expected: &str| {
+        let mut recording = Recording::with(RecorderOptions { utc_offset_min, ..RecorderOptions::default() });
+        record(&mut recording);
+        let found = observe(recording.recorder, &settings).map_or_else(|error| error.to_string(), |_| String::new());
+        assert_eq!(found, expected);
+    };
+    let disks = |r: &mut Recording| r.disks("sda", 10, |_| load(1.0, 1.0));
+    let memory = |r: &mut Recording| {
+        disks(r);
+        r.file("sysstat");
+        r.fact(Fact::MemoryTotal(gib(16)));
+    };
+    let total = |n| Settings { memory_total: Some(gib(n)), ..Settings::default() };
+    check(&disks, total(64), None, "");
+    check(&memory, total(16), None, "");
+    check(&memory, total(64), None, "`--memory-total` is 64 GiB, and the recording itself says 16 GiB");
+
+    let random = Settings { random_percent: Some(70.0), ..Settings::default() };
+    let of_one = |r: &mut Recording| trace(r, "sda");
+    let said = "`--random` is 70 %, and the recording itself says 0.1 %, in the requests that it has";
+    check(&disks, random.clone(), None, "");
+    check(&of_one, random, None, said);
+
+    let local = |r: &mut Recording| {
+        disks(r);
+        r.disk(Stamp::Wall { ns: MONDAY + 11 * SECOND, utc_offset_min: None }, "sda", load(1.0, 1.0));
+    };
+    let said = "`--utc-offset` is -05:30, and the recording itself says +00:00";
+    check(&disks, Settings::default(), Some(-330), said);
+    check(&disks, Settings::default(), Some(0), "");
+    check(&local, Settings::default(), Some(-330), "");
+}
+
+#[test]
+fn what_is_measured_of_one_volume_is_asked_of_the_others() {
+    let mut recording = Recording::new();
+    for device in ["sda", "sdb"] {
+        recording.disks(device, 10, |_| load(50.0, 50.0));
+    }
+    recording.file("blkparse");
+    trace(&mut recording, "sda");
+    let observation = recording.observe_as(&Settings { random_percent: Some(70.0), ..Settings::default() });
+    let random = |volume: usize| observation.volumes[volume].checklists[0].row(Random).unwrap().clone();
+    assert_eq!((random(1).mean, random(1).provenance), (Some(0.1), Provenance::Measured));
+    assert_eq!((random(2).mean, random(2).provenance), (Some(70.0), Provenance::Asked));
+}
+
 #[test]
 fn nothing_to_see_is_said() {
     let check = |record: &dyn Fn(&mut Recording), settings: Settings, expected: &str| {
