@@ -172,11 +172,20 @@ fn the_page_needs_nothing_from_elsewhere() {
     assert!(serde_json::from_str::<Value>(json).unwrap()["documents"][0]["kind"] == "checklist");
 }
 
+const IOLOG: &str =
+    "fio version 3 iolog\n0 f add\n0 f read 0 4096\n500000000 f read 8192 4096\n1500000000 f read 0 4096\n";
+
 #[test]
 fn wrong_input_is_refused_with_its_place() {
     let damaged = iostat(20).replacen("sdb 68.50", "sdb 6x8.50", 1);
     let bad = "schema_version = 1\n[[volume]]\nname = \"a\"\nread_size = \"8k\"\n";
-    let at = folder(&[("db.txt", &iostat(5)), ("damaged.txt", &damaged), ("empty.txt", ""), ("r.toml", bad)]);
+    let at = folder(&[
+        ("db.txt", &iostat(5)),
+        ("damaged.txt", &damaged),
+        ("empty.txt", ""),
+        ("r.toml", bad),
+        ("db.iolog", IOLOG),
+    ]);
     let cases: &[(&[&str], u8, &str)] = &[
         (&["nowhere.txt"], 3, "nowhere.txt: cannot be read"),
         (&["empty.txt"], 3, "empty.txt"),
@@ -186,6 +195,7 @@ fn wrong_input_is_refused_with_its_place() {
         (&["db.txt", "--every", "2"], 2, "`2` is not a length of time"),
         (&["db.txt", "--growth", "much"], 2, "write a factor or percent"),
         (&["db.txt", "--random", "101"], 2, "is not a percentage"),
+        (&["db.iolog", "--random", "70"], 3, "`--random` is 70 %, and the recording itself says "),
         (&["db.txt", "--machine", "db2"], 3, "db2"),
     ];
     for (args, code, saying) in cases {
@@ -354,6 +364,22 @@ fn a_recording_of_our_own_says_its_interval_as_it_was_asked_for() {
         let intervals = text.lines().filter(|line| !line.contains("_latency = "));
         assert!(!intervals.clone().any(|line| line.contains(" ns")), "{more:?}: {text}");
     }
+}
+
+/// Logs of two jobs of one run on a loaded machine: each window is written at another time.
+#[test]
+fn logs_of_several_jobs_add_up() {
+    let log = |late: fn(u64) -> u64| -> String {
+        (1..=60u64)
+            .map(|i| format!("{}, 1000, 0, 0, 0\n{}, 500, 1, 0, 0\n", i * 500 + late(i), i * 500 + late(i)))
+            .collect()
+    };
+    let at = folder(&[("db_iops.1.log", &log(|i| i % 2)), ("db_iops.2.log", &log(|i| 15 + i * 7 % 60))]);
+    let document = json(at.path(), &["db_iops.1.log", "db_iops.2.log"]);
+    assert_eq!((figure(&document, "iops", "min"), figure(&document, "iops", "max")), (Some(3_000.0), Some(3_000.0)));
+    let n =
+        document["volumes"][0]["windows"][0]["rows"].as_array().unwrap().iter().find(|r| r["row"] == "iops").unwrap();
+    assert_eq!(n["n"], 60);
 }
 
 /// A recording with a time on every line, ten seconds apart.

@@ -3,7 +3,8 @@
 //! `milliseconds, value, direction, block size[, offset[, priority]]`; the name of the file says what the value is:
 //! `*_bw.1.log` KiB a second, `*_iops.1.log` I/Os a second, `*_lat.1.log` and `*_clat.1.log` nanoseconds (fio 3). With
 //! `log_avg_msec` a line is the mean of a window, and its block size zero; without, it is one I/O, with its size. A direction
-//! without a line in a window had no I/O in it.
+//! without a line in a window had no I/O in it. A window ends at a multiple of its length, and is written when the first I/O behind
+//! that ends, or a loaded machine comes to it: its line is up to a window late, and of several jobs each at its own time.
 //!
 //! Each kind is a recording of its own: files of several kinds of one run are read one at a time.
 //!
@@ -86,7 +87,7 @@ fn kind_of(file: &str) -> Option<(Option<Kind>, String)> {
 }
 
 /// Reads to the end.
-pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
+pub(super) fn read(lines: &mut Lines<'_>, head: &[u8], out: &mut Out<'_>) -> Result<(), CounterError> {
     let Some((kind, job)) = kind_of(out.options.name) else {
         let hint = "fio names it `JOB_bw.1.log`, `JOB_iops.1.log`, `JOB_lat.1.log` or `JOB_clat.1.log`; give it that name again";
         return Err(out.error(1, "this is a log of fio, and its name does not say of what", hint));
@@ -107,6 +108,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     };
     out.fact(1, &common, Fact::Tool(tool.into()));
     let device = out.name(job.as_bytes());
+    let mut grid = Grid { width: width(head), last: 0 };
     let mut window: Option<Window> = None;
     while lines.advance()? {
         let number = lines.number();
@@ -132,12 +134,54 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             continue;
         }
         if window.as_ref().is_some_and(|window| window.ends_before(&line)) {
-            window.take().into_iter().try_for_each(|w| w.put(kind, &device, &mut common, out))?;
+            window.take().into_iter().try_for_each(|w| w.put(kind, &mut grid, &device, &mut common, out))?;
         }
         window.get_or_insert(Window { number, ms: line.ms, values: [None; 3] }).values[line.direction as usize] =
             Some(line.value);
     }
-    window.into_iter().try_for_each(|w| w.put(kind, &device, &mut common, out))
+    window.into_iter().try_for_each(|w| w.put(kind, &mut grid, &device, &mut common, out))
+}
+
+/// Lengths of windows that people ask for, in milliseconds.
+const USUAL: [u64; 18] =
+    [10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 3_000, 4_000, 5_000, 10_000, 15_000, 30_000, 60_000];
+
+/// The length of the windows of a log, by what it begins with; none where it has fewer than two.
+fn width(head: &[u8]) -> Option<u64> {
+    let mut last = [None; 3];
+    let mut steps: Vec<u64> = Vec::new();
+    for line in head.split(|&b| b == b'\n').filter_map(parse).filter(|line| line.size == 0) {
+        let before = last[line.direction as usize].replace(line.ms);
+        steps.extend(before.map(|before| line.ms.saturating_sub(before)).filter(|step| *step > 0));
+    }
+    steps.sort_unstable();
+    let median = *steps.get(steps.len() / 2)?;
+    // Of few I/Os the lines come early and late in turn; windows without any are passed over.
+    let near: Vec<u64> = steps.into_iter().filter(|step| *step / 2 <= median / 2 + median / 20).collect();
+    let sum: u64 = near.iter().fold(0, |sum, step| step.saturating_add(sum));
+    let mean = sum / near.len() as u64;
+    let usual = |step: u64| USUAL.into_iter().find(|usual| step.abs_diff(*usual) <= *usual / 20);
+    Some(usual(median).or(usual(mean)).unwrap_or(mean)).filter(|width| *width > 0)
+}
+
+/// Where windows end.
+struct Grid {
+    width: Option<u64>,
+    last: u64,
+}
+
+impl Grid {
+    /// The end of the window that was written at this time. A second line of the same window, at the end of a run, keeps its own.
+    fn end(&mut self, ms: u64) -> u64 {
+        let Some(width) = self.width else { return ms };
+        // Timers are early by a little, too.
+        let end = ms.saturating_add(10.min(width / 10)) / width * width;
+        if end <= self.last {
+            return ms;
+        }
+        self.last = end;
+        end
+    }
 }
 
 /// Lines of one instant.
@@ -154,10 +198,15 @@ impl Window {
         self.values[line.direction as usize].is_some() || line.ms.abs_diff(self.ms) > 100
     }
 
-    fn put(self, kind: Kind, device: &Name, common: &mut Common, out: &mut Out<'_>) -> Result<(), CounterError> {
-        // Logs of several jobs of one run end their intervals some milliseconds apart.
-        let near = (self.ms + 50) / 100 * 100;
-        let ms = if near > 0 && near.abs_diff(self.ms) <= 10 { near } else { self.ms };
+    fn put(
+        self,
+        kind: Kind,
+        grid: &mut Grid,
+        device: &Name,
+        common: &mut Common,
+        out: &mut Out<'_>,
+    ) -> Result<(), CounterError> {
+        let ms = grid.end(self.ms);
         common.stamp = Stamp::Since { ns: ms.saturating_mul(1_000_000) };
         out.stamp(self.number, common.stamp)?;
         let [read, write, trim] = self.values;
@@ -201,6 +250,34 @@ mod tests {
         for (file, expected) in cases {
             assert_eq!(kind_of(file), expected.map(|(kind, job)| (kind, job.to_string())), "{file}");
         }
+    }
+
+    #[test]
+    fn lines_are_put_where_their_windows_end() {
+        // (lines, the length of their windows, their ends)
+        let cases: [(&[u64], Option<u64>, &[u64]); 9] = [
+            (&[500, 1_000, 1_501, 2_000], Some(500), &[500, 1_000, 1_500, 2_000]),
+            (&[499, 998, 1_500], Some(500), &[500, 1_000, 1_500]),
+            // A loaded machine.
+            (&[1_038, 2_071, 3_012, 4_090], Some(1_000), &[1_000, 2_000, 3_000, 4_000]),
+            // Few I/Os: measured with fio 3.33 at 3 reads a second.
+            (&[666, 1_000, 1_667, 2_001, 2_666], Some(500), &[500, 1_000, 1_500, 2_000, 2_500]),
+            // fio 2 carries its lateness on; in time a window is passed over.
+            (&[104, 208, 312, 416, 520], Some(100), &[100, 200, 300, 400, 500]),
+            // An idle window, and one that was cut.
+            (&[100, 200, 500, 600, 640], Some(100), &[100, 200, 500, 600, 640]),
+            (&[700, 1_400, 2_101], Some(700), &[700, 1_400, 2_100]),
+            (&[730], None, &[730]),
+            (&[0, u64::MAX], Some(u64::MAX), &[0, u64::MAX]),
+        ];
+        for (lines, expected, ends) in cases {
+            let text: String = lines.iter().map(|ms| format!("{ms}, 9, 0, 0\n")).collect();
+            let width = width(text.as_bytes());
+            let mut grid = Grid { width, last: 0 };
+            let found: Vec<u64> = lines.iter().map(|ms| grid.end(*ms)).collect();
+            assert_eq!((width, found.as_slice()), (expected, ends), "{lines:?}");
+        }
+        assert_eq!(width(b"0, 93811, 0, 4096\n1, 93811, 0, 4096\n"), None);
     }
 
     #[test]

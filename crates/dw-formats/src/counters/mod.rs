@@ -180,7 +180,7 @@ fn read_text(
         Format::Tracefs => tracefs::read(&mut lines, out)?,
         Format::Biosnoop => biosnoop::read(&mut lines, out)?,
         Format::FioIolog => fio_iolog::read(&mut lines, out)?,
-        Format::FioLog => fio_log::read(&mut lines, out)?,
+        Format::FioLog => fio_log::read(&mut lines, head, out)?,
         Format::Dstat => dstat::read_text(&mut lines, out)?,
         // Read before this.
         Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::Perfmon | Format::Blktrace => {}
