@@ -1,4 +1,4 @@
-//! The time series as CSV: one line an interval, volume and direction.
+//! The time series as CSV: one line an interval, volume and direction. Each says whether the run was interrupted.
 
 use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
@@ -7,7 +7,7 @@ use dw_workload::Direction;
 use super::format::exact_seconds;
 use crate::output;
 
-const HEAD: [&str; 12] = [
+const HEAD: [&str; 13] = [
     "end_s",
     "volume",
     "direction",
@@ -20,6 +20,7 @@ const HEAD: [&str; 12] = [
     "cache_hit_percent",
     "on_demand_transactions",
     "waits_at",
+    "partial",
 ];
 
 /// The series with its header; empty but for the header when none was asked for.
@@ -50,6 +51,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         hits,
         if metered { point.on_demand_transactions.to_string() } else { String::new() },
         point.binding.map_or(String::new(), |l| l.name().to_string()),
+        result.partial.to_string(),
     ]
 }
 

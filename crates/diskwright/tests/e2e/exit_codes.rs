@@ -109,6 +109,10 @@ fn interrupted(more: &[&str]) -> String {
 fn a_hundred_and_thirty_is_interrupted_with_partial_results() {
     assert!(interrupted(&[]).contains("PARTIAL"));
     assert!(interrupted(&["--output-format", "json"]).contains("\"partial\" : true"));
+    let csv = interrupted(&["--output-format", "csv", "--series", "1ms"]);
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(rows[0].ends_with(",partial") && rows.len() > 1, "{csv}");
+    assert!(rows[1..].iter().all(|row| row.ends_with(",true")), "{csv}");
 }
 
 /// After the signal nothing is begun any more: of ten thousand runs at most those are there that were under way, marked in every
