@@ -49,7 +49,8 @@ pub struct ObserveArgs {
     /// Write a page with plots, complete in one file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// A volume and its devices: `data=sdb,sdc`; may be repeated. Devices that no volume names are left out
+    /// A volume and its devices: `data=sdb,sdc`; may be repeated. Devices that no volume names are left out; `exclude=sdd` leaves
+    /// devices out and chooses among the rest
     #[arg(long, value_name = "NAME=DEVICES")]
     pub volume: Vec<VolumeChoice>,
     /// A window of time: `load`, `normal=mon-fri 08:00-18:00`, `run=60s..180s`, `off=rest`; `exclude=...` leaves one out
@@ -61,7 +62,7 @@ pub struct ObserveArgs {
     /// Readings of this machine only
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
-    /// Percent of requests that are random, where you know it
+    /// Percent of requests that are random, where no trace says it
     #[arg(long, value_name = "PERCENT", value_parser = dw_units::decimal)]
     pub random: Option<f64>,
     /// Memory of the machine, where no file says it: `64GiB`
