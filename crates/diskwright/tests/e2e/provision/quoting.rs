@@ -41,8 +41,61 @@ proptest! {
         prop_assert_eq!(faults(tree_sitter_bicep::LANGUAGE.into(), &bicep), Vec::<String>::new());
         let windows = format!("$x = {}\n$y = 1\n", quote::powershell(&name));
         prop_assert_eq!(faults(tree_sitter_powershell::LANGUAGE.into(), &windows), Vec::<String>::new());
-        let bicep_has_a_hole = quote::bicep(&name).replace(r"\$", "").contains("${");
-        prop_assert!(!bicep_has_a_hole);
+        prop_assert_eq!(bicep_means(&quote::bicep(&name)), Some(name.clone()));
+        prop_assert_eq!(powershell_means(&quote::powershell(&name)), Some(name));
+    }
+}
+
+/// What a literal of Bicep says by its specification ("Data types in Bicep"); nothing where it is not one literal without
+/// anything to fill in.
+fn bicep_means(literal: &str) -> Option<String> {
+    let mut rest = literal.strip_prefix('\'')?.strip_suffix('\'')?.chars().peekable();
+    let mut text = String::new();
+    while let Some(c) = rest.next() {
+        match (c, rest.peek()) {
+            ('\'', _) | ('$', Some('{')) => return None,
+            ('\\', Some('\\' | '\'' | '$')) => text.extend(rest.next()),
+            ('\\', _) => return None,
+            _ => text.push(c),
+        }
+    }
+    Some(text)
+}
+
+/// What a verbatim string of PowerShell says by "about_Quoting_Rules": only its quotes mean something, and two are one.
+fn powershell_means(literal: &str) -> Option<String> {
+    let quote = |c: char| matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}');
+    let mut rest = literal.strip_prefix('\'')?.strip_suffix('\'')?.chars();
+    let mut text = String::new();
+    while let Some(c) = rest.next() {
+        if quote(c) && !rest.next().is_some_and(quote) {
+            return None;
+        }
+        text.push(c);
+    }
+    Some(text)
+}
+
+/// What a dollar and a brace mean depends on the characters before them.
+#[test]
+fn bicep_fills_in_nothing_after_dollars_and_backslashes() {
+    for (name, literal) in [
+        ("${x}", r"'\${x}'"),
+        ("$${x}", r"'$\${x}'"),
+        ("$$${x}", r"'$$\${x}'"),
+        (r"\${x}", r"'\\\${x}'"),
+        (r"$\${x}", r"'$\\\${x}'"),
+        ("'${x}'", r"'\'\${x}\''"),
+        ("${", r"'\${'"),
+    ] {
+        assert_eq!(quote::bicep(name), literal);
+        assert_eq!(bicep_means(literal).as_deref(), Some(name));
+        let file = format!("var x = {literal}\nvar y = 1\n");
+        assert_eq!(faults(tree_sitter_bicep::LANGUAGE.into(), &file), Vec::<String>::new(), "{name}");
+    }
+    // The reader does see what is filled in, and where a literal ends.
+    for broken in ["'${x}'", "'$${x}'", r"'\\${x}'", "'a'b'", r"'\'", r"'\x'"] {
+        assert_eq!(bicep_means(broken), None, "{broken}");
     }
 }
 
