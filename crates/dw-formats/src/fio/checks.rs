@@ -195,22 +195,38 @@ pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str],
     let mut found: Vec<(WarningKind, &'static [&'static str], String, &'static str)> = Vec::new();
     let mut doubt = |kind, options, what: String, hint| found.push((kind, options, what, hint));
     let engine = engine(&s.engine);
-    if s.engine == "mmap" {
-        doubt(WarningKind::Buffered, &["ioengine"], "works through the guest's page cache, which is not modelled; the result is that of direct I/O, one request at a time".into(), "use ioengine=psync with direct=1");
-    } else if !s.direct && engine != Engine::Null && s.fsync.max(s.fdatasync) > 0 && only_writes(s) {
-        doubt(
-            WarningKind::Buffered,
-            &["direct", "buffered", "fdatasync", "fsync"],
-            "goes through the guest's page cache in fio, because direct=1 is not set: here each write goes out at once, and an fsync waits for the writes before it and then flushes; joined neighbours and the file system's journal are not modelled".into(),
-            "write direct=1 to time the flush alone",
-        );
-    } else if !s.direct && engine != Engine::Null {
-        doubt(
-            WarningKind::Buffered,
-            &["direct", "buffered", "ioengine", "rw"],
-            "goes through the guest's page cache in fio, because direct=1 is not set; the page cache is not modelled, and the result is that of direct I/O".into(),
-            "write direct=1",
-        );
+    if !s.direct && engine != Engine::Null || s.engine == "mmap" {
+        let buffered = !s.direct;
+        let why = match s.engine.as_str() {
+            "mmap" => "works through the guest's page cache",
+            _ => "goes through the guest's page cache in fio, because direct=1 is not set",
+        };
+        let (options, here, hint): (&[_], _, _) = if buffered && s.sync_each && writes(s) {
+            (
+                &["direct", "buffered", "sync", "ioengine"],
+                ": here each write is followed by a flush of its own and is done with it, and reads are those of direct I/O; the file system's journal is not modelled",
+                "write direct=1 for writes that need no flush of their own",
+            )
+        } else if buffered && s.fsync.max(s.fdatasync) > 0 && only_writes(s) {
+            (
+                &["direct", "buffered", "fdatasync", "fsync"],
+                ": here each write goes out at once, and an fsync waits for the writes before it and then flushes; joined neighbours and the file system's journal are not modelled",
+                "write direct=1 to time the flush alone",
+            )
+        } else if s.engine == "mmap" {
+            (
+                &["ioengine"],
+                ", which is not modelled; the result is that of direct I/O, one request at a time",
+                "use ioengine=psync with direct=1",
+            )
+        } else {
+            (
+                &["direct", "buffered", "ioengine", "rw"],
+                "; the page cache is not modelled, and the result is that of direct I/O",
+                "write direct=1",
+            )
+        };
+        doubt(WarningKind::Buffered, options, format!("{why}{here}"), hint);
     }
     if engine == Engine::Synchronous && s.iodepth > 1 {
         doubt(
