@@ -170,7 +170,11 @@ impl Files<'_, '_> {
     /// How large a target is. Where nobody says it and it is needed, fio takes the size of the file that exists.
     fn real_size(&mut self, target: &Target) -> Option<u64> {
         let s = self.s;
-        if let Some((size, volume)) = self.targets.assumption(target) {
+        let percent = |amount: Amount| matches!(amount, Amount::Percent(1..));
+        let open = s.filesize.is_none()
+            && (!matches!(s.size, Some(Amount::Bytes(_))) || percent(s.offset) || percent(s.offset_increment));
+        // Another job may have left open what this one says.
+        if let Some((size, volume)) = self.targets.assumption(target).filter(|_| open) {
             let told = self.doubts.iter().any(|d| d.0 == WarningKind::AssumedSize);
             if !told && !self.targets.is_anywhere() {
                 let what = format!(
@@ -188,9 +192,6 @@ impl Files<'_, '_> {
             }
         }
         let real = self.targets.real_size(target);
-        let percent = |amount: Amount| matches!(amount, Amount::Percent(1..));
-        let open = s.filesize.is_none()
-            && (!matches!(s.size, Some(Amount::Bytes(_))) || percent(s.offset) || percent(s.offset_increment));
         if real.is_none() && open { Some(self.targets.ask(target)) } else { real }
     }
 
