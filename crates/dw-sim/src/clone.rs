@@ -193,16 +193,17 @@ impl CloneRun {
         let writes = !matches!(job.mix, Mix::Only(Direction::Read | Direction::Trim));
         let random = *job.access.random_percent.get(Direction::Write) > 0;
         let mixed = matches!(job.mix, Mix::ReadWrite { .. });
-        // fio ends a pass at the size of the files, except where `io_size` may stretch it.
-        let mut pass = size;
-        if (writes && random && !job.access.cover) || (mixed && !random) {
-            pass = pass.max(job.stop.bytes);
-        }
+        // fio ends a pass at the size of the files, except where `io_size` may stretch it or it does not count.
+        let mut pass = match job.stop {
+            Stop { by_files: true, .. } => u64::MAX,
+            Stop { bytes, .. } if writes && random && !job.access.cover => size.max(bytes),
+            _ => size,
+        };
         let mut stop = job.stop;
         let mut bytes_max = stop.bytes.saturating_mul(u64::from(stop.loops.max(1)));
         if job.mix == Mix::TrimThenWrite {
             // Every byte counts twice: trimmed, then written.
-            pass *= 2;
+            pass = pass.saturating_mul(2);
             bytes_max = bytes_max.saturating_mul(2);
             stop.ios = stop.ios.map(|n| n * 2);
         }
@@ -607,7 +608,8 @@ impl CloneRun {
                 return false;
             }
         }
-        let counter = if think.counted_at_issue { self.issues } else { self.done_ios }.iter().sum::<u64>();
+        let at_issue = think.counted_at_issue || self.writes_out;
+        let counter = if at_issue { self.issues } else { self.done_ios }.iter().sum::<u64>();
         due |= counter >= self.thought_at + u64::from(think.blocks.max(1));
         if due {
             self.thought_at = counter;

@@ -13,7 +13,7 @@
 //! Source: fio 3.33.
 //!
 //! Buffered writes (no `direct=1`) with `fsync` or `fdatasync` go out at once, without being waited for; the fsync waits for
-//! all that are out, then flushes, and its latency is both. With `sync=1` each buffered write is followed by its own flush.
+//! all that are out, then flushes, and its latency is both. Pauses and rates do not wait for them. With `sync=1` each buffered write is followed by its own flush.
 //!
 //! Ignores: processor time; the order in which threads of one instant run (here: file order); engines that flush
 //! without waiting (here a flush holds its clone up, as with libaio and the synchronous engines); of the page cache, that
@@ -342,11 +342,8 @@ impl<'a, S: Storage> Driver<'a, S> {
             clone.state = State::Ahead;
             let deadline = clone.deadline;
             self.wake_at(j, deadline);
-        } else if clone.in_flight > 0 {
-            clone.state = State::Quiesce(Sleep::Flow);
-            clone.need = 1;
         } else {
-            self.fall_asleep(j, Sleep::Flow);
+            self.rest(j, Sleep::Flow);
         }
         false
     }
@@ -545,13 +542,22 @@ impl<'a, S: Storage> Driver<'a, S> {
             crate::pace::Turn::Sleep(us, direction) => (us, direction),
         };
         let sleep = Sleep::Rate { us, direction };
-        if clone.in_flight > 0 && !clone.offload {
+        if clone.offload {
+            self.fall_asleep(j, sleep)
+        } else {
+            self.rest(j, sleep)
+        }
+        None
+    }
+    /// Sleeps once all in flight is done. Buffered writes are done for the clone as soon as the page cache has them.
+    fn rest(&mut self, j: usize, sleep: Sleep) {
+        let clone = &mut self.clones[j];
+        if clone.in_flight > 0 && !clone.writes_out {
             clone.state = State::Quiesce(sleep);
             clone.need = 1;
         } else {
             self.fall_asleep(j, sleep);
         }
-        None
     }
     fn fall_asleep(&mut self, j: usize, sleep: Sleep) {
         let clone = &mut self.clones[j];
@@ -599,13 +605,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         if clone.pause_is_due(self.now) {
             let sleep = Sleep::Think { direction: clone.last_direction() };
-            if clone.in_flight > 0 {
-                clone.state = State::Quiesce(sleep);
-                clone.need = 1;
-            } else {
-                self.fall_asleep(j, sleep);
-            }
-            return;
+            return self.rest(j, sleep);
         }
         self.floor_holds(j);
     }

@@ -112,6 +112,25 @@ const CASES: &[Case] = &[
     case("a range in sequence", "ioengine=psync rw=read bsrange=4k-64k size=8m", Bytes),
     // Chance alone.
     case("norandommap", "ioengine=psync rw=randread bs=4k size=64m norandommap", Shares),
+    case("io_size beyond without map", "ioengine=psync rw=randread bs=4k size=16m io_size=48m norandommap", Shares),
+    case("loops without map", "ioengine=psync rw=randread bs=4k size=16m loops=3 norandommap", Shares),
+    case("loops of a mix without map", "ioengine=psync rw=randrw bs=4k,8k size=16m loops=3 norandommap", Shares),
+    case("loops of runs", "ioengine=psync rw=randread:8 bs=4k size=32m loops=3 norandommap", Shares),
+    case(
+        "io_size beyond without map, queued",
+        "ioengine=libaio direct=1 iodepth=4 rw=randread bs=4k size=16m io_size=48m norandommap",
+        Shares,
+    ),
+    case(
+        "io_size beyond of writes without map, queued",
+        "ioengine=libaio direct=1 iodepth=4 rw=randwrite bs=4k size=16m io_size=48m norandommap",
+        Shares,
+    ),
+    case(
+        "io_size beyond of the null engine",
+        "ioengine=null rw=randread bs=4k size=16m io_size=48m norandommap",
+        Shares,
+    ),
     case("a split without map", "ioengine=psync rw=randread bssplit=4k/60:16k/30:64k/10 size=256m norandommap", Shares),
     case("a split each way", "ioengine=psync rw=randrw bssplit=4k/60:64k/40,8k/100 size=256m norandommap", Shares),
     case("a range without map", "ioengine=psync rw=randread bsrange=4k-32k size=256m norandommap", Shares),

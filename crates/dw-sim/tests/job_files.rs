@@ -112,6 +112,29 @@ fn pauses_wait_for_all_in_flight() {
 }
 
 #[test]
+fn nothing_waits_for_buffered_writes_but_their_fsync() {
+    // The medium takes 1 ms a write and 0.6 ms a flush; 16 writes with an fsync after eight of them.
+    let run = |options: &str| {
+        let job = format!("[a]\nioengine=psync\nrw=write\nbs=4k\nsize=64k\nfilename=/data/f\nfsync=8\n{options}\n");
+        let result = virtual_run(support::constant(1_000), &job);
+        let entry = &result.entries[0];
+        (entry.load.write.ios, entry.sync.sum / 1_000, entry.load.write.runtime.ns() / 1_000)
+    };
+    for (options, expected) in [
+        // Eight pauses of 10 ms; the medium is done meanwhile, and the fsync is a flush.
+        ("thinktime=10000\nthinktime_blocks=2", (16, 600, 80_600)),
+        ("thinktime=10000\nthinktime_blocks=2\nthinktime_blocks_type=issue", (16, 600, 80_600)),
+        ("thinktime=10000\nthinktime_blocks=2\ndirect=1", (16, 600, 96_600)),
+        // A pause shorter than a write: the fsync waits for the rest of the last one.
+        ("thinktime=500\nthinktime_blocks=8", (16, 1_100, 2_600)),
+        // One write every 10 ms, of which the last is done 1 ms later.
+        ("rate_iops=100", (16, 1_600, 151_000)),
+    ] {
+        assert_eq!(run(options), expected, "{options:?}");
+    }
+}
+
+#[test]
 fn synchronous_engines_have_a_depth_of_one() {
     check("rw=read ioengine=psync iodepth=8 number_ios=50 / ", "a r50 in 50 until 50");
 }

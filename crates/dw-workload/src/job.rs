@@ -456,6 +456,9 @@ pub struct Stop {
     pub time_based: bool,
     /// Number of I/Os.
     pub ios: Option<u64>,
+    /// A pass ends with the files only, not once their size has been issued: fio 3.33 counts no issued bytes where a request is
+    /// done when it has been handed over.
+    pub by_files: bool,
 }
 
 /// How requests are submitted and reaped.
@@ -547,7 +550,14 @@ impl Job {
             verify: None,
             flow: None,
             steady: None,
-            stop: Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None },
+            stop: Stop {
+                bytes: file.len,
+                loops: 1,
+                runtime: Some(runtime),
+                time_based: true,
+                ios: None,
+                by_files: false,
+            },
             ramp: Duration::ZERO,
             seed: 1,
             repeat_on_loop: true,

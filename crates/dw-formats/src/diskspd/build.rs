@@ -253,7 +253,14 @@ impl Common<'_> {
             },
         });
         job.sync = SyncPolicy { each_write: t.write_through && t.write_percent > 0, ..SyncPolicy::default() };
-        job.stop = Stop { bytes: found.file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None };
+        job.stop = Stop {
+            bytes: found.file.len,
+            loops: 1,
+            runtime: Some(runtime),
+            time_based: true,
+            ios: None,
+            by_files: false,
+        };
         job.seed = join(self.seed, u64::from(section) << 32 | u64::from(clone));
         job.repeat_on_loop = false;
         Some(job)

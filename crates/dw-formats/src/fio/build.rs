@@ -510,6 +510,7 @@ fn one(
             time_based: s.time_based && s.runtime > 0,
             // Twice this number, times the loops, stays within 64 bits.
             ios: (s.number_ios > 0).then_some(s.number_ios.min(u64::MAX / 2 / s.loops.max(1))),
+            by_files: !counts_issued(engine, depth),
         },
         ramp: Duration::from_us(s.ramp_time),
         seed: s.randseed.map_or(thread, |seed| thread ^ mix(seed)),
@@ -578,10 +579,16 @@ fn has_map(s: &Settings) -> bool {
     !s.norandommap && !checks::other_alignment(s)
 }
 
+/// Whether fio counts the bytes that it has issued in a pass (`bytes_issued` in its `do_io`): only those of requests that are
+/// queued, not of those that are done at once.
+fn counts_issued(engine: Engine, depth: u32) -> bool {
+    engine == Engine::Asynchronous || (engine == Engine::Null && depth > 1)
+}
+
 /// Reading back what was written. A job that runs by time comes to it only where fio counts what it has issued.
 fn verify(s: &Settings, engine: Engine, depth: u32) -> Option<Verify> {
     let timed = s.time_based && s.runtime > 0;
-    let counts = engine == Engine::Asynchronous || (engine == Engine::Null && depth > 1);
+    let counts = counts_issued(engine, depth);
     let comes_to_it = s.verify_backlog > 0 || !timed || counts;
     (s.verify && s.do_verify && checks::writes(s) && comes_to_it).then(|| Verify {
         backlog: s.verify_backlog,

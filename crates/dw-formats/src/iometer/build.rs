@@ -240,7 +240,8 @@ impl Run<'_> {
         job.ramp = Duration::from_secs(self.setup.ramp_s);
         job.access.cover = false;
         job.access.cursor = Cursor::Shared { start: 0, runs: false };
-        job.stop = Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None };
+        job.stop =
+            Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None, by_files: false };
         job.repeat_on_loop = false;
         job.mix = match (used.iter().all(|l| l.reads == 100), used.iter().all(|l| l.reads == 0)) {
             (true, _) => Mix::Only(Direction::Read),

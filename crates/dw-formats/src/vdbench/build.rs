@@ -191,7 +191,8 @@ impl<'a> Maker<'a> {
             job.start_delay = (Duration::from_secs(self.run.pause_s), Duration::from_secs(self.run.pause_s));
         }
         job.access.cover = false;
-        job.stop = Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None };
+        job.stop =
+            Stop { bytes: file.len, loops: 1, runtime: Some(runtime), time_based: true, ios: None, by_files: false };
         job.repeat_on_loop = false;
         job.mix = match work.read_percent {
             100 => Mix::Only(Direction::Read),
