@@ -72,8 +72,7 @@ impl Staged {
     }
     /// An empty file beside `path`, or beside what it links to.
     pub fn beside(path: &Path) -> std::io::Result<Staged> {
-        let is_link = path.symlink_metadata().is_ok_and(|is| is.is_symlink());
-        let place = if is_link { path.canonicalize().ok() } else { None }.unwrap_or_else(|| path.into());
+        let place = behind_links(path)?;
         let mut name = place.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = place.with_file_name(name);
@@ -103,6 +102,21 @@ impl Drop for Staged {
     }
 }
 
+/// Links that are followed, as on Linux.
+const LINKS_MAX: usize = 40;
+
+/// Where a path leads, whether or not anything is there yet.
+fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
+    let mut place = path.to_path_buf();
+    for _ in 0..=LINKS_MAX {
+        match place.read_link() {
+            Ok(target) => place = place.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(std::io::Error::other("its links lead in a circle"))
+}
+
 /// What is said of a file that cannot be written, whose option was looked at before ([`crate::files`]).
 pub fn failure(path: &Path, error: &std::io::Error) -> Failure {
     system::unwritable(path, "--output", error)
@@ -120,6 +134,35 @@ mod tests {
         write("new", Some(&path), &mut Vec::new()).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one_and_its_target_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("far")).unwrap();
+        std::fs::write(at("there"), "old").unwrap();
+        std::os::unix::fs::symlink("far/third", at("second")).unwrap();
+        for (link, target, written) in [
+            ("to a file", "there", "there"),
+            ("to nothing yet", "new", "new"),
+            ("to nothing yet in a folder", "far/new", "far/new"),
+            ("to a link to nothing yet", "second", "far/third"),
+        ] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+            write(link, Some(&at(link)), &mut Vec::new()).unwrap();
+            assert!(at(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+            assert_eq!(std::fs::read_to_string(at(written)).unwrap(), link);
+        }
+        assert!(at("second").symlink_metadata().unwrap().is_symlink());
+        std::os::unix::fs::symlink("nowhere/file", at("lost")).unwrap();
+        let failure = write("x", Some(&at("lost")), &mut Vec::new()).unwrap_err();
+        assert!(failure.message.contains("cannot be written: no such file or directory"), "{}", failure.message);
+        std::os::unix::fs::symlink("circle", at("circle")).unwrap();
+        let failure = write("x", Some(&at("circle")), &mut Vec::new()).unwrap_err();
+        assert!(failure.message.contains("cannot be written: its links lead in a circle"), "{}", failure.message);
+        assert!(at("circle").symlink_metadata().unwrap().is_symlink());
     }
 
     #[test]
