@@ -18,7 +18,7 @@ use dw_units::Duration;
 use crate::cli::StartName;
 use crate::exit::{Exit, Failure};
 use crate::latency::LatencyName;
-use crate::{input, system, to_stderr};
+use crate::{input, system, to_stderr, without_effect};
 
 mod summary;
 
@@ -121,9 +121,7 @@ pub struct EmulateArgs {
 pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
     let mut scenario = input::scenario(&args.rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
-    if let Some(start) = args.start {
-        scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
-    }
+    without_effect::start(&mut scenario, args.start)?;
     let tls = tls(args)?;
     let listeners = listeners(args, tls.is_some())?;
     let engine = engine(args, &scenario)?;

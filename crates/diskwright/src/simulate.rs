@@ -7,18 +7,18 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use dw_formats::fio::FioJobs;
-use dw_formats::scenario::{CacheStart, Scenario};
+use dw_formats::scenario::Scenario;
 use dw_sim::{Progress, RunError, RunOptions};
 use dw_units::Duration;
 
-use crate::cli::{OutputFormat, SimulateArgs, StartName};
+use crate::cli::{OutputFormat, SimulateArgs};
 use crate::exit::{Exit, Failure};
 use crate::fio_arguments::Overrides;
 use crate::input::{self, Kind, Texts};
 use crate::memory::Needs;
 use crate::report::{self, Run, Stamp, sweep::Line};
 use crate::variants::{self, Variant};
-use crate::{output, progress};
+use crate::{output, progress, without_effect};
 
 /// Interval of a series that nobody gave one.
 const SERIES: Duration = Duration::from_secs(1);
@@ -37,7 +37,8 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         None => Texts::read(&args.jobs)?,
     };
     only_fio_takes_fios_options(&texts, args, overrides)?;
-    let scenario = input::scenario(&args.rig, args.latency)?;
+    let mut scenario = input::scenario(&args.rig, args.latency)?;
+    without_effect::start(&mut scenario, args.start)?;
     let texts = texts.replayed(&scenario)?;
     let variants = variants::of(args)?;
     let series = series(args)?;
@@ -138,9 +139,6 @@ fn prepare(
     let mut scenario = scenario.clone();
     scenario.stack.seed = variant.seed.or(args.seed).unwrap_or(scenario.stack.seed);
     let seed = scenario.stack.seed;
-    if let Some(start) = args.start {
-        scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
-    }
     let (mut texts, mut overrides) = (texts.clone(), overrides.clone());
     for (name, value) in &variant.options {
         let option = dw_formats::fio::command_line_option(name);

@@ -4,7 +4,10 @@
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use dw_formats::scenario::{CacheStart, Scenario};
+use dw_stack::CacheMode;
 
+use crate::cli::StartName;
 use crate::exit::Failure;
 
 /// What was typed after a command.
@@ -187,8 +190,24 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(),
         let Some(id) = rule.options.iter().find(|id| typed.has(id)).filter(|_| (rule.when)(&typed)) else { continue };
         let arg = command.get_arguments().find(|arg| arg.get_id() == id);
         let name = arg.and_then(|arg| arg.get_long()).unwrap_or(id);
-        return Err(Failure::usage(format!("error: `--{name}` has no effect: {}\nhint: {}\n", rule.why, rule.hint)));
+        return Err(refused(name, rule.why, rule.hint));
     }
+    Ok(())
+}
+
+/// An option that has no effect, for reasons that may lie in the files.
+pub(crate) fn refused(name: &str, why: &str, hint: &str) -> Failure {
+    Failure::usage(format!("error: `--{name}` has no effect: {why}\nhint: {hint}\n"))
+}
+
+/// `--start`, which is about the host cache: takes the place of what the scenario says.
+pub(crate) fn start(scenario: &mut Scenario, start: Option<StartName>) -> Result<(), Failure> {
+    let Some(start) = start else { return Ok(()) };
+    if !has_cached_volume(scenario) {
+        let hint = "write `host_cache = \"ReadOnly\"` for a volume, or remove it";
+        return Err(refused("start", "no volume has a host cache", hint));
+    }
+    scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
     Ok(())
 }
 
@@ -200,6 +219,11 @@ fn of<'a>(
 ) -> Option<(&'a clap::Command, &'a ArgMatches)> {
     let [name, rest @ ..] = path else { return Some((command, matches)) };
     of(command.find_subcommand(name)?, matches.subcommand_matches(name)?, rest)
+}
+
+/// Whether `--start` has an effect.
+pub(crate) fn has_cached_volume(scenario: &Scenario) -> bool {
+    scenario.stack.volumes.iter().any(|volume| volume.host_cache != CacheMode::None)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use dw_measure::{Fio, FioError};
 use super::document::Target;
 use super::job::Place;
 use crate::exit::{Exit, Failure};
+use crate::without_effect;
 
 /// The emulator listens within this time, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -197,10 +198,14 @@ pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<
     let (socket, control) = (folder.join("nbd"), folder.join("control"));
     let program = std::env::current_exe().map_err(|e| failed(&e))?;
     let log = std::fs::File::create(folder.join("log")).map_err(|e| failed(&e))?;
+    // Whatever the scenario says, a benchmark begins cold; without a cache there is nothing to say.
+    let start: &[&str] = if without_effect::has_cached_volume(rig) { &["--start", "cold"] } else { &[] };
     let child = Command::new(program)
         .arg("emulate")
         .arg(file)
-        .args(["--null", "--quiet", "--start", "cold", "--socket"])
+        .args(["--null", "--quiet"])
+        .args(start)
+        .arg("--socket")
         .arg(&socket)
         .arg("--control")
         .arg(&control)

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::side::{self, Side};
 use crate::exit::{Exit, Failure};
-use crate::output;
 use crate::report::format;
+use crate::{output, without_effect};
 
 /// Options of `plan diff`.
 #[derive(Debug, Args)]
@@ -22,9 +22,9 @@ pub struct DiffArgs {
     /// The same
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The region whose prices count for scenario files; plans carry theirs
-    #[arg(long, value_name = "REGION", default_value = "eastus")]
-    pub region: String,
+    /// The region whose prices count for scenario files; default: eastus. Plans carry theirs
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: DiffFormat,
@@ -86,7 +86,15 @@ pub fn schema() -> serde_json::Value {
 
 /// Compares and reports.
 pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let (mut a, mut b) = (side::read(&args.a, &args.region)?, side::read(&args.b, &args.region)?);
+    let region = args.region.as_deref().unwrap_or("eastus");
+    let (mut a, mut b) = (side::read(&args.a, region)?, side::read(&args.b, region)?);
+    if a.is_plan && b.is_plan && args.region.is_some() {
+        return Err(without_effect::refused(
+            "region",
+            "both are plans, which carry their prices",
+            "remove it, and plan again with another `region` under `[plan]` for other prices",
+        ));
+    }
     side::share_loads(&mut a, &mut b);
     let document = compare(&a, &b);
     let text = match args.format {

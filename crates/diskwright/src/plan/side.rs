@@ -19,6 +19,8 @@ use crate::{in_use, input};
 /// A configuration.
 pub(super) struct Side {
     pub(super) label: String,
+    /// A plan, which has its prices; a scenario has those of the region that was asked for.
+    pub(super) is_plan: bool,
     pub(super) vm: String,
     pub(super) vm_monthly: Option<f64>,
     pub(super) monthly: Option<f64>,
@@ -114,6 +116,7 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
         is_rate.then(|| (name, (row["capacity"].as_f64().unwrap_or(0.0), row["max"].as_f64())))
     });
     Ok(Side {
+        is_plan: true,
         vm: vm.to_string(),
         vm_monthly: plan["vm_monthly"].as_f64(),
         monthly: plan["monthly"].as_f64(),
@@ -179,6 +182,7 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
     notes.extend(said.into_iter().map(|text| format!("{label}: {text}")));
     let amount = |money: Money| money.get() as f64 / 1e6;
     Side {
+        is_plan: false,
         vm,
         vm_monthly: vm_monthly.map(amount),
         monthly: monthly.map(amount),

@@ -195,6 +195,17 @@ fn two_plans_differ_in_what_changes() {
         assert!(row["a"].is_string() && row["b"].is_string() && row["change"].is_null(), "{row:#}");
         assert_eq!(row["differs"], false, "{row:#}");
     }
+    // A region is for scenarios: two plans have theirs.
+    let ran = diff("a.json", "b.json", &["--region", "westeurope"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            2,
+            "error: `--region` has no effect: both are plans, which carry their prices\n\
+             hint: remove it, and plan again with another `region` under `[plan]` for other prices\n"
+        )
+    );
+    assert_eq!(diff("rig.toml", "a.json", &["--region", "westeurope"]).code, 0);
     let ran = diff("half.json", "a.json", &[]);
     assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is no JSON"), "{}", ran.stderr);
     // A plan of nothing cannot be compared, and `plan` alone still wants its file.

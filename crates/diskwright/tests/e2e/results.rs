@@ -18,6 +18,24 @@ fn json(rig: &str, job: &str, args: &[&str]) -> Value {
 }
 
 #[test]
+fn a_start_of_the_cache_is_refused_where_there_is_none() {
+    let cached = RIG.replace("\"P30\"", "\"P30\"\nhost_cache = \"ReadOnly\"");
+    let folder = folder(&[("plain.toml", RIG), ("cached.toml", &cached), ("job.fio", JOB)]);
+    let run = |args: &[&str]| diskwright_at(folder.path(), args);
+    let refused = "error: `--start` has no effect: no volume has a host cache\n\
+                   hint: write `host_cache = \"ReadOnly\"` for a volume, or remove it\n";
+    for start in ["warm", "cold"] {
+        let ran = run(&["simulate", "plain.toml", "job.fio", "-q", "--start", start]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, refused));
+        let ran = run(&["simulate", "plain.toml", "job.fio", "-q", "--seeds", "1..2", "--start", start]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, refused));
+        let ran = run(&["emulate", "plain.toml", "--null", "--socket", "rig.sock", "--start", start]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, refused));
+        assert_eq!(run(&["simulate", "cached.toml", "job.fio", "-q", "--start", start]).code, 0);
+    }
+}
+
+#[test]
 fn the_diskwright_object_fits_its_schema() {
     let schema: Value =
         serde_json::from_str(&std::fs::read_to_string(root().join("schemas/result.schema.json")).unwrap()).unwrap();
