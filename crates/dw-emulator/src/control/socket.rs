@@ -18,7 +18,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Handle;
+use super::{Handle, shape};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 
 /// Connections served at once; more are told so and closed.
@@ -180,16 +180,23 @@ fn write_line(stream: &mut impl Write, result: Result<Answer, CommandError>) -> 
 /// A line as a command, or why it is none.
 pub(super) fn parse(line: &[u8]) -> Result<Command, CommandError> {
     let bad = |message: String| CommandError::new(ErrorCode::BadRequest, message);
-    let value: serde_json::Value =
-        serde_json::from_slice(line).map_err(|e| bad(format!("this line is not JSON: {e}")))?;
+    let example = "for example {\"cmd\":\"status\"}";
+    let value: serde_json::Value = serde_json::from_slice(line).map_err(|e| {
+        let place =
+            if e.is_eof() { "it ends too early".into() } else { format!("it goes wrong at column {}", e.column()) };
+        bad(format!("this line is not JSON: {place}")).hint(example)
+    })?;
     let Some(cmd) = value.get("cmd").and_then(serde_json::Value::as_str) else {
-        return Err(bad("a command is an object with \"cmd\"".into()).hint("for example {\"cmd\":\"status\"}"));
+        return Err(bad("a command is an object with \"cmd\"".into()).hint(example));
     };
     let names = Command::NAMES;
     if !names.contains(&cmd) {
         return Err(
             bad(format!("there is no command `{cmd}`")).hint(crate::command::nearest(cmd, names.iter().copied()))
         );
+    }
+    if let Some((what, hint)) = shape::fault(&value) {
+        return Err(bad(format!("`{cmd}`: {what}")).hint(hint));
     }
     let cmd = cmd.to_string();
     serde_json::from_value(value).map_err(|e| bad(format!("`{cmd}`: {e}")))

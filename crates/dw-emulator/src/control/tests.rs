@@ -99,15 +99,104 @@ fn a_line_that_is_no_command_is_answered_and_the_connection_goes_on() {
         let hint = if hint.is_empty() { String::new() } else { format!(",\"hint\":\"{hint}\"") };
         format!("{{\"ok\":false,\"error\":{{\"code\":\"bad-request\",\"message\":\"{message}\"{hint}}}}}")
     };
-    let field = "unknown field `volme`, expected one of `volume`, `disk`, `size_bytes`";
+    let example = r#"for example {\"cmd\":\"status\"}"#;
     check(&[
-        ("hello", &error("this line is not JSON: expected value at line 1 column 1", "")),
+        ("hello", &error("this line is not JSON: it goes wrong at column 1", example)),
+        (r#"{"cmd":"#, &error("this line is not JSON: it ends too early", example)),
         ("[1]", &error("a command is an object with \\\"cmd\\\"", "for example {\\\"cmd\\\":\\\"status\\\"}")),
         (r#"{"cmd":"rebot"}"#, &error("there is no command `rebot`", "did you mean `reboot`?")),
-        (r#"{"cmd":"detach"}"#, &error("`detach`: missing field `volume`", "")),
-        (r#"{"cmd":"resize","volme":"data","size_bytes":1}"#, &error(&format!("`resize`: {field}"), "")),
+        (r#"{"cmd":"detach"}"#, &error("`detach`: `volume` is missing", "write it")),
         (r#"{"cmd":"reboot"}"#, r#"{"ok":true,"result":{"answer":"done"}}"#),
     ]);
+}
+
+#[test]
+fn a_wrong_command_says_its_key_its_value_and_what_belongs_there() {
+    let inject = |fault: &str| format!(r#"{{"cmd":"inject","fault":{fault}}}"#);
+    for (line, what, hint) in [
+        (
+            r#"{"cmd":"resize","volme":"data","size_bytes":1}"#,
+            "`resize`: there is no key `volme` here",
+            "did you mean `volume`?",
+        ),
+        (r#"{"cmd":"reboot","now":true}"#, "`reboot`: there is no key `now` here", "remove it"),
+        (r#"{"cmd":"resize","volume":"data"}"#, "`resize`: `size_bytes` is missing", "write it"),
+        (
+            r#"{"cmd":"resize","volume":7,"size_bytes":1}"#,
+            r#"`resize`: `"volume": 7` is a number, and a text belongs there"#,
+            r#"write it in quotes: `"volume": "7"`"#,
+        ),
+        (
+            r#"{"cmd":"resize","volume":"d","size_bytes":"1"}"#,
+            r#"`resize`: `"size_bytes": "1"` is a text, and a number belongs there"#,
+            r#"write it without quotes: `"size_bytes": 1`"#,
+        ),
+        (
+            r#"{"cmd":"resize","volume":"d","size_bytes":"1 TiB"}"#,
+            r#"`resize`: `"size_bytes": "1 TiB"` is a text, and a number belongs there"#,
+            "write a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            r#"{"cmd":"resize","volume":"d","disk":65536,"size_bytes":1}"#,
+            r#"`resize`: `"disk": 65536` is out of range"#,
+            "write a whole number from 0 to 65535",
+        ),
+        (
+            r#"{"cmd":"tier","volume":"d","iops":-1}"#,
+            r#"`tier`: `"iops": -1` is out of range"#,
+            "write a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            r#"{"cmd":"cache","volume":"d","mode":"none"}"#,
+            r#"`cache`: `"mode": "none"` is not one of its values"#,
+            "did you mean `None`?",
+        ),
+        (
+            r#"{"cmd":"crash","level":"planet"}"#,
+            r#"`crash`: `"level": "planet"` is not one of its values"#,
+            "there are: guest, host, deallocate",
+        ),
+        (
+            &inject("7"),
+            r#"`inject`: `"fault": 7` is a number, and an object belongs there"#,
+            "write it in braces: `{...}`",
+        ),
+        (&inject(r#"{"export":"d","efect":{}}"#), "`inject`: there is no key `efect` here", "did you mean `effect`?"),
+        (&inject(r#"{"export":"d","effect":{}}"#), "`inject`: `kind` is missing", "write it"),
+        (
+            &inject(r#"{"export":"d","effect":{"kind":"stock"}}"#),
+            r#"`inject`: `"kind": "stock"` is not one of its values"#,
+            "did you mean `stuck`?",
+        ),
+        (
+            &inject(r#"{"export":"d","effect":{"kind":"error","errno":"EROFS"}}"#),
+            r#"`inject`: `"errno": "EROFS"` is not one of its values"#,
+            "there are: EIO, ENOSPC",
+        ),
+        (
+            &inject(r#"{"export":"d","range":{"offset":0},"effect":{"kind":"stuck"}}"#),
+            "`inject`: `len` is missing",
+            "write it",
+        ),
+        (
+            &inject(r#"{"export":"d","per_million":4294967296,"effect":{"kind":"stuck"}}"#),
+            r#"`inject`: `"per_million": 4294967296` is out of range"#,
+            "write a whole number from 0 to 4294967295",
+        ),
+    ] {
+        let refused = super::socket::parse(line.as_bytes()).unwrap_err();
+        assert_eq!((refused.message.as_str(), refused.hint.as_str()), (what, hint), "{line}");
+    }
+    // What may be left out may be null.
+    for line in [
+        r#"{"cmd":"resize","volume":"d","disk":null,"size_bytes":1}"#,
+        r#"{"cmd":"clear","id":null,"export":null}"#,
+        &inject(r#"{"export":"d","range":null,"effect":{"kind":"latency","min_ns":1,"max_ns":2}}"#),
+        &inject(r#"{"export":"d","range":{"offset":0,"len":512},"effect":{"kind":"torn-write"}}"#),
+        r#"{"cmd":"crash","level":"host","survivors":"random-torn","seed":18446744073709551615}"#,
+    ] {
+        assert!(super::socket::parse(line.as_bytes()).is_ok(), "{line}");
+    }
 }
 
 #[test]
