@@ -172,17 +172,29 @@ impl Load {
     }
 }
 
-/// Writes that stay dirty until somebody asks, so that crashes have something to lose.
-fn rig() -> String {
-    RIG.replace("dirty_max = \"256 MiB\"", "dirty_max = \"256 MiB\", destage_after = \"20 ms\"")
+/// Writes that stay dirty for so long, or until somebody asks.
+fn rig(destage_after: &str) -> String {
+    RIG.replace("dirty_max = \"256 MiB\"", &format!("dirty_max = \"256 MiB\", destage_after = \"{destage_after}\""))
 }
+
+/// So soon that crashes meet write-backs under way; a busy machine may be slower, and then nothing is at risk.
+const SOON: &str = "20 ms";
 
 #[test]
 fn a_hundred_crashes_by_command_leave_what_is_legal() {
-    let emulator = Emulator::start(&rig());
-    let mut load = Load::new(1);
+    let answers = crashes(SOON, 1).0;
+    // Nothing is written back by itself, however long the machine takes: what is lost is for the commands to decide.
+    let (more, lost) = crashes("1000 s", 2);
+    assert!(lost > 0, "nothing was ever at risk");
+    println!("100 crashes, {} answers, {lost} bytes lost", answers + more);
+}
+
+/// Fifty crashes of every kind, of a server that writes back after so long: answers, and bytes lost.
+fn crashes(destage_after: &str, chance: u64) -> (u64, u64) {
+    let emulator = Emulator::start(&rig(destage_after));
+    let mut load = Load::new(chance);
     let mut lost = 0;
-    for round in 0..100u64 {
+    for round in 0..50u64 {
         load.connect(&emulator.socket());
         for _ in 0..80 {
             load.step().expect("the server is there");
@@ -196,10 +208,9 @@ fn a_hundred_crashes_by_command_leave_what_is_legal() {
         assert!(survivors != "all" || bytes == 0, "all survive: {report}");
         assert!(losses.iter().all(|loss| loss["export"] == "cached"), "only ReadWrite is at risk: {report}");
         lost += bytes;
-        load.look(&emulator.socket(), &format!("round {round} of seed 1"));
+        load.look(&emulator.socket(), &format!("round {round} of seed {chance}, destage_after {destage_after}"));
     }
-    assert!(lost > 0, "nothing was ever at risk");
-    println!("100 crashes, {} answers, {lost} bytes lost", load.answers);
+    (load.answers, lost)
 }
 
 /// A server on files, killed when dropped.
@@ -245,7 +256,7 @@ fn no_kill_loses_what_was_durable_and_the_files_open_again() {
     let soak = std::env::var_os("DISKWRIGHT_SOAK").is_some();
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("data")).expect("a folder");
-    std::fs::write(folder.path().join("rig.toml"), rig()).expect("a scenario");
+    std::fs::write(folder.path().join("rig.toml"), rig(SOON)).expect("a scenario");
     let mut load = Load::new(7);
     let mut per_kill = VecDeque::new();
     for round in 0..if soak { 100 } else { 10 } {
