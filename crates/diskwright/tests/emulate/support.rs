@@ -123,6 +123,14 @@ impl Emulator {
         emulator
     }
 
+    /// One whose scenario ends it; what it printed.
+    pub fn run(rig: &str) -> Ran {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
+        let child = Emulator::spawn(folder.path(), &[]);
+        Emulator { child, folder }.end()
+    }
+
     fn spawn(folder: &Path, args: &[&str]) -> Child {
         let log = std::fs::File::create(folder.join("log")).unwrap();
         let elsewhere = args.iter().any(|arg| ["--memory", "--null", "--dir"].contains(arg));
@@ -198,8 +206,12 @@ impl Emulator {
     }
 
     /// Ends it politely; what it printed.
-    pub fn stop(mut self) -> Ran {
+    pub fn stop(self) -> Ran {
         call("kill", ["-TERM", &self.pid().to_string()]).ok();
+        self.end()
+    }
+
+    fn end(mut self) -> Ran {
         let mut code = None;
         wait_until("the emulator ends", || {
             code = self.child.try_wait().unwrap();

@@ -15,16 +15,15 @@ fn scripted(entries: &[&str]) -> String {
 
 #[test]
 fn a_script_runs_to_its_end_and_says_what_it_did() {
-    let emulator = Emulator::start(&scripted(&[
+    // Nobody talks to it: when it is ready for that is the machine's, and it may have ended by then.
+    let ran = Emulator::run(&scripted(&[
         "300 ms / do = \"inject\", export = \"plain\", fault = \"error\"",
         "400 ms / do = \"detach\", volume = \"cached\"",
         "500 ms / do = \"attach\", volume = \"plain\"",
         "600 ms / do = \"crash\", level = \"host\", survivors = \"random\", seed = 7",
         "1 s / do = \"shutdown\"",
     ]));
-    let socket = emulator.file("ctl.sock");
-    wait_until("the emulation ends by itself", || !socket.exists());
-    let log = emulator.log();
+    let log = ran.ok();
     let first = scripted(&[]).lines().count() + 2;
     let said = |n: usize| {
         let start = format!("note: timeline, line {n}: ");
