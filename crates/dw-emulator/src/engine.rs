@@ -37,7 +37,7 @@ use dw_stack::{CacheMode, Completion, HostCacheSpec, Op, Path, Request, Stack, S
 use dw_units::{Duration, Instant};
 
 use crate::inject::{Rules, Verdict};
-use crate::status::HostStatus;
+use crate::status::Refusal;
 use crate::status::meter::Meter;
 use crate::store::{Refusals, Store, Watched};
 use bytes::each_run;
@@ -106,7 +106,8 @@ pub struct Engine {
     atomic_unit: u64,
     meter: Meter,
     refusals: Arc<Refusals>,
-    refusal_told: bool,
+    /// Which kinds of them were told.
+    refusals_told: [bool; 2],
     sabotage: Option<Box<Sabotage>>,
 }
 
@@ -167,7 +168,7 @@ impl Engine {
             atomic_unit: options.atomic_unit,
             meter,
             refusals,
-            refusal_told: false,
+            refusals_told: [false; 2],
             sabotage: None,
         })
     }
@@ -387,14 +388,13 @@ impl Engine {
         self.slots.len() - self.free.len() + self.ready.len() + self.held.len()
     }
 
-    /// What this machine refused, the first time that it is asked after it did.
+    /// What this machine refused: the first of each kind, once.
     #[inline]
-    pub fn poll_refusal(&mut self) -> Option<HostStatus> {
-        if self.refusal_told || !self.refusals.any() {
-            return None;
-        }
-        self.refusal_told = true;
-        Some(self.refusals.status())
+    pub fn poll_refusal(&mut self) -> Option<Refusal> {
+        let any = self.refusals.any();
+        let new = (0..any.len()).find(|&kind| any[kind] && !self.refusals_told[kind])?;
+        self.refusals_told[new] = true;
+        self.refusals.firsts()[new].take()
     }
 
     /// Makes everything that was acknowledged durable. Requests under way are finished first by whoever polls.

@@ -43,9 +43,21 @@ pub struct HostStatus {
     pub no_space: u64,
     /// Times that it refused for another reason.
     pub errors: u64,
-    /// Where it first refused, and why.
+    /// Where there was no room for the first time, and how it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<String>,
+    pub no_space_first: Option<String>,
+    /// Where it refused for another reason for the first time, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors_first: Option<String>,
+}
+
+/// The first time that this machine refused for a reason of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No room was left there.
+    NoSpace(String),
+    /// It refused there for this reason.
+    Error(String),
 }
 
 /// Whether a run is to be trusted.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, ErrorCode, Survivors};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
+use dw_emulator::status::Refusal;
 use dw_emulator::*;
 use dw_stack::*;
 use dw_units::{Bytes, Duration, Instant};
@@ -400,11 +401,35 @@ fn a_full_host_is_told_and_loses_nothing() {
         assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 0));
         let told = machine.engine.poll_refusal().expect("whoever runs it is told");
         assert_eq!(machine.engine.poll_refusal(), None, "once");
-        let (counted, other) =
-            if error == IoError::NoSpace { (told.no_space, told.errors) } else { (told.errors, told.no_space) };
-        assert!(counted >= 4 && other == 0, "every refusal is counted: {told:?}");
-        assert!(told.first.as_deref().is_some_and(|first| first.starts_with("DATA/data.img: ")), "{told:?}");
-        assert_eq!(machine.engine.status(machine.now).host, told);
+        let host = machine.engine.status(machine.now).host;
+        let (counted, other, kind): (u64, u64, fn(String) -> Refusal) = match error {
+            IoError::NoSpace => (host.no_space, host.errors, Refusal::NoSpace),
+            _ => (host.errors, host.no_space, Refusal::Error),
+        };
+        assert!(counted >= 4 && other == 0, "every refusal is counted: {host:?}");
+        let first = [host.no_space_first, host.errors_first].into_iter().flatten().next().expect("where it was");
+        assert!(first.starts_with("DATA/data.img: "), "{first}");
+        assert_eq!(told, kind(first));
+    }
+}
+
+#[test]
+fn an_error_of_one_disk_does_not_hide_that_another_is_full() {
+    use io::ErrorKind::{Other, StorageFull};
+    for [data, log] in [[Other, StorageFull], [StorageFull, Other]] {
+        let store = |kind| Box::new(Full { full: Arc::new(AtomicBool::new(true)), ..Full::new(kind, u64::MAX) });
+        let mut machine = machine_on(vec![store(data), store(data), store(log)]);
+        let mut said = Vec::new();
+        for export in [DATA, DATA, LOG, LOG] {
+            machine.submit(export, IoOp::Write, true, 0, &[1; 512]);
+            assert!(machine.next().result.is_err());
+            said.extend(std::iter::from_fn(|| machine.engine.poll_refusal()));
+        }
+        assert_eq!(said.iter().filter(|said| matches!(said, Refusal::NoSpace(_))).count(), 1, "{said:?}");
+        assert_eq!(said.iter().filter(|said| matches!(said, Refusal::Error(_))).count(), 1, "{said:?}");
+        let host = machine.engine.status(machine.now).host;
+        assert!(host.no_space > 0 && host.errors > 0, "{host:?}");
+        assert!(host.no_space_first.is_some() && host.errors_first.is_some(), "{host:?}");
     }
 }
 

@@ -196,9 +196,15 @@ pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
 
 /// What this machine refused of the bytes; nothing where it refused nothing.
 pub(crate) fn refused(host: &HostStatus) -> String {
-    let Some(first) = &host.first else { return String::new() };
-    let (no_space, errors) = (grouped(host.no_space as f64), grouped(host.errors as f64));
-    format!("this machine refused bytes {no_space} times for want of room, {errors} times otherwise; first {first}\n")
+    let kinds = [(host.no_space, "for want of room", &host.no_space_first), (host.errors, "otherwise", &host.errors_first)];
+    let said = kinds.into_iter().filter_map(|(count, why, first)| {
+        let first = first.as_ref()?;
+        Some(format!("{} times {why}, first {first}", grouped(count as f64)))
+    });
+    match said.collect::<Vec<_>>().join("; ") {
+        said if said.is_empty() => said,
+        said => format!("this machine refused bytes {said}\n"),
+    }
 }
 
 fn crashed(report: &CrashReport) -> String {

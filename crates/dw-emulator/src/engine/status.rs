@@ -43,8 +43,9 @@ impl Engine {
         self.meter.watch_throttling();
     }
 
-    /// Throttled seconds since the last time it was asked.
-    pub fn throttled(&mut self) -> Vec<Throttled> {
+    /// Throttled seconds that are over at `now`, since the last time it was asked. While requests only wait nothing else ends one.
+    pub fn throttled(&mut self, now: Instant) -> Vec<Throttled> {
+        self.catch_up(now);
         self.meter.throttled()
     }
 

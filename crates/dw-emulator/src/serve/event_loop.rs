@@ -175,7 +175,7 @@ impl<F: FrontEnd> EventLoop<F> {
                 self.desk.notice(Notice::NotChanged { what, why });
             }
         }
-        if let Some(refused) = self.desk.engine.poll_refusal() {
+        while let Some(refused) = self.desk.engine.poll_refusal() {
             self.desk.notice(Notice::HostRefused { refused });
         }
     }
@@ -195,10 +195,15 @@ impl<F: FrontEnd> EventLoop<F> {
             let result = self.carry_out(&planned.command);
             self.desk.notice(Notice::Planned { line: planned.line, result });
         }
-        if let Some(log) = &mut self.throttled
-            && log.next <= host
-        {
-            self.desk.engine.throttled().into_iter().for_each(&mut log.write);
+        if self.throttled.as_ref().is_some_and(|log| log.next <= host) {
+            self.log_throttled(host);
+        }
+    }
+
+    fn log_throttled(&mut self, host: HostTime) {
+        let now = self.desk.instant(host);
+        if let Some(log) = &mut self.throttled {
+            self.desk.engine.throttled(now).into_iter().for_each(&mut log.write);
             log.next = host + SECOND;
         }
     }
@@ -294,6 +299,7 @@ impl<F: FrontEnd> EventLoop<F> {
         let now = self.desk.instant(host);
         self.front.give_up(now, &mut self.desk);
         let status = self.status(host);
+        self.log_throttled(host);
         let result = self.desk.engine.shutdown(now);
         if let Err(error) = &result {
             self.desk.notice(Notice::NotDurable { why: error.to_string() });

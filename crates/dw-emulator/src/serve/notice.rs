@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::command::{Answer, CommandError};
-use crate::status::HostStatus;
+use crate::status::Refusal;
 
 /// Something that whoever runs the server should know.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +42,10 @@ pub enum Notice {
         /// Why not.
         why: String,
     },
-    /// This machine refused bytes of a disk, for the first time.
+    /// This machine refused bytes of a disk, for the first time of its kind.
     HostRefused {
-        /// What, so far.
-        refused: HostStatus,
+        /// What.
+        refused: Refusal,
     },
     /// The data could not all be made durable at the end.
     NotDurable {
@@ -77,20 +77,14 @@ impl fmt::Display for Notice {
                 f,
                 "{what} was not done: {why}\nhint: look at the room and health of the folder that holds the disks"
             ),
-            Notice::HostRefused { refused: HostStatus { no_space, first, .. } } => {
-                let first = first.as_deref().unwrap_or("the store of a disk failed");
-                match no_space {
-                    0 => write!(
-                        f,
-                        "{first}: clients get EIO\nhint: look at the health of that disk; `ctl status` counts"
-                    ),
-                    _ => write!(
-                        f,
-                        "{first}: clients get ENOSPC, though the modelled disk has room\n\
-                         hint: free some room there, or keep the data on another disk; `ctl status` counts"
-                    ),
-                }
+            Notice::HostRefused { refused: Refusal::Error(first) } => {
+                write!(f, "{first}: clients get EIO\nhint: look at the health of that disk; `ctl status` counts")
             }
+            Notice::HostRefused { refused: Refusal::NoSpace(first) } => write!(
+                f,
+                "{first}: clients get ENOSPC, though the modelled disk has room\n\
+                 hint: free some room there, or keep the data on another disk; `ctl status` counts"
+            ),
             Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
         }
     }

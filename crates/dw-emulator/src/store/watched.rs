@@ -8,21 +8,27 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Extent, Store};
 use crate::engine::IoError;
-use crate::status::HostStatus;
+use crate::status::{HostStatus, Refusal};
 
 /// What was refused, by all stores of an engine.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
-    no_space: AtomicU64,
-    errors: AtomicU64,
+    no_space: Kind,
+    errors: Kind,
+}
+
+/// Refusals of one kind: an error of one disk must not hide that another is full.
+#[derive(Debug, Default)]
+struct Kind {
+    count: AtomicU64,
     first: OnceLock<String>,
 }
 
 impl Refusals {
     fn note(&self, place: Option<String>, error: &io::Error) {
-        let count = if IoError::of(error) == IoError::NoSpace { &self.no_space } else { &self.errors };
-        count.fetch_add(1, Relaxed);
-        self.first.get_or_init(|| {
+        let kind = if IoError::of(error) == IoError::NoSpace { &self.no_space } else { &self.errors };
+        kind.count.fetch_add(1, Relaxed);
+        kind.first.get_or_init(|| {
             let text = error.to_string();
             // The system's number says nothing to a person.
             let why = text.split(" (os error").next().unwrap_or_default().to_lowercase();
@@ -30,17 +36,25 @@ impl Refusals {
         });
     }
 
-    /// Whether there was any.
-    pub(crate) fn any(&self) -> bool {
-        self.first.get().is_some()
+    /// The first of each kind, as far as there was one.
+    pub(crate) fn firsts(&self) -> [Option<Refusal>; 2] {
+        let of = |kind: &Kind, say: fn(String) -> Refusal| kind.first.get().cloned().map(say);
+        [of(&self.no_space, Refusal::NoSpace), of(&self.errors, Refusal::Error)]
+    }
+
+    /// Whether there was any of each kind.
+    #[inline]
+    pub(crate) fn any(&self) -> [bool; 2] {
+        [&self.no_space, &self.errors].map(|kind| kind.first.get().is_some())
     }
 
     /// As it is reported.
     pub(crate) fn status(&self) -> HostStatus {
         HostStatus {
-            no_space: self.no_space.load(Relaxed),
-            errors: self.errors.load(Relaxed),
-            first: self.first.get().cloned(),
+            no_space: self.no_space.count.load(Relaxed),
+            errors: self.errors.count.load(Relaxed),
+            no_space_first: self.no_space.first.get().cloned(),
+            errors_first: self.errors.first.get().cloned(),
         }
     }
 }
