@@ -37,6 +37,9 @@ pub struct CalibrateDocument {
     pub left_out: Vec<LeftOut>,
     /// Scenarios that were held back, figure by figure.
     pub held_back: Vec<ErrorRow>,
+    /// How many they are: what the grade rests on.
+    #[serde(default)]
+    pub held_back_scenarios: usize,
     /// Mean error of latency there with the model of before, in percent.
     pub error_before_percent: f64,
     /// With the fitted one.
@@ -97,6 +100,10 @@ impl CalibrateDocument {
                 .collect();
             list.iter().sum::<f64>() / list.len().max(1) as f64
         };
+        let mut ids: Vec<&str> = held_back.iter().map(|row| row.scenario.as_str()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let held_back_scenarios = ids.len();
         let (before, after) = (mean(&|row| row.before), mean(&|row| row.after));
         CalibrateDocument {
             schema_version: 1,
@@ -111,10 +118,18 @@ impl CalibrateDocument {
             fitted_to: fitted.iter().map(|p| p.scenario.id.clone()).collect(),
             left_out,
             held_back,
+            held_back_scenarios,
             error_before_percent: before,
             error_after_percent: after,
             went_away_percent: if before > 0.0 { (1.0 - after / before) * 100.0 } else { 0.0 },
         }
+    }
+
+    /// What the grade rests on.
+    pub fn rests_on(&self) -> String {
+        let held_back = self.held_back_scenarios;
+        let all = self.fitted_to.len() + held_back;
+        format!("data held back ({held_back} of the {all} scenarios that show the medium)")
     }
 
     /// Whether the fitted model is farther off than the one of before; one of which nothing is known is not better.

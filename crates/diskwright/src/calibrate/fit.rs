@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use dw_stack::VolumeSpec;
 
+use super::document::CalibrateDocument;
 use super::points::Point;
 use crate::measured::Source;
 
@@ -91,7 +92,7 @@ pub fn grade(error_percent: f64) -> char {
 }
 
 /// The model file, with what it rests on and, once that is known, how far off it is on data held back.
-pub fn file(model: &Model, results: &[Source], points: &[&Point], error_percent: Option<f64>) -> String {
+pub fn file(model: &Model, results: &[Source], points: &[&Point], checked: Option<&CalibrateDocument>) -> String {
     let mut evidence: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for point in points {
         evidence.entry(point.result).or_default().push(&point.scenario.id);
@@ -136,8 +137,10 @@ pub fn file(model: &Model, results: &[Source], points: &[&Point], error_percent:
         let _ = writeln!(out, "bandwidth_mb_per_s = {bandwidth}");
     }
     let plain = |text: &str| text.replace('\\', "/").replace('"', "'");
-    let grade = error_percent.map_or('D', grade);
-    let off = error_percent.map_or("nothing compared".into(), |e| format!("{e:.1} % off on data held back"));
+    let grade = checked.map_or('D', |c| grade(c.error_after_percent));
+    let off = checked.map_or("nothing compared".into(), |c| {
+        format!("{:.1} % off on {}", c.error_after_percent, c.rests_on())
+    });
     let _ = writeln!(
         out,
         "grade = \"{grade}\"\nreason = \"fitted to {ios} measured I/Os that no limit held, {off}{both}\""

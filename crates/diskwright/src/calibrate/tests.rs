@@ -149,6 +149,12 @@ fn the_recipe_as_it_is_printed_makes_a_model_better() {
         assert!(!document.is_worse() && document.grade == grade, "{iops}: {shown}");
         assert!(grade != "A" || document.error_after_percent < document.error_before_percent / 2.0, "{iops}: {shown}");
         assert!(!document.held_back.is_empty() && file.contains(&format!("grade = \"{grade}\"")), "{shown}");
+        // Enough remain on both sides, and it says how many.
+        let held = document.held_back.iter().map(|row| &row.scenario).collect::<std::collections::BTreeSet<_>>().len();
+        let all = document.fitted_to.len() + held;
+        assert!(document.fitted_to.len() >= 3 && held >= 3, "{iops}: {shown}");
+        let rests = format!("held back ({held} of the {all} scenarios that show the medium)");
+        assert!(shown.contains(&rests) && file.contains(&rests), "{iops}: {rests}\n{shown}\n{file}");
         // Loads that wait are told by name.
         let left = document.left_out.iter().filter(|l| l.why.starts_with("it waits")).count();
         assert!(left > 0, "{iops}: {shown}");

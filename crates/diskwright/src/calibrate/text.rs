@@ -41,7 +41,8 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
     out += &columns(&rows, &[0, 1]);
     let _ = writeln!(
         out,
-        "\nOn data held back the mean error of latency went from {:.1} % to {:.1} %, grade {}: {}",
+        "\nOn {} the mean error of latency went from {:.1} % to {:.1} %, grade {}: {}",
+        document.rests_on(),
         document.error_before_percent,
         document.error_after_percent,
         document.grade,
