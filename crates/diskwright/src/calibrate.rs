@@ -132,7 +132,7 @@ fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(S
     let times = fit::file(&model, results, &fitted, None);
     let checked = check::errors(rig, volume, &times, results, &held_back)?;
     let mut document = CalibrateDocument::of(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
-    document.model = fit::file(&model, results, &fitted, Some(document.error_after_percent));
+    document.model = fit::file(&model, results, &fitted, Some(&document));
     document.grade = fit::grade(document.error_after_percent).to_string();
     Ok((document.model.clone(), document))
 }
@@ -150,6 +150,7 @@ fn of_file(path: &Path) -> Result<(Rig, RigOf), Failure> {
             text,
             latency_models,
             latency: None,
+            latency_from: Vec::new(),
             vm: None,
             edition: None,
             sources: Vec::new(),

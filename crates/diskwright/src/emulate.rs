@@ -129,7 +129,7 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
         Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
-    let banner = summary::banner(&engine, &listeners, overhead.total);
+    let banner = summary::banner(&engine, &listeners, overhead.total, &scenario.latency);
     let options = ServeOptions {
         overhead,
         spin: Duration::from_us(args.spin),

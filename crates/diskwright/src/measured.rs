@@ -176,6 +176,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
         text: String::new(),
         latency_models: Vec::new(),
         latency: None,
+        latency_from: Vec::new(),
         vm: None,
         edition: None,
         sources: Vec::new(),

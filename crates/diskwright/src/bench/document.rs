@@ -78,6 +78,9 @@ pub struct Rig {
     /// benchmark: optimistic, typical, cautious.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<String>,
+    /// Where the latencies of the prediction are from, one sentence a model; absent in results of before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub latency_from: Vec<String>,
     /// The VM size; absent when the scenario describes one of its own.
     pub vm: Option<String>,
     /// The edition of the catalogue.

@@ -19,7 +19,7 @@ use super::suite::{self, Basis, Plan, Required};
 use super::{places, predict, procedure};
 use crate::exit::Failure;
 use crate::input::{self, Kind, Texts};
-use crate::report;
+use crate::{latency, report};
 
 /// The guide's test file.
 const FILE: Bytes = Bytes::gib(200);
@@ -333,6 +333,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
             text: text.into(),
             latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
             latency: args.latency.map(|name| LatencySetting::from(name).word().to_string()),
+            latency_from: latency::sentences(&rig.latency),
             vm: rig.vm.size.clone(),
             edition: rig.vm.edition.clone(),
             sources: rig.vm.sources.clone(),

@@ -7,6 +7,7 @@ use dw_report::markdown::{self, plain};
 use super::document::{BenchDocument, Metric, Mode, Row, Scenario, Share, State};
 use crate::output;
 use crate::report::format::{self, columns};
+use crate::report::text;
 
 /// The table.
 pub fn table(document: &BenchDocument) -> String {
@@ -33,6 +34,12 @@ pub fn table(document: &BenchDocument) -> String {
     }
     for (about, text) in warnings(document) {
         let _ = writeln!(out, "warning: {about}{text}");
+    }
+    if !document.rig.latency_from.is_empty() {
+        out.push('\n');
+    }
+    for sentence in &document.rig.latency_from {
+        text::wrap(&mut out, "", sentence);
     }
     out
 }
@@ -122,6 +129,7 @@ pub fn markdown(document: &BenchDocument) -> String {
     for (title, list) in [
         ("Findings", document.findings.iter().map(|f| f.text.clone()).collect::<Vec<_>>()),
         ("Warnings", warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
+        ("Latency", document.rig.latency_from.clone()),
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "\n## {title}\n");

@@ -5,10 +5,13 @@ use std::fmt::Write as _;
 use dw_emulator::Engine;
 use dw_emulator::serve::{Listener, Summary};
 use dw_emulator::status::{OpStatus, Verdict};
+use dw_formats::scenario::LatencyUse;
 use dw_units::{Bytes, Duration};
 
+use crate::latency;
+
 /// Who can come in, what they find, and what is known about this machine.
-pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration) -> String {
+pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration, latencies: &[LatencyUse]) -> String {
     let mut out = String::new();
     for listener in listeners {
         let _ = writeln!(out, "listening  {}", listener.address());
@@ -21,6 +24,9 @@ pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration) -> St
         "overhead   {} µs of every request are this machine's own and are taken off; shorter latencies cannot be shown",
         overhead.ns() / 1_000
     );
+    for sentence in latency::sentences(latencies) {
+        let _ = writeln!(out, "{sentence}");
+    }
     out
 }
 

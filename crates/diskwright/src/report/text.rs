@@ -245,7 +245,7 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
 }
 
 /// A paragraph of at most 110 columns, continued under its first word.
-fn wrap(out: &mut String, label: &str, text: &str) {
+pub(crate) fn wrap(out: &mut String, label: &str, text: &str) {
     const WIDTH: usize = 110;
     let indent = " ".repeat(if label.is_empty() { 2 } else { label.chars().count() });
     let mut line = label.to_string();

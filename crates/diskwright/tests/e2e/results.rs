@@ -237,3 +237,32 @@ fn when_credits_run_out_is_said_whatever_the_demand() {
         assert!(out.zip(expected).is_none_or(|(out, (expected, _))| near(out, expected)), "{name}: {out:?}");
     }
 }
+
+#[test]
+fn every_output_says_in_the_same_words_where_its_latencies_are_from() {
+    let ends_at_once = format!("{RIG}\n[[timeline]]\nat = \"0 s\"\ndo = \"shutdown\"\n");
+    let demand = "schema_version = 1\n[[volume]]\nname = \"data\"\nread_size = \"8 KiB\"\nread_iops = { p50 = 100, max = 100 }\n";
+    let files = [("rig.toml", RIG), ("ends.toml", &ends_at_once), ("job.fio", JOB), ("demand.toml", demand)];
+    let at = folder(&files);
+    let bench = ["bench", "rig.toml", "--simulate", "-q", "--suite", "queue-depth", "--runtime", "1s", "--file-size", "1GiB"];
+    let outputs = [
+        vec!["simulate", "rig.toml", "job.fio", "-q"],
+        vec!["explain", "rig.toml", "--demand", "demand.toml"],
+        vec!["emulate", "ends.toml", "--memory", "--overhead", "0", "--socket", "s"],
+        bench.to_vec(),
+        [&bench[..], &["--format", "markdown"]].concat(),
+        [&bench[..], &["--format", "json"]].concat(),
+    ];
+    for (setting, figures) in [("typical", "optimistic 2."), ("cautious", "typical 3.")] {
+        let words = format!("latency of data: P30: Premium SSD, {setting}, grade B, not measured on your disks: mean read ");
+        for args in &outputs {
+            let ran = diskwright_at(at.path(), &[&args[..], &["--latency", setting]].concat());
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            let said: Vec<&str> = said.split_whitespace().collect();
+            let said = said.join(" ");
+            assert_eq!(ran.code, 0, "{args:?}: {said}");
+            let sentence = said.find(&words).map(|place| &said[place..]).unwrap_or_else(|| panic!("{args:?}: {said}"));
+            assert!(sentence[..words.len() + 60].contains(figures), "{args:?}: {sentence}");
+        }
+    }
+}
