@@ -6,7 +6,7 @@
 //! | uncached limit | the nearest edition of the same size that prints it |
 //! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of the twin without premium disks, where the page prints random reads alone and they were measured |
-//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for series with local NVMe |
+//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for the series with local NVMe of which records are known |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
 //! | an API record's other fields | the nearest edition that has them; for a constrained size (`DS14-4_v2`) its parent's |
@@ -178,8 +178,8 @@ impl Known {
         if let Some((limit, other)) = found {
             vm.derived.push(Derived { field: "cached", ..from(other, "") });
             vm.cached = Some(limit);
-        } else if rules.is_local_nvme(vm.series.as_deref()) {
-            vm.cached = rules.cached_limit(vm.vcpu);
+        } else if let Some(limit) = rules.cached_limit(vm.series.as_deref(), vm.vcpu) {
+            vm.cached = Some(limit);
             vm.derived.push(Derived {
                 field: "cached",
                 rule: rules.cached_by_vcpu.reason.clone(),

@@ -140,7 +140,7 @@ impl VmSize {
             fields.push(other, "series", FieldValue::Text(series.clone()), None);
         }
         fields.push(own, "vcpu", FieldValue::Count(self.vcpu.into()), None);
-        fields.bytes(other, "memory", self.memory_mib.map(Bytes::mib));
+        fields.bytes(group("memory"), "memory", self.memory_mib.map(Bytes::mib));
         fields.push(own, "max_data_disks", FieldValue::Count(self.max_data_disks.into()), None);
         if let Some(premium) = self.premium {
             fields.push(other, "premium", FieldValue::Flag(premium), None);

@@ -260,6 +260,9 @@ pub struct RulesFile {
     pub no_host_cache_sizes: Vec<String>,
     /// Series whose temp disks are local NVMe with limits of their own.
     pub local_nvme_series: Vec<String>,
+    /// What pages say beside tables that were taken over without it.
+    #[serde(default)]
+    pub page_series: Vec<PageSeries>,
     /// Temp disks whose limit the page gives in its text.
     #[serde(default)]
     pub temp_by_vcpu: Vec<TempByVcpu>,
@@ -278,6 +281,20 @@ pub struct RulesFile {
     /// Regions that share the prices of an area where they have none of their own.
     #[serde(default)]
     pub price_area: Vec<PriceArea>,
+}
+
+/// What the pages of some series say beside their tables.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageSeries {
+    /// The series.
+    pub series: Vec<String>,
+    /// Whether their sizes take premium disks.
+    pub premium: bool,
+    /// Whether they have a host cache; absent where no page was read that says it.
+    pub host_caching: Option<bool>,
+    /// Where the pages say it.
+    pub reason: String,
 }
 
 /// Which document an edition of prices stands for.
@@ -354,6 +371,9 @@ pub struct TempWrites {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CachedByVcpu {
+    /// The series it is for: those of which some size is recorded so.
+    #[serde(default)]
+    pub series: Vec<String>,
     /// `[vCPU up to, IOPS, MB/s of 10⁶ bytes]`, ascending.
     pub rows: Vec<[u64; 3]>,
     /// The source id it rests on.
@@ -411,6 +431,9 @@ pub struct OverridesFile {
     /// What to know about a row.
     #[serde(default)]
     pub note: Vec<NoteRow>,
+    /// Figures to use instead of printed ones.
+    #[serde(default)]
+    pub correction: Vec<CorrectionRow>,
     /// Rules of disks sized freely that their table lacks.
     #[serde(default)]
     pub disk_floor: Vec<DiskFloorRow>,
@@ -432,6 +455,24 @@ pub struct NoteRow {
     /// The bursts are known to be wrong: show them, do not use them.
     #[serde(default)]
     pub burst_doubted: bool,
+}
+
+/// Figures of VM sizes to use instead of what their page prints, because another source has a lower one.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectionRow {
+    /// The VM sizes.
+    pub names: Vec<String>,
+    /// The edition.
+    pub edition: String,
+    /// Memory in MiB.
+    pub memory_mib: Option<u64>,
+    /// Writes of the temp disks, in IOPS.
+    pub temp_write_iops: Option<u64>,
+    /// The source id of the figure.
+    pub source: String,
+    /// What the page prints, and why it is not used.
+    pub reason: String,
 }
 
 /// A floor of a disk sized freely.

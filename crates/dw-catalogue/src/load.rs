@@ -13,7 +13,7 @@ use crate::file::{
 use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::source::Source;
-use crate::vm::{TempDisk, TempKind, VmLimit, VmSize};
+use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
 
 /// Why the data files are not a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,9 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     for (path, table) in price_tables {
         price_table(table, &mut prices).map_err(|what| LoadError { file: path.into(), what })?;
     }
-    apply_notes(&overrides, &mut vms, &mut disks).map_err(|what| LoadError { file: "overrides.toml".into(), what })?;
+    let by_hand = |what| LoadError { file: "overrides.toml".into(), what };
+    apply_corrections(&overrides, &mut vms).map_err(by_hand)?;
+    apply_notes(&overrides, &mut vms, &mut disks).map_err(by_hand)?;
     set_size_ranges(&mut disks);
     set_tiers(&mut disks);
     Ok(Loaded {
@@ -275,6 +277,34 @@ fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
     Ok(())
 }
 
+/// A correction that fits no row, or changes nothing, is an error: the page has changed since.
+fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<(), String> {
+    for fix in &overrides.correction {
+        for name in &fix.names {
+            let nothing = || format!("a correction is about `{name}` of {}, and changes nothing there", fix.edition);
+            let mut rows = vms.iter_mut().filter(|vm| vm.name == *name && vm.edition == fix.edition);
+            let vm = rows.next().ok_or_else(nothing)?;
+            let before = (vm.memory_mib, vm.temp);
+            let mut derived = |field: &'static str| {
+                vm.derived.push(Derived { field, rule: fix.reason.clone(), source: Some(fix.source.clone()) });
+            };
+            if let Some(memory) = fix.memory_mib {
+                vm.memory_mib = Some(memory);
+                derived("memory");
+            }
+            if let Some((iops, write)) = fix.temp_write_iops.zip(vm.temp.as_mut().and_then(|temp| temp.write.as_mut()))
+            {
+                write.iops = Some(Iops::new(iops));
+                derived("temp_write");
+            }
+            if before == (vm.memory_mib, vm.temp) {
+                return Err(nothing());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A note that fits no row is an error: it was written about something that has gone.
 fn apply_notes(overrides: &OverridesFile, vms: &mut [VmSize], disks: &mut [DiskOffer]) -> Result<(), String> {
     for note in &overrides.note {
@@ -283,7 +313,9 @@ fn apply_notes(overrides: &OverridesFile, vms: &mut [VmSize], disks: &mut [DiskO
             let mut used = false;
             for vm in vms.iter_mut().filter(|vm| vm.name == *name && fits(&vm.edition)) {
                 vm.notes.push(note.text.clone());
-                vm.uncached.burst_doubted |= note.burst_doubted;
+                for limit in [Some(&mut vm.uncached), vm.cached.as_mut(), vm.premium2.as_mut()].into_iter().flatten() {
+                    limit.burst_doubted |= note.burst_doubted && limit.burst_below_base();
+                }
                 used = true;
             }
             for disk in disks.iter_mut().filter(|disk| disk.sku == *name && fits(&disk.edition)) {

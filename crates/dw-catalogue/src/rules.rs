@@ -21,9 +21,11 @@ impl RulesFile {
     pub(crate) fn temp_writes(&self, series: Option<&str>) -> Option<&TempWrites> {
         self.temp_writes.iter().find(|rule| rule.series.iter().any(|name| Some(name.as_str()) == series))
     }
-    /// The cached limit of a size with local NVMe.
-    pub(crate) fn cached_limit(&self, vcpu: u32) -> Option<VmLimit> {
-        let row = self.cached_by_vcpu.rows.iter().find(|row| u64::from(vcpu) <= row[0])?;
+    /// The cached limit of a size with local NVMe, where some size of its series is recorded so.
+    pub(crate) fn cached_limit(&self, series: Option<&str>, vcpu: u32) -> Option<VmLimit> {
+        let rule = &self.cached_by_vcpu;
+        rule.series.iter().find(|name| Some(name.as_str()) == series)?;
+        let row = rule.rows.iter().find(|row| u64::from(vcpu) <= row[0])?;
         Some(limit(row[1], row[2]))
     }
     /// The host cache of a size where no edition prints it.

@@ -88,6 +88,11 @@ impl VmLimit {
     pub fn is_complete(&self) -> bool {
         self.iops.is_some() && self.printed.is_some()
     }
+    /// Whether a burst figure is lower than what it bursts from.
+    pub(crate) fn burst_below_base(&self) -> bool {
+        self.burst_iops.is_some_and(|burst| Some(burst) < self.iops)
+            || self.burst_throughput().is_some_and(|burst| Some(burst) < self.throughput())
+    }
     /// As the model takes it.
     pub fn limit_spec(&self) -> LimitSpec {
         let burst = |rate: Option<u64>| rate.filter(|_| !self.burst_doubted);
@@ -175,13 +180,14 @@ impl VmSize {
     pub fn short_name(&self) -> &str {
         self.name.strip_prefix("Standard_").unwrap_or(&self.name)
     }
-    /// Whether the limits that a prediction needs are all known.
+    /// Whether the limits that a prediction needs are all known. A host cache whose limits are not known is one that nothing
+    /// uses ([`VmSize::vm_spec`]).
     pub fn is_complete(&self) -> bool {
         self.premium.is_some()
             && self.uncached.is_complete()
             && match &self.cached {
                 Some(cached) => cached.is_complete(),
-                None => !self.needs_cached_limit(),
+                None => !self.temp_shares_cached(),
             }
     }
     /// Whether a source says that nothing is served under a cached limit.
@@ -190,7 +196,10 @@ impl VmSize {
     }
     /// Whether anything is served under the cached limit.
     pub(crate) fn needs_cached_limit(&self) -> bool {
-        self.host_caching == Some(true) || self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
+        self.host_caching == Some(true) || self.temp_shares_cached()
+    }
+    fn temp_shares_cached(&self) -> bool {
+        self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
     }
     /// As the model takes it, with the default host cache where the size has one, whose service times are those of the
     /// setting.

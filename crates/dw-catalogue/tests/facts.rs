@@ -83,6 +83,30 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         // 3,000 a vCPU, as D14 prints it, where the page has random reads alone.
         ("vm DS14_v2 temp_write_iops", 48_000),
         ("vm DS14_v2 cached_iops", 64_000),
+        // v7: both uncached limits, their bursts and the local disks.
+        ("vm D8ds_v7 uncached_iops", 16_000),
+        ("vm D8ds_v7 uncached_throughput", 460_000_000),
+        ("vm D8ds_v7 uncached_burst_iops", 45_000),
+        ("vm D8ds_v7 premium2_iops", 20_000),
+        ("vm D8ds_v7 premium2_throughput", 540_000_000),
+        ("vm D8ds_v7 premium2_burst_throughput", 1_640_000_000),
+        ("vm D8ds_v7 max_data_disks", 26),
+        ("vm D8ds_v7 temp_disk", 440 << 30),
+        ("vm D8ds_v7 temp_read_iops", 200_000),
+        ("vm D8ds_v7 temp_write_iops", 100_000),
+        ("vm D8ds_v7 temp_read_throughput", 1_120_000_000),
+        ("vm D248ds_v7 temp_disks", 8),
+        ("vm E248ds_v7 temp_disks", 5),
+        ("vm E372ids_v7 memory", 2_832 << 30),
+        ("vm E2ads_v7 uncached_throughput", 118_000_000),
+        ("vm D160als_v7 premium2_iops", 310_000),
+        // Where sources differ the lower one, with its own source.
+        ("vm D64lds_v7 memory", 126 << 30),
+        ("vm D96lds_v7 memory", 192 << 30),
+        ("vm D160ads_v7 temp_write_iops", 1_200_000),
+        ("vm E160ads_v7 temp_write_iops", 1_200_000),
+        ("vm F80amds_v7 temp_write_iops", 1_200_000),
+        ("vm F80ads_v7 temp_write_iops", 1_200_000),
     ];
     for (what, expected) in cases {
         check(what, *expected);
@@ -123,6 +147,43 @@ fn published_figures_of_disks_are_in_exact_units() {
     }
 }
 
+/// A correction by hand is shown with its own source, and a burst below its base is not used.
+#[test]
+fn faults_of_the_v7_pages_are_named() {
+    let catalogue = Catalogue::embedded();
+    let field = |vm: &str, name: &str| {
+        catalogue.vm(vm, None).unwrap().fields().into_iter().find(|field| field.name == name).unwrap()
+    };
+    for (vm, name, source) in [
+        ("D96lds_v7", "memory", "skus-2026-08"),
+        ("E160ads_v7", "temp_write_iops", "fadsv7-series-2026-01-21"),
+        ("E160ads_v7", "temp_read_iops", "eadsv7-series-2026-03-10"),
+        ("D64lds_v7", "memory", "dldsv7-series-2024-07-29"),
+    ] {
+        let field = field(vm, name);
+        assert_eq!(
+            (field.source.as_str(), field.rule.is_some()),
+            (source, !source.starts_with(&vm_series(vm))),
+            "{vm} {name}"
+        );
+    }
+    for vm in ["D96ds_v7", "D96s_v7", "E96ds_v7", "E96s_v7"] {
+        let vm = catalogue.vm(vm, None).unwrap();
+        let spec = vm.vm_spec(Default::default());
+        let second = spec.uncached_premium2.unwrap();
+        assert_eq!((second.iops.unwrap().burst, second.throughput.unwrap().burst), (None, None), "{}", vm.name);
+        assert_eq!(spec.uncached.iops.unwrap().burst.unwrap().rate, 200_000, "{}", vm.name);
+        assert_eq!(vm.notes.iter().filter(|note| note.contains("250,000")).count(), 1, "{}", vm.name);
+    }
+    let twin = catalogue.vm("D8als_v7", None).unwrap();
+    assert_eq!(twin.notes, ["figures of the page of Dasv7; the page of this series was not read"]);
+}
+
+/// `E160ads_v7` is of `eadsv7`.
+fn vm_series(name: &str) -> String {
+    name.replace(|c: char| c.is_ascii_digit() || c == '_', "").to_lowercase().replace('v', "v7")
+}
+
 #[test]
 fn unknown_and_absent_are_told_apart() {
     // Some(false) where a source says that there is none; None where no source says anything.
@@ -132,6 +193,9 @@ fn unknown_and_absent_are_told_apart() {
         ("L8s_v3", Some(false)),
         ("L96s_v4", Some(false)),
         ("D8s_v6", None),
+        ("D8ds_v7", Some(true)),
+        ("D8s_v7", Some(true)),
+        ("D8als_v7", None),
         ("D14", None),
     ];
     let catalogue = Catalogue::embedded();
@@ -168,6 +232,13 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
             disks: 4,
             all: (Some(550_000), Some(3_000)),
             writes: (Some(220_000), Some(1_500)),
+        },
+        Case {
+            vm: "D16ds_v7",
+            shares_cached: false,
+            disks: 2,
+            all: (Some(400_000), Some(2_240)),
+            writes: (Some(200_000), Some(1_120)),
         },
         Case { vm: "D8ds_v5", shares_cached: true, disks: 1, all: (None, None), writes: (None, None) },
         Case { vm: "DS14_v2", shares_cached: true, disks: 1, all: (None, None), writes: (Some(48_000), None) },

@@ -24,6 +24,7 @@ impl Scratch {
     }
     fn with_files_of(self, folder: &str, names: &[&str]) -> Scratch {
         for name in names {
+            fs::create_dir_all(self.0.join(name).parent().unwrap()).unwrap();
             fs::copy(fixture(folder).join(name), self.0.join(name)).unwrap();
         }
         self
@@ -39,10 +40,11 @@ impl Drop for Scratch {
     }
 }
 
-const CSV: [&str; 6] = [
+const CSV: [&str; 7] = [
     "vm_sizes_2017.csv",
     "vm_sizes_current.csv",
     "vm_sizes_api.csv",
+    "2026/azure-v6-v7-sizes.csv",
     "disks.csv",
     "prices_disks.csv",
     "prices_vm_2026-06.csv",
@@ -56,7 +58,7 @@ fn the_fixture_gives_the_committed_files() {
         let committed = fs::read_to_string(fixture("to").join(name)).unwrap_or_default();
         assert_eq!(*text, committed, "{name}");
     }
-    assert_eq!(files.len(), 13);
+    assert_eq!(files.len(), 16);
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
     fs::write(to.0.join("vm-sizes/gone.toml"), "").unwrap();
     run(&args).unwrap();
     assert_eq!(read(), once);
-    assert_eq!(once.len(), 15);
+    assert_eq!(once.len(), 18);
 }
 
 /// One line of a CSV file is replaced; the message names file, line, column and value.
@@ -106,6 +108,12 @@ fn a_bad_row_is_named_with_its_line() {
         "Standard_M8ms,M,8,218.75",
         "Standard_M8ms,M,8,218.7503",
         "vm_sizes_current.csv:6: column memory_gib: `218.7503` times 1024 is not a whole number",
+    );
+    check(
+        "2026/azure-v6-v7-sizes.csv",
+        "sibling Dasv7",
+        "like Dasv7",
+        "azure-v6-v7-sizes.csv:2: column kind: `like Dasv7` is not `page` or `sibling SERIES`",
     );
     check("disks.csv", "MiB/s", "Mb/s", "disks.csv:7: `Mb/s` is not a unit: MB/s, MiB/s, MBps or MBps as API");
     check(
