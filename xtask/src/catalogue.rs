@@ -54,7 +54,7 @@ fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> 
     let mut sources = BTreeMap::new();
     let mut tables = VmTables::default();
     for file in ["vm_sizes_2017.csv", "vm_sizes_current.csv", "vm_sizes_api.csv"] {
-        for row in read(&from.join(file))? {
+        for row in read(&from.join(file))?.into_iter().filter(|row| !pages_2026::replaces(&rules, file, row)) {
             let at = row.at.clone();
             vm_row(&rules, row, &mut tables, &mut sources).map_err(|error| format!("{at}: {error}"))?;
         }

@@ -5,7 +5,7 @@
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
 //! | uncached limit | the nearest edition of the same size that prints it |
 //! | temp disk's limit | the text of its page, where the table leaves it out |
-//! | temp disk's writes | the figure of the twin without premium disks, where the page prints random reads alone and they were measured |
+//! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
 //! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for the series with local NVMe of which records are known |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
@@ -26,6 +26,7 @@ use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
 use crate::lookup;
+use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 
 /// Fills the gaps of all VM sizes.
@@ -74,7 +75,12 @@ fn temp_text(rules: &RulesFile, vm: &mut VmSize) {
 fn temp_writes(rules: &RulesFile, vm: &mut VmSize) {
     let Some(temp) = vm.temp.as_mut().filter(|temp| temp.write.is_none()) else { return };
     let Some(rule) = rules.temp_writes(vm.series.as_deref()) else { return };
-    temp.write = Some(VmLimit { iops: Some(Iops::new(rule.iops * u64::from(vm.vcpu))), ..VmLimit::default() });
+    let times = u64::from(vm.vcpu);
+    temp.write = Some(VmLimit {
+        iops: Some(Iops::new(rule.iops * times)),
+        printed: rule.mb.map(|mb| PrintedMb { number: mb * times, unit: MbUnit::Million }),
+        ..VmLimit::default()
+    });
     vm.derived.push(Derived { field: "temp_write", rule: rule.reason.clone(), source: Some(rule.source.clone()) });
 }
 

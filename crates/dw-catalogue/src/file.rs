@@ -361,6 +361,8 @@ pub struct TempWrites {
     pub series: Vec<String>,
     /// IOPS for each vCPU.
     pub iops: u64,
+    /// MB/s of 10⁶ bytes for each vCPU, where that is known.
+    pub mb: Option<u64>,
     /// The source id it rests on.
     pub source: String,
     /// Why.
@@ -467,6 +469,8 @@ pub struct CorrectionRow {
     pub edition: String,
     /// Memory in MiB.
     pub memory_mib: Option<u64>,
+    /// Uncached limit, in MB/s as printed.
+    pub uncached_mb: Option<u64>,
     /// Writes of the temp disks, in IOPS.
     pub temp_write_iops: Option<u64>,
     /// The source id of the figure.

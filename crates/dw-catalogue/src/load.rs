@@ -284,7 +284,7 @@ fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<()
             let nothing = || format!("a correction is about `{name}` of {}, and changes nothing there", fix.edition);
             let mut rows = vms.iter_mut().filter(|vm| vm.name == *name && vm.edition == fix.edition);
             let vm = rows.next().ok_or_else(nothing)?;
-            let before = (vm.memory_mib, vm.temp);
+            let before = (vm.memory_mib, vm.temp, vm.uncached);
             let mut derived = |field: &'static str| {
                 vm.derived.push(Derived { field, rule: fix.reason.clone(), source: Some(fix.source.clone()) });
             };
@@ -297,7 +297,11 @@ fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<()
                 write.iops = Some(Iops::new(iops));
                 derived("temp_write");
             }
-            if before == (vm.memory_mib, vm.temp) {
+            if let Some((mb, printed)) = fix.uncached_mb.zip(vm.uncached.printed.as_mut()) {
+                printed.number = mb;
+                derived("uncached");
+            }
+            if before == (vm.memory_mib, vm.temp, vm.uncached) {
                 return Err(nothing());
             }
         }

@@ -70,7 +70,7 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         ("vm D14 2017-03 cached_iops", 48_000),
         ("vm E2_v3 uncached_iops", 2_000),
         ("vm M8ms memory", 224_000 << 20),
-        ("vm E192ids_v6 uncached_throughput", 17_280_000_000),
+        ("vm E192ids_v6 uncached_throughput", 12_000_000_000),
         ("vm E2bds_v5 2024-2026-nvme uncached_iops", 8_000),
         ("vm E2bds_v5 uncached_iops", 6_000),
         ("vm D2ds_v6 premium2_iops", 4_167),
@@ -83,6 +83,10 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         // 3,000 a vCPU, as D14 prints it, where the page has random reads alone.
         ("vm DS14_v2 temp_write_iops", 48_000),
         ("vm DS14_v2 cached_iops", 64_000),
+        // 7,500 a vCPU, as Ddsv6 prints it beside the same reads.
+        ("vm D16ads_v6 temp_write_iops", 120_000),
+        ("vm D16ads_v6 temp_write_throughput", 720_000_000),
+        ("vm E8bds_v6 temp_write_iops", 60_000),
         // v7: both uncached limits, their bursts and the local disks.
         ("vm D8ds_v7 uncached_iops", 16_000),
         ("vm D8ds_v7 uncached_throughput", 460_000_000),
@@ -225,7 +229,13 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
             all: (Some(150_000), Some(720)),
             writes: (Some(60_000), Some(360)),
         },
-        Case { vm: "D8ads_v6", shares_cached: false, disks: 1, all: (Some(150_000), Some(720)), writes: (None, None) },
+        Case {
+            vm: "D8ads_v6",
+            shares_cached: false,
+            disks: 1,
+            all: (Some(150_000), Some(720)),
+            writes: (Some(60_000), Some(360)),
+        },
         Case {
             vm: "L8s_v4",
             shares_cached: false,

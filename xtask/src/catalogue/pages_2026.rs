@@ -1,7 +1,7 @@
 //! `2026/azure-v6-v7-sizes.csv`: the storage tables of the size pages of 2026, in columns of their own.
 //!
 //! Taken are the series that `rules.toml` lists under `[[page_series]]`, with what their pages say beside the tables. The
-//! others stand in `vm_sizes_current.csv`, or nobody has compared them yet.
+//! rows of the same series in `vm_sizes_current.csv` are left out; the other series stand there, or nobody has compared them yet.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +24,12 @@ const NAMES: [(&str, &str); 9] = [
     ("v2ultra_burst_mbps", "burst_v2ultra_mbps"),
     ("temp_gib_each", "temp_disk_gib"),
 ];
+
+/// Whether a row of another file is of a series that is taken from here: both are of one edition.
+pub(super) fn replaces(rules: &RulesFile, file: &str, row: &Row) -> bool {
+    let listed = |series: &str| rules.page_series.iter().any(|page| page.series.iter().any(|name| name == series));
+    file == "vm_sizes_current.csv" && row.text("series").is_some_and(listed)
+}
 
 /// The row as the other tables have it; nothing for a series that is not listed.
 pub(super) fn row(rules: &RulesFile, row: Row) -> Result<Option<Row>, String> {
