@@ -43,16 +43,40 @@ pub(crate) fn check(spec: &StackSpec) -> Result<(), SpecError> {
     if spec.volumes.iter().map(|volume| volume.disks.len()).sum::<usize>() > DISKS_MAX {
         return fault("volumes", format!("there are more than {DISKS_MAX} disks"), "use fewer disks");
     }
-    limit("vm.uncached", &spec.vm.uncached)?;
-    limit("vm.cached", &spec.vm.cached)?;
-    if let Some(second) = &spec.vm.uncached_premium2 {
-        limit("vm.uncached_premium2", second)?;
-    }
+    gates(spec)?;
     if let Some(cache) = &spec.vm.host_cache {
         host_cache(cache)?;
     }
     for (index, volume) in spec.volumes.iter().enumerate() {
         self::volume(&format!("volumes[{index}]"), volume, spec.vm.host_cache.is_some())?;
+    }
+    Ok(())
+}
+
+fn gates(spec: &StackSpec) -> Result<(), SpecError> {
+    let gates = &spec.vm.gates;
+    for (index, gate) in gates.iter().enumerate() {
+        let at = format!("vm.{}", gate.name);
+        if gates[..index].iter().any(|other| other.name == gate.name) {
+            return fault(at, "two gates have this name", "give each a name of its own");
+        }
+        limit(&at, &gate.limits)?;
+    }
+    let passes = |of: &dyn Fn(&Path) -> bool| spec.volumes.iter().any(|volume| of(&volume.path));
+    for (index, volume) in spec.volumes.iter().enumerate() {
+        let (at, path) = (format!("volumes[{index}]"), &volume.path);
+        if let Some(missing) = path.cached.iter().chain(&path.remote).find(|gate| usize::from(gate.0) >= gates.len()) {
+            let what = format!("`{}` passes gate {}, but the VM has {}", volume.name, missing.0, gates.len());
+            return fault(at, what, "describe the gate in vm.gates");
+        }
+        if path.remote.len() > Path::GATES_MAX {
+            let what = format!("`{}` passes {} gates behind its disks", volume.name, path.remote.len());
+            return fault(at, what, format!("at most {} can follow each other", Path::GATES_MAX));
+        }
+        if let Some(both) = path.cached.filter(|gate| passes(&|path| path.remote.contains(gate))) {
+            let what = format!("`{}` is before the cache for some volumes and behind the disks for others", gates[usize::from(both.0)].name);
+            return fault(at, what, "describe two gates");
+        }
     }
     Ok(())
 }
@@ -134,20 +158,16 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
     if volume.host_cache == CacheMode::None {
         return Ok(());
     }
-    match volume.path {
-        Path::Remote if has_cache => Ok(()),
-        Path::Remote => fault(
+    match (volume.path.local, volume.path.cached) {
+        (true, _) => fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None"),
+        (false, None) => {
+            fault(at, format!("`{name}` is on disks without host caching"), "set its host cache to None".to_string())
+        }
+        (false, Some(_)) if !has_cache => fault(
             at,
             format!("`{name}` wants host caching, but this VM has no host cache"),
             "set its host cache to None, or choose a size with a host cache",
         ),
-        Path::Premium2 => fault(
-            at,
-            format!("`{name}` is on disks without host caching (premium SSD v2, ultra)"),
-            "set its host cache to None".to_string(),
-        ),
-        Path::Temp | Path::Local => {
-            fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None")
-        }
+        (false, Some(_)) => Ok(()),
     }
 }

@@ -13,6 +13,7 @@ use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::service_time::ServiceTime;
 use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, Path};
+use crate::stack::Route;
 
 /// A flush takes this share of a write's service time.
 const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -25,7 +26,12 @@ pub(crate) struct Disk {
     /// Limits on reads alone and on writes alone.
     pub(crate) directions: Option<Box<[Pair; 2]>>,
     pub(crate) mode: CacheMode,
-    pub(crate) path: Path,
+    /// The gate before the host cache, or before a local disk.
+    pub(crate) front: Option<usize>,
+    /// The gates behind its own limits.
+    pub(crate) route: Route,
+    /// In the VM's own host.
+    pub(crate) local: bool,
     io_unit: Option<u64>,
     read: ServiceTime,
     write: ServiceTime,
@@ -42,7 +48,7 @@ impl Disk {
         index: usize,
         volume: u16,
         mode: CacheMode,
-        path: Path,
+        path: &Path,
         seed: u64,
         credits: Credits,
     ) -> Self {
@@ -53,7 +59,9 @@ impl Disk {
             pair: Pair::new(&spec.limits, credits),
             directions: directions(&spec.by_direction, credits),
             mode,
-            path,
+            front: path.cached.map(|gate| usize::from(gate.0)),
+            route: Route::of(path),
+            local: path.local,
             io_unit: spec.io_unit.map(|unit| unit.get().max(1)),
             read: spec.read.clone(),
             write: spec.write.clone(),

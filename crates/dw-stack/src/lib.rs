@@ -21,7 +21,7 @@
 //! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None,
 //! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), on_demand_base: None, by_direction: Default::default() };
 //! # let volume = VolumeSpec { name: "v".into(), disks: vec![disk], stripe_unit: Bytes::kib(64),
-//! #     host_cache: CacheMode::None, path: Path::Remote };
+//! #     host_cache: CacheMode::None, path: Path::default() };
 //! # let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
 //! let mut stack = Stack::new(spec)?;
 //! let read = Request { volume: VolumeId(0), op: Op::Read, fua: false, offset: 0, len: 4096, user: 7 };
@@ -49,6 +49,7 @@ mod prefetch;
 mod random;
 pub mod request;
 pub mod service_time;
+pub mod sharing;
 pub mod spec;
 mod stack;
 mod stripe;
@@ -57,7 +58,7 @@ mod token_bucket;
 
 pub use check::SpecError;
 pub use limiter::Discipline;
-pub use request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
+pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
 pub use stack::{Busy, Destaged, Stack};

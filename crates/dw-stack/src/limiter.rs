@@ -19,7 +19,7 @@ use alloc::boxed::Box;
 use dw_units::Duration;
 
 use crate::random::Stream;
-use crate::request::Limit;
+use crate::request::Quantity;
 use crate::service_time::QuantileTable;
 use crate::spec::{Credits, LimitSpec, RateSpec};
 use crate::token_bucket::TokenBucket;
@@ -332,11 +332,11 @@ impl Pair {
         }
     }
 
-    /// Both limits with their names.
-    pub(crate) fn named(&self, iops: Limit, throughput: Limit) -> impl Iterator<Item = (Limit, &Limiter)> {
-        [(iops, &self.iops), (throughput, &self.throughput)]
+    /// Those of the two that there are.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Quantity, &Limiter)> {
+        [(Quantity::Iops, &self.iops), (Quantity::Throughput, &self.throughput)]
             .into_iter()
-            .filter_map(|(name, limit)| limit.as_ref().map(|limit| (name, limit)))
+            .filter_map(|(quantity, limit)| Some((quantity, limit.as_ref()?)))
     }
 }
 

@@ -2,12 +2,14 @@
 
 use dw_units::{Duration, Instant};
 
+use crate::spec::GateId;
+
 /// The index of a volume in [`crate::StackSpec::volumes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VolumeId(pub u16);
 
 /// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     /// Read `len` bytes.
     Read,
@@ -36,49 +38,94 @@ pub struct Request {
     pub user: u64,
 }
 
-/// A limit of the path, in the order in which a request meets them.
+/// A stage of the path at which a request can wait, in the order in which it meets them. Which limit of that stage it waits at
+/// is a [`LimitId`]: a VM may have several gates at one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Limit {
-    /// The VM's cached I/Os a second.
+pub enum Stage {
+    /// I/Os per second of the gate before the host cache.
     VmCachedIops,
-    /// The VM's cached bytes a second.
+    /// Bytes per second of that gate.
     VmCachedThroughput,
-    /// The disk's I/Os a second.
+    /// I/Os per second of the disk.
     DiskIops,
-    /// The disk's bytes a second.
+    /// Bytes per second of the disk.
     DiskThroughput,
-    /// The VM's uncached I/Os a second.
+    /// I/Os per second of the gates behind the disks.
     VmUncachedIops,
-    /// The VM's uncached bytes a second.
+    /// Bytes per second of those gates.
     VmUncachedThroughput,
     /// Room for dirty bytes in the host cache.
     CacheDirty,
 }
 
-impl Limit {
+impl Stage {
     /// How many there are.
     pub const COUNT: usize = 7;
     /// All of them, in path order.
-    pub const ALL: [Limit; Limit::COUNT] = [
-        Limit::VmCachedIops,
-        Limit::VmCachedThroughput,
-        Limit::DiskIops,
-        Limit::DiskThroughput,
-        Limit::VmUncachedIops,
-        Limit::VmUncachedThroughput,
-        Limit::CacheDirty,
+    pub const ALL: [Stage; Stage::COUNT] = [
+        Stage::VmCachedIops,
+        Stage::VmCachedThroughput,
+        Stage::DiskIops,
+        Stage::DiskThroughput,
+        Stage::VmUncachedIops,
+        Stage::VmUncachedThroughput,
+        Stage::CacheDirty,
     ];
     /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
-            Limit::VmCachedIops => "vm cached IOPS",
-            Limit::VmCachedThroughput => "vm cached throughput",
-            Limit::DiskIops => "disk IOPS",
-            Limit::DiskThroughput => "disk throughput",
-            Limit::VmUncachedIops => "vm uncached IOPS",
-            Limit::VmUncachedThroughput => "vm uncached throughput",
-            Limit::CacheDirty => "host cache write-back",
+            Stage::VmCachedIops => "vm cached IOPS",
+            Stage::VmCachedThroughput => "vm cached throughput",
+            Stage::DiskIops => "disk IOPS",
+            Stage::DiskThroughput => "disk throughput",
+            Stage::VmUncachedIops => "vm uncached IOPS",
+            Stage::VmUncachedThroughput => "vm uncached throughput",
+            Stage::CacheDirty => "host cache write-back",
+        }
+    }
+}
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Requests.
+    Iops,
+    /// Bytes.
+    Throughput,
+}
+
+/// Where a limit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gate {
+    /// A gate of the VM.
+    Vm(GateId),
+    /// A disk of a volume; `only` = of this direction alone.
+    Disk {
+        /// The volume.
+        volume: VolumeId,
+        /// The disk in the volume.
+        disk: u16,
+        /// The requests that meet it; absent = all.
+        only: Option<Op>,
+    },
+}
+
+/// The identity of a limit: every part that speaks of one joins by it, never by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LimitId {
+    /// Where it is.
+    pub gate: Gate,
+    /// What it counts.
+    pub quantity: Quantity,
+}
+
+impl LimitId {
+    /// The volume whose disk it is of; absent = all volumes that pass a gate of the VM.
+    pub const fn volume(self) -> Option<VolumeId> {
+        match self.gate {
+            Gate::Vm(_) => None,
+            Gate::Disk { volume, .. } => Some(volume),
         }
     }
 }
@@ -106,8 +153,8 @@ pub enum CacheOutcome {
 /// A request that was split over a stripe reports the part that finished last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeSpent {
-    /// Waiting at each limit, indexed by [`Limit`].
-    pub queued: [Duration; Limit::COUNT],
+    /// Waiting at each limit, indexed by [`Stage`].
+    pub queued: [Duration; Stage::COUNT],
     /// Served by the host cache (or the temp disk's host).
     pub cache: Duration,
     /// Served by the medium, and waiting for a flush.
@@ -116,8 +163,8 @@ pub struct TimeSpent {
 
 impl TimeSpent {
     /// The limit that held the request longest, if any did.
-    pub fn binding(&self) -> Option<Limit> {
-        let (limit, longest) = Limit::ALL.iter().zip(self.queued).rev().max_by_key(|&(_, wait)| wait)?;
+    pub fn binding(&self) -> Option<Stage> {
+        let (limit, longest) = Stage::ALL.iter().zip(self.queued).rev().max_by_key(|&(_, wait)| wait)?;
         (longest > Duration::ZERO).then_some(*limit)
     }
     /// The sum of all parts.

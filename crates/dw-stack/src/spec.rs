@@ -24,16 +24,10 @@ pub struct StackSpec {
 }
 
 /// The VM's limits, shared by all its disks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct VmSpec {
-    /// The limit on what goes to remote disks.
-    pub uncached: LimitSpec,
-    /// A second uncached limit for volumes with [`Path::Premium2`], where the size has one.
-    pub uncached_premium2: Option<LimitSpec>,
-    /// Whether these two are one budget or two.
-    pub uncached_sharing: UncachedSharing,
-    /// The limit on what the host cache and the temp disk serve.
-    pub cached: LimitSpec,
+    /// What its volumes share; which of them a volume passes is in its [`Path`].
+    pub gates: Vec<GateSpec>,
     /// The host cache, absent on series without one.
     pub host_cache: Option<HostCacheSpec>,
     /// What a limit gives in each such interval is there at its start, and gone at its end when nobody took it; zero =
@@ -41,58 +35,40 @@ pub struct VmSpec {
     pub throttle_interval: Duration,
 }
 
-/// Whether the two uncached limits of a VM are one budget or two. No vendor says; one is the cautious reading.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UncachedSharing {
-    /// All remote disks together get at most the wider of the two figures, of I/Os and of bytes each, and the disks under
-    /// the narrower one at most that.
-    #[default]
-    Shared,
-    /// Each kind of disk has its own, and they add up.
-    Separate,
+/// A pair of limits that every volume shares whose traffic passes it. Vendors differ in how many a VM has and in what passes
+/// them, so they are data: a vendor's next gate is one entry more in [`VmSpec::gates`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GateSpec {
+    /// Its name, unique in the VM: with a quantity it is the identity of a limit in every document.
+    pub name: String,
+    /// What it lets pass.
+    pub limits: LimitSpec,
 }
 
-/// Which of the two uncached limits is the wider.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wider {
-    /// [`VmSpec::uncached`], also where both are equal.
-    #[default]
-    First,
-    /// [`VmSpec::uncached_premium2`].
-    Second,
-}
+/// The index of a gate in [`VmSpec::gates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GateId(pub u8);
 
-/// What two uncached limits come to, of I/Os or of bytes; absent = unlimited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Split<T> {
-    /// On disks with [`Path::Remote`] alone.
-    pub first: Option<T>,
-    /// On disks with [`Path::Premium2`] alone.
-    pub second: Option<T>,
-    /// On both together.
-    pub all: Option<T>,
-    /// Whose figure [`Split::all`] is.
-    pub wider: Wider,
-}
-
-impl UncachedSharing {
-    /// Divides two limits; `rates` gives the sustained rate of one and its rate while it bursts.
-    pub fn split<T>(self, first: Option<T>, second: Option<T>, rates: impl Fn(T) -> (u64, u64)) -> Split<T>
-    where
-        T: Copy,
-    {
-        let top = |limit: Option<T>| limit.map_or((u64::MAX, u64::MAX), &rates);
-        match self {
-            UncachedSharing::Separate => Split { first, second, all: None, wider: Wider::First },
-            // Equal figures are one limit.
-            UncachedSharing::Shared if top(first) == top(second) => {
-                Split { first: None, second: None, all: first, wider: Wider::First }
-            }
-            UncachedSharing::Shared if top(first) > top(second) => {
-                Split { first: None, second, all: first, wider: Wider::First }
-            }
-            UncachedSharing::Shared => Split { first, second: None, all: second, wider: Wider::Second },
+impl VmSpec {
+    /// A VM with one gate for what its host cache serves, and one for what goes to remote disks: those of [`Path::default`].
+    pub fn with(cached: LimitSpec, uncached: LimitSpec) -> VmSpec {
+        let gate = |name: &str, limits| GateSpec { name: name.into(), limits };
+        VmSpec {
+            gates: alloc::vec![gate("cached", cached), gate("uncached", uncached)],
+            host_cache: None,
+            throttle_interval: Duration::ZERO,
         }
+    }
+
+    /// The limits of the gate of this name; unlimited where there is none.
+    pub fn gate(&self, name: &str) -> LimitSpec {
+        self.gates.iter().find(|gate| gate.name == name).map_or(LimitSpec::default(), |gate| gate.limits)
+    }
+}
+
+impl Default for VmSpec {
+    fn default() -> Self {
+        VmSpec::with(LimitSpec::default(), LimitSpec::default())
     }
 }
 
@@ -153,28 +129,39 @@ pub struct VolumeSpec {
     pub stripe_unit: Bytes,
     /// The host-cache setting of all its disks.
     pub host_cache: CacheMode,
-    /// Which VM limit its traffic passes.
+    /// What its traffic passes.
     pub path: Path,
 }
 
-/// Which of the VM's limits a volume's traffic passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Path {
-    /// Remote disks under the uncached limit.
-    #[default]
-    Remote,
-    /// Remote disks under the second uncached limit (premium SSD v2, ultra), where the VM has one.
-    Premium2,
-    /// The local temp disk: under the cached limit, never cached.
-    Temp,
-    /// Local NVMe disks: under no limit of the VM, never cached.
-    Local,
+/// The gates that a volume's traffic passes, and where its disks are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The gate of what the host cache serves; of a local disk, of all its traffic.
+    pub cached: Option<GateId>,
+    /// The gates of what goes to the disks, behind the disks' own limits and in this order; at most [`Path::GATES_MAX`].
+    pub remote: Vec<GateId>,
+    /// The disks are in the VM's own host: never cached, and empty after a deallocation.
+    pub local: bool,
 }
 
 impl Path {
-    /// Whether the disks are in the VM's own host.
-    pub const fn is_local(self) -> bool {
-        matches!(self, Path::Temp | Path::Local)
+    /// The most gates one after the other.
+    pub const GATES_MAX: usize = 4;
+
+    /// A disk of the VM's own host behind the first gate of [`VmSpec::with`].
+    pub const fn temp() -> Path {
+        Path { cached: Some(GateId(0)), remote: Vec::new(), local: true }
+    }
+    /// A disk of the VM's own host behind no gate.
+    pub const fn local() -> Path {
+        Path { cached: None, remote: Vec::new(), local: true }
+    }
+}
+
+impl Default for Path {
+    /// A remote disk behind the gates of [`VmSpec::with`].
+    fn default() -> Path {
+        Path { cached: Some(GateId(0)), remote: alloc::vec![GateId(1)], local: false }
     }
 }
 

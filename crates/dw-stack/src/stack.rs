@@ -26,21 +26,14 @@ use crate::event_queue::{EventQueue, NEVER};
 use crate::fair_gate::FairGate;
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
-use crate::request::{CacheOutcome, Completion, Limit, Op, Request, TimeSpent, VolumeId};
-use crate::spec::{CacheMode, LimitSpec, Path, RateSpec, StackSpec, UncachedSharing, Wider};
+use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
+use crate::spec::{CacheMode, GateId, Path, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
 
-/// The gates of the VM.
-const CACHED: usize = 0;
-const UNCACHED: usize = 1;
-const PREMIUM2: usize = 2;
-/// What all remote disks share, where the two before are one budget.
-const SHARED: usize = 3;
-const GATES: usize = 4;
-/// Behind the gates: the clock of the write-back.
-const DESTAGE: usize = GATES;
+/// No gate but the clock of the write-back.
+const DESTAGE: usize = usize::MAX;
 
 const NO_PARENT: u32 = u32::MAX;
 /// Its guest is gone: nobody waits for it.
@@ -95,56 +88,44 @@ impl Work {
         if self.kind == Kind::Trim { 0 } else { self.done.len }
     }
 
-    /// Notes the wait at a limit pair, of which `iops` is the first.
+    /// Notes the wait at a limit pair, of which `iops` is the first stage; whether there was one.
     #[inline]
-    fn wait(&mut self, iops: Limit, arrived: u64, first: u64, second: u64) {
+    fn wait(&mut self, iops: Stage, arrived: u64, first: u64, second: u64) -> bool {
         if second > arrived {
             self.done.spent.queued[iops as usize] += Duration::from_ns(first - arrived);
             self.done.spent.queued[iops as usize + 1] += Duration::from_ns(second - first);
         }
+        second > arrived
     }
 }
 
-/// The VM's uncached limits by what passes them.
-struct Uncached {
-    first: LimitSpec,
-    second: LimitSpec,
-    all: LimitSpec,
-    wider: (Wider, Wider),
+/// The gates behind a disk, in order.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Route {
+    gates: [u8; Path::GATES_MAX],
+    len: u8,
 }
 
-impl Uncached {
-    fn of(spec: &StackSpec) -> Uncached {
-        let vm = &spec.vm;
-        let passes = |path: Path| spec.volumes.iter().any(|volume| volume.path == path);
-        // Where one kind of disk is alone there is nothing to share.
-        let both = passes(Path::Remote) && passes(Path::Premium2);
-        let Some(second) = vm.uncached_premium2 else {
-            let none = LimitSpec::default();
-            return Uncached { first: vm.uncached, second: none, all: none, wider: Default::default() };
-        };
-        let sharing = if both { vm.uncached_sharing } else { UncachedSharing::Separate };
-        let rates = |rate: RateSpec| (rate.rate, rate.burst.map_or(rate.rate, |burst| burst.rate));
-        let iops = sharing.split(vm.uncached.iops, second.iops, rates);
-        let bytes = sharing.split(vm.uncached.throughput, second.throughput, rates);
-        Uncached {
-            first: LimitSpec { iops: iops.first, throughput: bytes.first },
-            second: LimitSpec { iops: iops.second, throughput: bytes.second },
-            all: LimitSpec { iops: iops.all, throughput: bytes.all },
-            wider: (iops.wider, bytes.wider),
+impl Route {
+    pub(crate) fn of(path: &Path) -> Route {
+        let mut route = Route { len: path.remote.len() as u8, ..Route::default() };
+        for (place, gate) in route.gates.iter_mut().zip(&path.remote) {
+            *place = gate.0;
         }
+        route
     }
 
-    /// The gates that each kind of remote disk passes.
-    fn routes(&self) -> [&'static [usize]; 2] {
-        let none = LimitSpec::default();
-        let of =
-            |own: LimitSpec, alone: &'static [usize], before: &'static [usize]| match (own == none, self.all == none) {
-                (_, true) => alone,
-                (true, false) => &[SHARED],
-                (false, false) => before,
-            };
-        [of(self.first, &[UNCACHED], &[UNCACHED, SHARED]), of(self.second, &[PREMIUM2], &[PREMIUM2, SHARED])]
+    #[inline]
+    fn gates(&self) -> &[u8] {
+        &self.gates[..usize::from(self.len)]
+    }
+
+    /// Those behind `gate`.
+    fn after(&self, gate: usize) -> Route {
+        let left = self.gates().iter().position(|&passed| usize::from(passed) == gate).map_or(0, |at| at + 1);
+        let mut rest = Route { len: self.len - left as u8, ..Route::default() };
+        rest.gates[..usize::from(rest.len)].copy_from_slice(&self.gates()[left..]);
+        rest
     }
 }
 
@@ -165,11 +146,9 @@ pub struct Stack {
     now: u64,
     disks: Vec<Disk>,
     volumes: Vec<Volume>,
-    gates: [FairGate; GATES],
-    /// Which gates requests of remote disks pass, in order; of premium SSD v2 and ultra disks.
-    routes: [&'static [usize]; 2],
-    /// Whose figures the shared gate has: of I/Os, of bytes.
-    wider: (Wider, Wider),
+    gates: Vec<FairGate>,
+    /// Of each gate, what each volume waited there: for I/Os, for bytes.
+    gate_waits: Vec<[u64; 2]>,
     cache: Option<HostCache>,
     work: Vec<Work>,
     free: Vec<u32>,
@@ -214,7 +193,7 @@ impl Stack {
                     index,
                     number as u16,
                     volume.host_cache,
-                    volume.path,
+                    &volume.path,
                     spec.seed,
                     spec.credits,
                 ));
@@ -242,13 +221,11 @@ impl Stack {
                 Some(cache)
             }
         };
-        let gate = |limits: &LimitSpec| FairGate::new(Pair::new(limits, spec.credits), disks.len());
-        let uncached = Uncached::of(&spec);
+        let gates = spec.vm.gates.iter().map(|gate| FairGate::new(Pair::new(&gate.limits, spec.credits), disks.len()));
         let mut stack = Stack {
             now: 0,
-            gates: [gate(&spec.vm.cached), gate(&uncached.first), gate(&uncached.second), gate(&uncached.all)],
-            routes: uncached.routes(),
-            wider: uncached.wider,
+            gates: gates.collect(),
+            gate_waits: alloc::vec![[0; 2]; spec.vm.gates.len() * volumes.len()],
             cache,
             work: Vec::new(),
             free: Vec::new(),
@@ -269,13 +246,6 @@ impl Stack {
             disks,
             volumes,
         };
-        if spec.vm.uncached_premium2.is_none() {
-            for disk in &mut stack.disks {
-                if disk.path == Path::Premium2 {
-                    disk.path = Path::Remote;
-                }
-            }
-        }
         stack.throttle_interval = spec.vm.throttle_interval.ns();
         let of_disks = stack.disks.iter_mut().flat_map(Disk::pairs);
         for pair in stack.gates.iter_mut().map(|gate| &mut gate.pair).chain(of_disks) {
@@ -291,20 +261,29 @@ impl Stack {
         let write_back = self.disks.iter().any(|disk| disk.mode == CacheMode::ReadWrite);
         // A write-back disk also has the stack's own writes, which do not come through the cached gate: with both, an
         // answer given early would be overtaken.
-        let cached = !write_back && users(&|disk| disk.mode != CacheMode::None || disk.path == Path::Temp);
-        let passed = |gate: usize| users(&|disk| !disk.path.is_local() && self.route(disk.path).contains(&gate));
-        let remote = [UNCACHED, PREMIUM2, SHARED].map(|gate| (gate, passed(gate)));
+        let solo = |gate: usize| {
+            let before_cache = self.disks.iter().any(|disk| disk.front == Some(gate));
+            let passes = |disk: &Disk| match before_cache {
+                true => disk.front == Some(gate) && (disk.local || disk.mode != CacheMode::None),
+                false => disk.route.gates().iter().any(|&passed| usize::from(passed) == gate),
+            };
+            !(before_cache && write_back) && users(&passes)
+        };
+        let solo: Vec<bool> = (0..self.gates.len()).map(solo).collect();
         if let Some(cache) = &mut self.cache {
             cache.share_dirty(self.disks.iter().filter(|disk| disk.mode == CacheMode::ReadWrite).count());
         }
-        self.gates[CACHED].set_solo(cached);
-        for (gate, solo) in remote {
-            self.gates[gate].set_solo(solo);
+        for (gate, solo) in self.gates.iter_mut().zip(solo) {
+            gate.set_solo(solo);
         }
     }
 
-    fn route(&self, path: Path) -> &'static [usize] {
-        self.routes[usize::from(path == Path::Premium2)]
+    /// A request of `volume` has left `gate` after a wait there.
+    #[inline]
+    fn note_wait(&mut self, gate: usize, volume: VolumeId, (arrived, first, second): (u64, u64, u64)) {
+        let waited = &mut self.gate_waits[gate * self.volumes.len() + usize::from(volume.0)];
+        waited[0] += first - arrived;
+        waited[1] += second - first;
     }
 
     /// Uses one event per stage even where the answer could be given at arrival; for checking that both agree.
@@ -317,10 +296,10 @@ impl Stack {
 
     /// Makes a disk's limit a serialising server; for checking the model against queueing theory.
     #[doc(hidden)]
-    pub fn set_discipline(&mut self, volume: VolumeId, disk: u16, limit: Limit, discipline: Discipline, seed: u64) {
+    pub fn set_discipline(&mut self, volume: VolumeId, disk: u16, stage: Stage, discipline: Discipline, seed: u64) {
         let index = self.volumes[usize::from(volume.0)].first_disk + disk;
         let pair = &mut self.disks[usize::from(index)].pair;
-        let limiter = if limit == Limit::DiskIops { &mut pair.iops } else { &mut pair.throughput };
+        let limiter = if stage == Stage::DiskIops { &mut pair.iops } else { &mut pair.throughput };
         if let Some(limiter) = limiter {
             limiter.set_discipline(discipline, seed);
         }
@@ -502,26 +481,28 @@ impl Stack {
             self.begin_flush(slot);
         } else if work.done.len == 0 {
             self.finish(slot, self.now);
-        } else if disk.path == Path::Local {
-            self.enter_local(slot, self.now);
-        } else if disk.mode != CacheMode::None || disk.path == Path::Temp {
+        } else if disk.mode == CacheMode::None && !disk.local {
+            self.enter_disk(slot, self.now);
+        } else if let Some(gate) = disk.front {
             let (at, lane, bytes) = (self.now, work.disk, work.bytes());
-            if let Some((first, second)) = self.gates[CACHED].enter(at, lane, at, slot, 1, bytes) {
-                self.leave_cached_gate(slot, at, first, second);
+            if let Some((first, second)) = self.gates[gate].enter(at, lane, at, slot, 1, bytes) {
+                self.leave_cached_gate(slot, gate, at, first, second);
             } else {
-                self.look_at_gate(CACHED);
+                self.look_at_gate(gate);
             }
         } else {
-            self.enter_disk(slot, self.now);
+            self.enter_local(slot, self.now);
         }
     }
 
-    fn leave_cached_gate(&mut self, slot: u32, arrived: u64, first: u64, second: u64) {
-        self.work[slot as usize].wait(Limit::VmCachedIops, arrived, first, second);
+    fn leave_cached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+        if self.work[slot as usize].wait(Stage::VmCachedIops, arrived, first, second) {
+            self.note_wait(gate, self.work[slot as usize].done.volume, (arrived, first, second));
+        }
         let work = self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let (offset, len) = (work.offset, u64::from(work.done.len));
-        if disk.path == Path::Temp {
+        if disk.local {
             return self.enter_local(slot, second);
         }
         let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
@@ -587,10 +568,10 @@ impl Stack {
         let bytes = work.bytes();
         let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
         let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
-        work.wait(Limit::DiskIops, at, first, second);
+        work.wait(Stage::DiskIops, at, first, second);
         // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
         let (first, left) = disk.pass_direction(second, work.kind == Kind::Read, ios, bytes);
-        work.wait(Limit::DiskIops, second, first, left);
+        work.wait(Stage::DiskIops, second, first, left);
         if let Some(meter) = &mut disk.meter {
             meter.count(left, ios, bytes);
         }
@@ -615,7 +596,7 @@ impl Stack {
                 break;
             }
             self.room[usize::from(disk)].pop_front();
-            done.spent.queued[Limit::CacheDirty as usize] = Duration::from_ns(self.now - since);
+            done.spent.queued[Stage::CacheDirty as usize] = Duration::from_ns(self.now - since);
             self.write_back(slot, self.now);
         }
         self.pump(disk);
@@ -688,36 +669,42 @@ impl Stack {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, at);
-        let route = self.routes[usize::from(disk.path == Path::Premium2)];
-        self.pass_uncached(slot, at, route);
+        let route = disk.route;
+        self.pass_remote(slot, at, route);
     }
 
     /// The VM's gates of `route`, one after the other, then the medium.
     #[inline]
-    fn pass_uncached(&mut self, slot: u32, mut at: u64, route: &[usize]) {
-        let work = &mut self.work[slot as usize];
-        // To the VM a request is one I/O, whatever its size.
-        let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
-        for &gate in route {
+    fn pass_remote(&mut self, slot: u32, mut at: u64, route: Route) {
+        for &gate in route.gates() {
+            let gate = usize::from(gate);
+            let work = &mut self.work[slot as usize];
+            // To the VM a request is one I/O, whatever its size.
+            let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
             match self.gates[gate].enter(self.now, work.disk, at, slot, ios, work.bytes()) {
                 Some((first, second)) => {
-                    work.wait(Limit::VmUncachedIops, at, first, second);
+                    if work.wait(Stage::VmUncachedIops, at, first, second) {
+                        let volume = work.done.volume;
+                        self.note_wait(gate, volume, (at, first, second));
+                    }
                     at = second;
                 }
                 None => return self.look_at_gate(gate),
             }
         }
+        let work = &mut self.work[slot as usize];
         let at = Stack::serve(work, &mut self.disks[usize::from(work.disk)], self.cache.as_ref(), at);
         self.finish(slot, at);
     }
 
-    fn leave_uncached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+    fn leave_remote_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
         let work = &mut self.work[slot as usize];
-        work.wait(Limit::VmUncachedIops, arrived, first, second);
-        let path = self.disks[usize::from(work.disk)].path;
-        let route = self.route(path);
-        let left = route.iter().position(|&passed| passed == gate).map_or(route.len(), |passed| passed + 1);
-        self.pass_uncached(slot, second, &route[left..]);
+        let (volume, disk) = (work.done.volume, work.disk);
+        if work.wait(Stage::VmUncachedIops, arrived, first, second) {
+            self.note_wait(gate, volume, (arrived, first, second));
+        }
+        let left = self.disks[usize::from(disk)].route.after(gate);
+        self.pass_remote(slot, second, left);
     }
 
     /// The medium: when a request that left the VM's uncached gates at `at` is done.
@@ -804,7 +791,7 @@ impl Stack {
     fn look_inside(&mut self) {
         self.internal = self.destages.first().0;
         self.internal_source = DESTAGE;
-        for gate in 0..GATES {
+        for gate in 0..self.gates.len() {
             self.look_at_gate(gate);
         }
     }
@@ -825,9 +812,10 @@ impl Stack {
         }
         let gate = self.internal_source;
         if let Some(grant) = self.gates[gate].grant(self.now) {
-            match gate {
-                CACHED => self.leave_cached_gate(grant.op, grant.arrived, grant.first, grant.second),
-                _ => self.leave_uncached_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
+            let disk = self.work[grant.op as usize].disk;
+            match self.disks[usize::from(disk)].front == Some(gate) {
+                true => self.leave_cached_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
+                false => self.leave_remote_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
             }
         }
     }
@@ -913,36 +901,39 @@ impl Stack {
         for volume in &mut self.volumes {
             volume.tally = VolumeTally::default();
         }
+        self.gate_waits.fill([0; 2]);
     }
 
     /// What the stack counted up to `now`.
     pub fn tally(&self, now: Instant) -> Tally {
         let mut limits = Vec::new();
-        for (limit, limiter) in self.gates[CACHED].pair.named(Limit::VmCachedIops, Limit::VmCachedThroughput) {
-            limits.push(LimitTally::of(limit, limiter, now.ns()));
-        }
-        let has_premium2 = self.disks.iter().any(|disk| disk.path == Path::Premium2);
-        for gate in [UNCACHED, PREMIUM2, SHARED] {
-            if gate == PREMIUM2 && !has_premium2 {
-                continue;
-            }
-            for (limit, limiter) in self.gates[gate].pair.named(Limit::VmUncachedIops, Limit::VmUncachedThroughput) {
-                let wider = if limit == Limit::VmUncachedIops { self.wider.0 } else { self.wider.1 };
-                let premium2 = gate == PREMIUM2 || gate == SHARED && wider == Wider::Second;
-                limits.push(LimitTally { premium2, ..LimitTally::of(limit, limiter, now.ns()) });
+        for (gate, fair) in self.gates.iter().enumerate() {
+            let front = self.disks.iter().any(|disk| disk.front == Some(gate));
+            let waits = &self.gate_waits[gate * self.volumes.len()..][..self.volumes.len()];
+            for (quantity, limiter) in fair.pair.each() {
+                let (stage, of) = match (front, quantity) {
+                    (true, Quantity::Iops) => (Stage::VmCachedIops, 0),
+                    (true, Quantity::Throughput) => (Stage::VmCachedThroughput, 1),
+                    (false, Quantity::Iops) => (Stage::VmUncachedIops, 0),
+                    (false, Quantity::Throughput) => (Stage::VmUncachedThroughput, 1),
+                };
+                let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
+                let waited_by = waits.iter().map(|waited| waited[of]).collect();
+                limits.push(LimitTally { waited_by, ..LimitTally::of(id, stage, limiter, now.ns()) });
             }
         }
         for (index, disk) in self.disks.iter().enumerate() {
             let within = index as u16 - self.volumes[usize::from(disk.volume)].first_disk;
-            for (limit, limiter) in disk.pair.named(Limit::DiskIops, Limit::DiskThroughput) {
-                let of = Some((VolumeId(disk.volume), within));
-                limits.push(LimitTally { disk: of, ..LimitTally::of(limit, limiter, now.ns()) });
-            }
             let directions = disk.directions.iter().flat_map(|pairs| pairs.iter().zip([Op::Read, Op::Write]));
-            for (pair, op) in directions {
-                for (limit, limiter) in pair.named(Limit::DiskIops, Limit::DiskThroughput) {
-                    let of = Some((VolumeId(disk.volume), within));
-                    limits.push(LimitTally { disk: of, only: Some(op), ..LimitTally::of(limit, limiter, now.ns()) });
+            let directions = directions.map(|(pair, op)| (pair, Some(op)));
+            for (pair, only) in core::iter::once((&disk.pair, None)).chain(directions) {
+                let gate = Gate::Disk { volume: VolumeId(disk.volume), disk: within, only };
+                for (quantity, limiter) in pair.each() {
+                    let stage = match quantity {
+                        Quantity::Iops => Stage::DiskIops,
+                        Quantity::Throughput => Stage::DiskThroughput,
+                    };
+                    limits.push(LimitTally::of(LimitId { gate, quantity }, stage, limiter, now.ns()));
                 }
             }
         }

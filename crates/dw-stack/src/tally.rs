@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use dw_units::{Bytes, Duration};
 
 use crate::limiter::Limiter;
-use crate::request::{Limit, Op, VolumeId};
+use crate::request::{LimitId, Stage, VolumeId};
 
 /// What the stack counted up to an instant.
 #[derive(Clone, Debug, Default)]
@@ -30,13 +30,9 @@ pub struct Tally {
 #[derive(Clone, Debug)]
 pub struct LimitTally {
     /// Which.
-    pub limit: Limit,
-    /// `(volume, disk in the volume)` for a disk's limit; `None` for a limit of the VM.
-    pub disk: Option<(VolumeId, u16)>,
-    /// The VM's second uncached limit (premium SSD v2, ultra); of all remote disks where both limits are one budget.
-    pub premium2: bool,
-    /// Only requests of this kind meet it; `None` = all.
-    pub only: Option<Op>,
+    pub id: LimitId,
+    /// Where on the path it is.
+    pub stage: Stage,
     /// Tokens a second, sustained.
     pub rate: u64,
     /// Tokens a second while bursting.
@@ -55,16 +51,16 @@ pub struct LimitTally {
     pub binding: Duration,
     /// Sum of all waits here, ns.
     pub waited: u128,
+    /// What of that each volume waited, in their order; empty for a disk's limit, where one volume waits.
+    pub waited_by: Vec<u64>,
 }
 
 impl LimitTally {
-    pub(crate) fn of(limit: Limit, limiter: &Limiter, now: u64) -> Self {
+    pub(crate) fn of(id: LimitId, stage: Stage, limiter: &Limiter, now: u64) -> Self {
         let spec = limiter.spec();
         LimitTally {
-            limit,
-            disk: None,
-            premium2: false,
-            only: None,
+            id,
+            stage,
             rate: spec.rate,
             burst_rate: spec.burst.map(|burst| burst.rate),
             credits_max: spec.burst.map(|burst| burst.credits),
@@ -74,6 +70,18 @@ impl LimitTally {
             granted: limiter.granted,
             binding: limiter.binding(now),
             waited: limiter.waited,
+            waited_by: Vec::new(),
+        }
+    }
+}
+
+impl LimitTally {
+    /// What a volume waited here, ns.
+    pub fn waited_of(&self, volume: VolumeId) -> u128 {
+        match self.id.volume() {
+            Some(own) if own == volume => self.waited,
+            Some(_) => 0,
+            None => self.waited_by.get(usize::from(volume.0)).map_or(0, |&ns| u128::from(ns)),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::disk::Disk;
 use crate::event_queue::NEVER;
 use crate::host_cache::CACHEABLE_MAX;
 use crate::request::VolumeId;
-use crate::spec::{CacheMode, DiskSpec, Path};
+use crate::spec::{CacheMode, DiskSpec};
 
 /// Why a setting cannot be changed (now).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,8 +158,8 @@ impl Stack {
         if mode != CacheMode::None {
             let Some(cache) = &mut self.cache else { return Err(Busy::NotCacheable) };
             for disk in disks.clone() {
-                let Disk { path, size, .. } = self.disks[disk];
-                if path != Path::Remote || size > CACHEABLE_MAX || !cache.attach(disk as u16, size) {
+                let Disk { local, front, size, .. } = self.disks[disk];
+                if local || front.is_none() || size > CACHEABLE_MAX || !cache.attach(disk as u16, size) {
                     return Err(Busy::NotCacheable);
                 }
             }

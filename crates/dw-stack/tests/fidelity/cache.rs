@@ -158,7 +158,7 @@ fn write_back(room_blocks: u64, rate: u64, inflow: u64, after: Duration) -> Stac
         write_back: WriteBackSpec { dirty_max: Bytes::kib(4 * room_blocks), destage_depth: 8, destage_after: after },
         ..cache(1 << 20, 0)
     };
-    let vm = VmSpec { cached: iops(inflow), host_cache: Some(host_cache), ..VmSpec::default() };
+    let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::with(iops(inflow), LimitSpec::default()) };
     Stack::new(spec(vm, vec![volume(vec![with_limits(iops(rate), disk(1_000_000))], CacheMode::ReadWrite)])).unwrap()
 }
 
@@ -183,7 +183,7 @@ fn a29_a_full_write_back_cache_falls_to_disk_speed_and_drains() {
     // Full after Q / (w − d) = 20 s.
     close("while there is room", rate(&done, SECOND, 19 * SECOND), inflow as f64, 1e-4).unwrap();
     close("when it is full", rate(&done, 22 * SECOND, 40 * SECOND), disk_rate as f64, 5e-4).unwrap();
-    let first_wait = done.iter().find(|c| c.spent.queued[Limit::CacheDirty as usize] > Duration::ZERO).unwrap();
+    let first_wait = done.iter().find(|c| c.spent.queued[Stage::CacheDirty as usize] > Duration::ZERO).unwrap();
     close("full at", first_wait.submitted.ns() as f64 / SECOND as f64, 20.0, 5e-3).unwrap();
     let left = stack.tally(Instant::from_ns(40 * SECOND)).dirty.get() / 4096;
     close("left", left as f64, room as f64, 1e-3).unwrap();

@@ -49,7 +49,7 @@ pub fn with_limits(limits: LimitSpec, disk: DiskSpec) -> DiskSpec {
 }
 
 pub fn volume(disks: Vec<DiskSpec>, host_cache: CacheMode) -> VolumeSpec {
-    VolumeSpec { name: "volume".into(), disks, stripe_unit: Bytes::kib(64), host_cache, path: Path::Remote }
+    VolumeSpec { name: "volume".into(), disks, stripe_unit: Bytes::kib(64), host_cache, path: Path::default() }
 }
 
 pub fn spec(vm: VmSpec, volumes: Vec<VolumeSpec>) -> StackSpec {

@@ -25,7 +25,7 @@ fn a31_twice_the_rates_and_half_the_times_is_the_same_run() {
     let run = |k: u64| {
         let latency = (400_000 / k) as u32;
         let disk = with_limits(both(5_000 * k, 100_000_000 * k), disk(latency));
-        let vm = VmSpec { uncached: both(8_000 * k, 160_000_000 * k), ..VmSpec::default() };
+        let vm = VmSpec::with(LimitSpec::default(), both(8_000 * k, 160_000_000 * k));
         let volumes = vec![volume(vec![disk.clone()], CacheMode::None), volume(vec![disk], CacheMode::None)];
         let done = closed_loop(&mut Stack::new(spec(vm, volumes)).unwrap(), 32, 4 * SECOND / k, |n| Request {
             volume: VolumeId((n % 2) as u16),
@@ -43,15 +43,13 @@ fn a31_twice_the_rates_and_half_the_times_is_the_same_run() {
 /// A stack with every mechanism, and the load on it.
 fn busy(shortcuts: bool, volumes: usize) -> (Stack, impl FnMut(u64) -> Request) {
     let vm = VmSpec {
-        uncached: both(12_800, 192_000_000),
-        cached: both(16_000, 128_000_000),
         host_cache: Some(HostCacheSpec {
             ram_hit: lognormal(100_000.0, 0.3),
             ssd_read: lognormal(200_000.0, 0.3),
             ssd_write: lognormal(200_000.0, 0.3),
             ..cache(2_000, 200)
         }),
-        ..VmSpec::default()
+        ..VmSpec::with(both(16_000, 128_000_000), both(12_800, 192_000_000))
     };
     // Nothing constant: at a tie, who comes first depends on when one is asked.
     let member = || DiskSpec {
@@ -189,7 +187,7 @@ fn random_stack() -> impl Strategy<Value = StackSpec> {
                 },
                 ..cache(blocks, ram.min(blocks))
             };
-            let vm = VmSpec { uncached, cached, host_cache: Some(host_cache), ..VmSpec::default() };
+            let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::with(cached, uncached) };
             let volumes = volumes
                 .into_iter()
                 .map(|(disks, mode)| {
@@ -288,13 +286,13 @@ proptest! {
             let disk = &volume.disks[0];
             let bytes = if c.op == Op::Trim { 0 } else { u64::from(c.len) };
             let mut at = c.submitted.ns();
-            let mut pass = |limit: Limit| { at += c.spent.queued[limit as usize].ns(); at };
+            let mut pass = |limit: Stage| { at += c.spent.queued[limit as usize].ns(); at };
             if volume.host_cache != CacheMode::None {
-                let first = pass(Limit::VmCachedIops);
-                let after = pass(Limit::VmCachedThroughput);
-                grant("cached iops".into(), spec.vm.cached.iops, if cached_alone { first } else { after }, 1);
+                let first = pass(Stage::VmCachedIops);
+                let after = pass(Stage::VmCachedThroughput);
+                grant("cached iops".into(), spec.vm.gate("cached").iops, if cached_alone { first } else { after }, 1);
                 if bytes > 0 {
-                    grant("cached bytes".into(), spec.vm.cached.throughput, after, bytes);
+                    grant("cached bytes".into(), spec.vm.gate("cached").throughput, after, bytes);
                 }
             }
             if matches!(c.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd) {
@@ -302,16 +300,16 @@ proptest! {
             }
             let ios = bytes.div_ceil(65_536).max(1);
             let name = c.volume.0;
-            grant(format!("disk {name} iops"), disk.limits.iops, pass(Limit::DiskIops), ios);
-            let after = pass(Limit::DiskThroughput);
+            grant(format!("disk {name} iops"), disk.limits.iops, pass(Stage::DiskIops), ios);
+            let after = pass(Stage::DiskThroughput);
             if bytes > 0 {
                 grant(format!("disk {name} bytes"), disk.limits.throughput, after, bytes);
             }
-            let first = pass(Limit::VmUncachedIops);
-            let after = pass(Limit::VmUncachedThroughput);
-            grant("uncached iops".into(), spec.vm.uncached.iops, if uncached_alone { first } else { after }, 1);
+            let first = pass(Stage::VmUncachedIops);
+            let after = pass(Stage::VmUncachedThroughput);
+            grant("uncached iops".into(), spec.vm.gate("uncached").iops, if uncached_alone { first } else { after }, 1);
             if bytes > 0 {
-                grant("uncached bytes".into(), spec.vm.uncached.throughput, after, bytes);
+                grant("uncached bytes".into(), spec.vm.gate("uncached").throughput, after, bytes);
             }
         }
         for (name, rate, grants) in grants {

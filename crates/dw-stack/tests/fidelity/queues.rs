@@ -38,7 +38,7 @@ fn a2_random_latency_without_a_limit() {
 fn served(discipline: Discipline, latency: ServiceTime, clients: u64, seconds: u64) -> Vec<Completion> {
     let spec = one_disk(DiskSpec { read: latency, ..with_limits(iops(R), disk(0)) });
     let mut stack = stack(spec);
-    stack.set_discipline(VolumeId(0), 0, Limit::DiskIops, discipline, 7);
+    stack.set_discipline(VolumeId(0), 0, Stage::DiskIops, discipline, 7);
     closed_loop(&mut stack, clients, seconds * SECOND, |_| read(0, 4096))
 }
 
@@ -82,7 +82,7 @@ fn poisson_waits(
     size: impl Fn(&mut Random) -> u32,
 ) -> Vec<f64> {
     let mut stack = stack(spec);
-    stack.set_discipline(VolumeId(0), 0, Limit::DiskIops, discipline, 3);
+    stack.set_discipline(VolumeId(0), 0, Stage::DiskIops, discipline, 3);
     let mut random = Random(11);
     let mut at = 0.0;
     let arrivals: Vec<(u64, Request)> = (0..n)

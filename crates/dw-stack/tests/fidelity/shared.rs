@@ -1,5 +1,6 @@
 //! Several disks of one VM: limits that add up, limits that are shared, and nobody held up by somebody else's wait.
 
+use dw_stack::sharing::{Sharing, TwoGates};
 use dw_stack::*;
 use dw_units::Bytes;
 
@@ -39,7 +40,7 @@ fn a15_the_narrower_of_disks_and_vm_binds() {
     for (disks, vm, expected, tolerance) in
         [(4, 12_800, 12_800.0, 1e-4), (2, 12_800, 10_000.0, 2e-3), (2, 51_200, 10_000.0, 2e-3)]
     {
-        let vm = VmSpec { uncached: iops(vm), ..VmSpec::default() };
+        let vm = VmSpec::with(LimitSpec::default(), iops(vm));
         let spec = spec(vm, vec![volume((0..disks).map(|_| p30()).collect(), CacheMode::None)]);
         let found = rates(spec, &[512], 8_192, 11)[0];
         close(&format!("{disks} x P30"), found, expected, tolerance).unwrap();
@@ -48,7 +49,7 @@ fn a15_the_narrower_of_disks_and_vm_binds() {
 
 #[test]
 fn a16_three_equal_disks_share_a_vm_limit_equally() {
-    let vm = || VmSpec { uncached: iops(12_800), ..VmSpec::default() };
+    let vm = || VmSpec::with(LimitSpec::default(), iops(12_800));
     for depth in [[64, 64, 64], [256, 16, 64]] {
         let volumes = (0..3).map(|_| volume(vec![p30()], CacheMode::None)).collect();
         for found in rates(spec(vm(), volumes), &depth, 8_192, 11) {
@@ -60,10 +61,8 @@ fn a16_three_equal_disks_share_a_vm_limit_equally() {
 #[test]
 fn a21_cached_and_uncached_limits_add_up() {
     let vm = VmSpec {
-        uncached: iops(12_800),
-        cached: iops(16_000),
         host_cache: Some(cache(1 << 22, 0)),
-        ..VmSpec::default()
+        ..VmSpec::with(iops(16_000), iops(12_800))
     };
     let mut stack = Stack::new(spec(
         vm,
@@ -89,7 +88,7 @@ fn a21_cached_and_uncached_limits_add_up() {
 #[test]
 fn a_disk_that_waits_holds_up_no_other() {
     // A thousand requests wait for 100 IOPS on the first disk; the second runs at its own latency.
-    let vm = VmSpec { uncached: iops(3_200), ..VmSpec::default() };
+    let vm = VmSpec::with(LimitSpec::default(), iops(3_200));
     let slow = volume(vec![with_limits(iops(100), disk(1_000_000))], CacheMode::None);
     let fast = volume(vec![with_limits(iops(5_000), disk(1_000_000))], CacheMode::None);
     let found = rates(spec(vm, vec![slow, fast]), &[1_000, 2], 4_096, 11);
@@ -99,8 +98,8 @@ fn a_disk_that_waits_holds_up_no_other() {
 
 #[test]
 fn the_temp_disk_shares_the_cached_limit() {
-    let vm = VmSpec { cached: iops(4_000), host_cache: Some(cache(1 << 20, 0)), ..VmSpec::default() };
-    let temp = VolumeSpec { path: Path::Temp, ..volume(vec![disk(200_000)], CacheMode::None) };
+    let vm = VmSpec { host_cache: Some(cache(1 << 20, 0)), ..VmSpec::with(iops(4_000), LimitSpec::default()) };
+    let temp = VolumeSpec { path: Path::temp(), ..volume(vec![disk(200_000)], CacheMode::None) };
     let cached = volume(vec![disk(200_000)], CacheMode::ReadOnly);
     let found = rates(spec(vm, vec![temp, cached]), &[64, 64], 4_096, 11);
     close("together", found[0] + found[1], 4_000.0, 1e-3).unwrap();
@@ -130,10 +129,8 @@ fn what_counts_against_which_limit() {
             ..cache(1_000, 0)
         };
         let vm = VmSpec {
-            cached: iops(1_000_000),
-            uncached: iops(1_000_000),
             host_cache: Some(host_cache),
-            ..VmSpec::default()
+            ..VmSpec::with(iops(1_000_000), iops(1_000_000))
         };
         let disk = with_limits(iops(1_000_000), disk(1_000_000));
         let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap();
@@ -144,8 +141,8 @@ fn what_counts_against_which_limit() {
         let done = stack.poll_completion(dw_units::Instant::from_ns(SECOND)).unwrap();
         let granted = |stack: &Stack, now| {
             let tally = stack.tally(now);
-            [Limit::VmCachedIops, Limit::VmUncachedIops, Limit::DiskIops]
-                .map(|limit| tally.limits.iter().filter(|row| row.limit == limit).map(|row| row.granted).sum::<u64>())
+            [Stage::VmCachedIops, Stage::VmUncachedIops, Stage::DiskIops]
+                .map(|limit| tally.limits.iter().filter(|row| row.stage == limit).map(|row| row.granted).sum::<u64>())
         };
         assert_eq!(granted(&stack, done.finished), expected, "{name}");
         if mode == CacheMode::ReadWrite && op == Op::Write {
@@ -159,14 +156,14 @@ fn what_counts_against_which_limit() {
 #[test]
 fn a_temp_disk_may_have_limits_of_its_own() {
     let temp =
-        VolumeSpec { path: Path::Temp, ..volume(vec![with_limits(iops(1_000), disk(200_000))], CacheMode::None) };
+        VolumeSpec { path: Path::temp(), ..volume(vec![with_limits(iops(1_000), disk(200_000))], CacheMode::None) };
     let found = rates(spec(VmSpec::default(), vec![temp]), &[64], 4_096, 11)[0];
     close("the temp disk", found, 1_000.0, 1e-3).unwrap();
 }
 
 #[test]
 fn a_trim_moves_no_bytes() {
-    let vm = VmSpec { cached: both(10_000, 128_000_000), host_cache: Some(cache(100, 0)), ..VmSpec::default() };
+    let vm = VmSpec { host_cache: Some(cache(100, 0)), ..VmSpec::with(both(10_000, 128_000_000), LimitSpec::default()) };
     let disk = DiskSpec { io_unit: Some(Bytes::kib(256)), ..with_limits(both(5_000, 200_000_000), disk(1_000_000)) };
     let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], CacheMode::ReadOnly)])).unwrap();
     stack.submit(dw_units::Instant::START, Request { op: Op::Trim, ..read(0, 1 << 30) });
@@ -190,22 +187,22 @@ fn a_new_count_begins_with_the_wait_that_goes_on() {
 #[test]
 fn a_shared_limit_that_keeps_requests_waiting_is_the_one_that_is_named() {
     for (limit, name) in [
-        (both(1_000_000, 100_000_000), Limit::VmUncachedThroughput),
-        (both(1_000, 100_000_000_000), Limit::VmUncachedIops),
+        (both(1_000_000, 100_000_000), Stage::VmUncachedThroughput),
+        (both(1_000, 100_000_000_000), Stage::VmUncachedIops),
     ] {
-        let vm = VmSpec { uncached: limit, ..VmSpec::default() };
+        let vm = VmSpec::with(LimitSpec::default(), limit);
         let volumes = (0..4).map(|_| volume(vec![disk(100_000)], CacheMode::None)).collect();
         let mut stack = Stack::new(spec(vm, volumes)).unwrap();
         let done = closed_loop(&mut stack, 256, SECOND, |n| Request {
             volume: VolumeId((n % 4) as u16),
             ..read(n % 1_000 * 65_536, 65_536)
         });
-        let waited = |limit: Limit| done.iter().map(|c| c.spent.queued[limit as usize].ns()).sum::<u64>();
-        let all: u64 = Limit::ALL.iter().map(|&limit| waited(limit)).sum();
+        let waited = |limit: Stage| done.iter().map(|c| c.spent.queued[limit as usize].ns()).sum::<u64>();
+        let all: u64 = Stage::ALL.iter().map(|&limit| waited(limit)).sum();
         assert!(waited(name) > all / 100 * 99, "{name:?}: {} of {all}", waited(name));
         let tally = stack.tally(dw_units::Instant::from_ns(SECOND));
         let binding = tally.limits.iter().max_by_key(|row| row.binding).unwrap();
-        assert_eq!(binding.limit, name);
+        assert_eq!(binding.stage, name);
     }
 }
 
@@ -218,7 +215,7 @@ fn disks_of_a_bursting_vm_share_the_limit_that_is_short() {
     let uncached = LimitSpec { iops: burst(12_800, 20_000), throughput: burst(290_000_000, 1_200_000_000) };
     let p40 = || with_limits(both(7_500, 250_000_000), disk(1_000_000));
     let volumes = (0..2).map(|_| volume(vec![p40(), p40(), p40(), p40()], CacheMode::None)).collect();
-    let mut stack = Stack::new(spec(VmSpec { uncached, ..VmSpec::default() }, volumes)).unwrap();
+    let mut stack = Stack::new(spec(VmSpec::with(LimitSpec::default(), uncached), volumes)).unwrap();
     let mut random = Random(1);
     let mut next = |n: u64| {
         let (volume, size) = if n.is_multiple_of(2) { (VolumeId(0), 4_096) } else { (VolumeId(1), 65_536) };
@@ -236,18 +233,18 @@ fn disks_of_a_bursting_vm_share_the_limit_that_is_short() {
         close(&format!("volume {volume}"), count as f64 / 10.0, 10_000.0, 5e-3).unwrap();
     }
     let tally = stack.tally(dw_units::Instant::from_ns(11 * SECOND));
-    let binding = tally.limits.iter().filter(|row| row.disk.is_none()).max_by_key(|row| row.waited).unwrap();
-    assert_eq!(binding.limit, Limit::VmUncachedIops);
+    let binding = tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).max_by_key(|row| row.waited).unwrap();
+    assert_eq!(binding.stage, Stage::VmUncachedIops);
 }
 
 #[test]
 fn two_uncached_limits_are_one_budget_unless_they_are_said_to_add_up() {
-    use UncachedSharing::{Separate, Shared};
+    use Sharing::{Separate, Shared};
     struct Case {
         name: &'static str,
         first: LimitSpec,
         second: LimitSpec,
-        sharing: UncachedSharing,
+        sharing: Sharing,
         /// Outstanding on the plain disk and on the premium SSD v2, and what each gets.
         depth: [u64; 2],
         expected: [f64; 2],
@@ -336,14 +333,13 @@ fn two_uncached_limits_are_one_budget_unless_they_are_said_to_add_up() {
         },
     ];
     for case in cases {
-        let vm = VmSpec {
-            uncached: case.first,
-            uncached_premium2: Some(case.second),
-            uncached_sharing: case.sharing,
-            ..VmSpec::default()
-        };
-        let plain = volume(vec![disk(100_000)], CacheMode::None);
-        let v2 = VolumeSpec { path: Path::Premium2, ..volume(vec![disk(100_000)], CacheMode::None) };
+        let mut vm = VmSpec { gates: Vec::new(), ..VmSpec::default() };
+        let names = ["first", "second", "all"];
+        let gates = TwoGates { names, first: case.first, second: case.second, sharing: case.sharing };
+        let [plain, v2] = gates.add_to(&mut vm).map(|remote| {
+            let path = Path { cached: None, remote, local: false };
+            VolumeSpec { path, ..volume(vec![disk(100_000)], CacheMode::None) }
+        });
         let found = rates(spec(vm, vec![plain, v2]), &case.depth, 4_096, 6);
         for (place, (found, expected)) in found.iter().zip(case.expected).enumerate() {
             assert!(
@@ -362,10 +358,10 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
         by_direction: DirectionLimits { reads: None, writes: Some(iops(4_000)) },
         ..with_limits(iops(10_000), disk(100_000))
     };
-    let vm = || VmSpec { cached: iops(100), uncached: iops(100), ..VmSpec::default() };
+    let vm = || VmSpec::with(iops(100), iops(100));
     // Requests in flight that read and write, and what both come to.
     for (depth, expected) in [([64, 0], [10_000.0, 0.0]), ([0, 64], [0.0, 4_000.0]), ([64, 64], [6_000.0, 4_000.0])] {
-        let volume = VolumeSpec { path: Path::Local, ..volume(vec![local.clone()], CacheMode::None) };
+        let volume = VolumeSpec { path: Path::local(), ..volume(vec![local.clone()], CacheMode::None) };
         let mut stack = Stack::new(spec(vm(), vec![volume])).unwrap();
         let request = |user: u64, op: Op| Request { op, user, ..read(user * 4_096, 4_096) };
         let mut counts = [0u64; 2];
@@ -381,8 +377,8 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
             assert!((found - expected).abs() <= expected * 5e-3, "{depth:?}: {counts:?}, expected {expected}");
         }
         let tally = stack.tally(dw_units::Instant::from_ns(6 * SECOND));
-        assert!(tally.limits.iter().filter(|row| row.disk.is_none()).all(|row| row.granted == 0));
-        let writes = tally.limits.iter().find(|row| row.only == Some(Op::Write)).unwrap();
+        assert!(tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).all(|row| row.granted == 0));
+        let writes = tally.limits.iter().find(|row| matches!(row.id.gate, Gate::Disk { only: Some(Op::Write), .. })).unwrap();
         assert_eq!(writes.rate, 4_000);
     }
 }
