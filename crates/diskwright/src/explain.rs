@@ -129,7 +129,7 @@ fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
         let (sku, edition) = volume.offer.as_ref()?;
         catalogue.disk(sku, Some(edition)).ok()
     });
-    Rig::of(&scenario.stack, vm, &disks.collect::<Vec<_>>())
+    Rig::of(&scenario.stack, (&scenario.limits, &scenario.attachments), vm, &disks.collect::<Vec<_>>())
 }
 
 /// `Standard_DS1 (2017-03) + P30 data`.

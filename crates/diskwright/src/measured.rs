@@ -132,7 +132,7 @@ fn of_fio(scenario: &Scenario) -> Option<Quantiles> {
 
 /// The only stream of a scenario: one volume, one direction.
 pub fn sole(scenario: &Scenario) -> Option<&Share> {
-    let mut shares = scenario.measured.iter().filter(|s| s.volume != "all");
+    let mut shares = scenario.measured.iter().filter(|s| !s.is_total());
     let (share, None) = (shares.next()?, shares.next()) else { return None };
     Some(share)
 }

@@ -2,9 +2,10 @@
 
 use core::cmp::Ordering;
 
-use dw_stack::{BurstSpec, DirectionLimits, LimitSpec, RateSpec, VmSpec};
+use dw_stack::{BurstSpec, DirectionLimits, LimitSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
+use crate::gates::VmLimits;
 use crate::host_cache;
 use crate::latency::LatencySetting;
 use crate::printed::PrintedMb;
@@ -205,8 +206,8 @@ impl VmSize {
     /// setting.
     ///
     /// A limit that no source gives is absent, which means unlimited: see [`VmSize::is_complete`].
-    pub fn vm_spec(&self, latency: LatencySetting) -> VmSpec {
-        VmSpec {
+    pub fn limits(&self, latency: LatencySetting) -> VmLimits {
+        VmLimits {
             uncached: self.uncached.limit_spec(),
             uncached_premium2: self.premium2.map(|limit| limit.limit_spec()),
             cached: self.cached.map(|limit| limit.limit_spec()).unwrap_or_default(),
@@ -214,7 +215,7 @@ impl VmSize {
                 .cache
                 .filter(|_| self.host_caching == Some(true) && self.cached.is_some())
                 .map(|capacity| host_cache::spec(capacity, latency)),
-            ..VmSpec::default()
+            ..VmLimits::default()
         }
     }
     /// Whether the edition says more than the uncached limits: an API record says nothing of cache and temp disk.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dw_catalogue::{Catalogue, DiskOptions, Thing, VmLimit, VmSize};
-use dw_stack::{CacheMode, Credits, Path, Stack, StackSpec, VolumeSpec};
+use dw_catalogue::{Attachment, Catalogue, DiskOptions, Thing, VmLimit, VmSize};
+use dw_stack::{CacheMode, Credits, Stack, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 
 /// Rows of the CSV files that the data were generated from, and the one written by hand.
@@ -180,7 +180,7 @@ fn a_host_cache_of_unknown_limits_is_unused_and_not_absent() {
 fn every_row_becomes_a_valid_spec() {
     let catalogue = Catalogue::embedded();
     for vm in catalogue.vm_sizes() {
-        let spec = vm.vm_spec(Default::default());
+        let spec = vm.limits(Default::default());
         for limit in [Some(spec.uncached), spec.uncached_premium2, Some(spec.cached)].into_iter().flatten() {
             for rate in [limit.iops, limit.throughput].into_iter().flatten() {
                 assert!(rate.rate > 0, "{}", vm.name);
@@ -204,14 +204,14 @@ fn the_model_accepts_every_size() {
     let catalogue = Catalogue::embedded();
     let p30 = catalogue.disk("P30", None).unwrap().disk_spec("p30", &DiskOptions::default()).unwrap();
     for vm in catalogue.vm_sizes() {
-        let spec = vm.vm_spec(Default::default());
+        let (spec, mut paths) = vm.limits(Default::default()).attach(&[Attachment::Remote]);
         let host_cache = if spec.host_cache.is_some() { CacheMode::ReadOnly } else { CacheMode::None };
         let volume = VolumeSpec {
             name: "data".into(),
             disks: vec![p30.clone()],
             stripe_unit: Bytes::kib(64),
             host_cache,
-            path: Path::Remote,
+            path: paths.remove(0),
         };
         let spec = StackSpec { vm: spec, volumes: vec![volume], credits: Credits::Full, seed: 1 };
         if let Err(error) = Stack::new(spec) {

@@ -206,13 +206,13 @@ fn the_host_cache_takes_disks_up_to_4095_gib() {
 #[test]
 fn a_vm_size_becomes_a_spec() {
     let catalogue = Catalogue::embedded();
-    let ds14 = catalogue.vm("standard_ds14", Some("2017-01")).unwrap().vm_spec(Default::default());
+    let ds14 = catalogue.vm("standard_ds14", Some("2017-01")).unwrap().limits(Default::default());
     assert_eq!(ds14.uncached.iops, Some(RateSpec::plain(51_200)));
     assert_eq!(ds14.uncached.throughput, Some(RateSpec::plain(524_288_000)));
     assert_eq!(ds14.cached.iops, Some(RateSpec::plain(64_000)));
     assert_eq!(ds14.host_cache.unwrap().capacity, Bytes::gib(576));
 
-    let d2s_v3 = catalogue.vm("D2s_v3", None).unwrap().vm_spec(Default::default());
+    let d2s_v3 = catalogue.vm("D2s_v3", None).unwrap().limits(Default::default());
     let burst = d2s_v3.uncached.iops.unwrap().burst.unwrap();
     assert_eq!((burst.rate, burst.credits), (4_000, 800 * 1_800));
     let burst = d2s_v3.uncached.throughput.unwrap().burst.unwrap();
@@ -221,18 +221,18 @@ fn a_vm_size_becomes_a_spec() {
     // The burst of this row is known to be wrong.
     let wrong = catalogue.vm("E192ids_v6", None).unwrap();
     assert_eq!(wrong.uncached.burst_iops, Some(Iops::new(1_440_000)));
-    assert_eq!(wrong.vm_spec(Default::default()).uncached.iops, Some(RateSpec::plain(260_000)));
+    assert_eq!(wrong.limits(Default::default()).uncached.iops, Some(RateSpec::plain(260_000)));
     assert!(wrong.notes[0].contains("repeats the temp disk's row"));
 
     for name in ["L8s_v2", "L8s_v3", "L96s_v4", "L4s", "D14", "E112ias_v5"] {
-        assert!(catalogue.vm(name, None).unwrap().vm_spec(Default::default()).host_cache.is_none(), "{name}");
+        assert!(catalogue.vm(name, None).unwrap().limits(Default::default()).host_cache.is_none(), "{name}");
     }
     for name in ["L8s_v4", "D8s_v5", "E8as_v5", "D8ads_v6", "M8ms", "FX4mds", "E8bs_v5", "DS14-4_v2"] {
         let vm = catalogue.vm(name, None).unwrap();
-        let spec = vm.vm_spec(Default::default());
+        let spec = vm.limits(Default::default());
         assert!(spec.host_cache.is_some() && spec.cached.iops.is_some(), "{name}");
     }
-    assert!(catalogue.vm("D2ds_v6", None).unwrap().vm_spec(Default::default()).uncached_premium2.is_some());
+    assert!(catalogue.vm("D2ds_v6", None).unwrap().limits(Default::default()).uncached_premium2.is_some());
 }
 
 #[test]
@@ -240,5 +240,5 @@ fn a_size_with_no_document_is_told_by_its_record_alone() {
     let vm = Catalogue::embedded().vm("D8s_v4", None).unwrap();
     assert_eq!((vm.edition.as_str(), vm.premium, vm.is_complete()), ("api-2025-03", None, false));
     assert_eq!(vm.uncached.throughput(), Some(Throughput::mib_per_second(183)));
-    assert_eq!(vm.vm_spec(Default::default()).cached.iops, None);
+    assert_eq!(vm.limits(Default::default()).cached.iops, None);
 }

@@ -126,7 +126,7 @@ impl Engine {
                 first_disk,
                 disks: volume.disks.len(),
                 first_member: (spec.volumes.len() + first_disk) as u16,
-                path: volume.path,
+                path: volume.path.clone(),
                 mode: volume.host_cache,
                 write_back: volume.host_cache == CacheMode::ReadWrite,
                 under_way: 0,

@@ -2,6 +2,7 @@
 //!
 //! Percentages and rates are those of the last full second, counts are since the start or the last reset.
 
+use dw_documents::LimitId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -85,14 +86,13 @@ impl LatenessStatus {
 /// A limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LimitStatus {
-    /// Which, such as `vm uncached IOPS` or `disk throughput`.
+    /// Its name, such as `vm uncached IOPS` or `disk throughput`.
     pub limit: String,
+    /// Which; the disks of a volume are told apart by `disk`.
+    pub id: LimitId,
     /// The export of the disk whose limit it is; absent for a limit of the VM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<String>,
-    /// The VM's second uncached limit.
-    #[serde(default)]
-    pub premium2: bool,
     /// I/Os or bytes a second, sustained.
     pub rate: u64,
     /// I/Os or bytes a second while bursting.

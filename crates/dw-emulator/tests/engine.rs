@@ -37,7 +37,7 @@ fn spec() -> StackSpec {
         disks: vec![disk(2_000); disks],
         stripe_unit: Bytes::kib(64),
         host_cache,
-        path: Path::Remote,
+        path: Path::default(),
     };
     let cache = HostCacheSpec {
         ram: Bytes::mib(8),

@@ -29,7 +29,7 @@ fn spec(seed: u64) -> StackSpec {
         disks,
         stripe_unit: Bytes::kib(64),
         host_cache,
-        path: Path::Remote,
+        path: Path::default(),
     };
     let cache = HostCacheSpec {
         ram: Bytes::mib(8),
@@ -45,7 +45,7 @@ fn spec(seed: u64) -> StackSpec {
         write_back: WriteBackSpec { dirty_max: Bytes::mib(4), destage_depth: 4, destage_after: Duration::from_ms(20) },
     };
     let limits = |iops| LimitSpec { iops: Some(RateSpec::plain(iops)), throughput: None };
-    let vm = VmSpec { uncached: limits(2_500), cached: limits(4_000), host_cache: Some(cache), ..VmSpec::default() };
+    let vm = VmSpec { host_cache: Some(cache), ..VmSpec::with(limits(4_000), limits(2_500)) };
     let volumes = vec![
         volume("data", vec![disk(Some(burst(500, 1_500, 800))); 2], CacheMode::None),
         volume("log", vec![disk(None)], CacheMode::ReadWrite),

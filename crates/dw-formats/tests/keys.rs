@@ -5,10 +5,10 @@
 //! What is compared is not the scenario as it is read but what a run would see of it: the slow twin [`effective`] takes out
 //! what describes parts that nothing uses.
 
-use dw_catalogue::Catalogue;
+use dw_catalogue::{Attachment, Catalogue, VmLimits};
 use dw_catalogue::latency::{self, LatencyModel, LatencySetting};
 use dw_formats::scenario::{self, CacheStart, Scenario};
-use dw_stack::{CacheMode, Credits, LimitSpec, Path, UncachedSharing};
+use dw_stack::{CacheMode, Credits, GateId, LimitSpec};
 use dw_units::Bytes;
 use serde_json::{Map, Value, json};
 
@@ -158,23 +158,22 @@ fn read(document: &Value) -> Result<Scenario, String> {
 /// What a run sees: the slow twin of what the reader notes.
 fn effective(mut scenario: Scenario) -> String {
     let stack = &mut scenario.stack;
-    let on = |path: Path| stack.volumes.iter().any(|volume| volume.path == path);
-    let (temp, second, remote) = (on(Path::Temp), on(Path::Premium2), on(Path::Remote));
+    let on = |kind: Attachment| scenario.attachments.contains(&kind);
     let has = |mode: CacheMode| stack.volumes.iter().any(|volume| volume.host_cache == mode);
     let (read_only, read_write) = (has(CacheMode::ReadOnly), has(CacheMode::ReadWrite));
-    if !second || !remote {
-        stack.vm.uncached_sharing = UncachedSharing::default();
-    }
     let cached = read_only || read_write;
-    if !cached && !temp {
-        stack.vm.cached = LimitSpec::default();
+    // What is written of a gate that nothing passes is not seen.
+    let in_front = cached || on(Attachment::Temp);
+    let volumes = &stack.volumes;
+    let passed = |gate: GateId| {
+        volumes.iter().any(|volume| volume.path.remote.contains(&gate) || in_front && volume.path.cached == Some(gate))
+    };
+    for (number, gate) in stack.vm.gates.iter_mut().enumerate() {
+        if !passed(GateId(number as u8)) {
+            gate.limits = LimitSpec::default();
+        }
     }
-    if !remote && !second {
-        stack.vm.uncached = LimitSpec::default();
-    }
-    if !second {
-        stack.vm.uncached_premium2 = None;
-    }
+    scenario.limits = VmLimits::default();
     if !cached {
         (stack.vm.host_cache, scenario.start) = (None, CacheStart::Cold);
     }
@@ -193,9 +192,9 @@ fn effective(mut scenario: Scenario) -> String {
     if scenario.warm.is_empty() && !cached {
         scenario.start = CacheStart::Cold;
     }
-    let limits = [Some(stack.vm.uncached), stack.vm.uncached_premium2, Some(stack.vm.cached)];
+    let limits = stack.vm.gates.iter().map(|gate| gate.limits);
     let disks = stack.volumes.iter().flat_map(|volume| &volume.disks).map(|disk| disk.limits);
-    let rates = limits.into_iter().flatten().chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
+    let rates = limits.chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
     if !rates.flatten().any(|rate| rate.burst.is_some()) {
         stack.credits = Credits::Full;
     }

@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use dw_catalogue::Catalogue;
+use dw_catalogue::{Attachment, Catalogue};
 use dw_formats::scenario::{self, CacheStart, Scenario};
-use dw_stack::{CacheMode, Credits, LimitSpec, Path as DiskPath, UncachedSharing};
+use dw_stack::sharing::Sharing;
+use dw_stack::{CacheMode, Credits, LimitSpec};
 use dw_units::{Bytes, Duration};
 
 fn samples(kind: &str) -> Vec<PathBuf> {
@@ -89,7 +90,7 @@ fn the_latency_setting_moves_defaults_and_leaves_what_is_written() {
 #[test]
 fn overrides_replace_and_the_rest_stays() {
     let s = valid("everything_overridden");
-    let vm = &s.stack.vm;
+    let vm = &s.limits;
     let uncached = vm.uncached.iops.unwrap();
     assert_eq!((uncached.rate, uncached.depth), (50_000, 100));
     assert_eq!(uncached.burst.unwrap().credits, 10_000 * 600);
@@ -160,7 +161,7 @@ fn a_burst_of_the_catalogue_lasts_as_long_as_is_written() {
         let text = format!(
             "[vm]\nsize = 'Standard_D8s_v5'\nuncached = {{ {more} }}\n[[volume]]\nname = 'data'\ndisks = 'P30'\n"
         );
-        read(&text).unwrap().stack.vm.uncached.iops.unwrap()
+        read(&text).unwrap().limits.uncached.iops.unwrap()
     };
     let usual = rig("");
     let burst = usual.burst.expect("the size bursts");
@@ -263,7 +264,7 @@ fn local_disks_share_the_limits_that_are_printed_of_all_together() {
     // A D16ds_v6: two disks of 440 GiB, together 300,000 reads and 120,000 writes, 1,440 and 720 MB/s.
     let scenario = valid("local_nvme");
     let volume = &scenario.stack.volumes[0];
-    assert_eq!((volume.path, volume.disks.len()), (DiskPath::Local, 2));
+    assert_eq!((scenario.attachments[0], volume.disks.len()), (Attachment::Local, 2));
     let rates = |limit: LimitSpec| (limit.iops.map(|rate| rate.rate), limit.throughput.map(|rate| rate.rate));
     for disk in &volume.disks {
         assert_eq!(disk.size, Bytes::gib(440));
@@ -286,13 +287,13 @@ fn how_two_uncached_limits_share_is_said_where_both_are_used() {
     let shared = both.replace("uncached_sharing = \"separate\"\n", "");
     let (alone, _) = shared.split_once("[[volume]]\nname = \"log\"").unwrap();
     let cases = [
-        (both.as_str(), UncachedSharing::Separate, Some("is assumed to add to that of the other disks")),
-        (&shared, UncachedSharing::Shared, Some("are assumed to share one uncached limit with the other disks")),
-        (alone, UncachedSharing::Shared, None),
+        (both.as_str(), Sharing::Separate, Some("is assumed to add to that of the other disks")),
+        (&shared, Sharing::Shared, Some("are assumed to share one uncached limit with the other disks")),
+        (alone, Sharing::Shared, None),
     ];
     for (text, sharing, note) in cases {
         let scenario = read(text).unwrap();
-        assert_eq!(scenario.stack.vm.uncached_sharing, sharing);
+        assert_eq!(scenario.limits.uncached_sharing, sharing);
         let found = scenario.notes.iter().find(|note| note.text.contains("how they share is not published"));
         assert_eq!(found.is_some(), note.is_some(), "{text}");
         assert!(note.is_none_or(|note| found.unwrap().text.contains(note)), "{found:?}");

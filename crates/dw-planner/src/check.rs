@@ -12,7 +12,7 @@ mod cache;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
-use dw_stack::UncachedSharing;
+use dw_stack::sharing::Sharing;
 
 use crate::choice::latency_ns;
 use crate::fault::{Fault, Rule};
@@ -251,7 +251,7 @@ impl Checker<'_> {
     fn gates(&mut self) {
         let vm = &self.problem.vms[self.plan.vm];
         let stamps = self.problem.stamps;
-        let mut sums = vec![vec![0u64; stamps]; 12];
+        let mut sums = vec![vec![0u64; stamps]; 14];
         for (volume, chosen) in self.problem.volumes.iter().zip(&self.plan.volumes) {
             for (t, s) in volume.samples.iter().enumerate() {
                 let (reads, read_bytes) = remote_reads(s, chosen);
@@ -277,37 +277,49 @@ impl Checker<'_> {
                 }
             }
         }
-        let mut second = vm.second.unwrap_or_default();
-        if let (UncachedSharing::Shared, Some(limits)) = (vm.sharing, vm.second) {
+        let is_second = |v: &VolumePlan| v.class == Class::Second;
+        let is_first = |v: &VolumePlan| !matches!(v.class, Class::Second | Class::Temp);
+        let has_second = self.plan.volumes.iter().any(is_second);
+        let has_first = self.plan.volumes.iter().any(is_first) || !has_second;
+        let mut first = if has_first { vm.uncached } else { Gate::default() };
+        let mut second = vm.second.filter(|_| has_second).unwrap_or_default();
+        let mut all = Gate::default();
+        if vm.sharing == Sharing::Shared && vm.second.is_some() && has_first && has_second {
             // One budget: the wider figure is of all that goes to remote disks, the other of its own kind.
-            for (dimension, first, of_second) in
-                [(0, vm.uncached.iops, limits.iops), (1, vm.uncached.bytes, limits.bytes)]
-            {
-                let top = |rate: Option<Rate>| {
-                    rate.map_or((u64::MAX, u64::MAX), |rate| (rate.base, rate.burst.map_or(rate.base, |b| b.0)))
-                };
-                let (from, to) =
-                    if top(first) < top(of_second) { (dimension, 2 + dimension) } else { (2 + dimension, dimension) };
-                let more = sums[from].clone();
-                sums[to].iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-                if top(first) == top(of_second) {
-                    if dimension == 0 { second.iops = None } else { second.bytes = None }
+            let top = |rate: Option<Rate>| {
+                rate.map_or((u64::MAX, u64::MAX), |rate| (rate.base, rate.burst.map_or(rate.base, |b| b.0)))
+            };
+            for (first, second, all) in [
+                (&mut first.iops, &mut second.iops, &mut all.iops),
+                (&mut first.bytes, &mut second.bytes, &mut all.bytes),
+            ] {
+                let (of_first, of_second) = (top(*first), top(*second));
+                *all = if of_first < of_second { *second } else { *first };
+                if of_first >= of_second {
+                    *first = None;
                 }
+                if of_first <= of_second {
+                    *second = None;
+                }
+            }
+            for dimension in [0, 1] {
+                let both = sums[dimension].iter().zip(&sums[2 + dimension]).map(|(a, b)| a + b).collect();
+                sums[12 + dimension] = both;
             }
         }
         let temp = vm.temp.map_or((Gate::default(), Gate::default(), Gate::default()), |t| (t.read, t.write, t.all));
-        let gates: [(Gate, Limit, Limit); 6] = [
-            (vm.uncached, Limit::UncachedIops, Limit::UncachedThroughput),
-            (second, Limit::SecondIops, Limit::SecondThroughput),
-            (vm.cached, Limit::CachedIops, Limit::CachedThroughput),
-            (temp.0, Limit::TempIops, Limit::TempThroughput),
-            (temp.1, Limit::TempIops, Limit::TempThroughput),
-            (temp.2, Limit::TempIops, Limit::TempThroughput),
+        let gates: [(Gate, usize, Limit, Limit); 7] = [
+            (first, 0, Limit::UncachedIops, Limit::UncachedThroughput),
+            (second, 1, Limit::SecondIops, Limit::SecondThroughput),
+            (all, 6, Limit::AllIops, Limit::AllThroughput),
+            (vm.cached, 2, Limit::CachedIops, Limit::CachedThroughput),
+            (temp.0, 3, Limit::TempIops, Limit::TempThroughput),
+            (temp.1, 4, Limit::TempIops, Limit::TempThroughput),
+            (temp.2, 5, Limit::TempIops, Limit::TempThroughput),
         ];
-        let mut sums = sums.into_iter();
-        for (gate, iops, bytes) in gates {
-            self.rate(iops, gate.iops, sums.next().unwrap_or_default());
-            self.rate(bytes, gate.bytes, sums.next().unwrap_or_default());
+        for (gate, place, iops, bytes) in gates {
+            self.rate(iops, gate.iops, std::mem::take(&mut sums[2 * place]));
+            self.rate(bytes, gate.bytes, std::mem::take(&mut sums[2 * place + 1]));
         }
     }
 

@@ -3,6 +3,9 @@
 //! "Why not this size?" is answered by leaving one limit aside at a time: the one whose absence makes a plan possible is what
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
+use dw_catalogue::gates;
+use dw_documents::{LimitId, Quantity};
+
 /// A limit. Volumes are numbers into the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
@@ -24,6 +27,10 @@ pub enum Limit {
     SecondIops,
     /// Bytes to premium SSD v2 and ultra disks.
     SecondThroughput,
+    /// Requests to all remote disks, where the two before are one budget.
+    AllIops,
+    /// Bytes to all remote disks, likewise.
+    AllThroughput,
     /// Requests that the host cache and the temp disk serve.
     CachedIops,
     /// Bytes that the host cache and the temp disk serve.
@@ -65,6 +72,8 @@ impl Limit {
             Limit::UncachedThroughput,
             Limit::SecondIops,
             Limit::SecondThroughput,
+            Limit::AllIops,
+            Limit::AllThroughput,
             Limit::CachedIops,
             Limit::CachedThroughput,
             Limit::TempIops,
@@ -90,22 +99,34 @@ impl Limit {
             _ => None,
         }
     }
-    /// Its name, without the volume.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Limit::DiskIops(_) => "disk IOPS",
-            Limit::DiskThroughput(_) => "disk throughput",
+    /// Which limit of the model it is; absent = a constraint of the choice that no request meets. `volumes` gives names.
+    pub fn id<'a>(self, volume: impl Fn(usize) -> &'a str) -> Option<LimitId> {
+        use Quantity::{Iops, Throughput};
+        Some(match self {
+            Limit::DiskIops(j) => LimitId::disk(volume(j), Iops),
+            Limit::DiskThroughput(j) => LimitId::disk(volume(j), Throughput),
+            Limit::UncachedIops => LimitId::vm(gates::UNCACHED, Iops),
+            Limit::UncachedThroughput => LimitId::vm(gates::UNCACHED, Throughput),
+            Limit::SecondIops => LimitId::vm(gates::UNCACHED_V2, Iops),
+            Limit::SecondThroughput => LimitId::vm(gates::UNCACHED_V2, Throughput),
+            Limit::AllIops => LimitId::vm(gates::UNCACHED_ALL, Iops),
+            Limit::AllThroughput => LimitId::vm(gates::UNCACHED_ALL, Throughput),
+            Limit::CachedIops => LimitId::vm(gates::CACHED, Iops),
+            Limit::CachedThroughput => LimitId::vm(gates::CACHED, Throughput),
+            Limit::TempIops => LimitId::vm(gates::LOCAL, Iops),
+            Limit::TempThroughput => LimitId::vm(gates::LOCAL, Throughput),
+            _ => return None,
+        })
+    }
+    /// Its name, without the volume: of a limit that requests meet, the one that every document has.
+    pub fn name(self) -> String {
+        if let Some(id) = self.id(|_| "") {
+            return id.name();
+        }
+        let name = match self {
             Limit::Capacity(_) => "capacity",
             Limit::ReadLatency(_) => "read latency",
             Limit::WriteLatency(_) => "write latency",
-            Limit::UncachedIops => "vm uncached IOPS",
-            Limit::UncachedThroughput => "vm uncached throughput",
-            Limit::SecondIops => "vm uncached IOPS of premium SSD v2 and ultra",
-            Limit::SecondThroughput => "vm uncached throughput of premium SSD v2 and ultra",
-            Limit::CachedIops => "vm cached IOPS",
-            Limit::CachedThroughput => "vm cached throughput",
-            Limit::TempIops => "local disk IOPS",
-            Limit::TempThroughput => "local disk throughput",
             Limit::TempSize => "local disk size",
             Limit::Slots => "data disks",
             Limit::PremiumDisks => "premium disks",
@@ -113,7 +134,10 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Barred => "what may be chosen",
             Limit::Cost => "monthly cost",
-        }
+            // Those with an id have gone.
+            _ => "",
+        };
+        name.into()
     }
 }
 

@@ -15,7 +15,8 @@ use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, VmLimit, VmSize, fits,
 };
-use dw_stack::{LimitSpec, RateSpec, UncachedSharing};
+use dw_stack::sharing::Sharing;
+use dw_stack::{LimitSpec, RateSpec};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
@@ -186,8 +187,8 @@ impl Shop<'_> {
             uncached: gate(&row.uncached),
             second: row.premium2.as_ref().map(gate),
             sharing: match self.wishes.separate_uncached {
-                true => UncachedSharing::Separate,
-                false => UncachedSharing::Shared,
+                true => Sharing::Separate,
+                false => Sharing::Shared,
             },
             cached: row.cached.as_ref().map(gate).unwrap_or_default(),
             cache,

@@ -7,8 +7,10 @@
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
 use dw_catalogue::Money;
-use dw_stack::{UncachedSharing, Wider};
+use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
+
+use crate::limit::Limit;
 
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
@@ -198,7 +200,7 @@ pub struct VmOffer {
     /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
     pub second: Option<Gate>,
     /// Whether these two are one budget or two.
-    pub sharing: UncachedSharing,
+    pub sharing: Sharing,
     /// What the host cache and the temp disk serve.
     pub cached: Gate,
     /// The host cache; zero = none.
@@ -216,13 +218,14 @@ pub(crate) struct Remote {
     pub(crate) second: Gate,
     /// On all together.
     pub(crate) all: Gate,
-    /// Whose figure that is, of requests and of bytes.
-    pub(crate) wider: (Wider, Wider),
 }
 
 impl VmOffer {
-    pub(crate) fn remote(&self) -> Remote {
-        let Some(second) = self.second else { return Remote { first: self.uncached, ..Remote::default() } };
+    /// `both`: some volume passes the first limit and some the second. Where one kind of disk is alone there is nothing to share.
+    pub(crate) fn remote(&self, both: bool) -> Remote {
+        let Some(second) = self.second.filter(|_| both) else {
+            return Remote { first: self.uncached, second: self.second.unwrap_or_default(), all: Gate::default() };
+        };
         let rates = |rate: Rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0));
         let iops = self.sharing.split(self.uncached.iops, second.iops, rates);
         let bytes = self.sharing.split(self.uncached.bytes, second.bytes, rates);
@@ -230,8 +233,23 @@ impl VmOffer {
             first: Gate { iops: iops.first, bytes: bytes.first },
             second: Gate { iops: iops.second, bytes: bytes.second },
             all: Gate { iops: iops.all, bytes: bytes.all },
-            wider: (iops.wider, bytes.wider),
         }
+    }
+
+    /// What the VM gives of one of its limits, sustained; absent = unlimited, or none of the VM's.
+    pub fn gives(&self, limit: Limit) -> Option<u64> {
+        let gate = match limit {
+            Limit::UncachedIops | Limit::UncachedThroughput => self.uncached,
+            Limit::SecondIops | Limit::SecondThroughput => self.second.unwrap_or(self.uncached),
+            Limit::AllIops | Limit::AllThroughput => self.remote(true).all,
+            Limit::CachedIops | Limit::CachedThroughput => self.cached,
+            _ => return None,
+        };
+        let rate = match limit {
+            Limit::UncachedIops | Limit::SecondIops | Limit::AllIops | Limit::CachedIops => gate.iops,
+            _ => gate.bytes,
+        };
+        rate.map(|rate| rate.base)
     }
 }
 

@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use dw_catalogue::Money;
-use dw_stack::Wider;
 
 use crate::choice::{self, Attached, Choice};
 use crate::hit;
@@ -177,24 +176,13 @@ impl<'a> Search<'a> {
             bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
         };
         let allowed = self.problem.violations_allowed;
-        let remote = vm.remote();
-        let wider_iops = if remote.wider.0 == Wider::First { Limit::UncachedIops } else { Limit::SecondIops };
-        let wider_bytes =
-            if remote.wider.1 == Wider::First { Limit::UncachedThroughput } else { Limit::SecondThroughput };
-        let together = keep(remote.all, wider_iops, wider_bytes);
+        let remote = vm.remote(loads.both.is_some());
         let temp =
             |of: fn(Temp) -> Gate| keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops, Limit::TempThroughput);
-        // Where all volumes are of one kind, what passes both limits together is what passes one of them.
-        let both = match &loads.both {
-            Some(both) => [(both, together), (both, Gate::default())],
-            None => [(&loads.uncached, together), (&loads.second, together)],
-        };
-        let [both, other] = both;
         let gates = [
             (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
             (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
-            both,
-            other,
+            (loads.both.as_ref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
             (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
             (&loads.temp, temp(|temp| temp.all)),
             (&loads.temp_read, temp(|temp| temp.read)),
@@ -339,7 +327,7 @@ impl<'a> Descent<'a> {
 
 #[cfg(test)]
 mod tests {
-    use dw_stack::UncachedSharing;
+    use dw_stack::sharing::Sharing;
     use dw_units::Bytes;
 
     use super::*;
@@ -347,7 +335,7 @@ mod tests {
     use crate::problem::{DiskKind, DiskOffer, Rate, Sample, Volume};
 
     /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
-    fn problem(sharing: UncachedSharing, mb: [u64; 2]) -> Problem {
+    fn problem(sharing: Sharing, mb: [u64; 2]) -> Problem {
         let gate =
             |iops: u64, mb: u64| Gate { iops: Some(Rate::plain(iops)), bytes: Some(Rate::plain(mb * 1_000_000)) };
         let vm = VmOffer {
@@ -404,11 +392,11 @@ mod tests {
 
     #[test]
     fn two_uncached_limits_carry_what_one_does_unless_they_add_up() {
-        use UncachedSharing::{Separate, Shared};
+        use Sharing::{Separate, Shared};
         let cases = [
             (Shared, [340, 340], None),
-            (Shared, [680, 680], Some(Limit::UncachedThroughput)),
-            (Shared, [341, 340], Some(Limit::UncachedThroughput)),
+            (Shared, [680, 680], Some(Limit::AllThroughput)),
+            (Shared, [341, 340], Some(Limit::AllThroughput)),
             (Separate, [680, 680], None),
             (Separate, [340, 681], Some(Limit::SecondThroughput)),
         ];

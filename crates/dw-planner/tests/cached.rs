@@ -3,10 +3,10 @@
 //! What decides is the share of the working set that is resident, so cache and working set are simulated at a 512th of their
 //! size: the cache then settles within seconds, and its steady state is the same.
 
-use dw_catalogue::{Catalogue, DiskOptions, LatencySetting, host_cache};
+use dw_catalogue::{Attachment, Catalogue, DiskOptions, LatencySetting, host_cache};
 use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
-use dw_stack::{CacheMode, Credits, Path, StackSpec, VolumeSpec};
+use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::Provenance;
 use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
@@ -79,12 +79,13 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
 fn simulated(built: &Built, plan: &Plan, asked: Asked) -> (f64, f64) {
     let catalogue = Catalogue::embedded();
     let offer = &built.problem.vms[plan.vm];
-    let mut vm = catalogue.vm(&offer.name, Some(&offer.edition)).unwrap().vm_spec(Default::default());
+    let mut vm = catalogue.vm(&offer.name, Some(&offer.edition)).unwrap().limits(Default::default());
     vm.host_cache = Some(host_cache::spec(Bytes::new(offer.cache.get() / SCALE), LatencySetting::Typical));
     let disks = plan.volumes[0].disks.as_ref().unwrap();
     let disk = &built.problem.disks[disks.offer];
     let row = catalogue.disk(&disk.name, Some(&disk.edition)).unwrap();
     let each = (0..disks.count).map(|n| row.disk_spec(&format!("d{n}"), &DiskOptions::default()).unwrap());
+    let (vm, mut paths) = vm.attach(&[Attachment::Remote]);
     let spec = StackSpec {
         vm,
         volumes: vec![VolumeSpec {
@@ -92,7 +93,7 @@ fn simulated(built: &Built, plan: &Plan, asked: Asked) -> (f64, f64) {
             disks: each.collect(),
             stripe_unit: built.problem.volumes[0].stripe_unit,
             host_cache: CacheMode::ReadOnly,
-            path: Path::Remote,
+            path: paths.remove(0),
         }],
         credits: Credits::Empty,
         seed: 1,

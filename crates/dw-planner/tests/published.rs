@@ -1,6 +1,6 @@
 //! The published planning examples, and plans that dw-sim runs.
 
-use dw_catalogue::{Catalogue, Meter, Money};
+use dw_catalogue::{Attachment, Catalogue, Meter, Money};
 use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, queue_depth, solve, use_of, why_not};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::observed::checklist::Provenance;
@@ -66,7 +66,7 @@ fn described(built: &Built, answer: &Answer) -> String {
 }
 
 /// The limit that stands against the only VM size offered: name, needed, available.
-fn binds(requirements: &Requirements, wishes: &Wishes) -> (&'static str, u64, u64) {
+fn binds(requirements: &Requirements, wishes: &Wishes) -> (String, u64, u64) {
     let (built, answer) = plan(requirements, wishes);
     assert!(answer.plans.is_empty());
     let vm = built.problem.vms.iter().position(|vm| vm.barred.is_none()).unwrap();
@@ -82,7 +82,7 @@ fn binds(requirements: &Requirements, wishes: &Wishes) -> (&'static str, u64, u6
 #[test]
 fn a_ds1_does_not_carry_what_its_p30_could() {
     let (wanted, asked) = (reads(4_000, 32), wishes("2017-03", &["DS1"], &["P30"]));
-    assert_eq!(binds(&wanted, &asked), ("vm uncached IOPS", 4_000, 3_200));
+    assert_eq!(binds(&wanted, &asked), ("vm uncached IOPS".to_string(), 4_000, 3_200));
     // What it gets is met, and the next larger size meets the whole.
     let (built, answer) = plan(&reads(3_200, 26), &asked);
     assert_eq!(described(&built, &answer), "Standard_DS1 + P30 (None) data");
@@ -96,7 +96,7 @@ fn a_ds4_and_a_p30_want_250_mb_and_have_both_remedies() {
     let mut asked = wishes("2018-01", &["DS4"], &["P30"]);
     asked.volumes[0].disks_max = 1;
     let wanted = reads(3_900, 250);
-    assert_eq!(binds(&wanted, &asked), ("disk throughput", 250_000_000, 200_000_000));
+    assert_eq!(binds(&wanted, &asked), ("disk throughput".to_string(), 250_000_000, 200_000_000));
     asked.volumes[0].disks_max = 64;
     let (built, answer) = plan(&wanted, &asked);
     assert_eq!(described(&built, &answer), "Standard_DS4 + 2 x P30 (None) data");
@@ -186,7 +186,7 @@ mod simulated {
     use super::*;
     use dw_catalogue::DiskOptions;
     use dw_sim::{Progress, RunOptions, run};
-    use dw_stack::{CacheMode, Credits, Path, StackSpec, VolumeSpec};
+    use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
     use dw_workload::{Access, Distribution, FileExtent, Job, Pacing, PerDirection, Rate, Workload};
 
     /// What a plan gives when it is asked `iops` reads of `size` bytes: the IOPS it did.
@@ -197,14 +197,15 @@ mod simulated {
         let offer = &built.problem.disks[disks.offer];
         let row = catalogue.disk(&offer.name, Some(&offer.edition)).unwrap();
         let each = (0..disks.count).map(|n| row.disk_spec(&format!("d{n}"), &DiskOptions::default()).unwrap());
+        let (spec_of_vm, mut paths) = vm.limits(Default::default()).attach(&[Attachment::Remote]);
         let spec = StackSpec {
-            vm: vm.vm_spec(Default::default()),
+            vm: spec_of_vm,
             volumes: vec![VolumeSpec {
                 name: "data".into(),
                 disks: each.collect(),
                 stripe_unit: built.problem.volumes[0].stripe_unit,
                 host_cache: CacheMode::None,
-                path: Path::Remote,
+                path: paths.remove(0),
             }],
             credits: Credits::Empty,
             seed: 1,

@@ -10,7 +10,7 @@ use crate::storage::Storage;
 use crate::{
     DirectionLoad, DirectionResult, EntryResult, LatencyStats, LoadResult, RunOptions, RunResult, VolumeResult,
 };
-use dw_stack::{CacheOutcome, Limit};
+use dw_stack::{CacheOutcome, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, PerDirection, Workload};
 
@@ -152,7 +152,7 @@ fn load(
     queue_depth: f64,
     iops_half_width: Option<f64>,
 ) -> LoadResult {
-    let mut queued = [0u128; Limit::COUNT];
+    let mut queued = [0u128; Stage::COUNT];
     let mut served = 0;
     let directions = per_direction(|direction| {
         let mut latency = Recorder::default();

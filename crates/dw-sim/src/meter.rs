@@ -10,7 +10,7 @@
 use crate::batch_means::Bins;
 use crate::recorder::Recorder;
 use crate::series::Series;
-use dw_stack::{CacheOutcome, Completion, Limit};
+use dw_stack::{CacheOutcome, Completion, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
 
@@ -25,9 +25,9 @@ pub(crate) struct Cell {
     pub(crate) both: Recorder,
     /// Requests that were reaped late: as the entry saw them, and as the volume did.
     pub(crate) late: Option<Box<(Recorder, Recorder)>>,
-    queued: [u64; Limit::COUNT],
+    queued: [u64; Stage::COUNT],
     /// What did not fit the sums above any more.
-    spilled: [u128; Limit::COUNT],
+    spilled: [u128; Stage::COUNT],
     cached: [u64; 6],
 }
 
@@ -67,7 +67,7 @@ impl Cell {
         }
     }
     /// Time spent waiting at each limit.
-    pub(crate) fn queued(&self) -> [u128; Limit::COUNT] {
+    pub(crate) fn queued(&self) -> [u128; Stage::COUNT] {
         std::array::from_fn(|limit| self.spilled[limit] + u128::from(self.queued[limit]))
     }
     /// Time spent being served: what of the latencies was no wait.

@@ -1,6 +1,6 @@
 //! What happened in a run: plain data, ready for any report.
 
-use dw_stack::{Limit, Tally};
+use dw_stack::{Stage, Tally};
 use dw_units::Duration;
 use dw_workload::{Direction, LatencyReport, PerDirection, Steady};
 use hdrhistogram::Histogram;
@@ -145,8 +145,8 @@ pub struct LoadResult {
     pub window: Duration,
     /// Average number outstanding (time integral over the window).
     pub queue_depth: f64,
-    /// Time spent waiting at each limit, summed over requests (ns), indexed by [`Limit`].
-    pub queued: [u128; Limit::COUNT],
+    /// Time spent waiting at each limit, summed over requests (ns), indexed by [`Stage`].
+    pub queued: [u128; Stage::COUNT],
     /// Time in the cache and on the medium, summed over requests (ns).
     pub served: u128,
     /// 99 % half-width of IOPS as a share of the mean, by batch means; absent when the run was too short.
@@ -199,7 +199,7 @@ pub struct SeriesPoint {
     /// Reads served by the host cache.
     pub cache_hits: u64,
     /// The limit at which these I/Os waited longest in sum, if they waited.
-    pub binding: Option<Limit>,
+    pub binding: Option<Stage>,
     /// Sum of the waits there, ns.
     pub binding_wait: u128,
     /// Transactions of the volume's on-demand bursting in the whole seconds that end in the interval; on the first of the

@@ -1,7 +1,7 @@
 //! What happened in every interval of the run, ramps included.
 
 use crate::SeriesPoint;
-use dw_stack::{CacheOutcome, Completion, Limit, Op};
+use dw_stack::{CacheOutcome, Completion, Stage, Op};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
 
@@ -12,7 +12,7 @@ struct Interval {
     latency_sum: u128,
     latency_max: u64,
     hits: u64,
-    queued: [u128; Limit::COUNT],
+    queued: [u128; Stage::COUNT],
 }
 
 /// The series, and the interval that is under way.
@@ -65,7 +65,7 @@ impl Series {
             if done.ios == 0 {
                 continue;
             }
-            let longest = Limit::ALL.into_iter().rev().max_by_key(|&l| done.queued[l as usize]);
+            let longest = Stage::ALL.into_iter().rev().max_by_key(|&l| done.queued[l as usize]);
             self.points.push(SeriesPoint {
                 at: end.since(Instant::START),
                 volume: (n / 3) as u16,

@@ -52,11 +52,11 @@ fn stack(rate: Option<u64>) -> StackSpec {
         disks: (0..disks).map(|_| disk(rate, 400_000)).collect(),
         stripe_unit: Bytes::kib(64),
         host_cache,
-        path: Path::Remote,
+        path: Path::default(),
     };
     let uncached = LimitSpec { iops: Some(RateSpec::plain(20_000)), throughput: Some(RateSpec::plain(300_000_000)) };
     StackSpec {
-        vm: VmSpec { uncached, cached: uncached, host_cache: Some(cache), ..VmSpec::default() },
+        vm: VmSpec { host_cache: Some(cache), ..VmSpec::with(uncached, uncached) },
         volumes: vec![volume("cached", 1, CacheMode::ReadOnly), volume("striped", 3, CacheMode::None)],
         credits: Credits::Full,
         seed: 1,
@@ -153,7 +153,7 @@ fn an_fsync_of_buffered_writes_costs_the_writes_and_the_flush() {
         disks: vec![disk],
         stripe_unit: Bytes::kib(64),
         host_cache: CacheMode::None,
-        path: Path::Remote,
+        path: Path::default(),
     };
     let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
     for &((buffered, every_writes, each_write), of_write, of_sync, per_second) in cases {
@@ -186,7 +186,7 @@ fn a_coarse_throttle_keeps_rate_and_mean_and_spreads_the_latencies() {
             disks: vec![disk],
             stripe_unit: Bytes::kib(64),
             host_cache: CacheMode::None,
-            path: Path::Remote,
+            path: Path::default(),
         };
         let vm = VmSpec { throttle_interval: interval, ..VmSpec::default() };
         let spec = StackSpec { vm, volumes: vec![volume], credits: Credits::Full, seed: 1 };

@@ -219,13 +219,23 @@ pub struct Point {
 /// The load of a volume in a direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
-    /// The volume; `all` for all of them together.
+    /// The volume; `all` for all of them together, which is known by its direction: a volume may have that name, too.
     pub volume: String,
-    /// `read`, `write` or `all`.
+    /// `read` or `write`; `all` for the sum over all volumes, and for nothing else.
     pub direction: String,
     /// The load.
     #[serde(flatten)]
     pub load: Load,
+}
+
+impl Share {
+    /// The direction of the sum over all volumes.
+    pub const TOTAL: &str = "all";
+
+    /// Whether it is the sum over all volumes.
+    pub fn is_total(&self) -> bool {
+        self.direction == Share::TOTAL
+    }
 }
 
 /// What holds a volume.

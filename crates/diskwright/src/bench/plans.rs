@@ -172,7 +172,7 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
             let text = job::text(&plan.streams, &place, settings.length(plan));
             let warm = procedure::warm_after(basis.rig, std::slice::from_ref(plan));
             let most = predict::run(basis.rig, &text, warm, progress)?;
-            Ok(most.shares.iter().find(|s| s.volume == "all").map_or(0.0, |s| s.load.iops))
+            Ok(most.shares.iter().find(|s| s.is_total()).map_or(0.0, |s| s.load.iops))
         }),
         SuiteName::Checklist => {
             let Some(path) = &args.requirements else {

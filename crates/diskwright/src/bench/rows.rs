@@ -12,7 +12,7 @@ const NEAR: f64 = 0.95;
 pub fn rows(plan: &Plan, scenario: &Scenario) -> Vec<Row> {
     let shares: Vec<&Share> = scenario.predicted.iter().chain(&scenario.measured).collect();
     let of_share = |s: &&Share| (s.volume.clone(), s.direction.clone(), plan.metric);
-    let each = shares.iter().filter(|s| s.volume != "all").map(of_share);
+    let each = shares.iter().filter(|s| !s.is_total()).map(of_share);
     let asked = plan.required.iter().map(|r| (r.volume.clone(), r.direction.clone(), r.metric));
     let mut figures: Vec<(String, String, Metric)> = Vec::new();
     for figure in each.chain(asked) {
@@ -20,8 +20,8 @@ pub fn rows(plan: &Plan, scenario: &Scenario) -> Vec<Row> {
             figures.push(figure);
         }
     }
-    let several = figures.iter().filter(|(volume, _, metric)| volume != "all" && *metric == plan.metric).count() > 1;
-    let sum = shares.iter().filter(|s| s.volume == "all" && several).map(of_share).next();
+    let several = figures.iter().filter(|(_, direction, metric)| direction != Share::TOTAL && *metric == plan.metric).count() > 1;
+    let sum = shares.iter().filter(|s| s.is_total() && several).map(of_share).next();
     figures.extend(sum.filter(|sum| !figures.contains(sum)));
     figures.into_iter().map(|(volume, direction, metric)| row(plan, scenario, volume, direction, metric)).collect()
 }
@@ -71,7 +71,7 @@ pub fn findings(scenarios: &[Scenario]) -> Vec<Finding> {
                 .filter_map(|s| {
                     let shares = if from == "predicted" { &s.predicted } else { &s.measured };
                     let point = s.point.as_ref().filter(|p| p.curve == curve)?;
-                    Some((point, shares.iter().find(|s| s.volume == "all")?))
+                    Some((point, shares.iter().find(|s| s.is_total())?))
                 })
                 .collect();
             findings.extend(finding(curve, from, &points));

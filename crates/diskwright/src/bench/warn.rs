@@ -118,7 +118,7 @@ pub fn of_scenario(scenario: &Scenario, procedure: &Procedure, busy: Option<Busy
             );
         }
     }
-    let ios = scenario.measured.iter().find(|s| s.volume == "all").map_or(0, |s| s.load.ios);
+    let ios = scenario.measured.iter().find(|s| s.is_total()).map_or(0, |s| s.load.ios);
     if procedure.measure_s < SHORT_S {
         let seconds = format::seconds(procedure.measure_s);
         add(WarningKind::TooShort, format!("{seconds} are short: 30 s and more average out what a moment brings"));

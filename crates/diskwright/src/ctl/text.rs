@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use dw_documents::Quantity;
 use dw_emulator::command::{Answer, Command, CrashLevel, CrashReport, Loss, Survivors};
 use dw_emulator::inject::{Effect, FaultErrno, FaultOp, ListedFault};
 use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status, Verdict};
@@ -91,16 +92,15 @@ fn limits(limits: &[LimitStatus]) -> String {
 
 /// `vm uncached IOPS`, `data.0 throughput`.
 pub(crate) fn limit_name(limit: &LimitStatus) -> String {
-    let premium2 = if limit.premium2 { " (v2)" } else { "" };
     match &limit.disk {
         Some(disk) => format!("{disk} {}", limit.limit.trim_start_matches("disk ")),
-        None => format!("{}{premium2}", limit.limit),
+        None => limit.limit.clone(),
     }
 }
 
 /// The sustained rate with its unit.
 pub(crate) fn available(limit: &LimitStatus) -> String {
-    if limit.limit.ends_with("IOPS") { grouped(limit.rate as f64) } else { mb_s(limit.rate as f64) }
+    if limit.id.quantity == Quantity::Iops { grouped(limit.rate as f64) } else { mb_s(limit.rate as f64) }
 }
 
 fn volumes(status: &Status) -> String {

@@ -34,7 +34,7 @@ fn row<W: Write>(rows: &mut csv::Writer<W>, second: &Throttled) -> csv::Result<(
         seconds(second.from.ns()),
         seconds(second.span.ns()),
         second.place.clone(),
-        second.limit.name().to_string(),
+        second.limit.name(),
         format!("{share:.1}"),
         second.waited.to_string(),
     ])?;
@@ -43,7 +43,7 @@ fn row<W: Write>(rows: &mut csv::Writer<W>, second: &Throttled) -> csv::Result<(
 
 #[cfg(test)]
 mod tests {
-    use dw_stack::Limit;
+    use dw_documents::{LimitId, Quantity};
     use dw_units::{Duration, Instant};
 
     use super::*;
@@ -60,8 +60,8 @@ mod tests {
             binding: Duration::from_us(997_400),
             waited: 5_120,
         };
-        row(&mut rows, &second("vm", Limit::VmUncachedIops)).unwrap();
-        row(&mut rows, &second("a, b.0", Limit::DiskThroughput)).unwrap();
+        row(&mut rows, &second("vm", LimitId::vm("uncached", Quantity::Iops))).unwrap();
+        row(&mut rows, &second("a, b.0", LimitId::disk("a, b", Quantity::Throughput))).unwrap();
         let text = String::from_utf8(rows.into_inner().unwrap()).unwrap();
         insta::assert_snapshot!(text, @r#"
         second,length_s,place,limit,binding_percent,waited_requests

@@ -1,5 +1,6 @@
 //! An explanation as plain data with a schema: what every format prints.
 
+use dw_documents::LimitId;
 use dw_planner::Limit;
 use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
 use schemars::JsonSchema;
@@ -64,8 +65,11 @@ pub enum Verdict {
 /// A limit.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LimitRow {
-    /// The limit.
+    /// Its name.
     pub limit: String,
+    /// Which limit of the model it is; absent = a constraint that no request meets, such as capacity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<LimitId>,
     /// The volume that it is about.
     pub volume: Option<String>,
     /// Its unit: IOPS, B/s, GiB, us.
@@ -248,11 +252,13 @@ fn limits(said: &Said) -> Vec<LimitRow> {
     let explanation = said.explanation;
     let seconds = explanation.problem.interval.ns() as f64 / 1e9;
     let name = |limit: Limit| limit.volume().map(|place| explanation.problem.volumes[place].name.clone());
+    let id = |limit: Limit| limit.id(|place| &explanation.problem.volumes[place].name);
     let row = |pressure: &Pressure| {
         let (unit, scale) = unit(pressure.limit);
         let [p50, p90, p99, max] = pressure.load.map(|load| load as f64 / scale);
         LimitRow {
-            limit: pressure.limit.name().into(),
+            limit: pressure.limit.name(),
+            id: id(pressure.limit),
             volume: name(pressure.limit),
             unit: unit.into(),
             gives: pressure.base as f64 / scale,
@@ -281,7 +287,8 @@ fn limits(said: &Said) -> Vec<LimitRow> {
         let (unit, scale) = unit(fixed.limit);
         let load = fixed.load[3] as f64 / scale;
         rows.push(LimitRow {
-            limit: fixed.limit.name().into(),
+            limit: fixed.limit.name(),
+            id: id(fixed.limit),
             volume: name(fixed.limit),
             unit: unit.into(),
             gives: fixed.capacity as f64 / scale,

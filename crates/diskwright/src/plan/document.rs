@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Money};
+use dw_documents::LimitId;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
@@ -113,6 +114,9 @@ pub struct VolumeRow {
     pub monthly: f64,
     /// The host-cache setting.
     pub host_cache: String,
+    /// The VM's gates that its requests pass, in order; what the host cache serves passes the first of two alone.
+    #[serde(default)]
+    pub gates: Vec<String>,
     /// Percent of reads that the host cache serves once it is warm.
     pub hit_percent: f64,
     /// Bytes on one disk before the next, where there are several.
@@ -176,8 +180,11 @@ pub struct CertificateRow {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitRow {
-    /// The limit.
+    /// Its name.
     pub limit: String,
+    /// Which limit of the model it is; absent = a constraint that no request meets, such as capacity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<LimitId>,
     /// The volume that it is about.
     pub volume: Option<String>,
     /// Its unit: IOPS, B/s, GiB, disks, vCPU, MiB, us.
@@ -313,6 +320,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         disk_mb_per_s: each.map(|each| each.mb),
         monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
         host_cache: if chosen.class == Class::Temp { "local disk".into() } else { chosen.class.host_cache().into() },
+        gates: plan.gates(problem, place).into_iter().map(String::from).collect(),
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
         stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
         stripe_reason: (count > 1).then(|| stripe_reason(volume)),
@@ -353,7 +361,8 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
         let (unit, scale) = shown::unit(used.limit);
         let [p50, p90, p99, max] = used.load.map(|load| load as f64 / scale);
         LimitRow {
-            limit: used.limit.name().into(),
+            limit: used.limit.name(),
+            id: used.limit.id(|place| &problem.volumes[place].name),
             volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
             unit: unit.into(),
             capacity: used.capacity as f64 / scale,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::{Catalogue, Money};
-use dw_planner::problem::{Class, DiskKind, Gate, ONE, Sample, VmOffer};
+use dw_planner::problem::{Class, DiskKind, ONE, Sample};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
 use dw_units::Throughput;
 use dw_workload::wishes::OverTime;
@@ -20,8 +20,9 @@ pub(crate) fn currency(asked: &Asked) -> String {
 pub(crate) fn unit(limit: Limit) -> (&'static str, f64) {
     use Limit::*;
     match limit {
-        DiskIops(_) | UncachedIops | SecondIops | CachedIops | TempIops => ("IOPS", 1.0),
-        DiskThroughput(_) | UncachedThroughput | SecondThroughput | CachedThroughput | TempThroughput => ("B/s", 1.0),
+        DiskIops(_) | UncachedIops | SecondIops | AllIops | CachedIops | TempIops => ("IOPS", 1.0),
+        DiskThroughput(_) | UncachedThroughput | SecondThroughput | AllThroughput | CachedThroughput
+        | TempThroughput => ("B/s", 1.0),
         Capacity(_) | TempSize => ("GiB", 1.0),
         ReadLatency(_) | WriteLatency(_) => ("us", 1_000.0),
         Slots | PremiumDisks => ("disks", 1.0),
@@ -55,7 +56,7 @@ fn trimmed(value: f64) -> String {
 pub(crate) fn limit_name(problem: &Problem, limit: Limit) -> String {
     match limit.volume().and_then(|place| problem.volumes.get(place)) {
         Some(volume) => format!("{} {}", volume.name, limit.name()),
-        None => limit.name().into(),
+        None => limit.name(),
     }
 }
 
@@ -172,19 +173,8 @@ pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<String> 
 /// A limit that stands in the way with others: what is asked of it if all passes it, and the most that any VM gives.
 fn most_there(problem: &Problem, limit: Limit) -> String {
     let name = limit_name(problem, limit);
-    let iops = |gate: Gate| gate.iops.map(|rate| rate.base);
-    let bytes = |gate: Gate| gate.bytes.map(|rate| rate.base);
-    let gives = |vm: &VmOffer| match limit {
-        Limit::UncachedIops => iops(vm.uncached),
-        Limit::UncachedThroughput => bytes(vm.uncached),
-        Limit::SecondIops => iops(vm.second.unwrap_or(vm.uncached)),
-        Limit::SecondThroughput => bytes(vm.second.unwrap_or(vm.uncached)),
-        Limit::CachedIops => iops(vm.cached),
-        Limit::CachedThroughput => bytes(vm.cached),
-        _ => None,
-    };
     let (unit, _) = unit(limit);
-    let most = problem.vms.iter().filter(|vm| vm.barred.is_none()).filter_map(gives).max();
+    let most = problem.vms.iter().filter(|vm| vm.barred.is_none()).filter_map(|vm| vm.gives(limit)).max();
     let asked = (0..problem.stamps).map(|t| {
         let samples = problem.volumes.iter().filter_map(|volume| volume.samples.get(t));
         let sum = |s: &Sample| if unit == "IOPS" { s.reads + s.writes } else { s.read_bytes + s.write_bytes };

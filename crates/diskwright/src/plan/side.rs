@@ -206,9 +206,9 @@ fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
             }
         }
     };
-    add("vm uncached", scenario.stack.vm.uncached, 1);
-    add("vm cached", scenario.stack.vm.cached, 1);
-    for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.is_local()) {
+    add("vm uncached", scenario.limits.uncached, 1);
+    add("vm cached", scenario.limits.cached, 1);
+    for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.local) {
         if let Some(disk) = spec.disks.first() {
             add(&format!("{} disk", spec.name), disk.limits, spec.disks.len());
         }

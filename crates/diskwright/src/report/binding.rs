@@ -7,11 +7,16 @@
 //! A volume that is active for part of the run only is judged by that part: what its own disks had left then, and whether
 //! something waited at a limit of the VM all the time.
 
+use std::collections::BTreeMap;
+
+use dw_catalogue::gates;
+use dw_documents::{LimitId, Names};
 use dw_formats::scenario::Scenario;
 use dw_sim::{LoadResult, RunResult, VolumeResult};
-use dw_stack::{CacheMode, Limit, Path, UncachedSharing};
+use dw_stack::{CacheMode, Stage, VolumeId};
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
+use super::build::gates_passed;
 use super::format::{self, mb_s, milliseconds, percent, seconds};
 use super::limits;
 use super::summary::{Binding, LimitLine};
@@ -46,31 +51,36 @@ fn of_volume(
     let queued: u128 = load.queued.iter().sum();
     let total = (queued + load.served) as f64;
     let none =
-        |sentence: String| Binding { volume: name.clone(), limit: None, place: None, waited_percent: 0.0, sentence };
+        |sentence: String| Binding { volume: name.clone(), limit: None, id: None, place: None, waited_percent: 0.0, sentence };
     if total == 0.0 {
         return none(format!("{name} had nothing to do."));
     }
-    let longest = Limit::ALL.into_iter().zip(load.queued).max_by_key(|&(_, wait)| wait);
-    let Some((limit, wait)) = longest.filter(|&(_, wait)| wait as f64 / total >= WAITS) else {
+    let longest = Stage::ALL.into_iter().zip(load.queued).max_by_key(|&(_, wait)| wait);
+    let Some((stage, wait)) = longest.filter(|&(_, wait)| wait as f64 / total >= WAITS) else {
         return none(free_sentence(name, workload, result, index, load));
     };
     let waited_percent = wait as f64 / total * 100.0;
-    let is_line = |(_, line): &(usize, &LimitLine)| is_line_of(line, limit, name, scenario, index);
-    let lines = limits.iter().enumerate().filter(is_line);
-    let found = lines.min_by(|a, b| a.1.headroom_percent.total_cmp(&b.1.headroom_percent)).map(|(place, _)| place);
-    if limit == Limit::CacheDirty {
+    let names = Names::of(&scenario.stack);
+    // At that stage, the limit at which this volume waited longest.
+    let mut waited: BTreeMap<LimitId, u128> = BTreeMap::new();
+    for row in result.tally.limits.iter().filter(|row| row.stage == stage) {
+        *waited.entry(names.id(row.id)).or_default() += row.waited_of(VolumeId(volume.volume));
+    }
+    let most = waited.into_iter().filter(|(_, wait)| *wait > 0).max_by_key(|(_, wait)| *wait);
+    let found = most.and_then(|(id, _)| limits.iter().position(|line| line.id == id));
+    if stage == Stage::CacheDirty {
         let sentence = format!(
             "{name} is held by write-back: the host cache may hold no more dirty bytes, so writes come in only as fast as \
              its {} take them. More disks in the stripe or larger ones would lift it.",
             scenario.volumes[index].disks
         );
-        return binding(name, limit.name(), name, waited_percent, sentence);
+        return binding(name, &LimitId::write_back(name), waited_percent, sentence);
     }
     let Some(found) = found else {
         return none(free_sentence(name, workload, result, index, load));
     };
     let whole_run = limits[found].headroom_percent <= USED_UP;
-    if !whole_run && !used_up_while_active(result, volume, limit, wait, &limits[found]) {
+    if !whole_run && !used_up_while_active(&names, result, volume, wait, &limits[found]) {
         return none(format!(
             "{name} waits at {} for part of the run ({} of its latency), yet {} of it is left on average: it is held at \
              times only. `--series 1s` shows when.",
@@ -82,43 +92,36 @@ fn of_volume(
     limits[found].holds.push(name.clone());
     let next = next_limit(limits, scenario, volume, found);
     let active = (!whole_run).then(|| (load.window.ns() as f64 / 1e9, result.counted_time.ns() as f64 / 1e9));
-    let sentence = held_sentence(scenario, index, limit, &limits[found], next, active);
-    binding(name, &limits[found].limit.clone(), &limits[found].place.clone(), waited_percent, sentence)
+    let sentence = held_sentence(scenario, index, stage, &limits[found], next, active);
+    binding(name, &limits[found].id, waited_percent, sentence)
 }
 
 /// Whether a limit that has something left over the run had nothing left while the volume was active.
-fn used_up_while_active(result: &RunResult, volume: &VolumeResult, limit: Limit, wait: u128, line: &LimitLine) -> bool {
+fn used_up_while_active(
+    names: &Names,
+    result: &RunResult,
+    volume: &VolumeResult,
+    wait: u128,
+    line: &LimitLine,
+) -> bool {
     let window = volume.load.window.ns() as f64;
-    if matches!(limit, Limit::DiskIops | Limit::DiskThroughput) {
-        return limits::headroom_of_disks(result, volume.volume, limit, window / 1e9) <= USED_UP;
+    if !line.id.is_vm() {
+        return limits::headroom_over(names, result, &line.id, window / 1e9) <= USED_UP;
     }
     // What passed while it was active is not known of a limit that others share, but for how long something waited is.
     let binding = line.waiting_percent / 100.0 * result.counted_time.ns() as f64;
     binding >= THROUGHOUT * window && wait as f64 >= THROUGHOUT * window
 }
 
-fn binding(volume: &str, limit: &str, place: &str, waited_percent: f64, sentence: String) -> Binding {
+fn binding(volume: &str, id: &LimitId, waited_percent: f64, sentence: String) -> Binding {
     Binding {
         volume: volume.to_string(),
-        limit: Some(limit.to_string()),
-        place: Some(place.to_string()),
+        limit: Some(id.name()),
+        id: Some(id.clone()),
+        place: Some(id.volume.clone().unwrap_or_else(|| "vm".into())),
         waited_percent,
         sentence,
     }
-}
-
-/// Whether requests of a volume that wait at `limit` may wait at the one of this line: a disk has one of all requests and perhaps
-/// one of each direction, a VM one of each kind of remote disk and perhaps one of both together.
-fn is_line_of(line: &LimitLine, limit: Limit, volume: &str, scenario: &Scenario, index: usize) -> bool {
-    let of_disk = matches!(limit, Limit::DiskIops | Limit::DiskThroughput);
-    let uncached = matches!(limit, Limit::VmUncachedIops | Limit::VmUncachedThroughput);
-    let place = if of_disk { volume } else { "vm" };
-    let premium2 = scenario.stack.volumes[index].path == Path::Premium2;
-    let second = line.limit.ends_with(limits::SECOND);
-    let shares = scenario.stack.vm.uncached_sharing == UncachedSharing::Shared;
-    line.place == place
-        && line.limit.starts_with(limit.name())
-        && (!uncached || second == premium2 || shares && line.used > 0.0)
 }
 
 /// The limit on this volume's path that would stop it next.
@@ -132,16 +135,13 @@ fn next_limit<'a>(
     // Reads that all hit the cache never meet what lies behind it.
     let reaches_disk =
         spec.host_cache == CacheMode::None || volume.reads_miss > 0 || volume.load.directions.write.ios > 0;
-    let on_path = |line: &LimitLine| {
-        if line.place != "vm" {
-            return line.place == spec.name;
-        }
-        let cached = line.limit.starts_with("vm cached");
-        if cached {
-            spec.host_cache != CacheMode::None || spec.path == Path::Temp
-        } else {
-            reaches_disk && !spec.path.is_local()
-        }
+    let mut gates = gates_passed(&scenario.stack, usize::from(volume.volume));
+    if !reaches_disk {
+        gates.truncate(1);
+    }
+    let on_path = |line: &LimitLine| match &line.id.volume {
+        Some(volume) => *volume == spec.name,
+        None => gates.contains(&line.id.gate.as_str()),
     };
     let others = limits.iter().enumerate().filter(|&(i, line)| i != found && line.used > 0.0 && on_path(line));
     others.map(|(_, line)| line).min_by(|a, b| a.headroom_percent.total_cmp(&b.headroom_percent))
@@ -150,7 +150,7 @@ fn next_limit<'a>(
 fn held_sentence(
     scenario: &Scenario,
     index: usize,
-    limit: Limit,
+    stage: Stage,
     line: &LimitLine,
     next: Option<&LimitLine>,
     active: Option<(f64, f64)>,
@@ -163,25 +163,25 @@ fn held_sentence(
         (Some(disks), _) => {
             format!("its {disks} give {} together", amount(line, line.available))
         }
-        (None, _) => match &scenario.vm.size {
-            Some(size) => format!("{size} gives {} to all its disks", amount(line, line.available)),
-            None => format!("the VM gives {} to all its disks", amount(line, line.available)),
-        },
+        (None, _) => {
+            let size = scenario.vm.size.as_deref().unwrap_or("the VM");
+            format!("{size} gives {} to {}", amount(line, line.available), disks_behind(scenario, line))
+        }
     };
-    let remedy = match limit {
-        Limit::DiskIops | Limit::DiskThroughput if cached => {
+    let remedy = match stage {
+        Stage::DiskIops | Stage::DiskThroughput if cached => {
             "More or larger disks would lift it; so would a cache that holds more of what is read."
         }
-        Limit::DiskIops | Limit::DiskThroughput => {
+        Stage::DiskIops | Stage::DiskThroughput => {
             "More disks in the stripe, larger ones or a higher performance tier would lift it."
         }
-        Limit::VmUncachedIops | Limit::VmUncachedThroughput => {
+        Stage::VmUncachedIops | Stage::VmUncachedThroughput => {
             "A VM size with a higher uncached limit would lift it; more or larger disks would not."
         }
-        Limit::VmCachedIops | Limit::VmCachedThroughput => {
+        Stage::VmCachedIops | Stage::VmCachedThroughput => {
             "A VM size with a higher cached limit would lift it, or moving part of the load to a volume without host cache."
         }
-        Limit::CacheDirty => "",
+        Stage::CacheDirty => "",
     };
     let next = match next {
         Some(next) if next.headroom_percent < 50.0 => {
@@ -199,6 +199,16 @@ fn held_sentence(
         format!(" while it is active ({} of {})", seconds(window), seconds(run))
     });
     format!("{} is held by {}{active}: {who}. {remedy}{next}", volume.name, line.limit)
+}
+
+/// Which disks of the VM share a gate of it.
+fn disks_behind(scenario: &Scenario, line: &LimitLine) -> &'static str {
+    let apart = scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
+    match line.id.gate.as_str() {
+        gates::UNCACHED_V2 => "its premium SSD v2 and ultra disks",
+        gates::UNCACHED if apart => "its disks other than premium SSD v2 and ultra",
+        _ => "all its disks",
+    }
 }
 
 fn amount(line: &LimitLine, value: f64) -> String {

@@ -2,7 +2,7 @@
 
 use dw_formats::scenario::CacheStart;
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
-use dw_stack::{CacheMode, Credits};
+use dw_stack::{CacheMode, Credits, StackSpec};
 use dw_workload::{Direction as Way, Mix, Workload};
 use hdrhistogram::Histogram;
 
@@ -91,6 +91,14 @@ fn null_engine(workload: &Workload) -> Option<String> {
     (jobs > 0).then_some(text)
 }
 
+/// Names of the VM's gates that a volume's requests pass, in order.
+pub(super) fn gates_passed(stack: &StackSpec, volume: usize) -> Vec<&str> {
+    let spec = &stack.volumes[volume];
+    let served = spec.host_cache != CacheMode::None || spec.path.local;
+    let gates = spec.path.cached.iter().filter(|_| served).chain(&spec.path.remote);
+    gates.map(|gate| stack.vm.gates[usize::from(gate.0)].name.as_str()).collect()
+}
+
 fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
     let index = usize::from(result.volume);
     let volume = &run.scenario.volumes[index];
@@ -101,6 +109,7 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
         name: volume.name.clone(),
         disks: volume.disks.clone(),
         host_cache: mode_name(mode).to_string(),
+        gates: gates_passed(&run.scenario.stack, index).into_iter().map(String::from).collect(),
         load: load(&result.load),
         cache: (mode != CacheMode::None).then(|| Cache {
             hits_ram: result.reads_ram,

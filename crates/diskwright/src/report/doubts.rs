@@ -130,7 +130,7 @@ fn idle_disks(scenario: &Scenario, index: usize, volume: &VolumeLine) -> Option<
 }
 
 fn credits(line: &LimitLine, counted: f64) -> Option<(DoubtKind, String)> {
-    let place = if line.place == "vm" { line.limit.clone() } else { format!("{} of {}", line.limit, line.place) };
+    let place = if line.id.is_vm() { line.limit.clone() } else { format!("{} of {}", line.limit, line.place) };
     let (left, max) = (line.credits_left? as f64, line.credits_max? as f64);
     if let Some(at) = line.credits_out_s.filter(|_| line.credits_out_seen == Some(true)) {
         let text = format!(

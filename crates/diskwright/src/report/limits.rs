@@ -7,37 +7,39 @@
 
 use std::collections::BTreeMap;
 
+use dw_documents::{LimitId, Names, Quantity};
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
-use dw_stack::{Limit, LimitTally, Op};
+use dw_stack::{Gate, LimitTally, Op, Stage};
 
 use super::summary::LimitLine;
 
-/// What the name of the second uncached limit ends with.
-pub(super) const SECOND: &str = " (premium SSD v2, ultra)";
 /// Credits that a run spends more slowly than this share of the sustained rate are not being spent.
 const SPENDS: f64 = 1e-3;
 /// Shorter than this nothing is known.
 const NO_TIME: f64 = 1e-9;
 
-/// What is one line: the volume (none for the VM's own), whether the second uncached gate, the limit, the direction.
-type Place = (Option<u16>, bool, Limit, Option<u8>);
+/// The order of lines: the VM's gates, then each volume's disks, limits in path order, those of one direction last.
+type Place = (Option<u16>, Option<u8>, Stage, Option<Op>);
 
 /// One line for each limit of the VM that exists, then one for each limit of each volume's disks.
 pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
     let seconds = result.counted_time.ns() as f64 / 1e9;
     let mut groups: BTreeMap<Place, Vec<&LimitTally>> = BTreeMap::new();
     for tally in &result.tally.limits {
-        let volume = tally.disk.map(|(volume, _)| volume.0);
-        let only = tally.only.map(|op| op as u8);
-        groups.entry((volume, tally.premium2, tally.limit, only)).or_default().push(tally);
+        let (volume, gate, only) = match tally.id.gate {
+            Gate::Vm(gate) => (None, Some(gate.0), None),
+            Gate::Disk { volume, only, .. } => (Some(volume.0), None, only),
+        };
+        groups.entry((volume, gate, tally.stage, only)).or_default().push(tally);
     }
-    groups.into_iter().map(|((volume, ..), rows)| line(scenario, volume, &rows, seconds)).collect()
+    let names = Names::of(&scenario.stack);
+    groups.into_iter().map(|((volume, ..), rows)| line(scenario, &names, volume, &rows, seconds)).collect()
 }
 
-fn line(scenario: &Scenario, volume: Option<u16>, rows: &[&LimitTally], seconds: f64) -> LimitLine {
+fn line(scenario: &Scenario, names: &Names, volume: Option<u16>, rows: &[&LimitTally], seconds: f64) -> LimitLine {
     let volume = volume.map(|v| &scenario.volumes[usize::from(v)]);
-    let limit = rows[0].limit;
+    let id = names.id(rows[0].id);
     let used = |row: &LimitTally| used(row, seconds);
     let waiting = |row: &&LimitTally| {
         if seconds > NO_TIME { (row.binding.ns() as f64 / 1e7 / seconds).clamp(0.0, 100.0) } else { 0.0 }
@@ -45,15 +47,10 @@ fn line(scenario: &Scenario, volume: Option<u16>, rows: &[&LimitTally], seconds:
     let bursts = rows.iter().any(|r| r.burst_rate.is_some());
     let out = rows.iter().filter_map(|r| credits_out(r, seconds)).min_by(|a, b| a.0.total_cmp(&b.0));
     LimitLine {
-        limit: match (rows[0].premium2, rows[0].only) {
-            (true, _) => format!("{}{SECOND}", limit.name()),
-            (false, Some(Op::Read)) => format!("{} (reads)", limit.name()),
-            (false, Some(_)) => format!("{} (writes)", limit.name()),
-            (false, None) => limit.name().to_string(),
-        },
+        limit: id.name(),
         place: volume.map_or("vm".to_string(), |v| v.name.clone()),
         disks: volume.map(|v| v.disks.clone()),
-        unit: if is_iops(limit) { "IOPS" } else { "B/s" }.to_string(),
+        unit: if id.quantity == Quantity::Iops { "IOPS" } else { "B/s" }.to_string(),
         sustained: rows.iter().map(|r| r.rate).sum(),
         burst: bursts.then(|| rows.iter().map(|r| r.burst_rate.unwrap_or(r.rate)).sum()),
         available: rows.iter().map(|r| available(r, seconds)).sum(),
@@ -65,12 +62,13 @@ fn line(scenario: &Scenario, volume: Option<u16>, rows: &[&LimitTally], seconds:
         credits_out_s: out.map(|out| out.0),
         credits_out_seen: out.map(|out| out.1),
         holds: Vec::new(),
+        id,
     }
 }
 
-/// What was left of a limit of a volume's disks over the seconds that it was active, in percent; of the busiest disk.
-pub(super) fn headroom_of_disks(result: &RunResult, volume: u16, limit: Limit, seconds: f64) -> f64 {
-    let rows = result.tally.limits.iter().filter(|r| r.limit == limit && r.disk.is_some_and(|(v, _)| v.0 == volume));
+/// What was left of a limit over other seconds than those of the run, in percent; of the busiest disk.
+pub(super) fn headroom_over(names: &Names, result: &RunResult, id: &LimitId, seconds: f64) -> f64 {
+    let rows = result.tally.limits.iter().filter(|row| names.id(row.id) == *id);
     rows.map(|row| headroom_percent(row, seconds)).fold(100.0, f64::min)
 }
 
@@ -103,22 +101,19 @@ fn credits_out(row: &LimitTally, seconds: f64) -> Option<(f64, bool)> {
     (seconds > NO_TIME && spent > SPENDS * row.rate as f64 * seconds).then(|| (before as f64 / spent * seconds, false))
 }
 
-/// Whether a limit counts I/Os rather than bytes.
-pub(super) fn is_iops(limit: Limit) -> bool {
-    matches!(limit, Limit::VmCachedIops | Limit::DiskIops | Limit::VmUncachedIops)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dw_stack::VolumeId;
     use dw_units::Duration;
 
     fn p10(granted: u64, credits: u64, binding_s: u64) -> LimitTally {
         LimitTally {
-            limit: Limit::DiskIops,
-            disk: None,
-            premium2: false,
-            only: None,
+            id: dw_stack::LimitId {
+                gate: Gate::Disk { volume: VolumeId(0), disk: 0, only: None },
+                quantity: dw_stack::Quantity::Iops,
+            },
+            stage: Stage::DiskIops,
             rate: 500,
             burst_rate: Some(3_500),
             credits_max: Some(5_400_000),
@@ -128,6 +123,7 @@ mod tests {
             granted,
             binding: Duration::from_secs(binding_s),
             waited: 0,
+            waited_by: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The doc comments here are the descriptions of `schemas/result.schema.json`.
 
+use dw_documents::LimitId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -138,8 +139,10 @@ pub struct Start {
 pub struct Binding {
     /// The volume.
     pub volume: String,
-    /// The limit, absent when none holds it.
+    /// The limit's name, absent when none holds it.
     pub limit: Option<String>,
+    /// Which of `limits` it is, or the write-back of the volume.
+    pub id: Option<LimitId>,
     /// Whose limit: the VM, or the volume's disks.
     pub place: Option<String>,
     /// Share of its requests' time spent waiting there, in percent.
@@ -151,9 +154,11 @@ pub struct Binding {
 /// One limit.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LimitLine {
-    /// Which.
+    /// Which: no two lines have the same.
+    pub id: LimitId,
+    /// Its name.
     pub limit: String,
-    /// Whose: `vm`, or a volume's name.
+    /// Whose: `vm`, or a volume's name. A volume may be called `vm`, too: `id` tells them apart.
     pub place: String,
     /// The disks behind it, such as `10 x P30`.
     pub disks: Option<String>,
@@ -193,6 +198,8 @@ pub struct VolumeLine {
     pub disks: String,
     /// `None`, `ReadOnly` or `ReadWrite`.
     pub host_cache: String,
+    /// The VM's gates that its requests pass, in order; what the host cache serves passes the first of two alone.
+    pub gates: Vec<String>,
     /// The load on it.
     #[serde(flatten)]
     pub load: Load,

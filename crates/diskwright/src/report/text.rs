@@ -151,7 +151,7 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
 
 fn limits(summary: &Summary) -> String {
     let mut rows = vec![["limit", "used", "available", "headroom", "", ""].map(str::to_string).to_vec()];
-    for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.place == "vm") {
+    for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.id.is_vm()) {
         rows.push(limit_row(line));
     }
     columns(&rows, &[0, 4, 5])

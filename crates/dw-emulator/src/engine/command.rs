@@ -3,7 +3,7 @@
 //!
 //! Invariant: a command that is refused has changed nothing, or names the disks that it changed.
 
-use dw_stack::{CacheMode, Path, RateSpec};
+use dw_stack::{CacheMode, RateSpec};
 use dw_units::{Bytes, Instant};
 
 use super::change::{Change, Kind};
@@ -178,7 +178,7 @@ impl Engine {
                 let hint = "give the VM a `cache` in the scenario, or choose a size that is known to have one";
                 return no("the scenario gives the VM no host cache".into(), hint);
             }
-            if state.path != Path::Remote {
+            if state.path.local || state.path.cached.is_none() {
                 return no(format!("volume `{name}` cannot be cached"), "only ordinary remote disks can");
             }
             let large = disks[state.first_disk..state.first_disk + state.disks].iter();

@@ -217,7 +217,7 @@ impl Engine {
     }
 
     fn empty_temp_disks(&mut self) -> Result<(), IoError> {
-        for volume in self.volumes.iter().filter(|volume| volume.path.is_local()) {
+        for volume in self.volumes.iter().filter(|volume| volume.path.local) {
             for disk in &mut self.disks[volume.first_disk..volume.first_disk + volume.disks] {
                 disk.store.discard(0, disk.store.size()).map_err(|error| IoError::of(&error))?;
             }

@@ -2,6 +2,7 @@
 
 use std::fmt::Error;
 
+use dw_documents::Quantity;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
@@ -92,25 +93,21 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(),
 }
 
 fn limit_labels(limit: &LimitStatus) -> Labels {
-    let place = match (&limit.disk, limit.premium2) {
-        (Some(disk), _) => disk.clone(),
-        (None, true) => "vm premium2".into(),
-        (None, false) => "vm".into(),
-    };
+    let place = limit.disk.clone().unwrap_or_else(|| "vm".into());
     vec![("place", place), ("limit", limit.limit.clone())]
 }
 
 fn is_iops(limit: &LimitStatus) -> bool {
-    limit.limit.ends_with("IOPS")
+    limit.id.quantity == Quantity::Iops
 }
 
 /// What the vendor calls the consumed percentage.
 fn consumed_name(limit: &LimitStatus) -> String {
     let kind = if is_iops(limit) { "IOPS" } else { "Bandwidth" };
-    let place = match limit.limit.as_str() {
-        name if name.starts_with("vm cached") => "VM Cached",
-        name if name.starts_with("vm uncached") => "VM Uncached",
-        _ => "Data Disk",
+    let place = match (limit.id.is_vm(), limit.id.gate.as_str()) {
+        (true, "cached") => "VM Cached",
+        (true, _) => "VM Uncached",
+        (false, _) => "Data Disk",
     };
     format!("{place} {kind} Consumed Percentage")
 }
@@ -118,10 +115,10 @@ fn consumed_name(limit: &LimitStatus) -> String {
 /// What the vendor calls the spent credits: its VM metrics say local for cached and remote for uncached.
 fn credits_name(limit: &LimitStatus) -> String {
     let kind = if is_iops(limit) { "IO" } else { "BPS" };
-    let place = match limit.limit.as_str() {
-        name if name.starts_with("vm cached") => "VM Local",
-        name if name.starts_with("vm uncached") => "VM Remote",
-        _ => "Data Disk",
+    let place = match (limit.id.is_vm(), limit.id.gate.as_str()) {
+        (true, "cached") => "VM Local",
+        (true, _) => "VM Remote",
+        (false, _) => "Data Disk",
     };
     format!("{place} Used Burst {kind} Credits Percentage")
 }

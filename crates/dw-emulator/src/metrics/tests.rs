@@ -4,15 +4,16 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::*;
+use dw_documents::{LimitId, Quantity};
 use crate::command::{Answer, CacheName, Command};
 use crate::control::channel;
 use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, VolumeStatus};
 
-fn limit(name: &str, disk: Option<&str>, credits: Option<(u64, u64)>) -> LimitStatus {
+fn limit(id: LimitId, disk: Option<&str>, credits: Option<(u64, u64)>) -> LimitStatus {
     LimitStatus {
-        limit: name.into(),
+        limit: id.name(),
+        id,
         disk: disk.map(String::from),
-        premium2: false,
         rate: 5_000,
         burst_rate: credits.map(|_| 30_000),
         credits: credits.map(|c| c.0),
@@ -52,7 +53,7 @@ fn busy() -> Status {
         flushes: OpStatus::default(),
         trims: OpStatus::default(),
     };
-    let limits = vec![limit("vm cached throughput", None, None), limit("disk IOPS", Some("data.0"), Some((25, 100)))];
+    let limits = vec![limit(LimitId::vm("cached", Quantity::Throughput), None, None), limit(LimitId::disk("data", Quantity::Iops), Some("data.0"), Some((25, 100)))];
     Status { limits, volumes: vec![volume], connections: 2, ..Status::default() }
 }
 

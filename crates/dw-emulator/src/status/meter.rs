@@ -8,7 +8,8 @@
 //!
 //! Invariant: under way = submitted − done − abandoned, for every volume.
 
-use dw_stack::{Limit, LimitTally, Op, Path, StackSpec, Tally, TimeSpent};
+use dw_documents::{LimitId, Names};
+use dw_stack::{Gate, LimitTally, Op, Path, Stage, StackSpec, Tally, TimeSpent};
 use dw_units::{Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
@@ -52,8 +53,8 @@ pub struct Throttled {
     /// How long it was.
     pub span: Duration,
     /// Which limit.
-    pub limit: Limit,
-    /// `vm`, `vm premium2`, or the export of a disk; a volume for the room of its write-back.
+    pub limit: LimitId,
+    /// `vm`, or the export of a disk; a volume for the room of its write-back.
     pub place: String,
     /// Time with something waiting there.
     pub binding: Duration,
@@ -81,6 +82,7 @@ pub struct Meter {
     rates: Vec<LimitRate>,
     cache_capacity: u64,
     volumes: Vec<VolumeMeter>,
+    names: Names,
     log: Option<Vec<Throttled>>,
 }
 
@@ -95,11 +97,11 @@ struct LimitRate {
 struct VolumeMeter {
     name: String,
     disks: Vec<String>,
-    premium2: bool,
+    path: Path,
     under_way: u64,
     kinds: [KindMeter; 4],
     /// Requests that waited at each limit in this second.
-    waited: [u64; Limit::COUNT],
+    waited: [u64; Stage::COUNT],
     room: RoomMeter,
 }
 
@@ -115,12 +117,12 @@ struct RoomMeter {
 impl RoomMeter {
     /// A wait for room comes after the waits at the cached limits. Completions come in order of their end, nearly.
     fn waited(&mut self, submitted: Instant, spent: &TimeSpent) {
-        let wait = spent.queued[Limit::CacheDirty as usize];
+        let wait = spent.queued[Stage::CacheDirty as usize];
         if wait == Duration::ZERO {
             return;
         }
-        let gate = |limit: Limit| spent.queued[limit as usize];
-        let from = submitted + gate(Limit::VmCachedIops) + gate(Limit::VmCachedThroughput);
+        let gate = |stage: Stage| spent.queued[stage as usize];
+        let from = submitted + gate(Stage::VmCachedIops) + gate(Stage::VmCachedThroughput);
         let until = from + wait;
         self.binding += until.since(from.max(self.until));
         self.until = self.until.max(until);
@@ -229,10 +231,10 @@ impl Meter {
         let volume = |volume: &dw_stack::VolumeSpec| VolumeMeter {
             name: volume.name.clone(),
             disks: (0..volume.disks.len()).map(|disk| format!("{}.{disk}", volume.name)).collect(),
-            premium2: volume.path == Path::Premium2,
+            path: volume.path.clone(),
             under_way: 0,
             kinds: std::array::from_fn(|_| KindMeter::new()),
-            waited: [0; Limit::COUNT],
+            waited: [0; Stage::COUNT],
             room: RoomMeter::default(),
         };
         let mut meter = Meter {
@@ -242,6 +244,7 @@ impl Meter {
             rates: Vec::new(),
             cache_capacity: spec.vm.host_cache.as_ref().map_or(0, |cache| cache.capacity.get()),
             volumes: spec.volumes.iter().map(volume).collect(),
+            names: Names::of(spec),
             log: None,
         };
         meter.begin(now, tally);
@@ -259,7 +262,7 @@ impl Meter {
         self.begin(now, tally);
         for volume in &mut self.volumes {
             volume.kinds = std::array::from_fn(|_| KindMeter::new());
-            volume.waited = [0; Limit::COUNT];
+            volume.waited = [0; Stage::COUNT];
         }
     }
 
@@ -327,7 +330,7 @@ impl Meter {
         if let Some(log) = &mut self.log {
             for (new, since) in limits.iter().zip(&since).filter(|(_, since)| since.binding > Duration::ZERO) {
                 let (place, waited) = (place(volumes, new), waited(volumes, new));
-                log.push(Throttled { from, span, limit: new.limit, place, binding: since.binding, waited });
+                log.push(Throttled { from, span, limit: self.names.id(new.id), place, binding: since.binding, waited });
             }
         }
         self.second = now;
@@ -336,14 +339,14 @@ impl Meter {
         for volume in &mut self.volumes {
             volume.kinds.iter_mut().for_each(|kind| kind.close_second(seconds));
             let binding = volume.room.close_second(span);
-            let waited = std::mem::take(&mut volume.waited)[Limit::CacheDirty as usize];
+            let waited = std::mem::take(&mut volume.waited)[Stage::CacheDirty as usize];
             if let Some(log) = &mut self.log
                 && waited > 0
             {
                 log.push(Throttled {
                     from,
                     span,
-                    limit: Limit::CacheDirty,
+                    limit: LimitId::write_back(&volume.name),
                     place: volume.name.clone(),
                     binding,
                     waited,
@@ -368,9 +371,9 @@ impl Meter {
 
     fn limit(&self, tally: &LimitTally, rate: LimitRate) -> LimitStatus {
         LimitStatus {
-            limit: tally.limit.name().to_string(),
-            disk: tally.disk.map(|_| place(&self.volumes, tally)),
-            premium2: tally.premium2,
+            limit: self.names.id(tally.id).name(),
+            id: self.names.id(tally.id),
+            disk: tally.id.volume().map(|_| place(&self.volumes, tally)),
             rate: tally.rate,
             burst_rate: tally.burst_rate,
             credits: tally.credits,
@@ -427,31 +430,26 @@ impl Since {
 }
 
 fn is_same(one: &LimitTally, other: &LimitTally) -> bool {
-    (one.limit, one.disk, one.premium2, one.only) == (other.limit, other.disk, other.premium2, other.only)
+    one.id == other.id
 }
 
 fn place(volumes: &[VolumeMeter], tally: &LimitTally) -> String {
-    match tally.disk {
-        Some((volume, disk)) => {
-            let disk = &volumes[usize::from(volume.0)].disks[usize::from(disk)];
-            match tally.only {
-                None => disk.clone(),
-                Some(Op::Read) => format!("{disk} reads"),
-                Some(_) => format!("{disk} writes"),
-            }
-        }
-        None if tally.premium2 => "vm premium2".into(),
-        None => "vm".into(),
+    let Gate::Disk { volume, disk, only } = tally.id.gate else { return "vm".into() };
+    let disk = &volumes[usize::from(volume.0)].disks[usize::from(disk)];
+    match only {
+        None => disk.clone(),
+        Some(Op::Read) => format!("{disk} reads"),
+        Some(_) => format!("{disk} writes"),
     }
 }
 
 fn waited(volumes: &[VolumeMeter], tally: &LimitTally) -> u64 {
-    let at = |volume: &VolumeMeter| volume.waited[tally.limit as usize];
-    match tally.disk {
-        Some((volume, _)) => at(&volumes[usize::from(volume.0)]),
-        None => {
-            let uncached = matches!(tally.limit, Limit::VmUncachedIops | Limit::VmUncachedThroughput);
-            let passes = |volume: &&VolumeMeter| !uncached || volume.premium2 == tally.premium2;
+    let at = |volume: &VolumeMeter| volume.waited[tally.stage as usize];
+    match tally.id.gate {
+        Gate::Disk { volume, .. } => at(&volumes[usize::from(volume.0)]),
+        Gate::Vm(gate) => {
+            let passes =
+                |volume: &&VolumeMeter| volume.path.cached == Some(gate) || volume.path.remote.contains(&gate);
             volumes.iter().filter(passes).map(at).sum()
         }
     }

@@ -59,7 +59,7 @@ impl History {
         for number in 0..1 + chance.below(3) {
             let disks = chance.pick(&[1, 1, 2, 3]);
             let unit = chance.pick(&[1, 4, 8]);
-            let path = if number == 2 { Path::Temp } else { Path::Remote };
+            let path = if number == 2 { Path::temp() } else { Path::default() };
             let disk = DiskSpec {
                 name: "disk".into(),
                 size: Bytes::new(SECTORS * SECTOR as u64),
@@ -74,13 +74,13 @@ impl History {
                 name: format!("v{number}"),
                 disks: vec![disk; disks as usize],
                 stripe_unit: Bytes::new(unit * SECTOR as u64),
-                host_cache: match path {
-                    Path::Temp => CacheMode::None,
-                    _ => {
+                host_cache: match path.local {
+                    true => CacheMode::None,
+                    false => {
                         chance.pick(&[CacheMode::None, CacheMode::ReadOnly, CacheMode::ReadWrite, CacheMode::ReadWrite])
                     }
                 },
-                path,
+                path: path.clone(),
             });
             volumes.push(Volume { first_disk, disks, unit, path });
             first_disk += disks;
@@ -102,11 +102,8 @@ impl History {
                 destage_after: Duration::from_us(chance.pick(&[0, 2_000, 1_000_000])),
             },
         };
-        let vm = VmSpec {
-            cached: LimitSpec { iops: chance.percent(30).then(|| RateSpec::plain(4_000)), throughput: None },
-            host_cache: Some(cache),
-            ..VmSpec::default()
-        };
+        let cached = LimitSpec { iops: chance.percent(30).then(|| RateSpec::plain(4_000)), throughput: None };
+        let vm = VmSpec { host_cache: Some(cache), ..VmSpec::with(cached, LimitSpec::default()) };
         let spec = StackSpec { vm, volumes: specs, credits: Credits::Full, seed };
         let size = SECTORS * SECTOR as u64;
         let stores = (0..first_disk).map(|_| Box::new(MemoryStore::new(size)) as Box<dyn Store>).collect();
@@ -297,7 +294,7 @@ impl History {
             let export = ExportId((self.volumes.len() as u64 + disk) as u16);
             self.engine.read(export, 0, &mut bytes).map_err(|error| error.to_string())?;
             let temp = self.volumes.iter().find(|v| (v.first_disk..v.first_disk + v.disks).contains(&disk));
-            let emptied = level == CrashLevel::Deallocate && temp.is_some_and(|volume| volume.path == Path::Temp);
+            let emptied = level == CrashLevel::Deallocate && temp.is_some_and(|volume| volume.path.local);
             for (index, bytes) in bytes.chunks_exact(SECTOR).enumerate() {
                 let sector = (disk * SECTORS) as usize + index;
                 let found = decode(sector as u64, bytes)?;

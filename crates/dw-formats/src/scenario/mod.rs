@@ -23,8 +23,8 @@ mod without_effect;
 use std::collections::BTreeMap;
 
 use dw_catalogue::latency::{LatencyModel, LatencySetting};
-use dw_catalogue::{Catalogue, DiskOptions};
-use dw_stack::{CacheMode, Credits, StackSpec};
+use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits};
+use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 use dw_workload::Workload;
 use serde_spanned::Spanned;
@@ -44,6 +44,10 @@ use reader::Reader;
 pub struct Scenario {
     /// The model's description.
     pub stack: StackSpec,
+    /// The VM's limits as its page has them or the file overrides them, of which `stack.vm.gates` is made.
+    pub limits: VmLimits,
+    /// What kind of disks each volume is on.
+    pub attachments: Vec<Attachment>,
     /// The VM, by name.
     pub vm: VmUsed,
     /// The volumes, by name and mount point, in the order of `stack.volumes`.
@@ -200,17 +204,21 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     if cached {
         latency.extend(vm::cache_latency(reader.latency));
     }
+    let attachments: Vec<Attachment> = read.iter().map(|r| r.attachment).collect();
+    let (vm_spec, paths) = vm.limits.attach(&attachments);
     let stack = StackSpec {
-        vm: vm.spec,
-        volumes: read.into_iter().map(|r| r.spec).collect(),
+        vm: vm_spec,
+        volumes: read.into_iter().zip(paths).map(|(r, path)| VolumeSpec { path, ..r.spec }).collect(),
         credits: credits.unwrap_or_default(),
         seed,
     };
-    without_effect::note(reader, file, &stack, &latency);
-    vm::note_sharing(reader, &file.vm, &stack);
+    without_effect::note(reader, file, (&vm.limits, &attachments, &stack), &latency);
+    vm::note_sharing(reader, &file.vm, &vm.limits, &attachments);
     Some(Scenario {
         timeline: timeline::read(reader, catalogue, &file.timeline, &stack),
         stack,
+        limits: vm.limits,
+        attachments,
         vm: vm.used,
         volumes,
         start,

@@ -1,7 +1,7 @@
 //! The VM: a size of the catalogue with overrides, or limits of the user's own.
 
-use dw_catalogue::{Catalogue, LatencySetting, VmSize};
-use dw_stack::{Path, StackSpec, UncachedSharing, VmSpec};
+use dw_catalogue::{Attachment, Catalogue, LatencySetting, VmLimits, VmSize};
+use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
@@ -29,7 +29,7 @@ pub struct VmUsed {
 
 pub(super) struct Vm<'a> {
     pub(super) used: VmUsed,
-    pub(super) spec: VmSpec,
+    pub(super) limits: VmLimits,
     /// The row of the catalogue.
     pub(super) row: Option<&'a VmSize>,
     /// The scenario gives cached limits of its own.
@@ -57,7 +57,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
             None
         }
     };
-    let mut spec = row.map(|row| row.vm_spec(reader.latency)).unwrap_or_default();
+    let mut spec = row.map(|row| row.limits(reader.latency)).unwrap_or_default();
     let mut used = VmUsed {
         size: row.map(|r| r.name.clone()),
         edition: row.map(|r| r.edition.clone()),
@@ -98,12 +98,12 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
     if let Some(row) = row {
         notes(reader, row, file, &span);
     }
-    Some(Vm { used, spec, row, gives_cached: file.cached.is_some() })
+    Some(Vm { used, limits: spec, row, gives_cached: file.cached.is_some() })
 }
 
 /// Whether the two uncached limits are one budget, where there are two.
-fn sharing(reader: &mut Reader, spec: &mut VmSpec, row: Option<&VmSize>, file: &VmFile) {
-    let words = [("shared", UncachedSharing::Shared), ("separate", UncachedSharing::Separate)];
+fn sharing(reader: &mut Reader, spec: &mut VmLimits, row: Option<&VmSize>, file: &VmFile) {
+    let words = [("shared", Sharing::Shared), ("separate", Sharing::Separate)];
     let Some(sharing) = reader.choice("uncached_sharing", &file.uncached_sharing, &words) else { return };
     if spec.uncached_premium2.is_none() {
         let span = file.uncached_sharing.as_ref().map(Spanned::span).unwrap_or_default();
@@ -115,18 +115,17 @@ fn sharing(reader: &mut Reader, spec: &mut VmSpec, row: Option<&VmSize>, file: &
 }
 
 /// What is assumed of two uncached limits, where disks of both kinds are there.
-pub(super) fn note_sharing(reader: &mut Reader, file: &Spanned<VmFile>, stack: &StackSpec) {
-    let passes = |path: Path| stack.volumes.iter().any(|volume| volume.path == path);
-    if stack.vm.uncached_premium2.is_none() || !passes(Path::Remote) || !passes(Path::Premium2) {
+pub(super) fn note_sharing(reader: &mut Reader, file: &Spanned<VmFile>, limits: &VmLimits, disks: &[Attachment]) {
+    if !limits.has_both(disks) {
         return;
     }
     let at = file.get_ref().size.as_ref().map_or(file.span(), Spanned::span);
-    let text = match stack.vm.uncached_sharing {
-        UncachedSharing::Shared => {
+    let text = match limits.uncached_sharing {
+        Sharing::Shared => {
             "premium SSD v2 and ultra disks are assumed to share one uncached limit with the other disks, the wider of the two; \
              how they share is not published; `uncached_sharing = \"separate\"` under [vm] adds the two up"
         }
-        UncachedSharing::Separate => {
+        Sharing::Separate => {
             "the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks \
              (`uncached_sharing = \"separate\"`); how they share is not published"
         }
@@ -136,7 +135,7 @@ pub(super) fn note_sharing(reader: &mut Reader, file: &Spanned<VmFile>, stack: &
 
 fn host_cache(
     reader: &mut Reader,
-    spec: &mut VmSpec,
+    spec: &mut VmLimits,
     row: Option<&VmSize>,
     file: &Spanned<super::file::HostCacheFile>,
 ) {

@@ -1,6 +1,6 @@
 //! A volume: its disks, its cache mode, and what does not go together.
 
-use dw_catalogue::Catalogue;
+use dw_catalogue::{Attachment, Catalogue};
 use dw_catalogue::vm::{LocalLimits, VmSize};
 use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, RateSpec, VolumeSpec};
 use dw_units::Bytes;
@@ -19,6 +19,8 @@ const STRIPE_UNIT: Bytes = Bytes::kib(64);
 pub(super) struct ReadVolume {
     pub(super) volume: Volume,
     pub(super) spec: VolumeSpec,
+    /// By which gates its traffic goes; its path follows from all of them.
+    pub(super) attachment: Attachment,
     pub(super) latency: Vec<LatencyUse>,
     /// Data disks that it takes of the VM's number.
     pub(super) data_disks: usize,
@@ -67,16 +69,16 @@ pub(super) fn read(
                 disks: local.disks,
                 stripe_unit: unit,
                 host_cache: CacheMode::None,
-                path: local.path,
+                path: Path::default(),
             };
             let volume = volume(label, local.size, None, Vec::new());
-            Some(ReadVolume { volume, spec, latency: local.latency, data_disks: 0 })
+            Some(ReadVolume { volume, spec, attachment: local.attachment, latency: local.latency, data_disks: 0 })
         }
         Disks::Remote(groups) => {
             for group in &groups {
                 check_group(reader, file, vm, mode, group);
             }
-            let path = path(reader, &groups);
+            let attachment = attachment(reader, &groups);
             let size = total_size(reader, &groups)?;
             let members = members(&name, &groups);
             check_stripe(reader, file, &groups, members.len(), unit);
@@ -90,7 +92,14 @@ pub(super) fn read(
                 latency: latency.collect(),
                 data_disks: members.len(),
                 volume: volume(label, size, one_offer(&groups), groups.iter().map(bought).collect()),
-                spec: VolumeSpec { name: name.clone(), disks: members, stripe_unit: unit, host_cache: mode, path },
+                attachment,
+                spec: VolumeSpec {
+                    name: name.clone(),
+                    disks: members,
+                    stripe_unit: unit,
+                    host_cache: mode,
+                    path: Path::default(),
+                },
             })
         }
     }
@@ -173,7 +182,7 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
     }
     let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
     let word = MODES.iter().find(|m| m.1 == mode).map_or("", |m| m.0);
-    if vm.spec.host_cache.is_none() {
+    if vm.limits.host_cache.is_none() {
         let by_hand = "write `host_cache = \"None\"`, or give under [vm] what you know: `cache = { capacity = \"200 GiB\" }` and \
                        `cached = { iops = 38000, throughput = \"500 MB/s\" }`";
         let (what, hint) = match vm.row {
@@ -195,7 +204,7 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
             ),
         };
         reader.error(at, what, hint);
-    } else if let Some(row) = vm.row.filter(|_| vm.spec.cached == LimitSpec::default() && !vm.gives_cached) {
+    } else if let Some(row) = vm.row.filter(|_| vm.limits.cached == LimitSpec::default() && !vm.gives_cached) {
         let what = format!(
             "the cached limits of {} are unknown: edition {} does not give them, so `{word}` cannot be simulated",
             row.name, row.edition
@@ -229,18 +238,18 @@ fn premium_hint(name: &str) -> String {
 }
 
 /// Premium SSD v2 and ultra disks have a limit of their own on some sizes; a stripe cannot be in both.
-fn path(reader: &mut Reader, groups: &[Group]) -> Path {
+fn attachment(reader: &mut Reader, groups: &[Group]) -> Attachment {
     let second = |g: &&Group| g.family().is_some_and(|f| f.is_premium2());
     let count = groups.iter().filter(second).count();
     if count == 0 {
-        return Path::Remote;
+        return Attachment::Remote;
     }
     if count < groups.len() {
         let span = groups[0].span.clone();
         let hint = "make them two volumes, or all of one kind";
         reader.error(span, "premium SSD v2 or ultra disks in one stripe with other disks", hint);
     }
-    Path::Premium2
+    Attachment::Premium2
 }
 
 fn members(name: &str, groups: &[Group]) -> Vec<DiskSpec> {
@@ -306,16 +315,16 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         write: model.write(reader.latency).clone(),
         on_demand_base: None,
     };
-    let path = if limits.shares_cached { Path::Temp } else { Path::Local };
+    let attachment = if limits.shares_cached { Attachment::Temp } else { Attachment::Local };
     let used = LatencyUse::of(format!("{name}: temp disk"), model, reader.latency);
-    Some(Local { disks: (0..count).map(disk).collect(), size: limits.size, path, latency: vec![used] })
+    Some(Local { disks: (0..count).map(disk).collect(), size: limits.size, attachment, latency: vec![used] })
 }
 
 /// The temp disk, or the local NVMe disks.
 struct Local {
     disks: Vec<DiskSpec>,
     size: Bytes,
-    path: Path,
+    attachment: Attachment,
     latency: Vec<LatencyUse>,
 }
 

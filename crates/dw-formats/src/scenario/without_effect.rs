@@ -5,17 +5,23 @@
 
 use std::ops::Range;
 
-use dw_stack::{CacheMode, Path, StackSpec};
+use dw_catalogue::{Attachment, VmLimits};
+use dw_stack::{CacheMode, StackSpec};
 
 use super::file::{ScenarioFile, VmFile};
 use super::latency::LatencyUse;
 use super::reader::Reader;
 
 /// Notes every such key of a scenario that was read.
-pub(super) fn note(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec, latency: &[LatencyUse]) {
+pub(super) fn note(
+    reader: &mut Reader,
+    file: &ScenarioFile,
+    (limits, disks, stack): (&VmLimits, &[Attachment], &StackSpec),
+    latency: &[LatencyUse],
+) {
     volumes(reader, file, stack);
-    vm(reader, file.vm.get_ref(), &file.vm.span(), stack);
-    start(reader, file, stack);
+    vm(reader, file.vm.get_ref(), &file.vm.span(), (disks, stack));
+    start(reader, file, limits, stack);
     models(reader, file);
     if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
         say(reader, &setting.span(), "latency", "no disk here uses a model of the catalogue");
@@ -42,19 +48,24 @@ fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     }
 }
 
-fn vm(reader: &mut Reader, file: &VmFile, span: &Range<usize>, stack: &StackSpec) {
-    let on = |path: Path| stack.volumes.iter().any(|volume| volume.path == path);
+fn vm(
+    reader: &mut Reader,
+    file: &VmFile,
+    span: &Range<usize>,
+    (disks, stack): (&[Attachment], &StackSpec),
+) {
+    let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
-    if file.cached.is_some() && !cached && !on(Path::Temp) {
+    if file.cached.is_some() && !cached && !on(Attachment::Temp) {
         say(reader, span, "cached", "no volume is cached or on the temp disk");
     }
-    if file.uncached.is_some() && !on(Path::Remote) && !on(Path::Premium2) {
+    if file.uncached.is_some() && !on(Attachment::Remote) && !on(Attachment::Premium2) {
         say(reader, span, "uncached", "no volume is on remote disks");
     }
-    if file.uncached_premium2.is_some() && !on(Path::Premium2) {
+    if file.uncached_premium2.is_some() && !on(Attachment::Premium2) {
         say(reader, span, "uncached_premium2", "no volume is on premium SSD v2 or ultra disks");
     }
-    if let Some(sharing) = file.uncached_sharing.as_ref().filter(|_| !on(Path::Remote) || !on(Path::Premium2)) {
+    if let Some(sharing) = file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2)) {
         let why = "no volumes are on disks of both kinds: premium SSD v2 or ultra, and others";
         say(reader, &sharing.span(), "uncached_sharing", why);
     }
@@ -72,7 +83,7 @@ fn vm(reader: &mut Reader, file: &VmFile, span: &Range<usize>, stack: &StackSpec
     }
 }
 
-fn start(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
+fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackSpec) {
     if let Some(cache) = file.start.cache.as_ref().filter(|_| !is_cached(stack)) {
         say(reader, &cache.span(), "cache", "no volume has a `host_cache`");
     }
@@ -83,7 +94,7 @@ fn start(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
             say(reader, &warm.span(), "warm", &format!("{name} has no `host_cache`"));
         }
     }
-    let limits = [Some(stack.vm.uncached), stack.vm.uncached_premium2, Some(stack.vm.cached)];
+    let limits = [Some(vm.uncached), vm.uncached_premium2, Some(vm.cached)];
     let disks = stack.volumes.iter().flat_map(|volume| &volume.disks).map(|disk| disk.limits);
     let rates = limits.into_iter().flatten().chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
     let bursts = rates.flatten().any(|rate| rate.burst.is_some());

@@ -21,7 +21,7 @@ use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, Gate, ONE, Rate, VmOffer};
+use crate::problem::{Class, DiskKind, ONE, VmOffer};
 
 /// One part of a rig, changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,17 +254,10 @@ fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
 
 /// What a VM gives of a limit, sustained.
 fn gives(vm: &VmOffer, limit: Limit) -> u64 {
-    let iops = |gate: Gate| gate.iops.map_or(u64::MAX, |rate: Rate| rate.base);
-    let bytes = |gate: Gate| gate.bytes.map_or(u64::MAX, |rate: Rate| rate.base);
     match limit {
-        Limit::UncachedIops => iops(vm.uncached),
-        Limit::UncachedThroughput => bytes(vm.uncached),
-        Limit::SecondIops => iops(vm.second.unwrap_or(vm.uncached)),
-        Limit::SecondThroughput => bytes(vm.second.unwrap_or(vm.uncached)),
-        Limit::CachedIops => iops(vm.cached),
-        Limit::CachedThroughput => bytes(vm.cached),
         Limit::Slots => u64::from(vm.slots),
         Limit::TempSize => vm.temp.map_or(0, |temp| temp.gib),
+        _ if limit.id(|_| "").is_some_and(|id| id.is_vm()) => vm.gives(limit).unwrap_or(u64::MAX),
         _ => 0,
     }
 }

@@ -13,7 +13,6 @@
 //!
 //! Ignores: percentiles of the latency; a client that is short of processors (the report says how to see that).
 
-use dw_stack::Wider;
 use dw_units::Bytes;
 
 use super::pressure::part;
@@ -104,20 +103,11 @@ pub enum Shows {
 pub(crate) fn passes(limit: Limit, volume: usize, class: Class, vm: &VmOffer) -> bool {
     use Limit::*;
     let is_first = class == Class::Uncached || class.cached();
-    let is_remote = is_first || class == Class::Second;
-    let all = vm.remote();
-    // The wider of the two uncached limits is of all remote disks, where they are one budget.
-    let wider = |limit: bool, wider: Wider, which: Wider| limit && wider == which && is_remote;
-    let of_all = |which: Wider, bytes: bool| match bytes {
-        false => wider(all.all.iops.is_some(), all.wider.0, which),
-        true => wider(all.all.bytes.is_some(), all.wider.1, which),
-    };
     match limit {
         DiskIops(j) | DiskThroughput(j) => j == volume,
-        UncachedIops => is_first || of_all(Wider::First, false),
-        UncachedThroughput => is_first || of_all(Wider::First, true),
-        SecondIops => class == Class::Second || of_all(Wider::Second, false),
-        SecondThroughput => class == Class::Second || of_all(Wider::Second, true),
+        UncachedIops | UncachedThroughput => is_first,
+        SecondIops | SecondThroughput => class == Class::Second,
+        AllIops | AllThroughput => is_first || class == Class::Second,
         CachedIops | CachedThroughput => {
             class.cached() || class == Class::Temp && vm.temp.is_none_or(|temp| temp.shares_cached)
         }

@@ -4,8 +4,8 @@
 //!
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
-use dw_catalogue::{DiskOffer as DiskRow, Money, VmSize};
-use dw_stack::{CacheMode, DiskSpec, LimitSpec, Path, RateSpec, StackSpec, VolumeSpec};
+use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize};
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::free::Provisioned;
@@ -49,17 +49,23 @@ pub struct RigVolume {
 }
 
 impl Rig {
-    /// What a stack describes; `vm` and `disks` are the catalogue's rows where there are any, a disk for each volume.
-    pub fn of(stack: &StackSpec, vm: Option<&VmSize>, disks: &[Option<&DiskRow>]) -> Rig {
+    /// What a stack describes, made of these limits and of these kinds of disks; `vm` and `disks` are the catalogue's rows where there are any, a disk for each volume.
+    pub fn of(
+        stack: &StackSpec,
+        (limits, kinds): (&VmLimits, &[Attachment]),
+        vm: Option<&VmSize>,
+        disks: &[Option<&DiskRow>],
+    ) -> Rig {
         let volumes: Vec<RigVolume> = stack
             .volumes
             .iter()
             .enumerate()
             .map(|(place, spec)| {
                 let row = disks.get(place).copied().flatten();
-                let class = match (spec.path, spec.host_cache) {
-                    (Path::Temp | Path::Local, _) => Class::Temp,
-                    (Path::Premium2, _) if stack.vm.uncached_premium2.is_some() => Class::Second,
+                let kind = kinds[place];
+                let class = match (kind, spec.host_cache) {
+                    (Attachment::Temp | Attachment::Local, _) => Class::Temp,
+                    (Attachment::Premium2, _) if limits.uncached_premium2.is_some() => Class::Second,
                     (_, CacheMode::ReadOnly) => Class::ReadOnly,
                     (_, CacheMode::ReadWrite) => Class::ReadWrite,
                     (_, CacheMode::None) => Class::Uncached,
@@ -68,7 +74,7 @@ impl Rig {
                 RigVolume {
                     name: spec.name.clone(),
                     class,
-                    disk: disk(&spec.disks, row, class == Class::Second || spec.path == Path::Premium2),
+                    disk: disk(&spec.disks, row, kind == Attachment::Premium2),
                     count,
                     stripe_unit: spec.stripe_unit,
                     size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
@@ -77,7 +83,7 @@ impl Rig {
                 }
             })
             .collect();
-        let temp = stack.volumes.iter().find(|volume| matches!(volume.path, Path::Temp | Path::Local));
+        let temp = stack.volumes.iter().find(|volume| volume.path.local);
         let cache = stack.vm.host_cache.as_ref();
         let mean = |time: &dw_stack::ServiceTime| time.table.mean();
         Rig {
@@ -90,10 +96,10 @@ impl Rig {
                 memory_mib: vm.and_then(|vm| vm.memory_mib),
                 slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
                 premium: vm.is_none_or(|vm| vm.premium == Some(true)),
-                uncached: gate(stack.vm.uncached),
-                second: stack.vm.uncached_premium2.map(gate),
-                sharing: stack.vm.uncached_sharing,
-                cached: gate(stack.vm.cached),
+                uncached: gate(limits.uncached),
+                second: limits.uncached_premium2.map(gate),
+                sharing: limits.uncached_sharing,
+                cached: gate(limits.cached),
                 cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
                 temp: temp.map(temp_of),
             },
@@ -123,7 +129,7 @@ fn temp_of(volume: &VolumeSpec) -> Temp {
     };
     Temp {
         gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,
-        shares_cached: volume.path == Path::Temp,
+        shares_cached: volume.path.cached.is_some(),
         all: times(each.map(|disk| disk.limits)),
         read: times(each.and_then(|disk| disk.by_direction.reads)),
         write: times(each.and_then(|disk| disk.by_direction.writes)),

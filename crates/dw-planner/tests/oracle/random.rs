@@ -2,7 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_planner::problem::*;
-use dw_stack::UncachedSharing;
+use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
 
 /// Draws that are functions of a seed and a counter.
@@ -140,7 +140,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         premium: d.chance(75),
         uncached: gate(d, full, (1_000, 40_000), (60, 1_200)),
         second: (full && d.chance(30)).then(|| gate(d, full, (1_000, 60_000), (30, 1_000))),
-        sharing: if d.chance(70) { UncachedSharing::Shared } else { UncachedSharing::Separate },
+        sharing: if d.chance(70) { Sharing::Shared } else { Sharing::Separate },
         cached,
         cache: if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO },
         temp: (full && d.chance(50)).then(|| Temp {

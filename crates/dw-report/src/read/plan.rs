@@ -1,5 +1,6 @@
 //! A plan, as `plan --format json` prints it.
 
+use dw_documents::LimitId;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -32,6 +33,8 @@ pub(crate) struct Offer {
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Volume {
+    #[serde(default)]
+    pub(crate) gates: Vec<String>,
     pub(crate) name: String,
     pub(crate) disk: Option<String>,
     pub(crate) disks: u32,
@@ -63,6 +66,7 @@ pub(crate) struct Certificate {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Limit {
     pub(crate) limit: String,
+    pub(crate) id: Option<LimitId>,
     pub(crate) volume: Option<String>,
     pub(crate) unit: String,
     pub(crate) capacity: f64,

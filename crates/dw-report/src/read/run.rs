@@ -1,5 +1,6 @@
 //! A run: fio's JSON, and in a simulated one the `diskwright` object beside it.
 
+use dw_documents::LimitId;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -117,6 +118,7 @@ pub(crate) struct Binding {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Limit {
     pub(crate) limit: String,
+    pub(crate) id: Option<LimitId>,
     pub(crate) place: String,
     pub(crate) disks: Option<String>,
     pub(crate) unit: String,
@@ -135,16 +137,17 @@ pub(crate) struct Limit {
 impl Limit {
     /// With its volume: `data disk IOPS (2 x P30)`.
     pub(crate) fn name(&self) -> String {
-        match (self.place.as_str(), &self.disks) {
-            ("vm", _) => self.limit.clone(),
-            (place, Some(disks)) => format!("{place} {} ({disks})", self.limit),
-            (place, None) => format!("{place} {}", self.limit),
+        match &self.disks {
+            Some(disks) => format!("{} {} ({disks})", self.place, self.limit),
+            None => self.limit.clone(),
         }
     }
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Volume {
+    #[serde(default)]
+    pub(crate) gates: Vec<String>,
     pub(crate) name: String,
     pub(crate) disks: String,
     pub(crate) host_cache: String,

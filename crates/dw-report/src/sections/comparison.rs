@@ -142,9 +142,8 @@ fn of_bench(name: &str, bench: &read::bench::Bench, row: &read::bench::Row) -> C
         other => other.replace('_', " "),
     };
     let whose = match (row.volume.as_str(), row.direction.as_str()) {
-        ("all", "all") => "all".to_string(),
-        ("all", direction) => format!("{direction}s"),
-        (volume, "all") => volume.to_string(),
+        // The sum of all volumes has all directions, and nothing else has.
+        (_, "all") => "all".to_string(),
         (volume, direction) => format!("{volume} {direction}s"),
     };
     Compared {

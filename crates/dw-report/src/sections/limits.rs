@@ -1,5 +1,7 @@
 //! Every limit on the way of a request, and the narrowest: of a plan with the largest demand, of a run with what it used.
 
+use dw_documents::{LimitId, gate_name};
+
 use super::explain;
 use super::words::limit_figure;
 use crate::content::{Block, Path, Pipe, Stage, Table};
@@ -11,8 +13,7 @@ use crate::read::run::Limit as RunLimit;
 /// A limit of either.
 struct Narrow {
     name: String,
-    volume: Option<String>,
-    is_rate: Option<bool>,
+    id: Option<LimitId>,
     unit: String,
     capacity: f64,
     demand: f64,
@@ -33,7 +34,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
         let head = ["limit", "#p50", "#p99", "#max", "#available", "#headroom", "#intervals above"];
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
-        let volumes: Vec<Way> = volumes.map(|v| Way::new(&v.name, &v.host_cache, v.disks_said())).collect();
+        let volumes: Vec<Way> = volumes.map(|v| Way { volume: &v.name, disks: v.disks_said(), gates: &v.gates }).collect();
         blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
     }
     for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
@@ -43,7 +44,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             vec!["limit", "#used", "#available", "#sustained", "#in a burst", "#headroom", "#time waited", "holds"];
         head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(title));
         let what = "What the simulated run used, a second on average, against what was available";
-        let volumes = run.volumes.iter().map(|v| Way::new(&v.name, &v.host_cache, v.disks.clone()));
+        let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
         let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
         let billed = billed.map(|(volume, transactions)| {
@@ -67,21 +68,11 @@ pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
     limits.max_by(|a, b| a.used().total_cmp(&b.used())).map(|limit| (limit.name.clone(), limit.used()))
 }
 
-/// Whether the limit is of requests (true) or of bytes a second.
-fn kind(unit: &str) -> Option<bool> {
-    match unit {
-        "IOPS" => Some(true),
-        "B/s" => Some(false),
-        _ => None,
-    }
-}
-
 fn of_plan(limit: &PlanLimit) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
     Narrow {
         name: limit.name(),
-        volume: limit.volume.clone(),
-        is_rate: kind(&limit.unit),
+        id: limit.id.clone(),
         unit: limit.unit.clone(),
         capacity: limit.capacity,
         demand: limit.max,
@@ -110,8 +101,7 @@ fn of_run(limit: &RunLimit, bursts: bool) -> Narrow {
     cells.extend([percent(limit.headroom_percent), percent(limit.waiting_percent), limit.holds.join(", ")]);
     Narrow {
         name: limit.name(),
-        volume: (limit.place != "vm").then(|| limit.place.clone()),
-        is_rate: kind(&limit.unit),
+        id: limit.id.clone(),
         unit: limit.unit.clone(),
         capacity: limit.available,
         demand: limit.used,
@@ -125,39 +115,23 @@ fn of_run(limit: &RunLimit, bursts: bool) -> Narrow {
 struct Way<'a> {
     volume: &'a str,
     disks: String,
-    /// How the names of the VM's limits begin that its requests meet, in order.
-    vm: &'static [&'static str],
-    second: bool,
+    /// The VM's gates that its requests meet, in order.
+    gates: &'a [String],
 }
 
 impl Way<'_> {
-    fn new<'a>(volume: &'a str, host_cache: &str, disks: String) -> Way<'a> {
-        let vm: &[&str] = match host_cache {
-            "None" => &["vm uncached"],
-            "local disk" => &["local disk"],
-            // What the cache does not serve goes on to the disks, and counts there, too.
-            _ => &["vm cached", "vm uncached"],
-        };
-        let second = disks.contains("v2") || disks.contains("Ultra");
-        Way { volume, disks, vm, second }
-    }
-
     /// Its stages: those of the VM, then its disks.
     fn stages<'l>(&self, limits: &'l [Narrow]) -> Vec<(String, Vec<&'l Narrow>)> {
-        let rates = || limits.iter().filter(|l| l.is_rate.is_some());
-        let of_vm = |start: &&str| {
-            let fits = |l: &&Narrow| {
-                l.volume.is_none() && l.name.starts_with(*start) && l.name.contains("premium SSD v2") == self.second
-            };
-            let mut found: Vec<&Narrow> = rates().filter(fits).collect();
-            if found.is_empty() {
-                found = rates().filter(|l| l.volume.is_none() && l.name.starts_with(*start)).collect();
-            }
-            (format!("{}, all volumes", start.replace("vm", "VM")), found)
+        let with = |is: &dyn Fn(&LimitId) -> bool| -> Vec<&'l Narrow> {
+            limits.iter().filter(|limit| limit.id.as_ref().is_some_and(is)).collect()
         };
-        let own = rates().filter(|l| l.volume.as_deref() == Some(self.volume)).collect();
-        let disks = (self.disks.clone(), own);
-        let stages = self.vm.iter().map(of_vm).chain([disks]);
+        let of_vm = |gate: &String| {
+            let (name, of) = gate_name(gate);
+            let whose = if of.is_empty() { ", all volumes" } else { of };
+            (format!("{}{whose}", name.replace("vm", "VM")), with(&|id| id.is_vm() && id.gate == *gate))
+        };
+        let own = with(&|id| id.volume.as_deref() == Some(self.volume));
+        let stages = self.gates.iter().map(of_vm).chain([(self.disks.clone(), own)]);
         stages.filter(|(_, found)| !found.is_empty()).collect()
     }
 }

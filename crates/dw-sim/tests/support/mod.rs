@@ -35,7 +35,7 @@ pub fn stack(disks: Vec<DiskSpec>) -> StackSpec {
         disks: vec![disk],
         stripe_unit: Bytes::kib(64),
         host_cache: CacheMode::None,
-        path: Path::Remote,
+        path: Path::default(),
     };
     StackSpec {
         vm: VmSpec::default(),

@@ -34,7 +34,7 @@ impl Served {
             disks: vec![disk],
             stripe_unit: Bytes::kib(64),
             host_cache: CacheMode::None,
-            path: Path::Remote,
+            path: Path::default(),
         };
         let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
         let store = Box::new(NullStore::new(SIZE));

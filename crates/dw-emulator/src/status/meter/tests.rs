@@ -25,13 +25,13 @@ fn disk(iops: u64) -> DiskSpec {
 }
 
 fn volume(name: &str, disks: Vec<DiskSpec>, host_cache: CacheMode) -> VolumeSpec {
-    VolumeSpec { name: name.into(), disks, stripe_unit: Bytes::kib(64), host_cache, path: Path::Remote }
+    VolumeSpec { name: name.into(), disks, stripe_unit: Bytes::kib(64), host_cache, path: Path::default() }
 }
 
 /// A VM of 1,000 uncached IOPS with a disk of 500 and a stripe of two of 2,000.
 fn rig() -> (Stack, Meter) {
     let uncached = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: None };
-    let vm = VmSpec { uncached, ..VmSpec::default() };
+    let vm = VmSpec::with(LimitSpec::default(), uncached);
     let volumes = vec![
         volume("log", vec![disk(500)], CacheMode::None),
         volume("data", vec![disk(2_000), disk(2_000)], CacheMode::None),
@@ -183,7 +183,7 @@ fn waits_for_room_in_the_write_back_cache_are_seen() {
     assert!(seen.volumes[0].room_percent > 90.0, "{}", seen.volumes[0].room_percent);
     assert!(seen.cache.dirty_bytes > 0 && seen.cache.dirty_bytes <= 1 << 20, "{:?}", seen.cache);
     let rows = meter.throttled();
-    assert!(rows.iter().any(|row| row.limit == Limit::CacheDirty && row.place == "v"), "{rows:?}");
+    assert!(rows.iter().any(|row| row.limit == dw_documents::LimitId::write_back("v") && row.place == "v"), "{rows:?}");
     assert!(rows.iter().all(|row| row.binding <= row.span), "{rows:?}");
 }
 

@@ -1,0 +1,96 @@
+//! The gates of this vendor's VMs: how many a VM has, what they are called, and which disks pass which.
+//!
+//! The stack knows gates as a list; this is the only place that says what is in it.
+
+use dw_stack::sharing::{Sharing, TwoGates};
+use dw_stack::{GateId, GateSpec, HostCacheSpec, LimitSpec, Path, VmSpec};
+use dw_units::Duration;
+
+/// What the host cache and the temp disk serve.
+pub const CACHED: &str = "cached";
+/// What goes to remote disks; where [`UNCACHED_V2`] exists, to all but premium SSD v2 and ultra disks.
+pub const UNCACHED: &str = "uncached";
+/// What goes to premium SSD v2 and ultra disks.
+pub const UNCACHED_V2: &str = "uncached-v2";
+/// What goes to all remote disks, where the two before are one budget.
+pub const UNCACHED_ALL: &str = "uncached-all";
+/// What goes to local disks with limits of their own.
+pub const LOCAL: &str = "local";
+
+/// Kinds of disks by the gates that they pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attachment {
+    /// Remote disks that can be cached.
+    #[default]
+    Remote,
+    /// Premium SSD v2 and ultra disks: a gate of their own where the size prints one, never cached.
+    Premium2,
+    /// The local temp disk behind the cached gate.
+    Temp,
+    /// Local NVMe disks: behind no gate.
+    Local,
+}
+
+impl Attachment {
+    /// Whether the disks are in the VM's own host.
+    pub const fn is_local(self) -> bool {
+        matches!(self, Attachment::Temp | Attachment::Local)
+    }
+}
+
+/// The limits of a VM as its page prints them, before it is known which disks it has.
+#[derive(Clone, Debug, Default)]
+pub struct VmLimits {
+    /// On what the host cache and the temp disk serve.
+    pub cached: LimitSpec,
+    /// On what goes to remote disks.
+    pub uncached: LimitSpec,
+    /// On what goes to premium SSD v2 and ultra disks, where the size prints it.
+    pub uncached_premium2: Option<LimitSpec>,
+    /// Whether the two before are one budget.
+    pub uncached_sharing: Sharing,
+    /// The host cache.
+    pub host_cache: Option<HostCacheSpec>,
+    /// See [`VmSpec::throttle_interval`].
+    pub throttle_interval: Duration,
+}
+
+impl VmLimits {
+    /// Whether disks so attached pass two gates that have to be told apart: then how these share matters.
+    pub fn has_both(&self, disks: &[Attachment]) -> bool {
+        self.uncached_premium2.is_some()
+            && disks.contains(&Attachment::Remote)
+            && disks.contains(&Attachment::Premium2)
+    }
+
+    /// The VM with its gates, and what a volume on each of these kinds of disks passes.
+    pub fn attach(&self, disks: &[Attachment]) -> (VmSpec, Vec<Path>) {
+        let gate = |name: &str, limits| GateSpec { name: name.into(), limits };
+        let mut vm = VmSpec {
+            gates: vec![gate(CACHED, self.cached)],
+            host_cache: self.host_cache.clone(),
+            throttle_interval: self.throttle_interval,
+        };
+        let cached = Some(GateId(0));
+        let second = self.uncached_premium2.filter(|_| disks.contains(&Attachment::Premium2));
+        let [remote, premium2] = match second {
+            Some(second) => {
+                // Where one kind of disk is alone there is nothing to share.
+                let sharing = if self.has_both(disks) { self.uncached_sharing } else { Sharing::Separate };
+                let names = [UNCACHED, UNCACHED_V2, UNCACHED_ALL];
+                TwoGates { names, first: self.uncached, second, sharing }.add_to(&mut vm)
+            }
+            None => {
+                vm.gates.push(gate(UNCACHED, self.uncached));
+                [vec![GateId(1)], vec![GateId(1)]]
+            }
+        };
+        let path = |&kind: &Attachment| match kind {
+            Attachment::Remote => Path { cached, remote: remote.clone(), local: false },
+            Attachment::Premium2 => Path { cached: None, remote: premium2.clone(), local: false },
+            Attachment::Temp => Path { cached, remote: Vec::new(), local: true },
+            Attachment::Local => Path { cached: None, remote: Vec::new(), local: true },
+        };
+        (vm, disks.iter().map(path).collect())
+    }
+}

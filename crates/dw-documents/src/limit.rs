@@ -1,0 +1,187 @@
+//! Which limit is meant: the one identity by which plan, simulation, emulation and report join, and the one table of names.
+
+use std::fmt;
+
+use dw_stack::{Gate, Op, StackSpec, VolumeId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The gate of a volume's disks.
+pub const DISK: &str = "disk";
+/// The room that write-back has for dirty data.
+pub const WRITE_BACK: &str = "write-back";
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// Requests per second.
+    Iops,
+    /// Bytes per second.
+    Throughput,
+    /// Bytes in the host cache that no disk has yet.
+    DirtyBytes,
+}
+
+impl From<dw_stack::Quantity> for Quantity {
+    fn from(quantity: dw_stack::Quantity) -> Quantity {
+        match quantity {
+            dw_stack::Quantity::Iops => Quantity::Iops,
+            dw_stack::Quantity::Throughput => Quantity::Throughput,
+        }
+    }
+}
+
+/// Requests of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// Reads.
+    Reads,
+    /// Writes and trims.
+    Writes,
+}
+
+/// The identity of a limit: which gate, of which place, counting what. Two limits of one document never have the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "LimitId")]
+pub struct LimitId {
+    /// A gate of the VM (`cached`, `uncached`, `uncached-v2`, `uncached-all`, `local`), or `disk`, or `write-back`.
+    pub gate: String,
+    /// The volume whose disks, or whose dirty data, it limits; absent = the VM, for all that passes the gate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<String>,
+    /// The requests that meet it; absent = all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// What it counts.
+    pub quantity: Quantity,
+}
+
+impl LimitId {
+    /// A gate of the VM.
+    pub fn vm(gate: &str, quantity: Quantity) -> LimitId {
+        LimitId { gate: gate.into(), volume: None, direction: None, quantity }
+    }
+    /// The disks of a volume.
+    pub fn disk(volume: &str, quantity: Quantity) -> LimitId {
+        LimitId { gate: DISK.into(), volume: Some(volume.into()), direction: None, quantity }
+    }
+    /// The dirty data of a volume.
+    pub fn write_back(volume: &str) -> LimitId {
+        LimitId { gate: WRITE_BACK.into(), volume: Some(volume.into()), direction: None, quantity: Quantity::DirtyBytes }
+    }
+
+    /// Whether it is of the VM rather than of a volume.
+    pub const fn is_vm(&self) -> bool {
+        self.volume.is_none()
+    }
+
+    /// Its name, without the volume: what tables and sentences call it.
+    pub fn name(&self) -> String {
+        let quantity = match self.quantity {
+            Quantity::Iops => "IOPS",
+            Quantity::Throughput => "throughput",
+            Quantity::DirtyBytes => return "host cache write-back".into(),
+        };
+        let (gate, of) = gate_name(&self.gate);
+        let direction = match self.direction {
+            None => "",
+            Some(Direction::Reads) => " (reads)",
+            Some(Direction::Writes) => " (writes)",
+        };
+        format!("{gate} {quantity}{of}{direction}")
+    }
+}
+
+/// What the gates and volumes of a stack are called.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    gates: Vec<String>,
+    volumes: Vec<String>,
+}
+
+impl Names {
+    /// Those of a description.
+    pub fn of(spec: &StackSpec) -> Names {
+        Names {
+            gates: spec.vm.gates.iter().map(|gate| gate.name.clone()).collect(),
+            volumes: spec.volumes.iter().map(|volume| volume.name.clone()).collect(),
+        }
+    }
+
+    /// A limit of the stack; the disks of a volume are one place.
+    pub fn id(&self, limit: dw_stack::LimitId) -> LimitId {
+        let quantity = limit.quantity.into();
+        match limit.gate {
+            Gate::Vm(gate) => LimitId::vm(&self.gates[usize::from(gate.0)], quantity),
+            Gate::Disk { volume: VolumeId(volume), only, .. } => {
+                let direction = only.map(|op| if op == Op::Read { Direction::Reads } else { Direction::Writes });
+                LimitId { direction, ..LimitId::disk(&self.volumes[usize::from(volume)], quantity) }
+            }
+        }
+    }
+}
+
+/// Its name with the volume in front, where it is of one.
+impl fmt::Display for LimitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.volume {
+            Some(volume) => write!(f, "{volume} {}", self.name()),
+            None => f.write_str(&self.name()),
+        }
+    }
+}
+
+/// What a gate is called, and behind the quantity which of its kind it is. A gate that has no line here goes by its own name.
+pub fn gate_name(gate: &str) -> (String, &'static str) {
+    match gate {
+        DISK => ("disk".into(), ""),
+        "local" => ("local disk".into(), ""),
+        "uncached-v2" => ("vm uncached".into(), " (premium SSD v2, ultra)"),
+        "uncached-all" => ("vm uncached".into(), " (all remote disks)"),
+        other => (format!("vm {other}"), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_gate_quantity_and_kind_and_an_id_is_read_back() {
+        let reads = LimitId { direction: Some(Direction::Reads), ..LimitId::disk("data", Quantity::Iops) };
+        for (id, name, json) in [
+            (LimitId::vm("cached", Quantity::Iops), "vm cached IOPS", r#"{"gate":"cached","quantity":"iops"}"#),
+            (
+                LimitId::vm("uncached-v2", Quantity::Throughput),
+                "vm uncached throughput (premium SSD v2, ultra)",
+                r#"{"gate":"uncached-v2","quantity":"throughput"}"#,
+            ),
+            (
+                LimitId::vm("uncached-all", Quantity::Iops),
+                "vm uncached IOPS (all remote disks)",
+                r#"{"gate":"uncached-all","quantity":"iops"}"#,
+            ),
+            // Another vendor's gate needs no line anywhere.
+            (LimitId::vm("network", Quantity::Iops), "vm network IOPS", r#"{"gate":"network","quantity":"iops"}"#),
+            (reads, "disk IOPS (reads)", r#"{"gate":"disk","volume":"data","direction":"reads","quantity":"iops"}"#),
+            (
+                LimitId::write_back("log"),
+                "host cache write-back",
+                r#"{"gate":"write-back","volume":"log","quantity":"dirty-bytes"}"#,
+            ),
+        ] {
+            assert_eq!(id.name(), name);
+            assert_eq!(serde_json::to_string(&id).unwrap(), json);
+            assert_eq!(serde_json::from_str::<LimitId>(json).unwrap(), id);
+        }
+    }
+
+    #[test]
+    fn a_volume_named_like_a_gate_has_another_id() {
+        let of_volume = LimitId::disk("cached", Quantity::Iops);
+        assert_ne!(of_volume, LimitId::vm("cached", Quantity::Iops));
+        assert_eq!(of_volume.to_string(), "cached disk IOPS");
+    }
+}
