@@ -63,7 +63,7 @@ fn list_prints_a_line_for_each_name() {
 #[test]
 fn the_list_has_every_name_once() {
     let list = json("list");
-    assert_eq!(list["vm_sizes"].as_array().unwrap().len(), 1_107);
+    assert_eq!(list["vm_sizes"].as_array().unwrap().len(), 1_292);
     assert_eq!(list["disks"].as_array().unwrap().len(), 41);
 }
 
@@ -105,7 +105,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(whole["in_both"], 60);
     assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
 
-    assert_eq!(json("sources").as_array().unwrap().len(), 56);
+    assert_eq!(json("sources").as_array().unwrap().len(), 68);
     let latency = json("latency");
     assert_eq!(latency[0]["read"][2]["percentile"], 50.0);
     assert_eq!(
