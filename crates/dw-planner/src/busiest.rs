@@ -21,24 +21,12 @@ pub fn busiest(problem: &Problem, plan: &Plan, volume: Option<usize>) -> Option<
 #[cfg(test)]
 mod tests {
     use dw_catalogue::Money;
-    use dw_units::Bytes;
 
     use super::*;
-    use crate::problem::{Class, Sample, Volume};
+    use crate::problem::{Sample, Volume};
 
     fn volume(iops: &[u64]) -> Volume {
-        Volume {
-            name: "data".into(),
-            capacity_gib: 1,
-            samples: iops.iter().map(|&reads| Sample { reads, ..Sample::default() }).collect(),
-            classes: vec![Class::Uncached],
-            hits: None,
-            read_latency_ns: None,
-            write_latency_ns: None,
-            disks_max: 1,
-            stripe_unit: Bytes::kib(64),
-            disks: vec![],
-        }
+        Volume::asking("data", iops.iter().map(|&reads| Sample { reads, ..Sample::default() }).collect(), vec![])
     }
 
     #[test]

@@ -69,6 +69,25 @@ pub struct Volume {
     pub disks: Vec<usize>,
 }
 
+#[cfg(test)]
+impl Volume {
+    /// One that may have a disk without a cache, for tests that are about its demand.
+    pub(crate) fn asking(name: &str, samples: Vec<Sample>, disks: Vec<usize>) -> Volume {
+        Volume {
+            name: name.into(),
+            capacity_gib: 1,
+            samples,
+            classes: vec![Class::Uncached],
+            hits: None,
+            read_latency_ns: None,
+            write_latency_ns: None,
+            disks_max: 1,
+            stripe_unit: Bytes::kib(64),
+            disks,
+        }
+    }
+}
+
 /// Demand of one interval, a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample {

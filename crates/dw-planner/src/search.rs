@@ -368,17 +368,9 @@ mod tests {
                 price: Money::micros(1),
             },
         };
-        let volume = |place: usize, mb: u64| Volume {
-            name: format!("volume {place}"),
-            capacity_gib: 1,
-            samples: vec![Sample { reads: mb * 15, read_bytes: mb * 1_000_000, ..Sample::default() }],
-            classes: vec![Class::Uncached],
-            hits: None,
-            read_latency_ns: None,
-            write_latency_ns: None,
-            disks_max: 1,
-            stripe_unit: Bytes::kib(64),
-            disks: vec![place],
+        let volume = |place: usize, mb: u64| {
+            let sample = Sample { reads: mb * 15, read_bytes: mb * 1_000_000, ..Sample::default() };
+            Volume::asking(&format!("volume {place}"), vec![sample], vec![place])
         };
         Problem {
             volumes: vec![volume(0, mb[0]), volume(1, mb[1])],
