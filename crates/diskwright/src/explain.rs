@@ -13,7 +13,7 @@ use dw_workload::wishes::Wishes;
 
 use crate::exit::{Exit, Failure};
 use crate::latency::{self, LatencyName};
-use crate::plan::PlanFormat;
+use crate::plan::{PlanFormat, side};
 use crate::{input, output};
 
 pub mod document;
@@ -126,8 +126,9 @@ fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String, Failure> {
 fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
     let vm = scenario.vm.size.as_deref().and_then(|size| catalogue.vm(size, scenario.vm.edition.as_deref()).ok());
     let disks = scenario.volumes.iter().map(|volume| {
-        let (sku, edition) = volume.offer.as_ref()?;
-        catalogue.disk(sku, Some(edition)).ok()
+        let row = volume.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
+        let groups = volume.bought.iter().map(|bought| side::billed(catalogue, bought));
+        (row, groups.collect::<Option<Vec<_>>>().map(|groups| groups.concat()))
     });
     Rig::of(&scenario.stack, (&scenario.limits, &scenario.attachments), vm, &disks.collect::<Vec<_>>())
 }

@@ -23,7 +23,7 @@ pub mod document;
 #[cfg(test)]
 mod keys_tests;
 mod shown;
-mod side;
+pub(crate) mod side;
 mod table;
 mod texts;
 mod without_effect;

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::bill::Billed;
 use crate::derive;
 use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::{PriceArea, ZoneTable};
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing};
-use crate::price::{self, Meter, Money, Price, PriceError};
+use crate::price::{self, Meter, Price, PriceError};
 use crate::source::Source;
 use crate::vm::VmSize;
 
@@ -106,12 +105,6 @@ impl Catalogue {
     /// A region without a price of its own has that of its area, which the price names.
     pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<&Price, PriceError> {
         self.price_for(name, meter, region, edition, None)
-    }
-
-    /// What a month of all these costs together.
-    pub fn monthly(&self, billed: &[Billed], region: &str, edition: Option<&str>) -> Result<Money, PriceError> {
-        let cost = |part: &Billed| Ok(self.price(&part.of, part.meter, region, edition)?.monthly() * part.count);
-        billed.iter().map(cost).sum()
     }
 
     /// The same of a thing that is taken for so many years.

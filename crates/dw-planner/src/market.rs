@@ -11,6 +11,7 @@
 
 use std::cmp::Reverse;
 
+use dw_catalogue::bill::Billed;
 use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, VmLimit, VmSize, fits,
@@ -88,6 +89,21 @@ pub enum Reason {
 pub(crate) fn cache_latency(setting: LatencySetting) -> CacheLatency {
     let (hit_ns, write_ns) = model_ns("ssd-hit", setting);
     CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty", setting).0 }
+}
+
+/// What a month of all these costs together, and what of it has no price: that of a rig as it is, for whoever says it. Of what is free
+/// with a disk no price is needed.
+pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Money, Vec<PriceError>) {
+    let shop = Shop { catalogue, wishes, unpriced: false };
+    let (mut sum, mut unpriced) = (Money::ZERO, Vec::new());
+    for part in billed.iter().filter(|part| part.count > 0) {
+        match shop.price(&part.of, part.meter, false) {
+            Ok((price, _)) => sum += price * part.count,
+            Err(Reason::Price(e)) => unpriced.push(e),
+            Err(Reason::Limits | Reason::Barred) => {}
+        }
+    }
+    (sum, unpriced)
 }
 
 /// Everything on offer that has a price.

@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dw_catalogue::bill::Billed;
-use dw_catalogue::{Meter, Money};
-use dw_formats::scenario::Scenario;
+use dw_catalogue::{Catalogue, Meter, Money};
+use dw_formats::scenario::{Bought, Scenario};
+use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
+use dw_workload::wishes::Wishes;
 use serde_json::Value;
 
 use crate::exit::Failure;
@@ -133,12 +135,11 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
 fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
     let catalogue = in_use::catalogue();
     let mut notes = Vec::new();
-    let mut price = |billed: &[Billed]| match catalogue.monthly(billed, region, None) {
-        Ok(price) => Some(price),
-        Err(e) => {
-            notes.push(format!("{label}: {e}"));
-            None
-        }
+    let wishes = Wishes::of_region(region);
+    let mut price = |billed: &[Billed]| {
+        let (price, unpriced) = market::monthly(catalogue, &wishes, billed);
+        notes.extend(unpriced.iter().map(|e| format!("{label}: {e}")));
+        unpriced.is_empty().then_some(price)
     };
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
     let whole = |name: &str| [Billed { of: name.into(), meter: Meter::Whole, count: 1 }];
@@ -148,15 +149,14 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
     let mut volumes = Vec::new();
     for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
         for bought in &volume.bought {
-            let offer = bought.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
-            let of_group = match offer {
-                Some(offer) => price(&offer.billed(&bought.options)),
+            let of_group = match billed(catalogue, bought) {
+                Some(parts) => price(&parts),
                 None => {
                     said.push(format!("{}: a {} of your own has no price", volume.name, bought.label));
                     None
                 }
             };
-            monthly = monthly.zip(of_group).map(|(all, each)| all + each * bought.count as u64);
+            monthly = monthly.zip(of_group).map(|(all, group)| all + group);
             if bought.options.on_demand_bursting {
                 said.push(format!("{}: burst transactions are billed on top, by use", volume.name));
             }
@@ -194,6 +194,14 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
         limits: limits(scenario),
         label,
     }
+}
+
+/// What a month of such disks of a scenario is billed by, all of them together; nothing where they are the user's own. `explain` asks
+/// here, too.
+pub(crate) fn billed(catalogue: &Catalogue, bought: &Bought) -> Option<Vec<Billed>> {
+    let (sku, edition) = bought.offer.as_ref()?;
+    let each = catalogue.disk(sku, Some(edition)).ok()?.billed(&bought.options);
+    Some(each.into_iter().map(|part| Billed { count: part.count * bought.count as u64, ..part }).collect())
 }
 
 /// What each limit of a scenario gives, named as a plan names it.

@@ -81,6 +81,36 @@ fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
     assert!(changes[1].starts_with("P40 instead of P30 for data (no price of P40 is known"), "{changes:?}");
 }
 
+#[test]
+fn the_disks_of_a_rig_cost_what_they_were_bought_with() {
+    let p30 = 135.17;
+    let price = |(name, usd)| format!("[[plan.price]]\nname = \"{name}\"\nmonthly = {usd}\n");
+    let prices: String = [("P50", 700.0), ("P30", p30)].map(price).concat();
+    let second_disk = |keys: &str, demand: &str| {
+        let rig = format!("[vm]\nsize = \"Standard_D64s_v5\"\n[[volume]]\nname = \"data\"\ndisks = [{{ sku = \"P30\"{keys} }}]\n");
+        let found = document(&with_demand(&rig, demand, &JSON));
+        let changes = found["changes"].as_array().unwrap().clone();
+        let more = |change: &&Value| change["change"].as_str().unwrap().starts_with("a stripe of");
+        changes.iter().find(more).unwrap_or_else(|| panic!("{found:#}")).clone()
+    };
+    let asked = asks("data", 45_000, "8 KiB");
+    let priced = asked.replace("[[volume]]", &format!("[plan]\nregion = \"eastus\"\n{prices}[[volume]]"));
+    for (keys, each) in [("", p30), (", tier = \"P50\"", 700.0)] {
+        let change = second_disk(keys, &priced);
+        let count: f64 = change["change"].as_str().unwrap().split(' ').nth(3).unwrap().parse().unwrap();
+        let monthly = change["monthly"].as_f64().unwrap_or_else(|| panic!("{keys}: {change:#}"));
+        assert!((monthly - (count - 1.0) * each).abs() < 0.001, "{keys}: {change:#}");
+    }
+    // What is not known is named as it is billed.
+    let bursting = "on-demand bursting of PremiumSSD";
+    for (keys, demand, unpriced) in
+        [(", tier = \"P50\"", &asked, "P50"), (", on_demand_bursting = true", &priced, bursting)]
+    {
+        let change = second_disk(keys, demand);
+        assert_eq!((&change["monthly"], &change["unpriced"]), (&Value::Null, &json!([unpriced])), "{change:#}");
+    }
+}
+
 const V2: &str = "[vm]\nsize = \"Standard_D16s_v5\"\n[[volume]]\nname = \"data\"\n\
                   disks = [{ sku = \"PremiumV2\", count = 2, size = \"512 GiB\", iops = 3000, throughput = \"125 MB/s\" }]\n";
 

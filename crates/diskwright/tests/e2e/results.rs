@@ -241,7 +241,7 @@ fn when_credits_run_out_is_said_whatever_the_demand() {
 #[test]
 fn every_output_says_in_the_same_words_where_its_latencies_are_from() {
     let ends_at_once = format!("{RIG}\n[[timeline]]\nat = \"0 s\"\ndo = \"shutdown\"\n");
-    let demand = "schema_version = 1\n[[volume]]\nname = \"data\"\nread_size = \"8 KiB\"\nread_iops = { p50 = 100, max = 100 }\n";
+    let demand = "schema_version = 1\n[[volume]]\nname = \"data\"\nread_size = \"8 KiB\"\nread_iops = { p50 = 100, p90 = 100, p99 = 100, max = 100 }\n";
     let files = [("rig.toml", RIG), ("ends.toml", &ends_at_once), ("job.fio", JOB), ("demand.toml", demand)];
     let at = folder(&files);
     let bench = ["bench", "rig.toml", "--simulate", "-q", "--suite", "queue-depth", "--runtime", "1s", "--file-size", "1GiB"];

@@ -208,8 +208,8 @@ fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) 
                 Meter::MbPerSecond => each.mb != own.mb,
                 Meter::Whole | Meter::Burst => true,
             };
-            let unknown = situation.disk_unpriced[offer].iter().filter(|meter| is_changed(meter));
-            let names = unknown.map(|meter| format!("{}{}", meter.of(), problem.disks[offer].name)).collect();
+            let unknown = situation.disk_unpriced[offer].iter().filter(|(meter, _)| is_changed(meter));
+            let names = unknown.map(|(meter, name)| format!("{}{name}", meter.of())).collect();
             (names, sum(free.cost(each), count) - sum(free.cost(own), count))
         }
         Edit::Cache(..) => (Vec::new(), 0),

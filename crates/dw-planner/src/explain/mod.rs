@@ -32,7 +32,7 @@ pub use rig::{Rig, RigVolume};
 use changes::{carried, gets};
 use measured::{Place, least_hits, passes};
 use pressure::{given, limits_of, pressures};
-use situation::{Load, Situation, quiet};
+use situation::{Load, Situation, own_prices, quiet};
 
 /// Without a demand, a change must make room for so much more than was measured, in percent.
 pub const MORE_PERCENT: u64 = 25;
@@ -151,10 +151,11 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
         return Err(ExplainError::Nothing);
     }
     let market = market::with_unpriced(catalogue, wishes);
-    let seen = Situation::new(rig, &market, load_of(rig, measured, 100));
+    let own = own_prices(rig, catalogue, wishes);
+    let seen = Situation::new(rig, &market, &own, load_of(rig, measured, 100));
     let shows: Vec<(Measured, Shows)> = measured.iter().map(|m| (m.clone(), show(rig, &seen, m))).collect();
     let situation = match demand {
-        Some(demand) => Situation::new(rig, &market, asked(rig, demand, wishes)?),
+        Some(demand) => Situation::new(rig, &market, &own, asked(rig, demand, wishes)?),
         None => seen,
     };
     let series = limits_of(&situation.problem, &situation.plan);
@@ -174,7 +175,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     // Without a demand a change must make room for more than there was.
     let wanted = match demand {
         Some(_) => situation.clone(),
-        None => Situation::new(rig, &market, load_of(rig, measured, 100 + MORE_PERCENT)),
+        None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT)),
     };
     let now = carried(&wanted, &wanted.plan);
     let is_met = now == ONE && !fixed.iter().any(is_broken);

@@ -4,6 +4,7 @@
 //!
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
+use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
 use dw_units::Bytes;
@@ -44,24 +45,27 @@ pub struct RigVolume {
     pub size: Bytes,
     /// Whether the catalogue sells such disks.
     pub is_sold: bool,
+    /// What a month of all of them is billed by; absent where one of them is the user's own.
+    pub billed: Option<Vec<Billed>>,
     /// What each was bought with, where that is chosen freely; of unequal ones the slowest.
     pub each: Option<Provisioned>,
 }
 
 impl Rig {
-    /// What a stack describes, made of these limits and of these kinds of disks; `vm` and `disks` are the catalogue's rows where there are any, a disk for each volume.
+    /// What a stack describes, made of these limits and of these kinds of disks; `vm` and `disks` are the catalogue's rows where
+    /// there are any, a disk for each volume, with what all of its disks are billed by.
     pub fn of(
         stack: &StackSpec,
         (limits, kinds): (&VmLimits, &[Attachment]),
         vm: Option<&VmSize>,
-        disks: &[Option<&DiskRow>],
+        disks: &[(Option<&DiskRow>, Option<Vec<Billed>>)],
     ) -> Rig {
         let volumes: Vec<RigVolume> = stack
             .volumes
             .iter()
             .enumerate()
             .map(|(place, spec)| {
-                let row = disks.get(place).copied().flatten();
+                let row = disks.get(place).and_then(|disk| disk.0);
                 let kind = kinds[place];
                 let class = match (kind, spec.host_cache) {
                     (Attachment::Temp | Attachment::Local, _) => Class::Temp,
@@ -79,6 +83,7 @@ impl Rig {
                     stripe_unit: spec.stripe_unit,
                     size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
                     is_sold: row.is_some(),
+                    billed: disks.get(place).and_then(|disk| disk.1.clone()),
                     each: row.filter(|row| row.free_form.is_some()).and_then(|_| bought(&spec.disks)),
                 }
             })

@@ -3,13 +3,14 @@
 //! Limits count whole, without headroom, and bursts over a series as far as credits last: the question is what the rig does,
 //! not what would be prudent. Its processors and memory are what another VM must have at least.
 
-use dw_catalogue::{Meter, Money};
+use dw_catalogue::{Catalogue, Meter, Money};
 use dw_units::Duration;
+use dw_workload::wishes::Wishes;
 
-use super::rig::Rig;
+use super::rig::{Rig, RigVolume};
 use crate::free::Provisioned;
 use crate::hit;
-use crate::market::Market;
+use crate::market::{self, Market};
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{Class, DiskKind, ONE, Problem, Sample, VmOffer, Volume};
 
@@ -30,10 +31,23 @@ pub(crate) struct Situation {
     pub(crate) plan: Plan,
     /// Whether the price of each VM offer is known.
     pub(crate) vm_priced: Vec<bool>,
-    /// What of each disk has no price.
-    pub(crate) disk_unpriced: Vec<Vec<Meter>>,
+    /// What of each disk has no price: which meter, of what.
+    pub(crate) disk_unpriced: Vec<Vec<(Meter, String)>>,
     /// What each volume's disks were bought with, where that is chosen freely.
     pub(crate) bought: Vec<Option<Provisioned>>,
+}
+
+/// What one of the disks of each volume costs, and what of it has no price.
+pub(crate) fn own_prices(rig: &Rig, catalogue: &Catalogue, wishes: &Wishes) -> Vec<(Money, Vec<(Meter, String)>)> {
+    let price = |volume: &RigVolume| match &volume.billed {
+        None => (Money::ZERO, vec![(Meter::Whole, volume.disk.name.clone())]),
+        Some(billed) => {
+            let (all, unpriced) = market::monthly(catalogue, wishes, billed);
+            let each = Money::micros(all.get() / u64::from(volume.count.max(1)));
+            (each, unpriced.into_iter().map(|e| (e.meter, e.name)).collect())
+        }
+    };
+    rig.volumes.iter().map(price).collect()
 }
 
 /// A volume that nothing is asked of.
@@ -53,7 +67,8 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
 }
 
 impl Situation {
-    pub(crate) fn new(rig: &Rig, market: &Market, load: Load) -> Situation {
+    /// `own` are the prices of its own disks, by [`own_prices`].
+    pub(crate) fn new(rig: &Rig, market: &Market, own: &[(Money, Vec<(Meter, String)>)], load: Load) -> Situation {
         let known = |names: &mut dyn Iterator<Item = (Money, bool)>| names.next().filter(|(_, known)| *known);
         let mut vm = rig.vm.clone();
         let same_vm = market.vms.iter().zip(&market.vm_prices).filter(|(other, _)| other.name == vm.name);
@@ -62,23 +77,17 @@ impl Situation {
         let mut vm_priced = vec![vm_price.is_some()];
         vm_priced.extend(market.vm_prices.iter().map(|origin| origin.is_known()));
         let (mut disks, mut disk_unpriced) = (Vec::new(), Vec::new());
-        for volume in &rig.volumes {
+        for (volume, (found, unpriced)) in rig.volumes.iter().zip(own) {
             let mut own = volume.disk.clone();
-            let mut same = market.disks.iter().zip(&market.disk_unpriced).filter(|(other, _)| other.name == own.name);
-            let (sold, unpriced) = same.next().map_or((None, vec![Meter::Whole]), |(o, u)| (Some(o), u.clone()));
-            let found = match (sold.map(|other| &other.kind), volume.each) {
-                (Some(DiskKind::Fixed { price, .. }), _) => *price,
-                (Some(DiskKind::Free(free)), Some(each)) => free.cost(each),
-                _ => Money::ZERO,
-            };
             if let (DiskKind::Fixed { price, .. }, true) = (&mut own.kind, unpriced.is_empty()) {
-                *price = found;
+                *price = *found;
             }
             disks.push(own);
-            disk_unpriced.push(unpriced);
+            disk_unpriced.push(unpriced.clone());
         }
         disks.extend(market.disks.iter().cloned());
-        disk_unpriced.extend(market.disk_unpriced.iter().cloned());
+        let named = market.disks.iter().zip(&market.disk_unpriced);
+        disk_unpriced.extend(named.map(|(disk, meters)| meters.iter().map(|&m| (m, disk.name.clone())).collect()));
         let mut volumes = load.volumes;
         for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
             volume.disks = (0..disks.len()).collect();
@@ -134,8 +143,7 @@ impl Situation {
 
     /// What of a disk has no price, as a person says it.
     pub(crate) fn unpriced(&self, disk: usize) -> Vec<String> {
-        let name = &self.problem.disks[disk].name;
-        self.disk_unpriced[disk].iter().map(|meter| format!("{}{name}", meter.of())).collect()
+        self.disk_unpriced[disk].iter().map(|(meter, name)| format!("{}{name}", meter.of())).collect()
     }
 
     /// The parts of a plan, to be changed.
