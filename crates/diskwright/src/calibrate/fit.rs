@@ -138,9 +138,8 @@ pub fn file(model: &Model, results: &[Source], points: &[&Point], checked: Optio
     }
     let plain = |text: &str| text.replace('\\', "/").replace('"', "'");
     let grade = checked.map_or('D', |c| grade(c.error_after_percent));
-    let off = checked.map_or("nothing compared".into(), |c| {
-        format!("{:.1} % off on {}", c.error_after_percent, c.rests_on())
-    });
+    let off = checked
+        .map_or("nothing compared".into(), |c| format!("{:.1} % off on {}", c.error_after_percent, c.rests_on()));
     let _ = writeln!(
         out,
         "grade = \"{grade}\"\nreason = \"fitted to {ios} measured I/Os that no limit held, {off}{both}\""

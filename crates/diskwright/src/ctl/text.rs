@@ -196,7 +196,8 @@ pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
 
 /// What this machine refused of the bytes; nothing where it refused nothing.
 pub(crate) fn refused(host: &HostStatus) -> String {
-    let kinds = [(host.no_space, "for want of room", &host.no_space_first), (host.errors, "otherwise", &host.errors_first)];
+    let kinds =
+        [(host.no_space, "for want of room", &host.no_space_first), (host.errors, "otherwise", &host.errors_first)];
     let said = kinds.into_iter().filter_map(|(count, why, first)| {
         let first = first.as_ref()?;
         Some(format!("{} times {why}, first {first}", grouped(count as f64)))

@@ -87,7 +87,9 @@ fn the_disks_of_a_rig_cost_what_they_were_bought_with() {
     let price = |(name, usd)| format!("[[plan.price]]\nname = \"{name}\"\nmonthly = {usd}\n");
     let prices: String = [("P50", 700.0), ("P30", p30)].map(price).concat();
     let second_disk = |keys: &str, demand: &str| {
-        let rig = format!("[vm]\nsize = \"Standard_D64s_v5\"\n[[volume]]\nname = \"data\"\ndisks = [{{ sku = \"P30\"{keys} }}]\n");
+        let rig = format!(
+            "[vm]\nsize = \"Standard_D64s_v5\"\n[[volume]]\nname = \"data\"\ndisks = [{{ sku = \"P30\"{keys} }}]\n"
+        );
         let found = document(&with_demand(&rig, demand, &JSON));
         let changes = found["changes"].as_array().unwrap().clone();
         let more = |change: &&Value| change["change"].as_str().unwrap().starts_with("a stripe of");

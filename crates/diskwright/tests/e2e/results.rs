@@ -244,7 +244,8 @@ fn every_output_says_in_the_same_words_where_its_latencies_are_from() {
     let demand = "schema_version = 1\n[[volume]]\nname = \"data\"\nread_size = \"8 KiB\"\nread_iops = { p50 = 100, p90 = 100, p99 = 100, max = 100 }\n";
     let files = [("rig.toml", RIG), ("ends.toml", &ends_at_once), ("job.fio", JOB), ("demand.toml", demand)];
     let at = folder(&files);
-    let bench = ["bench", "rig.toml", "--simulate", "-q", "--suite", "queue-depth", "--runtime", "1s", "--file-size", "1GiB"];
+    let bench =
+        ["bench", "rig.toml", "--simulate", "-q", "--suite", "queue-depth", "--runtime", "1s", "--file-size", "1GiB"];
     let outputs = [
         vec!["simulate", "rig.toml", "job.fio", "-q"],
         vec!["explain", "rig.toml", "--demand", "demand.toml"],
@@ -254,7 +255,8 @@ fn every_output_says_in_the_same_words_where_its_latencies_are_from() {
         [&bench[..], &["--format", "json"]].concat(),
     ];
     for (setting, figures) in [("typical", "optimistic 2."), ("cautious", "typical 3.")] {
-        let words = format!("latency of data: P30: Premium SSD, {setting}, grade B, not measured on your disks: mean read ");
+        let words =
+            format!("latency of data: P30: Premium SSD, {setting}, grade B, not measured on your disks: mean read ");
         for args in &outputs {
             let ran = diskwright_at(at.path(), &[&args[..], &["--latency", setting]].concat());
             let said = format!("{}{}", ran.stdout, ran.stderr);
