@@ -172,8 +172,9 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
             hint: "was the recorder stopped before its first report?".into(),
         });
     }
-    // A clock in brackets may stand before every line.
-    if start[0] == b'{' || start[0] == b'[' && !Prefix::of(start).is_some_and(|(prefix, _)| prefix.has_clock()) {
+    // A clock in brackets may stand before every line, and a prompt before the command: `[root@db1 ~]# dstat`.
+    let is_list = || start[1..].trim_ascii_start().first().is_none_or(|b| b"{[]\"".contains(b));
+    if start[0] == b'{' || start[0] == b'[' && is_list() {
         return json(start, file).map(|format| (format, None));
     }
     if dstat::is_csv(start) {
@@ -184,6 +185,17 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
     }
     if fio_log::is_log(start) {
         return Ok((Format::FioLog, None));
+    }
+    let refuse =
+        |what: &str, hint: &str| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint: hint.into() });
+    let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let tables = "`sadf -d` or `sadf -j` with the same options writes the same as tables";
+    // Before the lines are looked at: those of other tables look like sar's.
+    if of_sadf_p(first) {
+        return refuse("this is `sadf -p`, one figure a line, which is not read", tables);
+    }
+    if of_sadf_r(first) {
+        return refuse("this is `sadf -r`, raw counters, which is not read", tables);
     }
     let mut plain = Vec::new();
     for line in head.split(|&b| b == b'\n').take(2000) {
@@ -201,15 +213,11 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
             return Ok((format, None));
         }
     }
-    let refuse =
-        |what: &str, hint: &str| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint: hint.into() });
-    let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
-    let tables = "`sadf -d` or `sadf -j` with the same options writes the same as tables";
-    if of_sadf_p(first) {
-        return refuse("this is `sadf -p`, one figure a line, which is not read", tables);
-    }
-    if of_sadf_r(first) {
-        return refuse("this is `sadf -r`, raw counters, which is not read", tables);
+    if first.starts_with(b"# HELP ") || first.starts_with(b"# TYPE ") {
+        return refuse(
+            "this is what an exporter of Prometheus says at one instant, which has no interval",
+            "ask Prometheus for the time that matters: `query_range` of `node_disk_reads_completed_total` and the others",
+        );
     }
     if first.starts_with(b"System activity data file:") || first.starts_with(b"File created by sar/sadc") {
         return refuse(
@@ -318,10 +326,12 @@ fn of_line(line: &[u8]) -> Option<Format> {
     (heads || clock && words.last().is_some_and(|w| *w == b"DEV")).then_some(Format::Sar)
 }
 
-/// `host 600 2026-11-21 16:22:38 UTC all %user 95.48`, parted by tabs
+/// `host 600 2026-11-21 16:22:38 UTC all %user 95.48`, parted by tabs, or a restart before it
 fn of_sadf_p(line: &[u8]) -> bool {
     let cells: Vec<&[u8]> = line.split(|&b| b == b'\t').collect();
-    matches!(cells.as_slice(), [_, interval, _, _, _, value] if whole(interval).is_some() && decimal(value.trim_ascii()).is_some())
+    let restart = matches!(cells.as_slice(), [_, b"-1", _, mark, ..] if mark.starts_with(b"LINUX-RESTART"));
+    restart
+        || matches!(cells.as_slice(), [_, interval, _, _, _, value] if whole(interval).is_some() && decimal(value.trim_ascii()).is_some())
 }
 
 /// `13:20:19 UTC; CPU; -1; %user; 96005; 96538;`, or `# uptime_cs; 719255; ust_time; ...` before it

@@ -286,6 +286,15 @@ pub(super) fn read_csv(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) 
                     });
                     state.columns = columns.collect();
                     settle(&mut state.columns);
+                    if state.pcp
+                        && state
+                            .columns
+                            .iter()
+                            .all(|column| matches!(column, Column::Other | Column::Time | Column::Epoch))
+                    {
+                        let hint = "of `pcp dstat` columns are read that say it (`dsk/sda:read`); or record with dstat or dool";
+                        return Err(out.error(line, "no column of this `pcp dstat` says what it is of", hint));
+                    }
                 }
             }
             continue;

@@ -80,11 +80,6 @@ impl Prefix {
         (words > 0).then(|| (prefix, after(line, &spans, words)))
     }
 
-    /// Whether a clock is part of it.
-    pub fn has_clock(self) -> bool {
-        self.clock > 0
-    }
-
     /// How many words it is.
     pub fn words(self) -> usize {
         self.clock + self.sender + usize::from(self.separator)
