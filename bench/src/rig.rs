@@ -1,6 +1,6 @@
 //! The stacks that benches drive, made from the catalogue where it has what is wanted.
 
-use dw_catalogue::{Catalogue, DiskOptions, LatencySetting, latency};
+use dw_catalogue::{Attachment, Catalogue, DiskOptions, LatencySetting, latency};
 use dw_stack::{
     CacheMode, Credits, DiskSpec, HostCacheSpec, LimitSpec, Path, ServiceTime, StackSpec, VmSpec, VolumeSpec,
 };
@@ -39,13 +39,18 @@ pub fn p30() -> DiskSpec {
 
 /// The limits of a DS14.
 pub fn ds14() -> VmSpec {
-    Catalogue::embedded().vm("DS14", Some(EDITION)).expect("the catalogue has DS14").vm_spec(LatencySetting::Typical)
+    Catalogue::embedded()
+        .vm("DS14", Some(EDITION))
+        .expect("the catalogue has DS14")
+        .limits(LatencySetting::Typical)
+        .attach(&[Attachment::Remote])
+        .0
 }
 
 /// One volume on a VM.
 pub fn stack(vm: VmSpec, disks: Vec<DiskSpec>, host_cache: CacheMode) -> StackSpec {
     let stripe_unit = Bytes::kib(64);
-    let volume = VolumeSpec { name: "volume".into(), disks, stripe_unit, host_cache, path: Path::Remote };
+    let volume = VolumeSpec { name: "volume".into(), disks, stripe_unit, host_cache, path: Path::default() };
     StackSpec { vm, volumes: vec![volume], credits: Credits::Full, seed: 1 }
 }
 

@@ -249,8 +249,7 @@ fn evidence<'a>(
     for result in results {
         // One for one needs no name.
         let sole = sole && result.rig.volumes.len() == 1;
-        let is_meant =
-            |s: &&Share| s.direction == direction && (s.volume == volume.name || (sole && !s.is_total()));
+        let is_meant = |s: &&Share| s.direction == direction && (s.volume == volume.name || (sole && !s.is_total()));
         for scenario in result.scenarios.iter().filter(|s| s.state == State::Done) {
             all.extend(scenario.measured.iter().filter(is_meant).map(|measured| Evidence {
                 result,

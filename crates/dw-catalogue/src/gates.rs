@@ -58,9 +58,7 @@ pub struct VmLimits {
 impl VmLimits {
     /// Whether disks so attached pass two gates that have to be told apart: then how these share matters.
     pub fn has_both(&self, disks: &[Attachment]) -> bool {
-        self.uncached_premium2.is_some()
-            && disks.contains(&Attachment::Remote)
-            && disks.contains(&Attachment::Premium2)
+        self.uncached_premium2.is_some() && disks.contains(&Attachment::Remote) && disks.contains(&Attachment::Premium2)
     }
 
     /// The VM with its gates, and what a volume on each of these kinds of disks passes.

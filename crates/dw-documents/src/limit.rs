@@ -69,7 +69,12 @@ impl LimitId {
     }
     /// The dirty data of a volume.
     pub fn write_back(volume: &str) -> LimitId {
-        LimitId { gate: WRITE_BACK.into(), volume: Some(volume.into()), direction: None, quantity: Quantity::DirtyBytes }
+        LimitId {
+            gate: WRITE_BACK.into(),
+            volume: Some(volume.into()),
+            direction: None,
+            quantity: Quantity::DirtyBytes,
+        }
     }
 
     /// Whether it is of the VM rather than of a volume.

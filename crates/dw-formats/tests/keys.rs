@@ -5,8 +5,8 @@
 //! What is compared is not the scenario as it is read but what a run would see of it: the slow twin [`effective`] takes out
 //! what describes parts that nothing uses.
 
-use dw_catalogue::{Attachment, Catalogue, VmLimits};
 use dw_catalogue::latency::{self, LatencyModel, LatencySetting};
+use dw_catalogue::{Attachment, Catalogue, VmLimits};
 use dw_formats::scenario::{self, CacheStart, Scenario};
 use dw_stack::{CacheMode, Credits, GateId, LimitSpec};
 use dw_units::Bytes;

@@ -1,7 +1,7 @@
 //! What happened in every interval of the run, ramps included.
 
 use crate::SeriesPoint;
-use dw_stack::{CacheOutcome, Completion, Stage, Op};
+use dw_stack::{CacheOutcome, Completion, Op, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
 

@@ -74,7 +74,10 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
             return fault(at, what, format!("at most {} can follow each other", Path::GATES_MAX));
         }
         if let Some(both) = path.cached.filter(|gate| passes(&|path| path.remote.contains(gate))) {
-            let what = format!("`{}` is before the cache for some volumes and behind the disks for others", gates[usize::from(both.0)].name);
+            let what = format!(
+                "`{}` is before the cache for some volumes and behind the disks for others",
+                gates[usize::from(both.0)].name
+            );
             return fault(at, what, "describe two gates");
         }
     }
@@ -159,7 +162,9 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
         return Ok(());
     }
     match (volume.path.local, volume.path.cached) {
-        (true, _) => fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None"),
+        (true, _) => {
+            fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None")
+        }
         (false, None) => {
             fault(at, format!("`{name}` is on disks without host caching"), "set its host cache to None".to_string())
         }

@@ -20,7 +20,8 @@ pub fn rows(plan: &Plan, scenario: &Scenario) -> Vec<Row> {
             figures.push(figure);
         }
     }
-    let several = figures.iter().filter(|(_, direction, metric)| direction != Share::TOTAL && *metric == plan.metric).count() > 1;
+    let several =
+        figures.iter().filter(|(_, direction, metric)| direction != Share::TOTAL && *metric == plan.metric).count() > 1;
     let sum = shares.iter().filter(|s| s.is_total() && several).map(of_share).next();
     figures.extend(sum.filter(|sum| !figures.contains(sum)));
     figures.into_iter().map(|(volume, direction, metric)| row(plan, scenario, volume, direction, metric)).collect()

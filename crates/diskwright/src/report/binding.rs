@@ -50,8 +50,14 @@ fn of_volume(
     let name = &scenario.volumes[index].name;
     let queued: u128 = load.queued.iter().sum();
     let total = (queued + load.served) as f64;
-    let none =
-        |sentence: String| Binding { volume: name.clone(), limit: None, id: None, place: None, waited_percent: 0.0, sentence };
+    let none = |sentence: String| Binding {
+        volume: name.clone(),
+        limit: None,
+        id: None,
+        place: None,
+        waited_percent: 0.0,
+        sentence,
+    };
     if total == 0.0 {
         return none(format!("{name} had nothing to do."));
     }
@@ -203,7 +209,8 @@ fn held_sentence(
 
 /// Which disks of the VM share a gate of it.
 fn disks_behind(scenario: &Scenario, line: &LimitLine) -> &'static str {
-    let apart = scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
+    let apart =
+        scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
     match line.id.gate.as_str() {
         gates::UNCACHED_V2 => "its premium SSD v2 and ultra disks",
         gates::UNCACHED if apart => "its disks other than premium SSD v2 and ultra",

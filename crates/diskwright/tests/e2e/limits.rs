@@ -134,7 +134,8 @@ fn the_page_draws_the_gate_that_a_volume_passes() {
 fn a_benchmark_keeps_a_volume_named_all_apart_from_the_sum() {
     let rig = "[vm]\nsize = \"Standard_D8s_v5\"\n".to_string() + &plain("all", "P30") + &plain("b", "P10");
     let at = folder(&[("rig.toml", &rig), ("job.fio", &reads(&["all", "b"]))]);
-    let ran = diskwright_at(at.path(), &["bench", "rig.toml", "--job", "job.fio", "--simulate", "-q", "--format", "json"]);
+    let ran =
+        diskwright_at(at.path(), &["bench", "rig.toml", "--job", "job.fio", "--simulate", "-q", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     let rows = document["rows"].as_array().unwrap();

@@ -4,10 +4,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::*;
-use dw_documents::{LimitId, Quantity};
 use crate::command::{Answer, CacheName, Command};
 use crate::control::channel;
 use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, VolumeStatus};
+use dw_documents::{LimitId, Quantity};
 
 fn limit(id: LimitId, disk: Option<&str>, credits: Option<(u64, u64)>) -> LimitStatus {
     LimitStatus {
@@ -53,7 +53,10 @@ fn busy() -> Status {
         flushes: OpStatus::default(),
         trims: OpStatus::default(),
     };
-    let limits = vec![limit(LimitId::vm("cached", Quantity::Throughput), None, None), limit(LimitId::disk("data", Quantity::Iops), Some("data.0"), Some((25, 100)))];
+    let limits = vec![
+        limit(LimitId::vm("cached", Quantity::Throughput), None, None),
+        limit(LimitId::disk("data", Quantity::Iops), Some("data.0"), Some((25, 100))),
+    ];
     Status { limits, volumes: vec![volume], connections: 2, ..Status::default() }
 }
 

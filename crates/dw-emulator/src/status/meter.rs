@@ -9,7 +9,7 @@
 //! Invariant: under way = submitted − done − abandoned, for every volume.
 
 use dw_documents::{LimitId, Names};
-use dw_stack::{Gate, LimitTally, Op, Path, Stage, StackSpec, Tally, TimeSpent};
+use dw_stack::{Gate, LimitTally, Op, Path, StackSpec, Stage, Tally, TimeSpent};
 use dw_units::{Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
@@ -448,8 +448,7 @@ fn waited(volumes: &[VolumeMeter], tally: &LimitTally) -> u64 {
     match tally.id.gate {
         Gate::Disk { volume, .. } => at(&volumes[usize::from(volume.0)]),
         Gate::Vm(gate) => {
-            let passes =
-                |volume: &&VolumeMeter| volume.path.cached == Some(gate) || volume.path.remote.contains(&gate);
+            let passes = |volume: &&VolumeMeter| volume.path.cached == Some(gate) || volume.path.remote.contains(&gate);
             volumes.iter().filter(passes).map(at).sum()
         }
     }

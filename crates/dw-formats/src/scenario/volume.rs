@@ -1,7 +1,7 @@
 //! A volume: its disks, its cache mode, and what does not go together.
 
-use dw_catalogue::{Attachment, Catalogue};
 use dw_catalogue::vm::{LocalLimits, VmSize};
+use dw_catalogue::{Attachment, Catalogue};
 use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 use serde_spanned::Spanned;

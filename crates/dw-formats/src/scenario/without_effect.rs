@@ -48,12 +48,7 @@ fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     }
 }
 
-fn vm(
-    reader: &mut Reader,
-    file: &VmFile,
-    span: &Range<usize>,
-    (disks, stack): (&[Attachment], &StackSpec),
-) {
+fn vm(reader: &mut Reader, file: &VmFile, span: &Range<usize>, (disks, stack): (&[Attachment], &StackSpec)) {
     let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
     if file.cached.is_some() && !cached && !on(Attachment::Temp) {
@@ -65,7 +60,9 @@ fn vm(
     if file.uncached_premium2.is_some() && !on(Attachment::Premium2) {
         say(reader, span, "uncached_premium2", "no volume is on premium SSD v2 or ultra disks");
     }
-    if let Some(sharing) = file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2)) {
+    if let Some(sharing) =
+        file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2))
+    {
         let why = "no volumes are on disks of both kinds: premium SSD v2 or ultra, and others";
         say(reader, &sharing.span(), "uncached_sharing", why);
     }

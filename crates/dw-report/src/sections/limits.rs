@@ -34,7 +34,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
         let head = ["limit", "#p50", "#p99", "#max", "#available", "#headroom", "#intervals above"];
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
-        let volumes: Vec<Way> = volumes.map(|v| Way { volume: &v.name, disks: v.disks_said(), gates: &v.gates }).collect();
+        let volumes: Vec<Way> =
+            volumes.map(|v| Way { volume: &v.name, disks: v.disks_said(), gates: &v.gates }).collect();
         blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
     }
     for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {

@@ -60,10 +60,7 @@ fn a16_three_equal_disks_share_a_vm_limit_equally() {
 
 #[test]
 fn a21_cached_and_uncached_limits_add_up() {
-    let vm = VmSpec {
-        host_cache: Some(cache(1 << 22, 0)),
-        ..VmSpec::with(iops(16_000), iops(12_800))
-    };
+    let vm = VmSpec { host_cache: Some(cache(1 << 22, 0)), ..VmSpec::with(iops(16_000), iops(12_800)) };
     let mut stack = Stack::new(spec(
         vm,
         vec![
@@ -128,10 +125,7 @@ fn what_counts_against_which_limit() {
             },
             ..cache(1_000, 0)
         };
-        let vm = VmSpec {
-            host_cache: Some(host_cache),
-            ..VmSpec::with(iops(1_000_000), iops(1_000_000))
-        };
+        let vm = VmSpec { host_cache: Some(host_cache), ..VmSpec::with(iops(1_000_000), iops(1_000_000)) };
         let disk = with_limits(iops(1_000_000), disk(1_000_000));
         let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], mode)])).unwrap();
         if warm {
@@ -163,7 +157,8 @@ fn a_temp_disk_may_have_limits_of_its_own() {
 
 #[test]
 fn a_trim_moves_no_bytes() {
-    let vm = VmSpec { host_cache: Some(cache(100, 0)), ..VmSpec::with(both(10_000, 128_000_000), LimitSpec::default()) };
+    let vm =
+        VmSpec { host_cache: Some(cache(100, 0)), ..VmSpec::with(both(10_000, 128_000_000), LimitSpec::default()) };
     let disk = DiskSpec { io_unit: Some(Bytes::kib(256)), ..with_limits(both(5_000, 200_000_000), disk(1_000_000)) };
     let mut stack = Stack::new(spec(vm, vec![volume(vec![disk], CacheMode::ReadOnly)])).unwrap();
     stack.submit(dw_units::Instant::START, Request { op: Op::Trim, ..read(0, 1 << 30) });
@@ -233,7 +228,8 @@ fn disks_of_a_bursting_vm_share_the_limit_that_is_short() {
         close(&format!("volume {volume}"), count as f64 / 10.0, 10_000.0, 5e-3).unwrap();
     }
     let tally = stack.tally(dw_units::Instant::from_ns(11 * SECOND));
-    let binding = tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).max_by_key(|row| row.waited).unwrap();
+    let binding =
+        tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).max_by_key(|row| row.waited).unwrap();
     assert_eq!(binding.stage, Stage::VmUncachedIops);
 }
 
@@ -378,7 +374,8 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
         }
         let tally = stack.tally(dw_units::Instant::from_ns(6 * SECOND));
         assert!(tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).all(|row| row.granted == 0));
-        let writes = tally.limits.iter().find(|row| matches!(row.id.gate, Gate::Disk { only: Some(Op::Write), .. })).unwrap();
+        let writes =
+            tally.limits.iter().find(|row| matches!(row.id.gate, Gate::Disk { only: Some(Op::Write), .. })).unwrap();
         assert_eq!(writes.rate, 4_000);
     }
 }
