@@ -3,11 +3,13 @@
 //! A command line has one set of switches for all its targets and no second time span, so streams that differ are lines of
 //! their own, and phases are lines to run one after the other. The profile has no such limits (`diskspd_xml.rs`).
 
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use dw_workload::{Cursor, Direction, Distribution, FileOrder, Job, Pacing, PerDirection, Rate, SizeDistribution};
 
 use super::loss::Losses;
+use super::steps::step;
 use super::streams::{
     Stream, common, directions, is_device, one_size, read_percent, seconds, total_rate, whole_unknown,
 };
@@ -56,20 +58,30 @@ pub(super) struct Words {
 /// Command lines, one a line.
 pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Losses) -> String {
     let mut lines: Vec<(Words, &Job)> = Vec::new();
-    for (words, job) in all(streams, volumes, losses) {
-        let same = lines.iter_mut().find(|(other, _)| {
-            Words { targets: Vec::new(), ..other.clone() } == Words { targets: Vec::new(), ..words.clone() }
-                && !words.pool
-                && !words.targets.iter().any(|t| other.targets.contains(t))
+    // The targets of each line, and the lines that differ in nothing else.
+    let mut taken: Vec<HashSet<String>> = Vec::new();
+    let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
+    for (mut words, job) in all(streams, volumes, losses) {
+        let targets = std::mem::take(&mut words.targets);
+        let alike = alike.entry(format!("{words:?}")).or_default();
+        let candidates = if words.pool { &[] } else { alike.as_slice() };
+        let same = candidates.iter().copied().find(|&at| {
+            step();
+            !targets.iter().any(|target| taken[at].contains(target))
         });
-        match same {
-            Some((other, _)) => other.targets.extend(words.targets),
-            None => lines.push((words, job)),
-        }
+        let at = same.unwrap_or_else(|| {
+            alike.push(lines.len());
+            lines.push((words, job));
+            taken.push(HashSet::new());
+            lines.len() - 1
+        });
+        taken[at].extend(targets.iter().cloned());
+        lines[at].0.targets.extend(targets);
     }
     let mut out = String::new();
-    for (at, (words, job)) in lines.iter().enumerate() {
-        if lines[..at].iter().any(|(other, _)| other.phase == words.phase) {
+    let mut phases = BTreeSet::new();
+    for (words, job) in &lines {
+        if !phases.insert(words.phase) {
             let what = "runs beside other loads; a command line has one load, so start this line together with the one before, \
                         or write --to diskspd-xml";
             losses.add(job, &["stonewall", ""], what);

@@ -13,6 +13,7 @@ mod fio;
 mod iometer;
 mod loss;
 mod places;
+mod steps;
 mod streams;
 
 use std::borrow::Cow;

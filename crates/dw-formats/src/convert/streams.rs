@@ -6,6 +6,7 @@ use dw_units::Duration;
 use dw_workload::{Direction, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution, Workload};
 
 use super::places::UNKNOWN;
+use super::steps::step;
 use crate::fio::VolumeMap;
 
 /// Alike jobs of one section.
@@ -56,6 +57,7 @@ fn stems(workload: &Workload) -> BTreeMap<u32, Option<String>> {
 
 /// What the names of a job's files begin with, when they are the ones that fio makes up.
 fn stem(job: &Job) -> Option<String> {
+    step();
     let stem = job.files.first()?.name.strip_suffix(&format!(".{}.0", job.clone))?;
     let named = |(i, file): (usize, &dw_workload::FileExtent)| file.name == format!("{stem}.{}.{i}", job.clone);
     job.files.iter().enumerate().all(named).then(|| stem.to_string())
