@@ -1,4 +1,4 @@
-//! Simulated I/Os a second with the two-tier host cache, and the memory of its index.
+//! Simulated I/Os per second with the two-tier host cache, and the memory of its index.
 //!
 //! 1 TiB of cache (RAM and SSD) in blocks of 64 KiB in front of one disk of 4,095 GiB, the largest that the host cache
 //! takes, without limits. 1,024 outstanding 64 KiB I/Os over the whole disk, Zipf 0.99. The run begins cold and does
@@ -49,7 +49,7 @@ pub fn bench() -> Bench {
     let memory = |name, target, run| Row { name, unit: Unit::BytesEach, target, peer: None, run };
     Bench {
         name: "cache",
-        is_for: "simulated I/Os a second with a cache of realistic size, warm-up and compactions included; its memory",
+        is_for: "simulated I/Os per second with a cache of realistic size, warm-up and compactions included; its memory",
         not_for: "limits; sizes that are no whole blocks",
         rows: vec![
             rate("64 KiB reads, Zipf 0.99", |size| Ok(sample(size, 100))),

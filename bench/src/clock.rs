@@ -1,4 +1,4 @@
-//! Processor time of the calling thread: what others run beside it does not count.
+//! Processor time of the calling thread: what others run next to it does not count.
 //!
 //! Ignores: what a busy neighbour does to the processor's caches and clock rate.
 

@@ -14,7 +14,7 @@ pub fn bench() -> Bench {
     let target = Some(Target { goal: 20.0, floor: 10.0 });
     Bench {
         name: "ds14-combined",
-        is_for: "simulated I/Os a second on a whole published benchmark, as the tool does it",
+        is_for: "simulated I/Os per second on a whole published benchmark, as the tool does it",
         not_for: "the cost of one mechanism: readers, writers, limits, cache and stripe are all in it",
         rows: vec![
             // What the tool prints, `simulated_ios` over `wall_s`: real time, which a busy neighbour lengthens.

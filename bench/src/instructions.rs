@@ -3,7 +3,7 @@
 //! Each case runs twice, at two lengths; the difference of the counts over the difference of the I/Os leaves out
 //! start-up. `bench/instructions.toml` keeps the figures; a check fails when one is more than 5 % above its own.
 //!
-//! Ignores: caches and mispredictions. A change may cost instructions and gain time; then the baseline is written anew.
+//! Ignores: caches and mispredictions. A change may cost instructions and gain time; then the baseline is written again.
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! How fast the hot paths are, beside the peers that a registry has.
+//! How fast the hot paths are, next to the peers that a registry has.
 //!
 //! Lives here: benches in two sizes, peers, instruction counts, kept runs.
 //! Never here: anything that the program needs; a test that looks at a clock.

@@ -1,4 +1,4 @@
-//! Simulated I/Os a second without a cache: the event loop, the draws, the generator, the statistics.
+//! Simulated I/Os per second without a cache: the event loop, the draws, the generator, the statistics.
 //!
 //! One volume, one disk without limits, 1,024 outstanding 8 KiB random reads, service times of premium SSD (a quantile
 //! table), latency percentiles on. With fio's random map (each block once a pass) and without.
@@ -31,7 +31,7 @@ pub fn bench() -> Bench {
     let target = Some(Target { goal: 60.0, floor: 20.0 });
     Bench {
         name: "no-cache",
-        is_for: "simulated I/Os a second of the whole simulator where neither limits nor a cache are in the way",
+        is_for: "simulated I/Os per second of the whole simulator where neither limits nor a cache are in the way",
         not_for: "limits, stripes, caches: see the other benches",
         rows: vec![
             row("4 jobs x 256, norandommap", target, |size| Ok(sample(size, 4, false))),
@@ -47,7 +47,7 @@ fn sample(size: Size, jobs: u32, cover: bool) -> Sample {
     Sample::timed(result.simulated_ios, time)
 }
 
-/// Runs so much virtual time; about 640,000 I/Os a second of it.
+/// Runs so much virtual time; about 640,000 I/Os per second of it.
 pub fn simulate(runtime: Duration, jobs: u32, cover: bool) -> (RunResult, CpuTime) {
     let stack = rig::stack(VmSpec::default(), vec![rig::unlimited(Bytes::tib(1))], CacheMode::None);
     let share = FOOTPRINT / u64::from(jobs);

@@ -1,4 +1,4 @@
-//! The planner on the full current catalogue, beside a MILP solver on the same problem.
+//! The planner on the full current catalogue, next to a MILP solver on the same problem.
 //!
 //! Every VM size with complete limits and every disk is offered. Most disks have no known price, and what is measured is the
 //! search, so all get one from their size and their limits: plausible, and said by nobody.

@@ -58,6 +58,6 @@ fn call(rig: &Path, job: &Path, more: &[&str]) -> Result<Call, String> {
     if exit != Exit::Ok {
         return Err(format!("`diskwright simulate {} {}` failed", rig.display(), job.display()));
     }
-    let json: Value = serde_json::from_slice(&out).map_err(|e| format!("the result is no JSON: {e}"))?;
+    let json: Value = serde_json::from_slice(&out).map_err(|e| format!("the result is not valid JSON: {e}"))?;
     Ok(Call { summary: json["diskwright"].clone(), time })
 }

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn each_rig_runs_at_its_limit() {
-        // (rig, I/Os, I/Os a second expected, tolerance)
+        // (rig, I/Os, I/Os per second expected, tolerance)
         let mean = rig::unlimited(Bytes::gib(1)).read.table.mean() as f64 + 16_384.0;
         let ram = rig::host_cache(Bytes::gib(1)).ssd_read.table.mean() as f64;
         let cases = [

@@ -1,4 +1,4 @@
-//! The layer rule: a crate may use crates in lower layers, never one beside or above it.
+//! The layer rule: a crate may use crates in lower layers, never one next to or above it.
 //!
 //! Each manifest declares `[package.metadata.diskwright] layer = N`. Dependencies of tests may go sideways, never up. The
 //! list of crates in ARCHITECTURE.md must be that of the tree, and its table must say the same layers.

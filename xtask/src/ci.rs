@@ -2,7 +2,7 @@
 //!
 //! Runs every step even after one has failed, so that all faults are seen at once; prints the time of each, so that a
 //! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. With
-//! `DISKWRIGHT_GUEST=1` real guests boot in a step of their own, because they would be measured beside the other tests.
+//! `DISKWRIGHT_GUEST=1` real guests boot in a step of their own, because they would be measured next to the other tests.
 //! How the tests are run: `test_programs.rs`.
 
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! Runs the tests: every test program of the workspace, as `cargo test --workspace` does, but several at once.
 //!
 //! Many tests wait for real time (fio runs for seconds, an emulated disk is slow on purpose) and many compute, so programs run
-//! beside each other, as many as there are processors, and the one that mostly waits with more threads than that. Tests that
+//! next to each other, as many as there are processors, and the one that mostly waits with more threads than that. Tests that
 //! measure real time run when all others have ended ([`ALONE`]). What a program prints is shown when it ends, whole.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! How fast recordings are read: our importers beside pandas, polars, jc and blkparse, on the same files; and the memory of a
+//! How fast recordings are read: our importers next to pandas, polars, jc and blkparse, on the same files; and the memory of a
 //! gigabyte.
 //!
 //! "read" ends at the readings, as the others end at their tables; "to the checklist" is all of `observe`. Times are processor
@@ -29,7 +29,7 @@ pub fn bench() -> Bench {
     let against = |peer, name, run| Row { peer: Some(peer), ..row(name, run) };
     Bench {
         name: "parsers",
-        is_for: "how long recordings of gigabytes take, beside the parsers in use; the memory they need",
+        is_for: "how long recordings of gigabytes take, next to the parsers in use; the memory they need",
         not_for: "how fast a disk can read them; awkward files, which the fixtures have",
         rows: vec![
             against("parsers/iostat, jc", "iostat, read", |s| ours(Kind::Iostat, s)),

@@ -20,7 +20,7 @@ pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {
         name: "peer-caches",
-        is_for: "accesses a second of caches that others publish, beside a stack with a cache of the same size",
+        is_for: "accesses a second of caches that others publish, next to a stack with a cache of the same size",
         not_for: "hit ratios; caches shared between threads, which some of them are made for",
         rows: vec![
             Row { peer: Some("peer-caches/schnellru"), ..row("our stack, whole requests", |size| Ok(stack(size).0)) },

@@ -20,7 +20,7 @@ pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {
         name: "peer-kernels",
-        is_for: "events a second of bare kernels, beside bench `no-cache`",
+        is_for: "events a second of bare kernels, next to bench `no-cache`",
         not_for: "simulated I/Os: here nothing is modelled",
         rows: vec![
             row("desque, 1,024 slots", |size| Ok(sample(size, desque))),

@@ -1,5 +1,5 @@
 //! `diskwright bench`: the published procedure on real disks, on emulated ones or in virtual time, with what was required and
-//! what was predicted beside what was measured.
+//! what was predicted next to what was measured.
 //!
 //! Lives here: suites, the procedure, the result document and its forms.
 //! Never here: running fio, looking at devices (`dw-measure`), how disks behave.
@@ -167,7 +167,7 @@ fn resume(
     if !same {
         let what = format!(
             "error: {} holds the results of another benchmark\nhint: name another folder with `--dir`, or say `--fresh` to \
-             begin anew there\n",
+             start again there\n",
             folder.display()
         );
         return Err(Failure { exit: Exit::Usage, message: what });

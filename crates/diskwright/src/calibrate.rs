@@ -37,7 +37,7 @@ const EXAMPLES: &str = "Examples:
   diskwright calibrate depth-1.json depth-4.json --rig rig.toml --map job1=data --volume data --name p30-here
   then in rig.toml: latency_models = [\"p30-here.toml\"], and latency = { read = \"p30-here\", write = \"p30-here\" } of a disk
 
-Exit codes: 0 fitted, 2 usage, 3 wrong input, 15 predictions with the fit are farther off than before: nothing is saved.";
+Exit codes: 0 fitted, 2 usage, 3 wrong input, 15 predictions with the fit are less accurate than before: nothing is saved.";
 
 /// Options of `calibrate`.
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     }
     let saved = args.save.as_ref().map_or(String::new(), |path| format!("; {} was not written", path.display()));
     to_stderr(&format!(
-        "error: predictions with the fitted model are farther off than before: {:.1} % instead of {:.1} % on data held back{saved}\n\
+        "error: predictions with the fitted model are less accurate than before: {:.1} % instead of {:.1} % on data held back{saved}\n\
          hint: measure longer and at more loads below the limits; `--format model` prints the model all the same\n",
         document.error_after_percent, document.error_before_percent
     ));

@@ -107,10 +107,10 @@ pub enum Verb {
         /// A disk of the catalogue whose limits it gets, such as P50
         #[arg(long, value_name = "DISK")]
         to: Option<String>,
-        /// I/Os a second
+        /// I/Os per second
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         iops: Option<u64>,
-        /// Bytes a second, such as 250MB/s
+        /// Bytes per second, such as 250MB/s
         #[arg(long, value_name = "RATE")]
         throughput: Option<Throughput>,
         /// Which disk of the volume, from 0; default: each of them
@@ -124,7 +124,7 @@ pub enum Verb {
     /// Make something go wrong, list it, or take it back
     #[command(subcommand)]
     Inject(InjectArgs),
-    /// Begin counting anew
+    /// Begin counting again
     Reset,
     /// Make everything durable and end the emulation
     Shutdown,
@@ -142,10 +142,10 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 
 /// A connection to the emulation; the path of its clients' socket will do.
 pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client, Failure> {
-    let mut beside = socket.as_os_str().to_owned();
-    beside.push(".control");
-    let beside = PathBuf::from(beside);
-    let path = if beside.exists() { &beside } else { socket };
+    let mut next to = socket.as_os_str().to_owned();
+    next to.push(".control");
+    let next to = PathBuf::from(next to);
+    let path = if next to.exists() { &next to } else { socket };
     Client::connect(path, std::time::Duration::from_nanos(patience.ns())).map_err(|e| failure(&e))
 }
 

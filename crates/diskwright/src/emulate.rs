@@ -284,12 +284,12 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr, Failu
 
 /// The control socket, with its path.
 fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>, Failure> {
-    let beside = |socket: &PathBuf| {
+    let next to = |socket: &PathBuf| {
         let mut name = socket.clone().into_os_string();
         name.push(".control");
         PathBuf::from(name)
     };
-    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(beside)) else { return Ok(None) };
+    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(next to)) else { return Ok(None) };
     match ControlSocket::listen(&path, handle.clone()) {
         Ok(socket) => Ok(Some((path, socket))),
         Err(e) => Err(Failure::usage(format!(

@@ -29,7 +29,7 @@ pub enum Exit {
     Protected = 13,
     /// A conversion would lose something, which was forbidden.
     Lossy = 14,
-    /// A fitted model is farther off than the one of before.
+    /// A fitted model is less accurate than the one of before.
     NotBetter = 15,
     /// Stopped by Ctrl-C; partial results are printed and marked.
     Interrupted = 130,

@@ -17,8 +17,8 @@ use crate::system;
 enum Kind {
     /// Where the result goes: `-` is standard output.
     Result,
-    /// A file beside the result.
-    Beside,
+    /// A file next to the result.
+    Next to,
     /// A folder of files.
     Folder,
 }
@@ -37,7 +37,7 @@ fn kind(command: &str, option: &str) -> Kind {
     match (command, option) {
         (_, "output") | ("convert", "out") => Kind::Result,
         ("provision", "out") => Kind::Folder,
-        _ => Kind::Beside,
+        _ => Kind::Next to,
     }
 }
 
@@ -68,23 +68,23 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Fa
     }
     if path.as_os_str() == "-" {
         let hint = match kind {
-            Kind::Result | Kind::Beside => "name a file: standard output has the result",
+            Kind::Result | Kind::Next to => "name a file: standard output has the result",
             Kind::Folder => "name a folder; `--target` prints one of its files",
         };
-        return Err(Failure::usage(format!("error: `{option} -` is no file\nhint: {hint}\n")));
+        return Err(Failure::usage(format!("error: `{option} -` is not a file\nhint: {hint}\n")));
     }
     let tried = if kind == Kind::Folder { nearest(path) } else { try_file(path, in_place) };
     tried.map_err(|e| system::unwritable(path, option, &e))
 }
 
-/// Whether a file can be made there: made beside it, as it will be, and taken away.
+/// Whether a file can be made there: made next to it, as it will be, and taken away.
 fn try_file(path: &Path, in_place: bool) -> Result<(), Error> {
     match std::fs::metadata(path) {
         Ok(is) if is.is_dir() => Err(ErrorKind::IsADirectory.into()),
         // A device or a pipe is opened when there is something for it.
         Ok(is) if !is.is_file() => Ok(()),
         Ok(_) if in_place => std::fs::File::options().write(true).open(path).map(drop),
-        Ok(_) | Err(_) => Staged::beside(path).map(drop),
+        Ok(_) | Err(_) => Staged::next to(path).map(drop),
     }
 }
 
@@ -99,7 +99,7 @@ fn nearest(folder: &Path) -> Result<(), Error> {
     });
     match there {
         Some((_, Err(e))) => Err(e),
-        Some((path, Ok(is))) if is.is_dir() => Staged::beside(&path.join("diskwright")).map(drop),
+        Some((path, Ok(is))) if is.is_dir() => Staged::next to(&path.join("diskwright")).map(drop),
         // That the folder itself is a file is told by who fills it.
         Some((path, Ok(_))) if path == folder => Ok(()),
         Some(_) => Err(ErrorKind::NotADirectory.into()),

@@ -89,8 +89,8 @@ impl Texts {
         while at < all.len() && all.len() < INCLUDES_MAX {
             let named: Vec<String> = all[at].lines().filter_map(included_file).map(String::from).collect();
             for name in named {
-                let beside = folders().map(|folder| folder.join(&name));
-                let texts = std::iter::once(PathBuf::from(&name)).chain(beside).map(std::fs::read_to_string);
+                let next to = folders().map(|folder| folder.join(&name));
+                let texts = std::iter::once(PathBuf::from(&name)).chain(next to).map(std::fs::read_to_string);
                 all.extend(texts.flatten().next());
             }
             at += 1;
@@ -115,7 +115,7 @@ impl Texts {
         };
         if self.files.len() > 1 {
             return Err(Failure::usage(format!(
-                "error: {name} is a file of {}, and other files are named beside it\n\
+                "error: {name} is a file of {}, and other files are named next to it\n\
                  hint: simulate one such file at a time\n",
                 kind.tool()
             )));
@@ -250,7 +250,7 @@ pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>, Fai
     scenario::latency_models(text).into_iter().map(read).collect()
 }
 
-/// A scenario from its text, with the latency models beside it and what replaces its latency setting.
+/// A scenario from its text, with the latency models next to it and what replaces its latency setting.
 pub fn scenario_of(
     name: &str,
     text: &str,
@@ -318,7 +318,7 @@ pub fn jobs_on(
         }
         _ => return diskspd_jobs(volumes, texts, seed),
     }
-    // fio looks for an include beside the file that names it, or from the current folder.
+    // fio looks for an include next to the file that names it, or from the current folder.
     let folder =
         texts.files.first().and_then(|(name, _)| Path::new(name).parent()).map(Path::to_path_buf).unwrap_or_default();
     let included = RefCell::new(BTreeMap::new());

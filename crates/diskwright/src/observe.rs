@@ -252,7 +252,7 @@ fn page(observation: &Observation, names: &[String]) -> Result<String, Failure> 
 pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Document, Failure> {
     let value = serde_json::to_value(document::document(observation, names)).unwrap_or_default();
     dw_report::Document::new("checklist", value)
-        .ok_or_else(|| Failure::unexpected("error: the checklist is no document of a report"))
+        .ok_or_else(|| Failure::unexpected("error: the checklist is not a document of a report"))
 }
 
 /// The window that is planned for: the peak where one was named, else the whole recording.

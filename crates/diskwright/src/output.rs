@@ -52,7 +52,7 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     Staged::new(path, text)?.commit()
 }
 
-/// A file written in full beside its place, and not yet there: a crash leaves the old file or the new one. Goes away when it is
+/// A file written in full next to its place, and not yet there: a crash leaves the old file or the new one. Goes away when it is
 /// dropped, so that several can be written before the first is put in its place.
 pub struct Staged {
     path: PathBuf,
@@ -60,9 +60,9 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Writes `text` beside `path`.
+    /// Writes `text` next to `path`.
     pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
-        let staged = Staged::beside(path).map_err(|e| failure(path, &e))?;
+        let staged = Staged::next to(path).map_err(|e| failure(path, &e))?;
         let written = std::fs::File::options().write(true).open(&staged.temporary).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
@@ -70,8 +70,8 @@ impl Staged {
         written.map_err(|e| failure(path, &e))?;
         Ok(staged)
     }
-    /// An empty file beside `path`, or beside what it links to.
-    pub fn beside(path: &Path) -> std::io::Result<Staged> {
+    /// An empty file next to `path`, or next to what it links to.
+    pub fn next to(path: &Path) -> std::io::Result<Staged> {
         let place = behind_links(path)?;
         let mut name = place.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
         name.push(format!(".{}.tmp", std::process::id()));

@@ -82,7 +82,7 @@ pub enum PlanFormat {
     Json,
     /// Tables for a page of text
     Markdown,
-    /// One line a limit
+    /// One line per limit
     Csv,
 }
 

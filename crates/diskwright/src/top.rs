@@ -53,7 +53,7 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     if !std::io::stdout().is_terminal() {
-        return Err(Failure::usage("error: this is no terminal\nhint: `--once` prints one picture as text\n"));
+        return Err(Failure::usage("error: this is not a terminal\nhint: `--once` prints one picture as text\n"));
     }
     let mut terminal = ratatui::try_init().map_err(|e| Failure::unexpected(format!("error: the terminal: {e}\n")))?;
     let result = show(&mut terminal, &mut client, first);

@@ -1,4 +1,4 @@
-//! Options that are right by themselves and change nothing beside the others that were given: each is refused, with the reason.
+//! Options that are right by themselves and change nothing next to the others that were given: each is refused, with the reason.
 //!
 //! Only what was typed counts: neither defaults nor variables of the environment.
 

@@ -49,7 +49,7 @@ impl Catalogue {
     pub fn conflicts_of_vm(&self, vm: &VmSize) -> Vec<Conflict> {
         let editions = self.editions_of_vm(&vm.name);
         let Some(api) = api_edition(&editions).filter(|_| !is_api(&vm.edition)) else { return Vec::new() };
-        // A limit that was derived is no statement of the document.
+        // A limit that was derived is not a statement of the document.
         if vm.derived.iter().any(|derived| derived.field == "uncached") {
             return Vec::new();
         }

@@ -125,14 +125,14 @@ pub struct DiskOffer {
 /// An IOPS and a throughput limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiskLimit {
-    /// Requests a second.
+    /// Requests per second.
     pub iops: Iops,
     /// Throughput as printed.
     pub printed: PrintedMb,
 }
 
 impl DiskLimit {
-    /// Bytes a second.
+    /// Bytes per second.
     pub const fn throughput(&self) -> Throughput {
         self.printed.throughput()
     }
@@ -163,7 +163,7 @@ pub struct Tier {
 pub struct FreeForm {
     /// IOPS per GiB of size.
     pub iops_per_gib: u64,
-    /// Bytes a second per provisioned IOPS.
+    /// Bytes per second per provisioned IOPS.
     pub bytes_per_iops: u64,
     /// Fewest IOPS; what a small disk may have at least.
     pub iops_min: Iops,

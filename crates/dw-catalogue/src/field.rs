@@ -30,9 +30,9 @@ pub enum FieldValue {
     Count(u64),
     /// Bytes.
     Bytes(u64),
-    /// Requests a second.
+    /// Requests per second.
     Iops(u64),
-    /// Bytes a second.
+    /// Bytes per second.
     BytesPerSecond(u64),
     /// Yes or no.
     Flag(bool),

@@ -126,7 +126,7 @@ pub struct DiskRow {
     pub max_shares: Option<u32>,
     /// IOPS per GiB.
     pub iops_per_gib: Option<u64>,
-    /// Bytes a second per IOPS.
+    /// Bytes per second per IOPS.
     pub bytes_per_iops: Option<u64>,
     /// Fewest and most IOPS.
     pub iops: Option<Vec<u64>>,
@@ -260,7 +260,7 @@ pub struct RulesFile {
     pub no_host_cache_sizes: Vec<String>,
     /// Series whose temp disks are local NVMe with limits of their own.
     pub local_nvme_series: Vec<String>,
-    /// What pages say beside tables that were taken over without it.
+    /// What pages say next to tables that were taken over without it.
     #[serde(default)]
     pub page_series: Vec<PageSeries>,
     /// Temp disks whose limit the page gives in its text.
@@ -283,7 +283,7 @@ pub struct RulesFile {
     pub price_area: Vec<PriceArea>,
 }
 
-/// What the pages of some series say beside their tables.
+/// What the pages of some series say next to their tables.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageSeries {
@@ -489,7 +489,7 @@ pub struct DiskFloorRow {
     pub edition: String,
     /// Fewest IOPS per GiB.
     pub iops_per_gib: u64,
-    /// Least bytes a second per IOPS.
+    /// Least bytes per second per IOPS.
     pub bytes_per_iops: u64,
     /// The source id.
     pub source: String,

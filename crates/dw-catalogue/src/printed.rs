@@ -1,6 +1,6 @@
-//! A figure in "MB a second" as the page prints it, and what that MB is.
+//! A figure in "MB per second" as the page prints it, and what that MB is.
 //!
-//! Formula: bytes a second = printed figure × bytes of the unit.
+//! Formula: bytes per second = printed figure × bytes of the unit.
 //!
 //! Source: `data/azure/rules.toml`, which names the unit of every series, edition and limit with its reason; the guide's
 //! chapter `docs/guide/catalogue.md` tells the story.
@@ -52,7 +52,7 @@ pub struct PrintedMb {
 }
 
 impl PrintedMb {
-    /// In exact bytes a second.
+    /// In exact bytes per second.
     pub const fn throughput(self) -> Throughput {
         Throughput::bytes_per_second(self.number * self.unit.bytes())
     }

@@ -64,11 +64,11 @@ pub struct Derived {
 /// An IOPS and a throughput limit, each perhaps with a burst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VmLimit {
-    /// Requests a second.
+    /// Requests per second.
     pub iops: Option<Iops>,
     /// Throughput as printed.
     pub printed: Option<PrintedMb>,
-    /// Requests a second while credits last.
+    /// Requests per second while credits last.
     pub burst_iops: Option<Iops>,
     /// Throughput while credits last, as printed.
     pub burst_printed: Option<PrintedMb>,
@@ -77,11 +77,11 @@ pub struct VmLimit {
 }
 
 impl VmLimit {
-    /// Bytes a second.
+    /// Bytes per second.
     pub fn throughput(&self) -> Option<Throughput> {
         self.printed.map(PrintedMb::throughput)
     }
-    /// Bytes a second while credits last.
+    /// Bytes per second while credits last.
     pub fn burst_throughput(&self) -> Option<Throughput> {
         self.burst_printed.map(PrintedMb::throughput)
     }
@@ -182,7 +182,7 @@ impl VmSize {
         self.name.strip_prefix("Standard_").unwrap_or(&self.name)
     }
     /// Whether the limits that a prediction needs are all known. A host cache whose limits are not known is one that nothing
-    /// uses ([`VmSize::vm_spec`]).
+    /// uses ([`VmSize::limits`]).
     pub fn is_complete(&self) -> bool {
         self.premium.is_some()
             && self.uncached.is_complete()

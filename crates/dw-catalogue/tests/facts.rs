@@ -83,7 +83,7 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         // 3,000 a vCPU, as D14 prints it, where the page has random reads alone.
         ("vm DS14_v2 temp_write_iops", 48_000),
         ("vm DS14_v2 cached_iops", 64_000),
-        // 7,500 a vCPU, as Ddsv6 prints it beside the same reads.
+        // 7,500 a vCPU, as Ddsv6 prints it next to the same reads.
         ("vm D16ads_v6 temp_write_iops", 120_000),
         ("vm D16ads_v6 temp_write_throughput", 720_000_000),
         ("vm E8bds_v6 temp_write_iops", 60_000),

@@ -172,7 +172,7 @@ fn a_host_cache_of_unknown_limits_is_unused_and_not_absent() {
     assert_eq!((v7.len(), other.len(), others_are_easv5), (109, 13, true), "{other:#?}");
     for vm in unknown {
         assert!(!vm.has_no_cached(), "{}", vm.name);
-        assert!(vm.vm_spec(Default::default()).host_cache.is_none(), "{}", vm.name);
+        assert!(vm.limits(Default::default()).host_cache.is_none(), "{}", vm.name);
     }
 }
 

@@ -20,22 +20,22 @@ fn check(asked: &str, expected: &str) {
 fn a_price_is_the_newest_of_its_region() {
     check("DS13 / eastus", "0.771 USD an hour from eastus 2026-06");
     check("standard_ds13 / West Europe", "0.885 USD an hour from westeurope 2026-06");
-    check("P10 / eastus", "19.71 USD a month from eastus 2026-08");
-    check("E30 / eastus", "76.8 USD a month from eastus 2024");
+    check("P10 / eastus", "19.71 USD per month from eastus 2026-08");
+    check("E30 / eastus", "76.8 USD per month from eastus 2024");
 }
 
 #[test]
 fn a_region_without_a_price_of_its_own_has_that_of_its_area_and_says_so() {
-    check("P30 / eastus", "136.085 USD a month from us 2017-article");
-    check("P30 / us", "136.085 USD a month from us 2017-article");
+    check("P30 / eastus", "136.085 USD per month from us 2017-article");
+    check("P30 / us", "136.085 USD per month from us 2017-article");
 }
 
 #[test]
 fn an_edition_asks_for_prices_up_to_it() {
-    check("P30 / us / 2015", "135.17 USD a month from us 2015");
-    check("P30 / us / 2018-07", "136.085 USD a month from us 2017-article");
-    check("DS13 / eastus / 2017-article", "1003.66 USD a month from us 2017-article");
-    check("standard-1TB / us", "51.2 USD a month from us 2017-article");
+    check("P30 / us / 2015", "135.17 USD per month from us 2015");
+    check("P30 / us / 2018-07", "136.085 USD per month from us 2017-article");
+    check("DS13 / eastus / 2017-article", "1003.66 USD per month from us 2017-article");
+    check("standard-1TB / us", "51.2 USD per month from us 2017-article");
 }
 
 #[test]

@@ -58,10 +58,10 @@ pub enum Command {
         /// Which disk of the volume, from 0; absent = each of them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disk: Option<u16>,
-        /// I/Os a second.
+        /// I/Os per second.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         iops: Option<u64>,
-        /// Bytes a second.
+        /// Bytes per second.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes_per_second: Option<u64>,
     },
@@ -98,7 +98,7 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         export: Option<String>,
     },
-    /// Begin counting anew.
+    /// Begin counting again.
     ResetCounters,
     /// Make everything durable and end.
     Shutdown,

@@ -6,7 +6,7 @@
 //! timeline        ┘                                   └── Reply::send ◀─ the answer
 //! ```
 //!
-//! The loop owns the engine and polls [`Inbox::fd`] beside its sockets, so a command runs between two requests and no lock is
+//! The loop owns the engine and polls [`Inbox::fd`] next to its sockets, so a command runs between two requests and no lock is
 //! on the path of a request. Whoever asks waits; the loop never does.
 //!
 //! Lives here: the queue, [`socket`] (JSON lines on a Unix socket), [`client`] (the other end). Ignores: what commands mean.

@@ -115,7 +115,7 @@ impl Engine {
     /// Joins a stack with its stores: one a disk, volume by volume.
     ///
     /// # Errors
-    /// When the description is no stack, or a store does not fit its disk.
+    /// When the description is not a stack, or a store does not fit its disk.
     pub fn new(spec: StackSpec, stores: Vec<Box<dyn Store>>, options: EngineOptions) -> Result<Engine, EngineError> {
         let (mut exports, targets) = describe(&spec, &stores, &options)?;
         let mut volumes: Vec<Volume> = Vec::new();

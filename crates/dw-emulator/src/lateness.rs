@@ -80,7 +80,7 @@ impl Lateness {
         self.host_slower += count;
     }
 
-    /// Begins anew.
+    /// Begins again.
     pub fn reset(&mut self) {
         *self = Lateness::default();
     }

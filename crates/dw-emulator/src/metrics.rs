@@ -51,7 +51,7 @@ fn loopback(address: &str) -> io::Result<SocketAddr> {
     let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
     let mut found = address
         .to_socket_addrs()
-        .map_err(|e| refuse(format!("`{address}` is no address such as 127.0.0.1:9900: {e}")))?;
+        .map_err(|e| refuse(format!("`{address}` is not an address such as 127.0.0.1:9900: {e}")))?;
     found.find(|address| address.ip().is_loopback()).ok_or_else(|| {
         refuse(format!("`{address}` is not an address of this machine alone: metrics have no password, use 127.0.0.1"))
     })

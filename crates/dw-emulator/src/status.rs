@@ -93,9 +93,9 @@ pub struct LimitStatus {
     /// The export of the disk whose limit it is; absent for a limit of the VM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<String>,
-    /// I/Os or bytes a second, sustained.
+    /// I/Os or bytes per second, sustained.
     pub rate: u64,
-    /// I/Os or bytes a second while bursting.
+    /// I/Os or bytes per second while bursting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub burst_rate: Option<u64>,
     /// Credits left.
@@ -173,7 +173,7 @@ pub struct OpStatus {
     pub bytes: u64,
     /// Completed a second.
     pub per_second: f64,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes_per_second: f64,
     /// Latencies of the last full second.
     pub recent: LatencyStatus,

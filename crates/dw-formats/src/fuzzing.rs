@@ -120,7 +120,7 @@ pub fn counters(bytes: &[u8]) {
 /// Reads arbitrary bytes as a result of a benchmark.
 ///
 /// # Panics
-/// When an error names no line of the text or no hint, or a result is no JSON, or an entry is part of one that is not there:
+/// When an error names no line of the text or no hint, or a result is not valid JSON, or an entry is part of one that is not there:
 /// what the fuzzer looks for.
 pub fn result(bytes: &[u8]) -> bool {
     match results::read("fuzz", bytes) {

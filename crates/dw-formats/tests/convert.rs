@@ -158,14 +158,14 @@ proptest! {
         let volumes = anywhere(&text);
         let first = of_fio(&text, &volumes);
         let written = convert(&first, &volumes, to);
-        // A file that is made anew takes the same load.
-        let said = |l: &String| !l.contains("runs beside other loads") && !l.contains("`-c` makes anew");
+        // A file that is made again takes the same load.
+        let said = |l: &String| !l.contains("runs next to other loads") && !l.contains("`-c` makes again");
         let lost: Vec<String> = written.losses.iter().map(ToString::to_string).filter(said).collect();
         prop_assert!(lost.is_empty(), "{lost:?}");
         // Loads that run together are command lines of their own, which are read one after the other.
-        let beside = written.losses.iter().any(|l| l.what.contains("runs beside other loads"));
+        let next to = written.losses.iter().any(|l| l.what.contains("runs next to other loads"));
         let there = read_any(to, &written.text, &volumes);
-        if !beside {
+        if !next to {
             prop_assert_eq!(meanings(&there), meanings(&first), "{}", &written.text);
         }
         let back = convert(&there, &volumes, To::Fio);
@@ -310,7 +310,7 @@ fn real_fio_accepts_what_is_written() {
         fs::write(&path, &text).expect("writable");
         let ran = Command::new("fio").arg("--parse-only").arg(&path).output().expect("fio runs");
         let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-        // An engine that this fio was not built with is no fault of the file.
+        // An engine that this fio was not built with is not a fault of the file.
         if !ran.status.success() && !said.contains("not loadable") && !said.contains("failed to load engine") {
             refused.push(format!("{name}: {said}\n{text}"));
         }
@@ -357,7 +357,7 @@ fn a_file_is_made_anew_only_where_the_source_makes_it() {
         {
             let written = convert(&jobs, &volumes, to);
             assert_eq!((written.text.contains(made), written.text.contains(end)), (makes, !makes), "{}", written.text);
-            let said = written.losses.iter().filter(|l| l.what.contains("`-c` makes anew")).count();
+            let said = written.losses.iter().filter(|l| l.what.contains("`-c` makes again")).count();
             assert_eq!(said, losses, "{:?}", written.losses);
         }
     }

@@ -1,6 +1,6 @@
 //! Our corpus of job files: what each valid one becomes, what each invalid one is told, and what real fio says to both.
 //!
-//! A file is named for its point or its fault; beside it stands what a person sees (`.txt`). After a change on purpose:
+//! A file is named for its point or its fault; next to it stands what a person sees (`.txt`). After a change on purpose:
 //! `DISKWRIGHT_ACCEPT=1 cargo test -p dw-formats --test fio_corpus`, and review the difference.
 
 mod common;
@@ -43,7 +43,7 @@ fn read_file(kind: &str, path: &Path) -> Result<FioJobs, FioErrors> {
     })
 }
 
-/// Compares `shown` with the file beside the job file, or writes it when asked to.
+/// Compares `shown` with the file next to the job file, or writes it when asked to.
 fn check(path: &Path, shown: &str, different: &mut Vec<String>) {
     let expected = path.with_extension("txt");
     if std::env::var_os("DISKWRIGHT_ACCEPT").is_some() {
@@ -109,7 +109,7 @@ fn fio_parses_every_file_that_is_accepted() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// Where fio parses a file that is refused here, the list beside the files says so: refusing more than fio is a choice.
+/// Where fio parses a file that is refused here, the list next to the files says so: refusing more than fio is a choice.
 #[test]
 fn the_files_that_fio_parses_and_that_are_refused_are_listed() {
     let names: Vec<String> = job_files("invalid").into_iter().map(|(name, _)| name).collect();

@@ -199,7 +199,7 @@ fn both_forms_of_diskspd_agree() {
             assert_eq!((a.ios, a.bytes), (b.ios, b.bytes));
             // Two decimals of the rate, against two decimals of ten seconds.
             close(a.iops, b.iops, 1e-3, "IOPS");
-            close(a.bytes_per_s, b.bytes_per_s, 1e-3, "bytes a second");
+            close(a.bytes_per_s, b.bytes_per_s, 1e-3, "bytes per second");
             close(a.latency[0].mean_ns, b.latency[0].mean_ns, 0.0, "latency");
             assert!(b.latency[0].percentiles.is_empty() || a.latency[0].percentiles == b.latency[0].percentiles);
         }

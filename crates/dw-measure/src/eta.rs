@@ -6,9 +6,9 @@
 /// What the line says.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Eta {
-    /// Reads a second.
+    /// Reads per second.
     pub read_iops: f64,
-    /// Writes a second.
+    /// Writes per second.
     pub write_iops: f64,
     /// Seconds that fio still needs, as it thinks.
     pub left_s: Option<u64>,

@@ -15,9 +15,9 @@ pub struct Load {
     pub ios: u64,
     /// Bytes.
     pub bytes: u64,
-    /// I/Os a second.
+    /// I/Os per second.
     pub iops: f64,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes_per_s: f64,
     /// Latency from submission to completion; absent when nothing was recorded.
     pub latency_ns: Option<Latency>,
@@ -71,7 +71,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// Adds what another side did beside it.
+    /// Adds what another side did next to it.
     pub fn add(&mut self, other: &Side) {
         self.load.ios += other.load.ios;
         self.load.bytes += other.load.bytes;

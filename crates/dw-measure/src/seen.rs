@@ -25,7 +25,7 @@ impl Seen {
         }
     }
 
-    /// The same folder, and what is in it by now: after a step that may have made the file anew.
+    /// The same folder, and what is in it by now: after a step that may have made the file again.
     pub fn again(&self) -> Seen {
         let now = Seen::now(&self.path);
         Seen { target: now.target.or(self.target), folder: self.folder, path: now.path }

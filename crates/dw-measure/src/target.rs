@@ -248,7 +248,7 @@ fn chosen(text: &str) -> String {
     inner.map_or(text, |(chosen, _)| chosen).to_string()
 }
 
-/// Tried on the file or, where there is none yet, on one made and removed beside it.
+/// Tried on the file or, where there is none yet, on one made and removed next to it.
 fn direct_io(path: &Path, kind: Kind) -> bool {
     let direct = OFlags::DIRECT.bits() as i32;
     if kind == Kind::Device || path.exists() {

@@ -20,7 +20,7 @@ use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 use crate::hit;
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
 
-/// More requests a second than any storage serves.
+/// More requests per second than any storage serves.
 const REQUESTS_MAX: f64 = 1e10;
 /// The same of bytes.
 const BYTES_MAX: f64 = 1e15;
@@ -94,8 +94,8 @@ fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years
         |columns: &[usize]| series.iter().flat_map(|s| columns.iter().map(|&c| s[c])).fold(0.0, f64::max) * factor;
     let when = if years == 0 { String::new() } else { format!(" in {years} years") };
     let asked = [
-        (most(&[0, 1]), REQUESTS_MAX, "requests a second"),
-        (most(&[2, 3]), BYTES_MAX, "bytes a second"),
+        (most(&[0, 1]), REQUESTS_MAX, "requests per second"),
+        (most(&[2, 3]), BYTES_MAX, "bytes per second"),
         (bytes, CAPACITY_MAX, "bytes of capacity"),
     ];
     for (value, most, unit) in asked {

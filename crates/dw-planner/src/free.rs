@@ -17,7 +17,7 @@ use crate::problem::FreeDisk;
 pub struct Provisioned {
     /// Size.
     pub gib: u64,
-    /// Requests a second.
+    /// Requests per second.
     pub iops: u64,
     /// MB/s of 10⁶ bytes.
     pub mb: u64,

@@ -1,7 +1,7 @@
 //! How a shared host cache divides itself, and what each volume's reads hit.
 //!
 //! The cache is one LRU: nobody sets shares, they follow from the load. A block stays for a time that is the same for all
-//! volumes (Che, Tung and Wang, 2002, "Hierarchical Web caching systems"). A volume that touches `λ` bytes a second and hits
+//! volumes (Che, Tung and Wang, 2002, "Hierarchical Web caching systems"). A volume that touches `λ` bytes per second and hits
 //! with `H(c)` when it holds `c` bytes gains `λ(1 − H(c))` a second, so it needs `∫ dc / (λ(1 − H(c)))` to fill `c`: the
 //! common time is the one at which all of them together fill the cache.
 //!

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use crate::burst;
 use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample};
 
-/// IOPS and bytes a second, stamp by stamp.
+/// IOPS and bytes per second, stamp by stamp.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Series {
     pub(crate) ops: Vec<u64>,
@@ -228,7 +228,7 @@ enum Take {
 }
 
 impl Take {
-    /// Requests and bytes a second.
+    /// Requests and bytes per second.
     fn of(self, sample: &Sample, hit: u32) -> (u64, u64) {
         match self {
             Take::All => (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),

@@ -339,9 +339,9 @@ pub struct FreeDisk {
     pub iops_min_per_gib: u64,
     /// Fewest and most IOPS of any disk.
     pub iops: (u64, u64),
-    /// Most bytes a second for each IOPS.
+    /// Most bytes per second for each IOPS.
     pub bytes_per_iops: u64,
-    /// Least bytes a second for each IOPS.
+    /// Least bytes per second for each IOPS.
     pub bytes_min_per_iops: u64,
     /// Least and most MB/s of any disk.
     pub mb: (u64, u64),

@@ -1,4 +1,4 @@
-//! Axes: which values are written beside a chart, and where.
+//! Axes: which values are written next to a chart, and where.
 
 /// A scale from a value to a place between 0 and 1.
 #[derive(Clone, Copy, Debug)]

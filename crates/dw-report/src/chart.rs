@@ -13,7 +13,7 @@ const MOST: f64 = 99.99;
 pub struct Chart {
     /// What it shows, with the unit.
     pub title: String,
-    /// Texts beside the vertical axis: place from the bottom, text.
+    /// Texts next to the vertical axis: place from the bottom, text.
     pub y: Vec<(f64, String)>,
     /// Texts below the horizontal axis: place from the left, text.
     pub x: Vec<(f64, String)>,
@@ -45,7 +45,7 @@ pub struct Series {
     pub points: Vec<(f64, Option<f64>)>,
 }
 
-/// Bars beside their names.
+/// Bars next to their names.
 #[derive(Clone, Debug)]
 pub struct Bars {
     /// What they show, with the unit.

@@ -13,7 +13,7 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// How grave something is; always said in a word beside its colour.
+/// How grave something is; always said in a word next to its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// As it should be.
@@ -55,7 +55,7 @@ pub enum Block {
     Table(Table),
     /// A chart, with the table of what it shows.
     Chart(Chart, Table),
-    /// Bars beside their names, with the table of what they show.
+    /// Bars next to their names, with the table of what they show.
     Bars(Bars, Table),
     /// Limits on the way of a request, with the table of what it shows.
     Path(Path, Table),
@@ -117,7 +117,7 @@ pub struct Path {
 pub struct Stage {
     /// Its name.
     pub name: String,
-    /// For requests a second, for bytes a second, as far as there is a limit.
+    /// For requests per second, for bytes per second, as far as there is a limit.
     pub pipes: Vec<Pipe>,
 }
 
@@ -128,7 +128,7 @@ pub struct Pipe {
     pub text: String,
     /// Share that is used, from 0; above 1 it is exceeded.
     pub used: f64,
-    /// Its width beside the widest of its unit on this way, from 0 to 1.
+    /// Its width next to the widest of its unit on this way, from 0 to 1.
     pub width: f64,
     /// It is the narrowest of all on this way.
     pub narrowest: bool,

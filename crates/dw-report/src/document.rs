@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// What a JSON value is; none when it is no document of ours.
+    /// What a JSON value is; none when it is not a document of ours.
     pub fn of(value: &Value) -> Option<Kind> {
         let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
         if value.get("document").is_some_and(|word| word == "bench") {

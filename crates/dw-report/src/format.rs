@@ -13,7 +13,7 @@ pub fn grouped(value: f64) -> String {
     out
 }
 
-/// I/Os a second, with decimals where a whole number would say nothing: `0.25`, `7.5`, `12,800`.
+/// I/Os per second, with decimals where a whole number would say nothing: `0.25`, `7.5`, `12,800`.
 pub fn iops(value: f64) -> String {
     match value {
         v if v < 0.005 => "0".to_string(),
@@ -43,14 +43,14 @@ pub fn milliseconds(ns: f64) -> String {
     }
 }
 
-/// Bytes a second in units of 10⁶ or 2²⁰, one decimal.
+/// Bytes per second in units of 10⁶ or 2²⁰, one decimal.
 pub fn mega(bytes_per_s: f64, unit: f64) -> String {
     let tenths = (bytes_per_s / unit * 10.0).round().max(0.0);
     let whole = (tenths / 10.0).floor();
     if whole >= 10_000.0 { grouped(whole) } else { format!("{}.{:.0}", grouped(whole), tenths - whole * 10.0) }
 }
 
-/// Bytes a second as providers print them.
+/// Bytes per second as providers print them.
 pub fn mb_s(bytes_per_s: f64) -> String {
     format!("{} MB/s", mega(bytes_per_s, 1e6))
 }

@@ -84,7 +84,7 @@ fn table_of(table: &Table) -> String {
     out
 }
 
-/// Text that is no markup, in one line.
+/// Text that is not markup, in one line.
 pub fn plain(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

@@ -151,7 +151,7 @@ fn measured_is_compared_with_predicted() {
     // The sample's measured reads are 1 % below the predicted ones, its writes 10 % below.
     assert!(row("| reads reads: IOPS").contains("-1.0 %") && row("| reads reads: IOPS").contains("within tolerance"));
     assert!(row("| writes writes: IOPS").contains("-10.0 %") && row("| writes writes: IOPS").contains("lower"));
-    // The benchmark asked for 900 I/Os a second, and measured 674.
+    // The benchmark asked for 900 I/Os per second, and measured 674.
     assert!(row("| most read IOPS, 4 KiB: IOPS of data reads").contains("misses what is required"));
     assert!(text.contains("figures miss what is required"), "the summary says it");
     let mut report = whole();

@@ -32,7 +32,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// In `Request::user`, beside the number of the clone: the flush of one buffered write.
+/// In `Request::user`, next to the number of the clone: the flush of one buffered write.
 const OF_A_WRITE: u64 = 1 << 32;
 /// Completions between two looks at the stop flag.
 const LOOK_EVERY: u64 = 1 << 14;

@@ -1,4 +1,4 @@
-//! Latencies as they come: a log-linear histogram, and what is exact beside it.
+//! Latencies as they come: a log-linear histogram, and what is exact next to it.
 //!
 //! The layout is that of `hdrhistogram` with three significant digits (2,048 values one by one, then 1,024 a power of
 //! two), so that it is handed over bucket by bucket at the end; recording is one addition to one counter. Count,

@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 pub struct RunResult {
     /// One entry a clone, or a reporting group, in file order.
     pub entries: Vec<EntryResult>,
-    /// One entry a volume of the stack, in order.
+    /// One entry per volume of the stack, in order.
     pub volumes: Vec<VolumeResult>,
     /// All volumes together.
     pub total: LoadResult,
@@ -76,9 +76,9 @@ pub struct SteadyState {
     pub attained: bool,
     /// The last deviation or slope, in the unit of its limit.
     pub criterion: f64,
-    /// I/Os a second of the last seconds, oldest first.
+    /// I/Os per second of the last seconds, oldest first.
     pub iops: Vec<u64>,
-    /// Bytes a second, likewise.
+    /// Bytes per second, likewise.
     pub bytes_per_s: Vec<u64>,
 }
 
@@ -97,9 +97,9 @@ pub struct DirectionResult {
     pub clat: LatencyStats,
     /// Total latency, ns.
     pub lat: LatencyStats,
-    /// Bytes a second over windows of half a second, per fio's `bw_*`: in B/s.
+    /// Bytes per second over windows of half a second, per fio's `bw_*`: in B/s.
     pub bw_samples: SampleStats,
-    /// I/Os a second over windows of half a second.
+    /// I/Os per second over windows of half a second.
     pub iops_samples: SampleStats,
 }
 

@@ -1,7 +1,7 @@
-//! What the loop drives: a stack, and beside it the `null` engine's device.
+//! What the loop drives: a stack, and next to it the `null` engine's device.
 //!
 //! fio's null engine completes every request at once. Time has to advance for a loop in virtual time to end, so each
-//! request of a null job takes [`NULL_SERVICE_NS`], one after the other within the job: 2 million requests a second,
+//! request of a null job takes [`NULL_SERVICE_NS`], one after the other within the job: 2 million requests per second,
 //! what fio 3.33 reaches with that engine on a core of 2.7 GHz.
 //!
 //! Ignores: what a null job costs other jobs' processors.
@@ -48,7 +48,7 @@ impl Storage for Stack {
     }
 }
 
-/// A stack, and a null device beside it; for runs with null jobs only, so that the others do not pay for it.
+/// A stack, and a null device next to it; for runs with null jobs only, so that the others do not pay for it.
 pub(crate) struct WithNull {
     stack: Stack,
     /// `(finish, sequence)` of each request under way.

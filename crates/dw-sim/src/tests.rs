@@ -135,7 +135,7 @@ fn one_seed_is_one_result_and_threads_change_nothing() {
 #[test]
 fn an_fsync_of_buffered_writes_costs_the_writes_and_the_flush() {
     let (write, flush) = (2_000_000, 1_200_000);
-    // (buffered, fsync every so many writes, sync=1), and what it comes to: latency of a write, of an fsync, writes a second.
+    // (buffered, fsync every so many writes, sync=1), and what it comes to: latency of a write, of an fsync, writes per second.
     type Case = ((bool, u32, bool), u64, Option<u64>, u64);
     let cases: &[Case] = &[
         ((true, 1, false), write, Some(write + flush), 312),
@@ -170,7 +170,7 @@ fn an_fsync_of_buffered_writes_costs_the_writes_and_the_flush() {
         let sync = &result.entries[0].sync;
         assert_eq!((sync.count > 0).then(|| of(sync)), of_sync.map(|ns| (ns, ns)), "{name}");
         let a_second = volume.ios / 10;
-        assert!(a_second.abs_diff(per_second) <= 1, "{name}: {a_second} writes a second");
+        assert!(a_second.abs_diff(per_second) <= 1, "{name}: {a_second} writes per second");
         assert_eq!(result.little.0, result.little.1, "{name}");
     }
 }
@@ -360,7 +360,7 @@ fn a_pause_that_overlaps_begins_with_the_last_request_of_the_burst() {
             run(stack(None), &Workload { jobs: vec![j] }, &RunOptions::default(), &Progress::default()).unwrap();
         result.entries.iter().map(|e| e.load.read.ios).sum::<u64>()
     };
-    // Ten in every five milliseconds, the service time beside it.
+    // Ten in every five milliseconds, the service time next to it.
     let overlapped = ios(4, true);
     assert!((1_990..=2_010).contains(&overlapped), "{overlapped}");
     assert!(ios(4, false) <= overlapped);

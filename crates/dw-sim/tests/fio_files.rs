@@ -400,7 +400,7 @@ fn compare(alike: Alike, mut ours: Vec<Asked>, mut fios: Vec<Asked>) -> Vec<Stri
     }
 }
 
-/// Jobs whose draws are compared, beside themselves under other seeds, at a level where alarms can be counted.
+/// Jobs whose draws are compared, next to themselves under other seeds, at a level where alarms can be counted.
 #[test]
 fn equals_alarm_no_more_often_than_is_promised() {
     let level = 0.01;

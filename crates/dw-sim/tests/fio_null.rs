@@ -317,7 +317,7 @@ fn the_null_engine_agrees_with_fio() {
     if !can_run("fio") {
         return;
     }
-    // Most of them sleep most of the time. Those that came out wrong beside others are tried again alone.
+    // Most of them sleep most of the time. Those that came out wrong next to others are tried again alone.
     let doubtful =
         in_parallel(4, CASES, |case| differences(2, case).first().map(|_| case.name.to_string()).into_iter().collect());
     let doubtful: Vec<&Case> = CASES.iter().filter(|case| doubtful.iter().any(|name| name == case.name)).collect();

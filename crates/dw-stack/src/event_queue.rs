@@ -43,16 +43,16 @@ impl EventQueue {
         (NEVER << self.slot_bits) - (1 << self.slot_bits)
     }
 
-    /// Builds the tree anew for at least `slots` slots, counting from `base`, which no event precedes.
+    /// Builds the tree again for at least `slots` slots, counting from `base`, which no event precedes.
     #[cold]
     fn rebuild(&mut self, slots: usize, base: u64) {
-        let mut anew = EventQueue::new(slots.max(self.times.len()));
-        anew.base = base;
+        let mut again = EventQueue::new(slots.max(self.times.len()));
+        again.base = base;
         for (slot, &at) in self.times.iter().enumerate() {
-            anew.times[slot] = at;
-            anew.replay(slot as u32, anew.key(slot as u32, at));
+            again.times[slot] = at;
+            again.replay(slot as u32, again.key(slot as u32, at));
         }
-        *self = anew;
+        *self = again;
     }
 
     /// The earliest time, or [`NEVER`], and its slot.

@@ -336,7 +336,7 @@ mod tests {
     }
 
     /// Water levels: each limit is filled to the level at which those that want more than it stop, given what the other
-    /// limit lets them have, again and again until nothing moves. I/Os a second of each lane.
+    /// limit lets them have, again and again until nothing moves. I/Os per second of each lane.
     fn water_levels_slowly(iops: f64, bytes_per_s: f64, bytes: &[u32], caps: &[f64]) -> Vec<f64> {
         let n = bytes.len();
         let mut levels = [f64::INFINITY; 2];

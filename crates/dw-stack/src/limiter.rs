@@ -258,7 +258,7 @@ impl Pair {
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
     pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
         let promised = self.available().max(now);
-        let anew = Pair::new(spec, Credits::Full);
+        let again = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
             let mut new = new?;
             // Behind what is promised there is no depth left to take at once.
@@ -279,8 +279,8 @@ impl Pair {
             Some(new)
         };
         *self = Pair {
-            iops: settle(self.iops.take(), anew.iops),
-            throughput: settle(self.throughput.take(), anew.throughput),
+            iops: settle(self.iops.take(), again.iops),
+            throughput: settle(self.throughput.take(), again.throughput),
         };
         self.release(throttle_interval);
     }

@@ -75,9 +75,9 @@ impl Default for VmSpec {
 /// An IOPS and a throughput limit that must both admit; absent = unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LimitSpec {
-    /// Requests a second.
+    /// Requests per second.
     pub iops: Option<RateSpec>,
-    /// Bytes a second.
+    /// Bytes per second.
     pub throughput: Option<RateSpec>,
 }
 
@@ -102,7 +102,7 @@ impl RateSpec {
 /// Credit bursting: run at `rate` while credits last; idle time earns `base − used` a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BurstSpec {
-    /// Tokens a second while bursting; not below the base rate.
+    /// Tokens per second while bursting; not below the base rate.
     pub rate: u64,
     /// Bucket size in tokens (I/Os or bytes).
     pub credits: u64,
@@ -198,9 +198,9 @@ pub struct DirectionLimits {
 /// What an on-demand bursting disk may use before the excess is billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnDemandBase {
-    /// I/Os a second.
+    /// I/Os per second.
     pub iops: u64,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes_per_second: u64,
 }
 

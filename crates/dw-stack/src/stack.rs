@@ -887,7 +887,7 @@ impl Stack {
         metered.flat_map(|(volume, meter)| meter.seconds().map(move |(second, n)| (VolumeId(volume), second, n)))
     }
 
-    /// Begins counting anew (credits, cache content and requests under way are untouched).
+    /// Begins counting again (credits, cache content and requests under way are untouched).
     pub fn reset_tally(&mut self, now: Instant) {
         for gate in &mut self.gates {
             gate.pair.reset_tally(now.ns());

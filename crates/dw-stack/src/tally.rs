@@ -10,7 +10,7 @@ use crate::request::{LimitId, Stage, VolumeId};
 /// What the stack counted up to an instant.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// One row a limit that exists: the VM's in path order, then each disk's.
+    /// One row per limit that exists: the VM's in path order, then each disk's.
     pub limits: Vec<LimitTally>,
     /// Bytes in the host cache that a disk does not have yet.
     pub dirty: Bytes,
@@ -33,9 +33,9 @@ pub struct LimitTally {
     pub id: LimitId,
     /// Where on the path it is.
     pub stage: Stage,
-    /// Tokens a second, sustained.
+    /// Tokens per second, sustained.
     pub rate: u64,
-    /// Tokens a second while bursting.
+    /// Tokens per second while bursting.
     pub burst_rate: Option<u64>,
     /// Bucket size in tokens.
     pub credits_max: Option<u64>,

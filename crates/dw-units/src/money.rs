@@ -1,7 +1,7 @@
 //! Amounts of money: whole millionths, summed exactly, rounded once and only when they are printed.
 //!
 //! A printed sum is the rounded sum of what is exact, never the sum of rounded parts, so that it is the same number wherever
-//! it is printed. Parts that are printed beside it may thus differ from it by a cent.
+//! it is printed. Parts that are printed next to it may thus differ from it by a cent.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul};

@@ -1,4 +1,4 @@
-//! Rates: requests a second and bytes a second.
+//! Rates: requests per second and bytes per second.
 
 use core::fmt;
 use core::ops::{Add, Mul};
@@ -7,12 +7,12 @@ use core::str::FromStr;
 use crate::parse::{ParseQuantityError, quantity};
 use crate::{Bytes, Duration, NS_PER_SECOND};
 
-/// Requests a second.
+/// Requests per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Iops(u64);
 
 impl Iops {
-    /// `n` requests a second.
+    /// `n` requests per second.
     pub const fn new(n: u64) -> Self {
         Iops(n)
     }
@@ -22,7 +22,7 @@ impl Iops {
     }
 }
 
-/// Bytes a second.
+/// Bytes per second.
 ///
 /// ```
 /// use dw_units::{Bytes, Iops, Throughput};
@@ -33,19 +33,19 @@ impl Iops {
 pub struct Throughput(u64);
 
 impl Throughput {
-    /// `n` bytes a second.
+    /// `n` bytes per second.
     pub const fn bytes_per_second(n: u64) -> Self {
         Throughput(n)
     }
-    /// `n` × 10⁶ bytes a second.
+    /// `n` × 10⁶ bytes per second.
     pub const fn mb_per_second(n: u64) -> Self {
         Throughput(n * 1_000_000)
     }
-    /// `n` × 2²⁰ bytes a second.
+    /// `n` × 2²⁰ bytes per second.
     pub const fn mib_per_second(n: u64) -> Self {
         Throughput(n << 20)
     }
-    /// The plain number, in bytes a second.
+    /// The plain number, in bytes per second.
     pub const fn get(self) -> u64 {
         self.0
     }

@@ -331,18 +331,18 @@ impl SizeDistribution {
 /// A rate of one direction of one clone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// Bytes a second (`rate=`).
+    /// Bytes per second (`rate=`).
     BytesPerSecond(u64),
-    /// I/Os a second (`rate_iops=`); fio 3.33 paces these by bytes: `iops × smallest size`.
+    /// I/Os per second (`rate_iops=`); fio 3.33 paces these by bytes: `iops × smallest size`.
     Iops(u64),
 }
 
 /// The least that must be reached over a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateFloor {
-    /// Bytes a second.
+    /// Bytes per second.
     BytesPerSecond(u64),
-    /// I/Os a second.
+    /// I/Os per second.
     Iops(u64),
 }
 
@@ -429,9 +429,9 @@ pub struct Flow {
 /// A rate is steady when the last `duration` seconds vary by less than a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steady {
-    /// Bytes a second instead of I/Os a second.
+    /// Bytes per second instead of I/Os per second.
     pub bytes: bool,
-    /// The slope of the regression line a second, instead of the largest deviation from the mean.
+    /// The slope of the regression line per second, instead of the largest deviation from the mean.
     pub slope: bool,
     /// The limit: in percent of the mean, or else in the rate's own unit.
     pub limit: f64,

@@ -1,4 +1,4 @@
-//! What a person wants of a plan, beside the demand: plain data, as a requirements file says it.
+//! What a person wants of a plan, next to the demand: plain data, as a requirements file says it.
 //!
 //! Lives here: capacity, roles, latency asked for, lists of what may be chosen, growth, the percentile to meet.
 //! Never here: limits, prices of a catalogue, how a plan is found.

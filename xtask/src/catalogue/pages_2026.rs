@@ -1,6 +1,6 @@
 //! `2026/azure-v6-v7-sizes.csv`: the storage tables of the size pages of 2026, in columns of their own.
 //!
-//! Taken are the series that `rules.toml` lists under `[[page_series]]`, with what their pages say beside the tables. The
+//! Taken are the series that `rules.toml` lists under `[[page_series]]`, with what their pages say next to the tables. The
 //! rows of the same series in `vm_sizes_current.csv` are left out; the other series stand there, or nobody has compared them yet.
 
 use std::collections::BTreeMap;

@@ -66,7 +66,7 @@ pub struct BenchArgs {
     /// Keep the state and fio's files here; default: bench-SUITE in the current folder
     #[arg(long, value_name = "DIR", help_heading = "Where")]
     pub dir: Option<PathBuf>,
-    /// Forget what --dir holds and begin anew
+    /// Forget what --dir holds and start again
     #[arg(long, help_heading = "Where")]
     pub fresh: bool,
 
@@ -146,7 +146,7 @@ pub enum BenchFormat {
     Json,
     /// Tables for a page of text
     Markdown,
-    /// One line a figure
+    /// One line per figure
     Csv,
 }
 

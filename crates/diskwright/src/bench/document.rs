@@ -33,7 +33,7 @@ pub struct BenchDocument {
     pub rig: Rig,
     /// How long and how large everything was.
     pub procedure: Procedure,
-    /// What was read and written, one entry a volume; empty in virtual time.
+    /// What was read and written, one entry per volume; empty in virtual time.
     pub targets: Vec<Target>,
     /// The machine that fio ran on; absent in virtual time.
     pub machine: Option<Machine>,
@@ -43,7 +43,7 @@ pub struct BenchDocument {
     pub preparation: Vec<Step>,
     /// Every scenario, in order.
     pub scenarios: Vec<Scenario>,
-    /// Required, predicted and measured, one line a figure.
+    /// Required, predicted and measured, one line per figure.
     pub rows: Vec<Row>,
     /// What the scenarios say together, such as where a knee is.
     pub findings: Vec<Finding>,
@@ -195,7 +195,7 @@ pub struct Scenario {
     pub measured: Vec<Share>,
     /// What holds each volume, as the simulator sees it.
     pub binding: Vec<Binding>,
-    /// I/Os a second, second by second, ramp included.
+    /// I/Os per second, second by second, ramp included.
     pub series: Vec<Second>,
     /// The busiest job of fio, in percent of one processor.
     pub client_cpu_percent: Option<f64>,
@@ -254,9 +254,9 @@ pub struct Binding {
 pub struct Second {
     /// Since the start of fio.
     pub at_s: f64,
-    /// Reads a second, to three digits or four.
+    /// Reads per second, to three digits or four.
     pub read_iops: f64,
-    /// Writes a second.
+    /// Writes per second.
     pub write_iops: f64,
 }
 
@@ -264,9 +264,9 @@ pub struct Second {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// I/Os a second: more is better.
+    /// I/Os per second: more is better.
     Iops,
-    /// Bytes a second: more is better.
+    /// Bytes per second: more is better.
     Throughput,
     /// Mean latency, in nanoseconds: less is better.
     LatencyMean,

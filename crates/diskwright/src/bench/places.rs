@@ -165,7 +165,7 @@ fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
     if free >= bytes {
         return Ok(());
     }
-    // Half of nothing is no size to write.
+    // Half of nothing is not a size to write.
     let smaller = match free / 2 {
         half if half >= SMALLEST_FILE => format!("say `--file-size {}` or less, or ", shown(half).replace(' ', "")),
         _ => String::new(),

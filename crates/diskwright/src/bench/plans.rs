@@ -125,8 +125,8 @@ impl Settings {
 }
 
 /// What whoever follows the guide with Iometer should know.
-const SWAPPED: &str = "the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K beside \
-    what was read, RandomReads_8K beside what was written); here reads are what an access specification reads";
+const SWAPPED: &str = "the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K next to \
+    what was read, RandomReads_8K next to what was written); here reads are what an access specification reads";
 
 /// The scenarios.
 pub struct Made {

@@ -139,7 +139,7 @@ pub fn markdown(document: &BenchDocument) -> String {
     out
 }
 
-/// One line a figure, in base units.
+/// One line per figure, in base units.
 pub fn csv(document: &BenchDocument) -> String {
     let head = [
         "scenario",

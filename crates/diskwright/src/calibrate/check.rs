@@ -24,7 +24,7 @@ pub fn errors(
     points: &[&Point],
 ) -> Result<Vec<ErrorRow>, Failure> {
     let models = dw_catalogue::latency::read(file)
-        .map_err(|e| refused(&format!("the fit is no model: {e}"), "measure longer"))?;
+        .map_err(|e| refused(&format!("the fit is not a model: {e}"), "measure longer"))?;
     let model = &models[0];
     let mut fitted = rig.clone();
     for disk in &mut fitted.stack.volumes[volume].disks {

@@ -132,7 +132,7 @@ impl CalibrateDocument {
         format!("data held back ({held_back} of the {all} scenarios that show the medium)")
     }
 
-    /// Whether the fitted model is farther off than the one of before; one of which nothing is known is not better.
+    /// Whether the fitted model is less accurate than the one of before; one of which nothing is known is not better.
     pub fn is_worse(&self) -> bool {
         !self.error_after_percent.le(&self.error_before_percent)
     }

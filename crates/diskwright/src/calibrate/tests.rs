@@ -139,7 +139,7 @@ fn the_recipe_as_it_is_printed_makes_a_model_better() {
     assert!(EXAMPLES.contains("bench rig.toml --suite latency-at-load --volume data"), "{EXAMPLES}");
     let disk = |iops: u32, latency: &str| rig(latency).replace("iops = 5000", &format!("iops = {iops}"));
     // By the rig a disk of 5,000 IOPS; in truth it saturates before, at it, or never, and is a tenth or more faster. A limit that the
-    // rig has wrong is no latency: the fit is better all the same, and its grade says how good it is.
+    // rig has wrong is not a latency: the fit is better all the same, and its grade says how good it is.
     for (iops, before, grade) in
         [(4_200, "1.3 ms", "A"), (4_600, "1.5 ms", "A"), (5_000, "1.3 ms", "A"), (9_000, "2 ms", "B")]
     {
@@ -218,7 +218,7 @@ fn what_waits_says_nothing_of_the_medium() {
 
 #[test]
 fn a_stream_that_is_paced_does_not_wait_because_it_was_slower_once() {
-    // 300 I/Os a second whatever the latency is: nothing is learnt from the rate.
+    // 300 I/Os per second whatever the latency is: nothing is learnt from the rate.
     let paced = |id: &str, slower: f64| {
         let (mut scenario, quantiles) = scenario(id, (8, 1), slower);
         scenario["job"] = format!("{}rate_iops=300\n", scenario["job"].as_str().unwrap()).into();

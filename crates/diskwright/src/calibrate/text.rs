@@ -55,7 +55,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
         Some(path) => {
             let _ = writeln!(
                 out,
-                "Saved in {0}. In a rig beside it: `latency_models = [\"{0}\"]` at the top, and of a disk \
+                "Saved in {0}. In a rig next to it: `latency_models = [\"{0}\"]` at the top, and of a disk \
                  `latency = {{ read = \"{1}\", write = \"{1}\" }}`.",
                 path.display(),
                 document.name

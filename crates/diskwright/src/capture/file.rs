@@ -165,7 +165,7 @@ impl Writer {
         } else {
             if !is_ours(path) {
                 let hint = "name a new file, or a recording of `diskwright observe`";
-                return Err(failure(&format!("this is no recording that could be continued\nhint: {hint}")));
+                return Err(failure(&format!("this is not a recording that could be continued\nhint: {hint}")));
             }
             let end = whole_messages(&mut file).map_err(|e| system::unreadable(path, &e))?;
             file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)).map(|_| ())).map_err(|e| refused(&e))?;
@@ -260,7 +260,7 @@ pub fn read(path: &Path, index: u32, strict: bool, sink: &mut dyn Sink) -> Resul
     let reader = StreamReader::try_new(BufReader::with_capacity(1 << 18, file), None);
     let reader = reader.map_err(|e| foreign(format!("this Arrow file cannot be read: {e}")))?;
     let Some(facts) = facts(&reader.schema()) else {
-        return Err(foreign("this Arrow file is no recording of ours".into()));
+        return Err(foreign("this Arrow file is not a recording of ours".into()));
     };
     let mut feeder = Feeder::new(index, &facts, sink);
     let mut names: HashMap<String, Name> = HashMap::new();

@@ -76,7 +76,7 @@ pub struct Tick {
 }
 
 impl Tick {
-    /// Requests and bytes a second since another tick, of all disks that are no parts of others.
+    /// Requests and bytes per second since another tick, of all disks that are no parts of others.
     pub fn since(&self, last: &Tick) -> (f64, f64) {
         let seconds = (self.at - last.at) as f64 / 1e9;
         let mut sums = (0.0, 0.0);

@@ -21,7 +21,7 @@ use super::ticks::Event;
 /// Where the kernel shows its tracing.
 const ROOTS: [&str; 2] = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"];
 const EVENTS: [&str; 2] = ["block_rq_issue", "block_rq_complete"];
-/// Of each processor: some seconds of a hundred thousand requests a second.
+/// Of each processor: some seconds of a hundred thousand requests per second.
 const BUFFER_KIB: &str = "16384";
 
 /// A running trace.

@@ -48,7 +48,7 @@ struct Conflict {
 pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let day = match &args.date {
         Some(text) => Day::parse(text).ok_or_else(|| {
-            Failure::usage(format!("error: `--date {text}` is no day\nhint: write for example `--date 2026-11-21`\n"))
+            Failure::usage(format!("error: `--date {text}` is not a day\nhint: write for example `--date 2026-11-21`\n"))
         })?,
         None => today(),
     };
@@ -93,7 +93,7 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
             .map_err(|e| Failure::unexpected(format!("error: the layer cannot be written: {e}")))?
     );
     let layered = Catalogue::with_imported(&text).map_err(|e| {
-        Failure::input(format!("error: what was read is no catalogue: {e}\nhint: nothing was written\n"))
+        Failure::input(format!("error: what was read is not a catalogue: {e}\nhint: nothing was written\n"))
     })?;
     let conflicts = conflicts(&layered, &imported);
     if !args.dry_run {
@@ -159,7 +159,7 @@ pub fn check(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
 /// Prices that are older are said to be.
 pub const STALE_MONTHS: u32 = 12;
 
-/// How many months ago a price was fetched, by the name of its edition; nothing where that is no month.
+/// How many months ago a price was fetched, by the name of its edition; nothing where that is not a month.
 pub fn months_old(edition: &str) -> Option<u32> {
     let (now, then) = (months(today().month())?, months(edition)?);
     Some(now.saturating_sub(then))
@@ -205,7 +205,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     output::write(text, Some(path), &mut std::io::sink())
 }
 
-/// What was there, without what is imported anew, and that.
+/// What was there, without what is imported again, and that.
 fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
     for table in &imported.vms {
         for old in before.vm.iter_mut().filter(|old| old.edition == table.edition) {

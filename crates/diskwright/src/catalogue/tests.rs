@@ -1,4 +1,4 @@
-//! What a person sees: whole outputs, compared with the snapshots beside this file.
+//! What a person sees: whole outputs, compared with the snapshots next to this file.
 
 use clap::Parser;
 use insta::assert_snapshot;

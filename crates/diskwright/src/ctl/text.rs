@@ -43,7 +43,7 @@ fn done(command: &Command) -> String {
         Command::Reboot => "the VM restarts: the host cache will be empty, the data stay".into(),
         Command::Pause => "the model's time stands still".into(),
         Command::Resume => "the model's time goes on".into(),
-        Command::ResetCounters => "counting begins anew".into(),
+        Command::ResetCounters => "counting starts again".into(),
         Command::Shutdown => "everything is durable, the emulation has ended".into(),
         _ => "done".into(),
     }
@@ -127,7 +127,7 @@ fn op(op: &OpStatus) -> [String; 4] {
     [rate(op.per_second), mb, time(op.recent.p50_ns), time(op.recent.p99_ns)]
 }
 
-/// Requests a second, with a decimal where there are few.
+/// Requests per second, with a decimal where there are few.
 pub(crate) fn rate(per_second: f64) -> String {
     if per_second > 0.0 && per_second < 9.95 { format!("{per_second:.1}") } else { grouped(per_second) }
 }

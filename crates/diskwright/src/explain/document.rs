@@ -120,13 +120,13 @@ pub struct CreditsRow {
 pub struct VolumeRow {
     /// Its name.
     pub name: String,
-    /// Requests a second that are asked for.
+    /// Requests per second that are asked for.
     pub asked_iops: u64,
-    /// Bytes a second that are asked for.
+    /// Bytes per second that are asked for.
     pub asked_bytes_per_s: u64,
-    /// Requests a second that it gets.
+    /// Requests per second that it gets.
     pub gets_iops: u64,
-    /// Bytes a second that it gets.
+    /// Bytes per second that it gets.
     pub gets_bytes_per_s: u64,
     /// The share that it gets, in percent.
     pub gets_percent: f64,
@@ -147,9 +147,9 @@ pub struct MeasuredRow {
     pub volume: String,
     /// What was measured there, in the result's own words.
     pub entries: Vec<String>,
-    /// Reads a second.
+    /// Reads per second.
     pub read_iops: u64,
-    /// Writes a second.
+    /// Writes per second.
     pub write_iops: u64,
     /// Bytes read a second.
     pub read_bytes_per_s: u64,

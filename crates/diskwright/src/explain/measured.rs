@@ -1,6 +1,6 @@
 //! A benchmark's result, of any tool that is read, as what was measured on each volume.
 //!
-//! Tests that ran one after another are not added up: the one with the most I/Os a second is taken, and said. Where a tool
+//! Tests that ran one after another are not added up: the one with the most I/Os per second is taken, and said. Where a tool
 //! reports reads and writes as one, they are parted by the mix that was asked for.
 //!
 //! Ignores: percentiles, trims.
@@ -76,7 +76,7 @@ impl Results {
         Ok(())
     }
 
-    /// The test with the most I/Os a second, where there are several.
+    /// The test with the most I/Os per second, where there are several.
     fn chosen_test(&mut self, run: &MeasuredRun) -> u32 {
         let rate = |test: u32| run.iops(test, Entry::total).unwrap_or(0.0);
         let mut tests: Vec<u32> = run.entries.iter().map(|entry| entry.test).collect();
@@ -88,7 +88,7 @@ impl Results {
             let first = run.whole().find(|entry| entry.test == chosen);
             let which = first.map_or(String::new(), |entry| format!(" of `{}`, line {}", entry.name, entry.line));
             self.notes.push(format!(
-                "{}: {} tests ran one after another; the one{which}, with the most I/Os a second, is explained",
+                "{}: {} tests ran one after another; the one{which}, with the most I/Os per second, is explained",
                 run.file,
                 tests.len()
             ));
@@ -124,10 +124,10 @@ impl Results {
 fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<Measured>, String> {
     let (read, write) = directions(run, entry)?;
     let rates = Sample {
-        reads: rate(&read, |f| f.iops, "I/Os a second")?,
-        writes: rate(&write, |f| f.iops, "I/Os a second")?,
-        read_bytes: rate(&read, |f| f.bytes_per_s, "bytes a second")?,
-        write_bytes: rate(&write, |f| f.bytes_per_s, "bytes a second")?,
+        reads: rate(&read, |f| f.iops, "I/Os per second")?,
+        writes: rate(&write, |f| f.iops, "I/Os per second")?,
+        read_bytes: rate(&read, |f| f.bytes_per_s, "bytes per second")?,
+        write_bytes: rate(&write, |f| f.bytes_per_s, "bytes per second")?,
     };
     if rates.reads + rates.writes == 0 {
         return Ok(None);

@@ -221,7 +221,7 @@ pub(super) fn change(said: &Said, change: &Change) -> String {
         Some(0) => "at no cost".to_string(),
         Some(micros) => {
             let change = dw_catalogue::MoneyChange::micros(micros);
-            format!("{change} USD a month")
+            format!("{change} USD per month")
         }
         None => format!("no price of {} is known in {}", change.unpriced.join(", "), said.region),
     };
@@ -278,7 +278,7 @@ pub(super) fn assumptions(said: &Said) -> Vec<String> {
     if explanation.of_demand {
         let stamps = explanation.problem.stamps;
         lines.push(match stamps {
-            1 => format!("one figure a volume, its {}th percentile", said.percentile),
+            1 => format!("one figure per volume, its {}th percentile", said.percentile),
             _ => format!(
                 "{stamps} intervals of {}, of which {} may exceed a limit ({} % of the time is to be met)",
                 explanation.problem.interval, explanation.problem.violations_allowed, said.percentile

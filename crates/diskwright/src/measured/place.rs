@@ -2,7 +2,7 @@
 //!
 //! A tool knows paths and names of its own. A target is on the volume whose device it is, whose mount point it lies under, or
 //! whose name is a part of its path; an entry without such a target is about the volume that its name names. Entries that hold
-//! several volumes, or targets that nothing places beside others, are taken apart, where the tool reports the parts.
+//! several volumes, or targets that nothing places next to others, are taken apart, where the tool reports the parts.
 
 use std::path::Path;
 

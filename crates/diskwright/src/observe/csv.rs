@@ -1,4 +1,4 @@
-//! The checklist as CSV: one line a volume, window and row; figures in base units, empty where unknown.
+//! The checklist as CSV: one line per volume, window and row; figures in base units, empty where unknown.
 
 use dw_workload::observed::Observation;
 use dw_workload::observed::checklist::{Row, Unit};

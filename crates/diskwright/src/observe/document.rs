@@ -1,6 +1,6 @@
 //! The checklist as JSON: what it may hold is published as `schemas/checklist.schema.json`.
 //!
-//! Figures are in base units (bytes, seconds, bytes a second); what is not known is null.
+//! Figures are in base units (bytes, seconds, bytes per second); what is not known is null.
 
 use dw_workload::observed::checklist::{self, Checklist, Row};
 use dw_workload::observed::{Amount, Distribution, Observation, VolumeObserved};
@@ -155,11 +155,11 @@ struct SeriesDocument {
     every: usize,
     /// End of each interval, in seconds from the first reading's beginning.
     end_s: Vec<f64>,
-    /// Reads a second.
+    /// Reads per second.
     read_iops: Vec<Option<f64>>,
-    /// Writes a second.
+    /// Writes per second.
     write_iops: Vec<Option<f64>>,
-    /// Requests a second.
+    /// Requests per second.
     iops: Vec<Option<f64>>,
     /// Bytes read a second.
     read_bytes_per_s: Vec<Option<f64>>,
@@ -306,7 +306,7 @@ fn series(volume: &VolumeObserved) -> SeriesDocument {
     let points = volume.series.busiest();
     let every = points.len().div_ceil(POINTS).max(1);
     let busiest = |chunk: &[dw_workload::observed::series::Point]| {
-        // One whose requests nobody knows is no peak.
+        // One whose requests nobody knows is not a peak.
         let ios = |p: &dw_workload::observed::series::Point| p.ios.known().unwrap_or(f64::NEG_INFINITY);
         chunk.iter().copied().max_by(|a, b| ios(a).total_cmp(&ios(b)))
     };

@@ -12,7 +12,7 @@ use crate::report::format::grouped;
 
 /// Never narrower than this.
 const NARROW: usize = 80;
-/// Notes are beside the figures from here on.
+/// Notes are next to the figures from here on.
 const WIDE: usize = 110;
 /// Devices that a title names.
 const DEVICES: usize = 8;

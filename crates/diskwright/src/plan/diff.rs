@@ -188,8 +188,8 @@ fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<String>) -> Str
     let money = |value: f64| MoneyChange::of_amount(value).size();
     let cost = match monthly {
         None => apart.unwrap_or_else(|| "the price of one of them is not known".into()),
-        Some(change) if change > 0.0 => format!("B costs {} USD a month more", money(change)),
-        Some(change) if change < 0.0 => format!("B costs {} USD a month less", money(change)),
+        Some(change) if change > 0.0 => format!("B costs {} USD per month more", money(change)),
+        Some(change) if change < 0.0 => format!("B costs {} USD per month less", money(change)),
         Some(_) => "both cost the same".into(),
     };
     match differs.as_slice() {

@@ -17,7 +17,7 @@ const MEASURED: [(&str, &str); 16] = [
     ("VolumeFile", "read_latency"),
     ("VolumeFile", "write_latency"),
     ("VolumeFile", "queue_depth"),
-    // Beside a throughput a size is what was measured, too.
+    // Next to a throughput a size is what was measured, too.
     ("VolumeFile", "read_size"),
     ("VolumeFile", "write_size"),
     ("LevelsFile", "p50"),

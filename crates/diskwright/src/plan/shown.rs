@@ -261,7 +261,7 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
     }
     say(match (problem.stamps, wishes.over_time) {
         (1, OverTime::Joint) => {
-            format!("one figure a volume, its {}th percentile: there is no series", wishes.percentile)
+            format!("one figure per volume, its {}th percentile: there is no series", wishes.percentile)
         }
         (_, OverTime::PerDimension) => {
             format!("every figure at its own {}th percentile, as if all happened at once", wishes.percentile)

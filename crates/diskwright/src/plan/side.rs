@@ -66,7 +66,7 @@ pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
     if text.trim_start().starts_with('{') {
         let document: Value = serde_json::from_str(&text).map_err(|e| {
             Failure::input(format!(
-                "error: {label}:{}:{}: is no JSON: {e}\nhint: write it with `diskwright plan ... --format json`\n",
+                "error: {label}:{}:{}: is not valid JSON: {e}\nhint: write it with `diskwright plan ... --format json`\n",
                 e.line(),
                 e.column()
             ))
@@ -83,7 +83,7 @@ fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
         Failure::input(format!("error: {label}: {what}\nhint: write it with `diskwright plan ... --format json`\n"))
     };
     if document["schema_version"] != 1 || !document["limits"].is_array() {
-        return Err(refuse("is no plan of schema version 1"));
+        return Err(refuse("is not a plan of schema version 1"));
     }
     let plan = &document["plan"];
     if plan.is_null() {

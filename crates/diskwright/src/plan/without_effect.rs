@@ -42,7 +42,7 @@ pub(super) fn lines(asked: &Asked) -> Vec<String> {
     let by_series: Vec<&str> =
         requirements.volumes.iter().filter(|v| has_series(v) && has_figures(v)).map(|v| v.name.as_str()).collect();
     if !by_series.is_empty() {
-        lines.push(format!("{}: planned by the series; percentiles beside it are not read", by_series.join(", ")));
+        lines.push(format!("{}: planned by the series; percentiles next to it are not read", by_series.join(", ")));
     }
     for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
         for (key, why) in of_volume(required, wished, volume) {

@@ -33,10 +33,10 @@ fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
     const HINT: &str = "write it with `diskwright plan REQUIREMENTS.toml --format json`";
     let failure = |line: usize, what: &str| Failure::input(format!("error: {name}:{line}: {what}\nhint: {HINT}\n"));
     let value: Value = serde_json::from_str(text)
-        .map_err(|e| failure(e.line().max(1), &format!("is no JSON: {}", without_place(&e))))?;
+        .map_err(|e| failure(e.line().max(1), &format!("is not valid JSON: {}", without_place(&e))))?;
     match &value["schema_version"] {
         Value::Number(version) if version.as_u64() == Some(VERSION) => {}
-        Value::Null => return Err(failure(1, "is no plan: it has no `schema_version`")),
+        Value::Null => return Err(failure(1, "is not a plan: it has no `schema_version`")),
         other => {
             let what = format!("`schema_version` is {other}, and this program reads {VERSION}");
             return Err(failure(line_of(text, "\"schema_version\""), &what));
@@ -45,7 +45,7 @@ fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
     crate::plan::bounds::check(name, text)?;
     serde_json::from_str(text).map_err(|e| {
         let shape = shape::of_json(text, &e.to_string(), (e.line(), e.column()));
-        failure(e.line().max(1), &format!("is no plan: {}", shape.what))
+        failure(e.line().max(1), &format!("is not a plan: {}", shape.what))
     })
 }
 
@@ -117,7 +117,7 @@ impl Reader<'_> {
     fn zone(&self, document: &PlanDocument) -> Result<Option<String>, Failure> {
         let Some(zone) = &document.zone else { return Ok(None) };
         if !matches!(zone.as_bytes(), [b'1'..=b'9']) {
-            return Err(self.wrong(zone, &format!("`{zone}` is no zone"), "write `1`, `2` or `3`"));
+            return Err(self.wrong(zone, &format!("`{zone}` is not a zone"), "write `1`, `2` or `3`"));
         }
         Ok(Some(zone.clone()))
     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
     fn volume(&self, row: &VolumeRow) -> Result<(Volume, Option<Throughput>), Failure> {
         let Some(role) = Role::ALL.into_iter().find(|role| role.word() == row.role) else {
             let words: Vec<&str> = Role::ALL.into_iter().map(Role::word).collect();
-            let what = format!("volume `{}`: `{}` is no role", row.name, row.role);
+            let what = format!("volume `{}`: `{}` is not a role", row.name, row.role);
             return Err(self.wrong(&row.role, &what, &format!("write one of {}", words.join(", "))));
         };
         let (place, throughput) = match &row.disk {
@@ -159,7 +159,7 @@ impl Reader<'_> {
             self.wrong(value, &format!("volume `{}`: {what}", row.name), hint)
         };
         let Some(host_cache) = HostCache::ALL.into_iter().find(|cache| cache.word() == row.host_cache) else {
-            return Err(wrong(&row.host_cache, format!("`{}` is no host-cache setting", row.host_cache)));
+            return Err(wrong(&row.host_cache, format!("`{}` is not a host-cache setting", row.host_cache)));
         };
         if row.disks == 0 {
             return Err(wrong(&row.name, "it has 0 disks".into()));

@@ -270,7 +270,7 @@ fn has_its_rate(workload: &Workload, result: &RunResult, jobs: &[usize]) -> bool
     asked > 0.0 && got >= THROUGHOUT * asked
 }
 
-/// The directions of a job that have a rate, with its bytes a second.
+/// The directions of a job that have a rate, with its bytes per second.
 fn rated(job: &Job) -> Vec<(Direction, f64)> {
     let bytes = |d: Direction| match (*job.rate.get(d))? {
         Rate::BytesPerSecond(bytes) => Some(bytes as f64),

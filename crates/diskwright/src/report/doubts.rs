@@ -44,7 +44,7 @@ pub(super) fn of(
         }
         let text = match volume.load.iops_half_width_percent {
             Some(width) if width > WIDE => format!(
-                "{}: I/Os a second vary and are known to ± {} only; `--series 1s` shows whether they drift, a longer runtime \
+                "{}: I/Os per second vary and are known to ± {} only; `--series 1s` shows whether they drift, a longer runtime \
                  or `--seeds 1..8` narrows it",
                 volume.name,
                 percent(width)

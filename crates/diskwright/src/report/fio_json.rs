@@ -99,7 +99,7 @@ fn job(run: &Run, entry: &EntryResult, plus: bool) -> Json {
 fn direction(run: &Run, entry: &EntryResult, which: Direction, plus: bool) -> Json {
     let part: &DirectionResult = entry.load.get(which);
     let ms = part.runtime.ns() / 1_000_000;
-    // As fio computes them: whole bytes a second, both from whole milliseconds.
+    // As fio computes them: whole bytes per second, both from whole milliseconds.
     let bytes_per_s = part.bytes.saturating_mul(1_000).checked_div(ms).unwrap_or(0);
     let iops = if ms > 0 { 1_000.0 * part.ios as f64 / ms as f64 } else { 0.0 };
     let percentiles = &entry.latency.percentiles;

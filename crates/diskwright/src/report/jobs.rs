@@ -12,7 +12,7 @@ use super::summary::JobLine;
 /// A job reaches its rate at this share of it: fio paces by whole requests and microseconds.
 const REACHED: f64 = 0.98;
 
-/// A line a job, or nothing where all run together and none has a rate.
+/// A line per job, or nothing where all run together and none has a rate.
 pub(super) fn lines(run: &Run) -> Vec<JobLine> {
     let workload = &run.jobs.workload;
     let phases = workload.jobs.iter().any(|job| job.phase != workload.jobs[0].phase || job.wait_for.is_some());

@@ -36,11 +36,11 @@ pub struct Summary {
     pub binding_limits: Vec<Binding>,
     /// Every limit on the way, with what was used of it and what was left.
     pub limits: Vec<LimitLine>,
-    /// One entry a volume.
+    /// One entry per volume.
     pub volumes: Vec<VolumeLine>,
     /// All volumes together.
     pub total: Load,
-    /// The fsyncs of jobs that ask for any, a line a section of the job file.
+    /// The fsyncs of jobs that ask for any, a line per section of the job file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub syncs: Vec<Sync>,
     /// Reasons to doubt the figures, each with its next step.
@@ -55,10 +55,10 @@ pub struct Summary {
     pub latency_models: Vec<LatencyModel>,
     /// The same in sentences.
     pub latency: Vec<String>,
-    /// A line a job, where they do not all run at the same time or ask for a rate.
+    /// A line per job, where they do not all run at the same time or ask for a rate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<JobLine>,
-    /// What happened over time, with `--series`: one track a volume and direction.
+    /// What happened over time, with `--series`: one track per volume and direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Track>,
 }
@@ -70,17 +70,17 @@ pub struct JobLine {
     pub name: String,
     /// Jobs of one phase run at the same time, after those of the phases before.
     pub phase: u32,
-    /// I/Os a second while it ran.
+    /// I/Os per second while it ran.
     pub iops: f64,
-    /// Bytes a second while it ran.
+    /// Bytes per second while it ran.
     pub bytes_per_s: f64,
     /// Latency; absent when it was not recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_ns: Option<Latency>,
-    /// I/Os a second that it asks for.
+    /// I/Os per second that it asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_iops: Option<f64>,
-    /// Bytes a second that it asks for.
+    /// Bytes per second that it asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_bytes_per_s: Option<f64>,
     /// Whether it came to what it asks for; absent where it asks for no rate.
@@ -97,9 +97,9 @@ pub struct Track {
     pub direction: String,
     /// End of each interval, in seconds from the start of the run.
     pub end_s: Vec<f64>,
-    /// I/Os a second.
+    /// I/Os per second.
     pub iops: Vec<f64>,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes_per_s: Vec<f64>,
     /// Mean latency in nanoseconds.
     pub latency_mean_ns: Vec<f64>,
@@ -223,7 +223,7 @@ pub struct Load {
     pub all: Direction,
     /// Requests outstanding on average.
     pub queue_depth: f64,
-    /// Half the width of the 99 % confidence interval of the I/Os a second, in percent; absent when the run was too short.
+    /// Half the width of the 99 % confidence interval of the I/Os per second, in percent; absent when the run was too short.
     pub iops_half_width_percent: Option<f64>,
 }
 
@@ -234,9 +234,9 @@ pub struct Direction {
     pub ios: u64,
     /// Bytes.
     pub bytes: u64,
-    /// I/Os a second.
+    /// I/Os per second.
     pub iops: f64,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes_per_s: f64,
     /// Latency; absent when it was not recorded.
     pub latency_ns: Option<Latency>,

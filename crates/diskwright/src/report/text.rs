@@ -13,7 +13,7 @@ use super::summary::{Direction, LimitLine, Load, Summary};
 /// Width of a bar in characters.
 const BAR: usize = 20;
 
-/// What to show beside the table.
+/// What to show next to the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Show {
     /// The service-time models and their grades.
@@ -80,7 +80,7 @@ fn duration(summary: &Summary) -> String {
 /// The closing line: how much was simulated, in what time.
 pub fn closing(summary: &Summary) -> String {
     format!(
-        "simulated {} I/Os, {} of virtual time in {:.2} s ({} million I/Os a second)",
+        "simulated {} I/Os, {} of virtual time in {:.2} s ({} million I/Os per second)",
         grouped(summary.simulated_ios as f64),
         seconds(summary.virtual_s),
         summary.wall_s,
@@ -186,7 +186,7 @@ fn on_demand(summary: &Summary) -> Vec<String> {
     let counted = summary.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
     let line = |(volume, transactions): (&super::summary::VolumeLine, u64)| {
         format!(
-            "On-demand bursting of {} ({}): {} transactions beyond the target in {} of virtual time, billed beside its monthly fee.",
+            "On-demand bursting of {} ({}): {} transactions beyond the target in {} of virtual time, billed next to its monthly fee.",
             volume.name,
             volume.disks,
             grouped(transactions as f64),

@@ -1,4 +1,4 @@
-//! The time series as plain data: one track a volume and direction, all lists of a track equally long.
+//! The time series as plain data: one track per volume and direction, all lists of a track equally long.
 
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;

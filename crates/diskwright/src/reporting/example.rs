@@ -1,4 +1,4 @@
-//! The recording that comes with the program, with what its owner knows beside it.
+//! The recording that comes with the program, with what its owner knows next to it.
 
 use dw_workload::observed::volumes::VolumeChoice;
 

@@ -120,7 +120,7 @@ fn requirements(
         .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))
 }
 
-/// The requirements with what is known beside the recording.
+/// The requirements with what is known next to the recording.
 fn requirements_text(requirements: &Requirements, known: &Known) -> String {
     let mut text = dw_formats::requirements::write(requirements, "What the plan must meet.");
     for (name, lines) in &known.volumes {
@@ -204,7 +204,7 @@ fn simulated(
     let mut value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     // A job for each interval of the recording says nothing that the series does not say.
     value["jobs"] = serde_json::Value::Array(Vec::new());
-    Document::new("simulation", value).ok_or_else(|| Failure::unexpected("the run is no document of a report\n"))
+    Document::new("simulation", value).ok_or_else(|| Failure::unexpected("the run is not a document of a report\n"))
 }
 
 /// Cuts the series to the stretch with the most I/Os whose number is about [`IOS`]; how long it is, and how long all was.

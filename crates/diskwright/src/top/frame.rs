@@ -122,7 +122,7 @@ fn filled(percent: f64, width: usize) -> String {
     bar
 }
 
-/// Two lines a volume, reads and writes: a narrow terminal must do.
+/// Two lines per volume, reads and writes: a narrow terminal must do.
 fn draw_volumes(frame: &mut Frame, area: Rect, status: &Status) {
     let widest = status.volumes.iter().map(|volume| volume.name.chars().count()).max().unwrap_or(0).clamp(6, 20);
     let rows = status.volumes.iter().flat_map(|volume| volume_rows(volume));

@@ -13,7 +13,7 @@ fn layered(at: &Path, args: &[&str]) -> Ran {
     run(command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "data/layer.toml"))
 }
 
-/// A record of a VM size: name, uncached IOPS and bytes a second.
+/// A record of a VM size: name, uncached IOPS and bytes per second.
 fn vm(name: &str, iops: u64, bytes: u64) -> Value {
     let figures = [
         ("vCPUs", "8".to_string()),
@@ -210,7 +210,7 @@ fn a_digest_of_sizes_by_name_is_imported_like_their_records() {
     let ran = layered(folder.path(), &["catalogue", "import", "digest.json", "--date", "2026-11-21"]);
     assert!(ran.code == 0 && ran.stdout.starts_with("1 VM sizes, 0 disks"), "{}{}", ran.stdout, ran.stderr);
     assert!(layered(folder.path(), &["catalogue", "show", "D8ds_v5"]).stdout.contains("13,000"));
-    // What is no whole number of any MB is rounded, and said.
+    // What is not a whole number of any MB is rounded, and said.
     let odd = json!([vm("Standard_D8ds_v5", 13_000, 22_500_000)]);
     std::fs::write(folder.path().join("odd.json"), odd.to_string()).unwrap();
     let ran = layered(folder.path(), &["catalogue", "import", "odd.json", "--dry-run"]);
@@ -285,7 +285,7 @@ fn a_zone_takes_what_its_records_offer_there_and_is_written_into_every_script() 
         std::fs::read_to_string(at.join("plan.json")).unwrap().replace("\"zone\": \"3\"", "\"zone\": \"$(x)\"");
     std::fs::write(at.join("plan.json"), changed).unwrap();
     let ran = layered(at, &["provision", "plan.json", "--target", "az"]);
-    assert!(ran.code == 3 && ran.stderr.contains("`$(x)` is no zone"), "{}", ran.stderr);
+    assert!(ran.code == 3 && ran.stderr.contains("`$(x)` is not a zone"), "{}", ran.stderr);
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_reservation_is_priced_by_the_month_of_its_term() {
         assert!(plan["assumptions"].to_string().contains("disks are paid as they go"), "{plan:#}");
     }
     let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
-    assert!(show.contains("150 USD a month, reserved for 3 years") && show.contains("0.5 USD an hour"), "{show}");
+    assert!(show.contains("150 USD per month, reserved for 3 years") && show.contains("0.5 USD an hour"), "{show}");
     let cases = [
         ("reservation = \"2y\"", 3, "`reservation = \"2y\"` is not known"),
         ("not_vms = [\"D8ds_v5\"]\nreservation = \"3y\"", 8, "Standard_X8new_v9 in eastus reserved for 3 years"),
@@ -335,7 +335,7 @@ fn a_zone_of_which_nothing_was_imported_is_never_taken() {
     assert!(ran.stderr.contains("az vm list-skus --location eastus --all -o json > skus.json"), "{}", ran.stderr);
 }
 
-/// An answer without anything in it is no layer: the shipped figures would be thought to be replaced.
+/// An answer without anything in it is not a layer: the shipped figures would be thought to be replaced.
 #[test]
 fn an_empty_answer_is_refused_and_nothing_is_written() {
     let other = json!({ "Items": [item("Bandwidth", "x", "Data Transfer", "1 GB", "", 0.1)] }).to_string();

@@ -162,7 +162,7 @@ fn too_few_requests_in_flight_are_no_limit() {
     assert_eq!(found["verdict"], "queue-depth", "{found:#}");
     let row = &found["measured"][0];
     assert_eq!(row["limit"], "vm uncached IOPS");
-    // 3,200 I/Os a second of 3.1 ms.
+    // 3,200 I/Os per second of 3.1 ms.
     assert_eq!(row["queue_depth_needed"], 10, "{row}");
     // Five thousand at a millisecond are a queue depth of five.
     let rig = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\ndisks = [{ sku = \"P30\", latency = { read = \"1 ms\", write = \"1 ms\" } }]\n";
@@ -326,8 +326,8 @@ fn wrong_input_is_told_where_it_is_wrong() {
             "demand.toml:2: volume `dtaa`: the configuration has no such volume",
         ),
         ("no JSON", with_measured(DS1, "fio: hello\n{ \"jobs\": [", &[]), 3, "result.json:2:"),
-        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: is no result of a benchmark that is known: `{}`"),
-        ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os a second cannot have been measured"),
+        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: is not a result of a benchmark that is known: `{}`"),
+        ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os per second cannot have been measured"),
         ("nothing was done", with_measured(DS1, &idle, &[]), 3, "result.json:1: nothing was read or written"),
         ("another file", with_measured(&two, &elsewhere, &[]), 3, "`/mnt/other/file` lies on no volume"),
         ("no region", with_demand(DS1, &ds1_demand, &["--region", "mars"]), 2, "no price is known in region `mars`"),

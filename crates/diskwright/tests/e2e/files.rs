@@ -84,7 +84,7 @@ fn a_dash_where_something_else_is_printed_is_refused() {
     ];
     for command in cases {
         let ran = diskwright_at(folder.path(), command);
-        assert!(ran.code == 2 && ran.stderr.contains(" -` is no file"), "{command:?}: {}", ran.stderr);
+        assert!(ran.code == 2 && ran.stderr.contains(" -` is not a file"), "{command:?}: {}", ran.stderr);
         assert!(ran.stderr.contains("\nhint: "), "{}", ran.stderr);
     }
     assert!(!folder.path().join("-").exists());

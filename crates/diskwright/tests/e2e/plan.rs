@@ -207,7 +207,7 @@ fn two_plans_differ_in_what_changes() {
     );
     assert_eq!(diff("rig.toml", "a.json", &["--region", "westeurope"]).code, 0);
     let ran = diff("half.json", "a.json", &[]);
-    assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is no JSON"), "{}", ran.stderr);
+    assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is not valid JSON"), "{}", ran.stderr);
     // A plan of nothing cannot be compared, and `plan` alone still wants its file.
     let ran = diskwright_at(folder.path(), &["plan"]);
     assert!(ran.code == 2 && ran.stderr.contains("REQUIREMENTS.toml"), "{}", ran.stderr);
@@ -235,7 +235,7 @@ fn a_sum_is_rounded_once_and_is_the_same_wherever_it_is_printed() {
         let parts: f64 = parts.sum::<f64>() + plan["vm_monthly"].as_f64().unwrap();
         assert_eq!((parts * 1e6).round() as u64, micros, "parts are exact, too");
     }
-    // The same plan beside another, as a page, and as scripts.
+    // The same plan next to another, as a page, and as scripts.
     let other = diskwright(&["plan", EXAMPLE, "--format", "json"]).stdout.replace("Standard_D16as_v4", "Standard_D99");
     let folder = folder(&[("plan.json", &json_text), ("other.json", &other)]);
     let at = |args: &[&str]| {
@@ -288,7 +288,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "years = 30\ngrowth_percent_per_year = 10000",
             KEYS.to_string(),
             3,
-            "requests a second in 30 years, and at most 1e10",
+            "requests per second in 30 years, and at most 1e10",
         ),
         (
             "percentile = 100",
@@ -300,7 +300,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "",
             format!("{KEYS}\nstripe_unit = \"3 KiB\"\n"),
             3,
-            "`stripe_unit = \"3 KiB\"` is no power of two from 4 KiB",
+            "`stripe_unit = \"3 KiB\"` is not a power of two from 4 KiB",
         ),
         ("", format!("{KEYS}\nread_latency_max = \"1 ns\"\n"), 4, "at most 0.001 us asked"),
     ];
@@ -346,7 +346,7 @@ fn prices_of_parts() -> String {
     serde_json::json!({ "Items": items }).to_string()
 }
 
-/// A volume of one disk that is written like this, on a VM of one's own, beside a P30; what B costs more a month.
+/// A volume of one disk that is written like this, on a VM of one's own, next to a P30; what B costs more a month.
 fn more_than_a_p30(disks: &str) -> Value {
     let rig = |disks: &str| {
         format!("[vm]\nsize = \"Standard_D8ds_v5\"\n[[volume]]\nname = \"data\"\nmount = \"/d\"\ndisks = {disks}\n")

@@ -85,7 +85,7 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
         (|plan| plan["plan"] = Value::Null, 4, "plan.json: it has no plan: "),
         (|plan| plan["plan"]["vm"] = "Standard_X9".into(), 3, "there is no VM size `Standard_X9`"),
         (|plan| plan["plan"]["volumes"][0]["disk"] = "P31".into(), 3, "there is no disk `P31`"),
-        (|plan| plan["plan"]["volumes"][1]["role"] = "logs".into(), 3, "volume `log`: `logs` is no role"),
+        (|plan| plan["plan"]["volumes"][1]["role"] = "logs".into(), 3, "volume `log`: `logs` is not a role"),
         (
             |plan| plan["plan"]["volumes"][0]["disks"] = 77.into(),
             3,
@@ -96,8 +96,8 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
             3,
             "volume 2: its name has the control character U+000A",
         ),
-        (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is no host-cache setting"),
-        (|plan| plan["plan"]["size"] = 1.into(), 3, "is no plan: there is no key `size` here"),
+        (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is not a host-cache setting"),
+        (|plan| plan["plan"]["size"] = 1.into(), 3, "is not a plan: there is no key `size` here"),
     ];
     for (change, code, expected) in cases {
         let folder = planned(REQUIREMENTS);
@@ -113,12 +113,12 @@ fn what_is_no_json_is_refused_with_its_line() {
     let folder = folder(&[("plan.json", "{\n  \"schema_version\": 1,\n  nothing\n}"), ("rig.toml", "[vm]")]);
     let ran = provision(folder.path(), &["--target", "rig"]);
     assert!(
-        ran.code == 3 && ran.stderr.starts_with("error: plan.json:3: is no JSON: key must be a string"),
+        ran.code == 3 && ran.stderr.starts_with("error: plan.json:3: is not valid JSON: key must be a string"),
         "{}",
         ran.stderr
     );
     let ran = diskwright_at(folder.path(), &["provision", "rig.toml", "--target", "rig"]);
-    assert!(ran.code == 3 && ran.stderr.contains("rig.toml:1: is no JSON"), "{}", ran.stderr);
+    assert!(ran.code == 3 && ran.stderr.contains("rig.toml:1: is not valid JSON"), "{}", ran.stderr);
     let ran = diskwright_at(folder.path(), &["provision", "gone.json", "--target", "rig"]);
     assert!(ran.code == 3 && ran.stderr.contains("gone.json"), "{}", ran.stderr);
 }

@@ -14,7 +14,7 @@ const ASKED: &str = "schema_version = 1\n\
 const RIG: &str = "[vm]\nuncached = { iops = 5000, throughput = \"1000 MB/s\" }\n[[volume]]\nname = \"data\"\nmount = \"/mnt/data\"\n\
      disks = [{ size = \"64 GiB\", latency = { read = \"3 ms\", write = \"3 ms\" } }]\n";
 
-/// A job of fio's JSON: name, file, direction, requests a second, their latency in µs, depth.
+/// A job of fio's JSON: name, file, direction, requests per second, their latency in µs, depth.
 fn job(name: &str, file: &str, direction: &str, iops: u64, us: u64, depth: u64) -> Value {
     let times = json!({ "mean": us * 1_000, "max": us * 4_000, "N": iops * 30, "percentile": {
         "50.000000": us * 900, "90.000000": us * 1_500, "99.000000": us * 3_000 } });
@@ -239,7 +239,7 @@ fn a_model_that_is_worse_is_not_saved() {
     let args = ["calibrate", "one.json", "two.json", "three.json", "--rig", "rig.toml", "--name", "here"];
     let ran = diskwright_at(folder.path(), &[&args[..], &["--save", "here.toml"]].concat());
     assert_eq!(ran.code, 15, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("farther off than before") && ran.stderr.contains("here.toml was not written"));
+    assert!(ran.stderr.contains("less accurate than before") && ran.stderr.contains("here.toml was not written"));
     assert!(ran.stdout.contains("is not saved") && !folder.path().join("here.toml").exists(), "{}", ran.stdout);
     let model = diskwright_at(folder.path(), &[&args[..], &["--format", "model"]].concat());
     assert!(model.code == 15 && model.stdout.contains("name = \"here\""), "{}", model.stdout);

@@ -83,7 +83,7 @@ pub fn tool(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// A file that a test needs and that is no program of the system; says so aloud when it is missing.
+/// A file that a test needs and that is not a program of the system; says so aloud when it is missing.
 pub fn test_tool(path: &str) -> Option<PathBuf> {
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;

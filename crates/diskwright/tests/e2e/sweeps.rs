@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::support::{JOB, RIG, Ran, folder, run};
 
-/// A sweep as CSV, with these variables in the environment and `common.inc` beside the job.
+/// A sweep as CSV, with these variables in the environment and `common.inc` next to the job.
 fn sweep(job: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
     let folder = folder(&[("rig.toml", RIG), ("job.fio", job), ("common.inc", "iodepth=2\nbs=8k\n")]);
     // `run` takes our variables away; `env` brings these back.

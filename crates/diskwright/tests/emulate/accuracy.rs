@@ -41,7 +41,7 @@ fn run(disk: &str, args: &[&str]) -> Option<Run> {
 /// Runs before the verdict: a stall can spoil one.
 const TRIES: usize = 10;
 
-/// Reads of 4 KiB at this depth from a disk: its median in µs and its I/Os a second must be as expected, within these parts.
+/// Reads of 4 KiB at this depth from a disk: its median in µs and its I/Os per second must be as expected, within these parts.
 fn check(disk: &str, depth: u32, p50_us: (f64, f64), iops: (f64, f64)) {
     let (mut seen, mut undoubted) = (Vec::new(), 0);
     for _ in 0..TRIES {

@@ -412,7 +412,7 @@ fn a_checklist_is_verified_on_what_was_measured() {
         assert_eq!(shown.lines().filter(|l| l.contains("log")).count(), 4, "{shown}");
     }
     let wrong = diskwright(&["verify", "req.toml", "rig.toml"]);
-    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: is no result"), "{}", wrong.stderr);
+    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: is not a result"), "{}", wrong.stderr);
     let sources = diskwright(&["calibrate", "state/bench.json", "--name", "x", "--volume", "data"]);
     assert!(sources.code == 3 && sources.stderr.contains("has a host cache"), "{}", sources.stderr);
 }
@@ -451,7 +451,7 @@ fn as_measured(document: &Value, slower_at_1: f64) -> Value {
             TRUTH.iter().map(|(percent, ns)| (percent.to_string(), Value::from(ns * slower))).collect();
         depths.push(depth);
     }
-    assert_eq!(depths[..2], [1.0, 2.0], "125 and 250 I/Os a second are below the limit");
+    assert_eq!(depths[..2], [1.0, 2.0], "125 and 250 I/Os per second are below the limit");
     document
 }
 

@@ -99,7 +99,7 @@ fn clients_work_over_tls() {
     let emulator = start(&certificates, false);
     let uri = tls_uri(&emulator, "cached", certificates.path());
     assert_eq!(call("nbdinfo", ["--is", "tls", &uri]).code, 0);
-    assert_eq!(call("nbdinfo", ["--can", "df", &uri]).code, 0, "options are negotiated anew inside TLS");
+    assert_eq!(call("nbdinfo", ["--can", "df", &uri]).code, 0, "options are negotiated again inside TLS");
     round_trip(&emulator, &uri);
 }
 

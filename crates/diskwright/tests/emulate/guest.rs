@@ -123,7 +123,7 @@ fn one(said: &[Value], key: &str) -> u64 {
 /// How often a guest may measure when this machine was too busy to emulate the disks, by the emulator's own verdict.
 const ATTEMPTS: usize = 3;
 
-/// Reads a second by fio in the guest, by the name of the measurement: no attempt may exceed its range, and one must reach it.
+/// Reads per second by fio in the guest, by the name of the measurement: no attempt may exceed its range, and one must reach it.
 fn check_iops(rig: &str, exports: &[&str], set: &[(&str, &str)], expected: &[(&str, RangeInclusive<u64>)]) {
     if !wanted() {
         return;

@@ -64,7 +64,7 @@ impl Witness {
     }
 }
 
-/// Runs `cause` beside a witness and looks at what is left of it.
+/// Runs `cause` next to a witness and looks at what is left of it.
 fn check(emulator: &Emulator, cause: impl FnOnce()) {
     // The connection that found it ready may still be there.
     let before = descriptors(emulator);

@@ -60,7 +60,7 @@ fn verdict(args: &[&str], place: &[&str]) -> Result<(), String> {
         );
         return Ok(());
     };
-    let trace = |name: &str| tool(name).expect("the recordings lie beside the client");
+    let trace = |name: &str| tool(name).expect("the recordings lie next to the client");
     let args: Vec<String> =
         args.iter().map(|&arg| if arg.ends_with(".tr") { trace(arg) } else { arg.into() }).collect();
     // It counts its requests aloud: only its end is of interest.

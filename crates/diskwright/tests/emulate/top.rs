@@ -1,4 +1,4 @@
-//! `diskwright top` beside a running emulator.
+//! `diskwright top` next to a running emulator.
 
 use std::process::Command;
 

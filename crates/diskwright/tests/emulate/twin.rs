@@ -1,7 +1,7 @@
 //! The simulator and the emulator are one model under two clocks: the same fio job, simulated and run for real, comes out the
 //! same.
 //!
-//! Each scenario is simulated once. Real fio then runs the same job against `diskwright emulate`; I/Os a second must agree
+//! Each scenario is simulated once. Real fio then runs the same job against `diskwright emulate`; I/Os per second must agree
 //! within 2 %, the median and the 99th percentile within 10 %, all in one run.
 //!
 //! A machine that is busy with other things wakes fio and the server milliseconds late, so the scenarios are slow: their
@@ -20,7 +20,7 @@ use crate::support::{Emulator, call, have};
 
 /// Real runs before the verdict.
 const TRIES: usize = 10;
-/// Of I/Os a second.
+/// Of I/Os per second.
 const IOPS: f64 = 0.02;
 /// Of percentiles of the latency.
 const LATENCY: f64 = 0.10;
@@ -31,7 +31,7 @@ struct Job {
     options: &'static str,
 }
 
-/// What a job came to: I/Os a second, median and 99th percentile in µs.
+/// What a job came to: I/Os per second, median and 99th percentile in µs.
 #[derive(Debug)]
 struct Outcome {
     iops: f64,
@@ -141,7 +141,7 @@ fn a_plain_disk_comes_out_the_same() {
         disks = [{ size = "1 GiB", iops = 200, throughput = "100 MB/s", latency = { read = "20 ms", write = "50 ms" } }]
     "#;
     check(rig, &[Job { volume: "data", options: "rw=randread\nbs=4k\niodepth=32\nruntime=3" }]);
-    // Below every limit I/Os a second are depth / latency, and the client's own time for each shows in full.
+    // Below every limit I/Os per second are depth / latency, and the client's own time for each shows in full.
     check(rig, &[Job { volume: "data", options: "rw=write\nbs=4k\niodepth=4\nruntime=3" }]);
 }
 

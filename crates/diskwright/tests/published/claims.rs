@@ -44,7 +44,7 @@ pub struct Claim {
     pub claim: String,
     /// Id of its publication.
     pub source: String,
-    /// Scenario file, from `examples/` or beside `figures.toml`; absent for sums.
+    /// Scenario file, from `examples/` or next to `figures.toml`; absent for sums.
     pub rig: Option<String>,
     /// Job file, likewise.
     pub job: Option<String>,

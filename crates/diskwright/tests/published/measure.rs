@@ -16,7 +16,7 @@ use crate::claims::{Claim, Figure};
 
 /// What a claim came to.
 pub struct Outcome {
-    /// One value a figure, in its unit.
+    /// One value per figure, in its unit.
     pub values: Vec<f64>,
     /// The limits that hold volumes, in their order.
     pub held_by: Vec<String>,
@@ -179,7 +179,7 @@ fn outcome_at(root: &Path, claim: &Claim, setting: LatencySetting) -> Outcome {
     }
 }
 
-/// A file of the examples, or one beside the figures.
+/// A file of the examples, or one next to the figures.
 fn file(root: &Path, name: &str) -> String {
     let path = if name.starts_with("examples/") {
         root.join(name)

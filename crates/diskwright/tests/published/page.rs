@@ -8,8 +8,8 @@ use crate::measure::{Outcome, lies};
 
 const OPENING: &str = "# Accuracy
 
-Published figures beside ours. This page is written by the test that checks it (`cargo xtask gen`); the rows are those of
-`crates/diskwright/tests/published/figures.toml`; their scenarios and jobs stand beside it or under `examples/`. Each can be
+Published figures next to ours. This page is written by the test that checks it (`cargo xtask gen`); the rows are those of
+`crates/diskwright/tests/published/figures.toml`; their scenarios and jobs stand next to it or under `examples/`. Each can be
 repeated with `diskwright simulate`, the variables of its `env` in the environment.
 
 A figure outside its tolerance is a **miss**, with its reason below the table; no tolerance is widened to hide one. Our side is
@@ -68,7 +68,7 @@ pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
     out
 }
 
-/// Every published latency beside the three settings: those below the limits, then those of runs at a limit.
+/// Every published latency next to the three settings: those below the limits, then those of runs at a limit.
 fn settings(all: &[(&Claim, &Outcome)], number: &BTreeMap<&str, usize>) -> String {
     let mut out = String::from(
         "| claim | figure | published | optimistic | typical | cautious | published lies at |\n|---|---|--:|--:|--:|--:|---|\n",

@@ -1,6 +1,6 @@
 //! The control socket: JSON lines on a Unix socket that only its owner may open.
 //!
-//! One object a line in, one object a line out, in order; a connection may ask as often as it likes. A line that is no command
+//! One object a line in, one object a line out, in order; a connection may ask as often as it likes. A line that is not a command
 //! is answered with the code `bad-request` and the connection goes on. Each connection has a thread, at most
 //! [`CONNECTIONS_MAX`] of them: people and scripts use this, not load.
 //!
@@ -158,7 +158,7 @@ fn serve(stream: &UnixStream, handle: &Handle, under_way: &UnderWay) -> std::io:
             return Ok(());
         }
         if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
-            let message = format!("a line of more than {LINE_MAX} bytes is no command");
+            let message = format!("a line of more than {LINE_MAX} bytes is not a command");
             return write_line(&mut writer, Err(CommandError::new(ErrorCode::BadRequest, message)));
         }
         if line.trim_ascii().is_empty() {

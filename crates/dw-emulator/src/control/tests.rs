@@ -212,7 +212,7 @@ fn only_the_owner_may_open_the_socket_and_it_goes_with_its_server() {
     // A dead server's socket: bound once, nobody listens.
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
     assert!(listen(&path).is_ok());
-    // A file that is no socket stays as it is.
+    // A file that is not a socket stays as it is.
     let file = dir.path().join("file");
     std::fs::write(&file, "precious").unwrap();
     assert!(listen(&file).is_err());
@@ -228,7 +228,7 @@ fn a_line_without_end_is_refused() {
     let stream = UnixStream::connect(&path).unwrap();
     (&stream).write_all(&vec![b' '; 64 << 10]).unwrap();
     let answer = BufReader::new(&stream).lines().next().unwrap().unwrap();
-    assert!(answer.contains("a line of more than 65536 bytes is no command"), "{answer}");
+    assert!(answer.contains("a line of more than 65536 bytes is not a command"), "{answer}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ macro_rules! family {
 
 fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(), Error> {
     let each = |value: fn(&LimitStatus) -> f64| limits.iter().map(move |limit| (limit_labels(limit), value(limit)));
-    family!(encoder, "limit_rate", "I/Os or bytes a second that a limit lets through, sustained")
+    family!(encoder, "limit_rate", "I/Os or bytes per second that a limit lets through, sustained")
         .gauge(each(|limit| limit.rate as f64))?;
     let consumed = limits.iter().map(|limit| {
         let mut labels = limit_labels(limit);
@@ -179,7 +179,7 @@ fn kinds(volume: &VolumeStatus) -> [(&'static str, &OpStatus); 4] {
     [("read", &volume.reads), ("write", &volume.writes), ("flush", &volume.flushes), ("trim", &volume.trims)]
 }
 
-/// One row a volume and kind of request.
+/// One row per volume and kind of request.
 fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<(), Error> {
     let labels = |v: &VolumeStatus, kind: &str| vec![("volume", v.name.clone()), ("op", kind.to_string())];
     let each = |value: fn(&OpStatus) -> f64| {
@@ -198,12 +198,12 @@ fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result
             })
         })
     };
-    family!(encoder, "volume_operations_per_second", "Requests a second, in the last full second").gauge(rates(
+    family!(encoder, "volume_operations_per_second", "Requests per second, in the last full second").gauge(rates(
         "Data Disk Read Operations/Sec",
         "Data Disk Write Operations/Sec",
         |op| op.per_second,
     ))?;
-    family!(encoder, "volume_bytes_per_second", "Bytes a second, in the last full second").gauge(rates(
+    family!(encoder, "volume_bytes_per_second", "Bytes per second, in the last full second").gauge(rates(
         "Data Disk Read Bytes/sec",
         "Data Disk Write Bytes/sec",
         |op| op.bytes_per_second,

@@ -20,7 +20,7 @@ use crate::pace::{HostTime, Overhead};
 const ROUNDS: usize = 100;
 /// The model's part of each: a latency of a local disk, long enough for both sides to fall asleep.
 const ASKED: Duration = Duration::from_us(200);
-/// More is no constant but a machine that is busy at this moment; subtracting it would release too early.
+/// More is not a constant but a machine that is busy at this moment; subtracting it would release too early.
 const MOST: Duration = Duration::from_us(100);
 
 /// The median of the overhead; at most 100 µs.

@@ -159,7 +159,7 @@ impl<F: FrontEnd> EventLoop<F> {
             }
             self.timer.at(release - self.spin)?;
         }
-        // What need not be exact does without the timer, which would have to be armed anew each time.
+        // What need not be exact does without the timer, which would have to be armed again each time.
         let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
         let log = self.throttled.as_ref().map(|log| log.next);
         let deadline = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min();

@@ -1,4 +1,4 @@
-//! A disk in a sparse file: `<disk>.img` in a folder, with its header `<disk>.json` beside it.
+//! A disk in a sparse file: `<disk>.img` in a folder, with its header `<disk>.json` next to it.
 //!
 //! The file is as long as the disk and takes only the room of what was written; discarded ranges become holes again. While
 //! a store is open it holds a lock (`flock`) on the file, so that no second server uses it; the lock goes with the process.
@@ -88,7 +88,7 @@ pub enum StoreError {
     },
     /// The header or the file is not what it was.
     #[error(
-        "{} is damaged: {why}\nhint: restore it from a copy, or move the disk's .img and .json away to begin anew",
+        "{} is damaged: {why}\nhint: restore it from a copy, or move the disk's .img and .json away to start again",
         path.display()
     )]
     Damaged {

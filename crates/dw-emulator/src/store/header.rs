@@ -1,4 +1,4 @@
-//! The small file beside a disk's bytes that says what they are: `<disk>.json`.
+//! The small file next to a disk's bytes that says what they are: `<disk>.json`.
 //!
 //! ```text
 //!  {"what": "diskwright disk", "version": 1, "disk": "data.0", "size": 1099511627776, "scenario": "rig.toml", "checksum": "…"}
@@ -87,12 +87,12 @@ impl Header {
 
     /// Puts the header in place, as a whole or not at all.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let beside = PathBuf::from(format!("{}.new", path.display()));
+        let next to = PathBuf::from(format!("{}.new", path.display()));
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        let mut file = File::create(&beside)?;
+        let mut file = File::create(&next to)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&beside, path)
+        fs::rename(&next to, path)
     }
 }

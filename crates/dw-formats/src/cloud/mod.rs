@@ -85,7 +85,7 @@ impl Imported {
         for document in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
             documents.push(document.map_err(|e| CloudError {
                 place: format!("{name}:{}:{}", e.line(), e.column()),
-                what: format!("is no JSON: {}", e.to_string().split(" at line").next().unwrap_or_default()),
+                what: format!("is not valid JSON: {}", e.to_string().split(" at line").next().unwrap_or_default()),
                 hint:
                     "fetch it again: `az vm list-skus -o json > skus.json`, or a page of the retail prices API".into(),
             })?);

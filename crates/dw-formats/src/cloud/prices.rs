@@ -126,7 +126,7 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
         return Ok((name.to_string(), Some(of), per));
     }
     if !product.ends_with("Managed Disks") {
-        return Err("storage that is no managed disk");
+        return Err("storage that is not a managed disk");
     }
     if product.starts_with("Premium SSD")
         && meter.to_ascii_lowercase().contains("burst enablement")

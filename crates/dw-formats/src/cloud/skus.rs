@@ -1,7 +1,7 @@
 //! Resource SKUs: a record for each VM size or disk and location, its figures as named texts.
 //!
 //! Letters of names and locations may be of either case, as clients differ. The same size of several locations is one
-//! row; where locations disagree the first counts, and it is said. Bytes a second are kept exactly: in MB of 10⁶, 1,024,000
+//! row; where locations disagree the first counts, and it is said. Bytes per second are kept exactly: in MB of 10⁶, 1,024,000
 //! or 2²⁰ bytes, whichever divides them; where none does they are rounded down, and that is said.
 //!
 //! Ignores: disks sized freely (their rules are not in a record), zone-redundant disks, local NVMe, quotas.
@@ -114,13 +114,13 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
     Ok(())
 }
 
-/// Bytes a second as a whole number of a unit: `(number, bytes of the unit)`.
+/// Bytes per second as a whole number of a unit: `(number, bytes of the unit)`.
 fn exact(bytes: u64) -> Option<(u64, u64)> {
     let unit = [1_000_000, 1_048_576, 1_024_000].into_iter().find(|unit| bytes.is_multiple_of(*unit))?;
     Some((bytes / unit, unit))
 }
 
-/// What of a record is no whole number of any MB, and is kept rounded down.
+/// What of a record is not a whole number of any MB, and is kept rounded down.
 fn rounded(record: &Record) -> Result<Vec<String>, CloudError> {
     let mut notes = Vec::new();
     for key in ["UncachedDiskBytesPerSecond", "CombinedTempDiskAndCachedReadBytesPerSecond"] {

@@ -82,7 +82,7 @@ pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Loss
     let mut phases = BTreeSet::new();
     for (words, job) in &lines {
         if !phases.insert(words.phase) {
-            let what = "runs beside other loads; a command line has one load, so start this line together with the one before, \
+            let what = "runs next to other loads; a command line has one load, so start this line together with the one before, \
                         or write --to diskspd-xml";
             losses.add(job, &["stonewall", ""], what);
         }
@@ -188,7 +188,7 @@ fn makes_file(job: &Job, losses: &mut Losses) -> bool {
     let sized = ["size", "filesize"];
     let lays_out = losses.wrote(job, &["rw"]) && losses.wrote(job, &sized) && read_percent(job) < 100;
     if lays_out {
-        losses.add(job, &sized, "is a file that `-c` makes anew: what is in it is lost");
+        losses.add(job, &sized, "is a file that `-c` makes again: what is in it is lost");
     }
     lays_out
 }

@@ -31,7 +31,7 @@ pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Loss
             losses.add(
                 all[at].1,
                 &["filename", ""],
-                "runs beside a pool of threads; it is a time span of its own, after it",
+                "runs next to a pool of threads; it is a time span of its own, after it",
             );
         }
         write_span(&mut out, span.iter().map(|(words, _)| words), first);

@@ -243,7 +243,7 @@ impl Section<'_, '_> {
             if partly && job.access.gap != 0 {
                 self.lose(
                     &["-r", "-s"],
-                    "has a distance between sequential requests, which fio has not beside random ones",
+                    "has a distance between sequential requests, which fio has not next to random ones",
                 );
             }
         }

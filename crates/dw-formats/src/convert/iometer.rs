@@ -74,7 +74,7 @@ pub(super) fn write(streams: &[Stream], volumes: &[VolumeMap], losses: &mut Loss
                     losses.add(
                         job,
                         &["size", "offset", "-B", "-f"],
-                        "is no multiple of 512 bytes, and is rounded down",
+                        "is not a multiple of 512 bytes, and is rounded down",
                     );
                 }
                 let sectors = if open { 0 } else { file.len / SECTOR };

@@ -110,7 +110,7 @@ pub(super) fn read_percent(job: &Job) -> u8 {
     }
 }
 
-/// Bytes a second of everything that the job may do, with requests of `size` bytes; whether it is exact.
+/// Bytes per second of everything that the job may do, with requests of `size` bytes; whether it is exact.
 pub(super) fn total_rate(job: &Job, size: u64) -> Option<u64> {
     let bytes = |rate: Rate| match rate {
         Rate::BytesPerSecond(bytes) => bytes,

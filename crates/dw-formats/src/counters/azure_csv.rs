@@ -158,7 +158,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         let text = row[*time].replace(',', " ");
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some(Stamp::Wall { ns, utc_offset_min }) = stamps.read(&words, line, out)? else {
-            let what = format!("`{}` is no date and time", shown(row[*time].as_bytes()));
+            let what = format!("`{}` is not a date and time", shown(row[*time].as_bytes()));
             out.fault(line, what, "nothing of this line is used".into())?;
             continue;
         };

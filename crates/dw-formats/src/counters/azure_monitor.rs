@@ -138,7 +138,7 @@ impl State {
                 let stamp = point.get("timeStamp").and_then(Value::as_str);
                 let Some(begins_ns) = stamp.and_then(utc) else {
                     let found = stamp.unwrap_or("nothing");
-                    out.fault(line, format!("`{found}` is no date and time"), "this point is not used".into())?;
+                    out.fault(line, format!("`{found}` is not a date and time"), "this point is not used".into())?;
                     continue;
                 };
                 let figure = |key: &str| point.get(key).and_then(Value::as_f64);

@@ -34,9 +34,9 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                 let device = out.name(device);
                 out.take(number, &common, Reading::Io { device, event });
             }
-            // What bcc says before its header is no damage.
+            // What bcc says before its header is not damage.
             None if header.is_empty() => {}
-            None => out.damaged(lines, format_args!("`{}` is no line of biosnoop", shown(lines.bytes())))?,
+            None => out.damaged(lines, format_args!("`{}` is not a line of biosnoop", shown(lines.bytes())))?,
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             }
             Some(None) => {}
             None if summary => {}
-            None => out.damaged(lines, format_args!("`{}` is no event of blkparse", shown(line)))?,
+            None => out.damaged(lines, format_args!("`{}` is not an event of blkparse", shown(line)))?,
         }
     }
     Ok(())

@@ -202,7 +202,7 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         plain.clear();
         plain.extend_from_slice(line.trim_ascii_end());
         strip_escapes(&mut plain);
-        // sar's own clock is no prefix: without it nothing is left that is known.
+        // sar's own clock is not a prefix: without it nothing is left that is known.
         if let Some((prefix, length)) = Prefix::of(&plain)
             && let Some(format) = of_line(&plain[length..])
             && !matches!(format, Format::Tracefs | Format::Perfmon | Format::Sadf | Format::FioIolog)

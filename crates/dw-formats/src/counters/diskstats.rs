@@ -62,7 +62,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         } else {
             ("the file ends inside a line: ", "nothing of this line is used")
         };
-        out.fault(number, format!("{cut}`{}` is no line of /proc/diskstats", shown(lines.bytes())), hint.into())?;
+        out.fault(number, format!("{cut}`{}` is not a line of /proc/diskstats", shown(lines.bytes())), hint.into())?;
     }
     Ok(())
 }

@@ -359,7 +359,7 @@ pub(super) fn read_text(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), 
             }
             continue;
         }
-        // What dstat says before its first table is no damage.
+        // What dstat says before its first table is not damage.
         if groups.is_empty() {
             continue;
         }
@@ -375,7 +375,7 @@ pub(super) fn read_text(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), 
                     None => clock,
                 };
                 if let (Some(time), None) = (&time, stamp) {
-                    out.damaged(lines, format_args!("`{}` is no date and time", shown(time.as_bytes())))?;
+                    out.damaged(lines, format_args!("`{}` is not a date and time", shown(time.as_bytes())))?;
                     continue;
                 }
                 state.row(&row, stamp, number, &mut common, out)?;

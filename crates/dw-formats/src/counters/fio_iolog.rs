@@ -39,7 +39,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}
-            None => out.damaged(lines, format_args!("`{}` is no entry of an iolog", shown(line)))?,
+            None => out.damaged(lines, format_args!("`{}` is not an entry of an iolog", shown(line)))?,
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What fio's `write_bw_log`, `write_iops_log` and `write_lat_log` leave.
 //!
 //! `milliseconds, value, direction, block size[, offset[, priority]]`; the name of the file says what the value is:
-//! `*_bw.1.log` KiB a second, `*_iops.1.log` I/Os a second, `*_lat.1.log` and `*_clat.1.log` nanoseconds (fio 3). With
+//! `*_bw.1.log` KiB a second, `*_iops.1.log` I/Os per second, `*_lat.1.log` and `*_clat.1.log` nanoseconds (fio 3). With
 //! `log_avg_msec` a line is the mean of a window, and its block size zero; without, it is one I/O, with its size. A direction
 //! without a line in a window had no I/O in it. A window ends at a multiple of its length, and is written when the first I/O behind
 //! that ends, or a loaded machine comes to it: its line is up to a window late, and of several jobs each at its own time.
@@ -116,7 +116,7 @@ pub(super) fn read(lines: &mut Lines<'_>, head: &[u8], out: &mut Out<'_>) -> Res
             continue;
         }
         let Some(line) = parse(lines.bytes()) else {
-            out.damaged(lines, format_args!("`{}` is no line of a log of fio", shown(lines.bytes())))?;
+            out.damaged(lines, format_args!("`{}` is not a line of a log of fio", shown(lines.bytes())))?;
             continue;
         };
         if line.size > 0 {
@@ -260,7 +260,7 @@ mod tests {
             (&[499, 998, 1_500], Some(500), &[500, 1_000, 1_500]),
             // A loaded machine.
             (&[1_038, 2_071, 3_012, 4_090], Some(1_000), &[1_000, 2_000, 3_000, 4_000]),
-            // Few I/Os: measured with fio 3.33 at 3 reads a second.
+            // Few I/Os: measured with fio 3.33 at 3 reads per second.
             (&[666, 1_000, 1_667, 2_001, 2_666], Some(500), &[500, 1_000, 1_500, 2_000, 2_500]),
             // fio 2 carries its lateness on; in time a window is passed over.
             (&[104, 208, 312, 416, 520], Some(100), &[100, 200, 300, 400, 500]),

@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
                         LONGEST_LINE >> 20,
                         shown(&self.line[..200])
                     ),
-                    hint: "this is no text of a tool that is known; was it copied as binary?".into(),
+                    hint: "this is not text of a tool that is known; was it copied as binary?".into(),
                 });
             }
         }

@@ -162,13 +162,13 @@ impl State {
         let alone = self.lone_name.is_none() && fields.next().is_none();
         if !alone && self.layout.is_some() {
             let Err(damage) = self.device(line, number, out)? else { return Ok(Ok(())) };
-            // A stamp is no device, and looks like a damaged one.
+            // A stamp is not a device, and looks like a damaged one.
             return Ok(self.stamp(line, number, out)?.then_some(()).ok_or(damage));
         }
         if self.stamp(line, number, out)? {
             return Ok(Ok(()));
         }
-        // Rows before any header: the file was cut out of a longer one, and its first whole report is no report since boot.
+        // Rows before any header: the file was cut out of a longer one, and its first whole report is not a report since boot.
         let row = || words(line).skip(1).all(|word| printed(word).is_ok());
         if self.banners == 0 && self.reports == 0 && !alone && row() {
             let said = !mem::replace(&mut self.first, false);
@@ -179,7 +179,7 @@ impl State {
             self.lone_name = Some(first.to_vec());
             return Ok(Ok(()));
         }
-        Ok(Err((format!("`{}` is no line of iostat", shown(line)), "remove what is not iostat's output".into())))
+        Ok(Err((format!("`{}` is not a line of iostat", shown(line)), "remove what is not iostat's output".into())))
     }
 
     /// A stamp begins a report.
@@ -225,7 +225,7 @@ impl State {
         match self.stamps.read(&words, number, out)? {
             Some(stamp) => self.run = Some(Run::at(stamp)),
             None => {
-                out.fault(number, format!("`{}` is no date and time", shown(line)), "its reports have no time".into())?
+                out.fault(number, format!("`{}` is not a date and time", shown(line)), "its reports have no time".into())?
             }
         }
         (self.open, self.fresh, self.layout, self.lone_name) = (false, false, None, None);
@@ -360,7 +360,7 @@ impl State {
     fn figures(&mut self, line: &[u8], lone: Option<Vec<u8>>, number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
         let Some(layout) = &self.layout else { return Ok(()) };
         let (name, values) = split(line, layout, lone.as_deref())?;
-        // A row that is one column further on than its header begins with what is no name.
+        // A row that is one column further on than its header begins with what is not a name.
         if name.iter().any(|b| b.is_ascii_whitespace())
             && let Some(word) = words(name).find(|word| is_figure(word))
         {

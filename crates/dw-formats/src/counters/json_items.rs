@@ -20,7 +20,7 @@ pub(super) enum Piece {
     Scalar { key: String, text: String },
     /// An element of one of the arrays.
     Item { array: String, line: u64, value: Value, cut: bool },
-    /// An element that is no JSON.
+    /// An element that is not valid JSON.
     Bad { line: u64, what: String },
 }
 
@@ -71,7 +71,7 @@ pub(super) fn pieces(
                 file: file.into(),
                 line: scan.line,
                 what,
-                hint: "this is no recording that is known".into(),
+                hint: "this is not a recording that is known".into(),
             });
         }
     }
@@ -124,7 +124,7 @@ impl Scan {
                 Ok(value) => Piece::Item { array: item.array, line: item.line, value, cut: false },
                 Err(e) => {
                     let start = shown(&item.bytes[..item.bytes.len().min(60)]);
-                    Piece::Bad { line: item.line + e.line() as u64 - 1, what: format!("`{start}` is no JSON: {e}") }
+                    Piece::Bad { line: item.line + e.line() as u64 - 1, what: format!("`{start}` is not valid JSON: {e}") }
                 }
             });
         }
@@ -239,7 +239,7 @@ mod tests {
         check("{\"a\": [{\"b\":1} {\"b\":2},,{\"b\":3}]}", "a@1 {\"b\":1}; a@1 {\"b\":2}; a@1 {\"b\":3}");
         check("{\"a\": [{\"d\":[{\"x\":1},{\"x\":2", "a@1 cut {\"d\":[{\"x\":1}]}");
         check("{\"a\": [{\"d", "a@1 cut null");
-        check("{\"a\": [{nope}]}", "bad@1 `{nope}` is no JSON: key must be a string at line 1 column 2");
+        check("{\"a\": [{nope}]}", "bad@1 `{nope}` is not valid JSON: key must be a string at line 1 column 2");
         check("", "");
     }
 }

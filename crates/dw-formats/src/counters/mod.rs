@@ -120,7 +120,7 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     if format == Format::Blktrace {
         return read_blktrace(vec![(*options, Box::new(bytes))], sink);
     }
-    // What is UTF-8 already is not copied once more; a mark at its beginning is no part of the first line.
+    // What is UTF-8 already is not copied once more; a mark at its beginning is not a part of the first line.
     let mut decoded;
     let plain = encoding == Page::from(encoding_rs::UTF_8) && !marked;
     let text: &mut dyn BufRead = if plain {

@@ -102,7 +102,7 @@ impl<'a> Out<'a> {
         self.fault(
             line,
             format!("time goes back by {} s after line {before_line}{hour}", back as f64 / 1e9),
-            "readings are put in the order of their times; where this is no clock that was set back, cut the file here"
+            "readings are put in the order of their times; where this is not a clock that was set back, cut the file here"
                 .into(),
         )
     }
@@ -144,7 +144,7 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
-    /// A line that is no line of the format; the last one of a file that was cut off is said to be that.
+    /// A line that is not a line of the format; the last one of a file that was cut off is said to be that.
     pub fn damaged(&mut self, lines: &Lines<'_>, what: impl Display) -> Result<(), CounterError> {
         let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
         self.fault(lines.number(), format!("{cut}{what}"), "nothing of this line is used".into())

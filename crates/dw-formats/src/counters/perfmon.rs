@@ -83,7 +83,7 @@ fn header_line(head: &[u8]) -> &[u8] {
     head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default()
 }
 
-/// The code page of a header that is no UTF-8: the one in which most of its names are known. A log has the page of its Windows,
+/// The code page of a header that is not UTF-8: the one in which most of its names are known. A log has the page of its Windows,
 /// what `typeperf` prints into a file that of its console.
 pub(super) fn encoding(head: &[u8], options: &Options<'_>) -> Option<Page> {
     let line = header_line(head);
@@ -218,7 +218,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
-            out.fault(line, format!("`{}` is no date and time", shown(first)), "nothing of this line is used".into())?;
+            out.fault(line, format!("`{}` is not a date and time", shown(first)), "nothing of this line is used".into())?;
             continue;
         };
         out.stamp(line, stamp)?;
@@ -319,7 +319,7 @@ fn header(
     let others: Vec<String> = machines[1..].iter().flat_map(|m| m.name.as_deref()).map(|n| format!("`{n}`")).collect();
     if let (Some(first), false) = (&first.name, others.is_empty()) {
         let what =
-            format!("columns of {} stand beside those of `{first}`: several machines in one file", others.join(", "));
+            format!("columns of {} stand next to those of `{first}`: several machines in one file", others.join(", "));
         out.fault(line, what, format!("read one at a time: `--machine {first}`"))?;
     }
     for machine in &mut machines {

@@ -5,7 +5,7 @@
 //! too, and no more: a blank before a name has a meaning in iostat.
 //!
 //! A row that alone has a clock before it (its header has none) is looked at by [`surplus`]: words that a row has too many
-//! are a clock, or the row is no row of its table.
+//! are a clock, or the row is not a row of its table.
 
 use dw_workload::observed::Stamp;
 

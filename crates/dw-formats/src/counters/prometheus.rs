@@ -79,7 +79,7 @@ impl State {
             let seconds = pair.get(0).and_then(Value::as_f64);
             let number = pair.get(1).and_then(|v| v.as_f64().or_else(|| v.as_str()?.parse().ok()));
             let (Some(Stamp::Wall { ns, .. }), Some(number)) = (seconds.and_then(unix), number) else {
-                out.fault(line, format!("`{pair}` is no pair of time and value"), "it is not used".into())?;
+                out.fault(line, format!("`{pair}` is not a pair of time and value"), "it is not used".into())?;
                 continue;
             };
             if !number.is_finite() {

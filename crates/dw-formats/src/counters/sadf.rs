@@ -46,7 +46,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let done = match cells.as_slice() {
             [_, _, _, only] if only.starts_with(b"COM ") => Ok(()),
             [host, seconds, stamp, rest @ ..] if !tables.is_empty() || restarts(rest) => match read_stamp(stamp) {
-                None => Err(format!("`{}` is no date and time", shown(stamp))),
+                None => Err(format!("`{}` is not a date and time", shown(stamp))),
                 Some(at) => {
                     let name = out.name(host);
                     out.machine(number, &name)?;
@@ -58,7 +58,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                         && ns < before
                     {
                         let what = format!("time goes back by {} s", (before - ns) as f64 / 1e9);
-                        out.fault(number, what, "readings are put in the order of their times; where this is no clock that was set back, cut the file here".into())?;
+                        out.fault(number, what, "readings are put in the order of their times; where this is not a clock that was set back, cut the file here".into())?;
                     }
                     if restarts(rest) {
                         out.take(number, &common, Reading::Restart);
@@ -68,7 +68,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     }
                 }
             },
-            _ => Err(format!("`{}` is no line of sadf -d", shown(line))),
+            _ => Err(format!("`{}` is not a line of sadf -d", shown(line))),
         };
         if let Err(what) = done {
             out.damaged(lines, what)?;

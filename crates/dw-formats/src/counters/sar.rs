@@ -154,7 +154,7 @@ impl State {
         }
         if let Some(back) = clock.advance(ns) {
             let back = back as f64 / 1e9;
-            let hint = "readings are put in the order of their times; where this is no clock that was set back, cut the file here".to_string();
+            let hint = "readings are put in the order of their times; where this is not a clock that was set back, cut the file here".to_string();
             out.fault(number, format!("time goes back by {back} s"), hint)?;
         }
         let Some(clock) = self.clocks.get(&self.header).copied() else { return Ok(None) };

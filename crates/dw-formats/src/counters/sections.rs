@@ -79,7 +79,7 @@ pub(super) fn row(
                 }
                 let Some(column) = Column::of(name, false) else { continue };
                 let Some(value) = printed(word).ok().flatten().filter(|v| v.value >= 0.0) else {
-                    return Err(format!("`{}` in column {} is no number from zero", shown(word), shown(name)));
+                    return Err(format!("`{}` in column {} is not a number from zero", shown(word), shown(name)));
                 };
                 column.put(&mut disk, column.base(value.value, value.unit));
             }

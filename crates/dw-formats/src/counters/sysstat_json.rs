@@ -97,7 +97,7 @@ impl State {
                     Some(stamp) => self.common.stamp = stamp,
                     None => out.fault(
                         line,
-                        format!("`{text}` is no date and time"),
+                        format!("`{text}` is not a date and time"),
                         "the report is used without it".into(),
                     )?,
                 }
@@ -107,7 +107,7 @@ impl State {
                     Some(stamp) => self.common.stamp = stamp,
                     None => out.fault(
                         line,
-                        format!("`{object}` is no date and time"),
+                        format!("`{object}` is not a date and time"),
                         "the report is used without it".into(),
                     )?,
                 }

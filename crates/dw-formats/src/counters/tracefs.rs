@@ -36,7 +36,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let Some(at) = memchr::memmem::find(line, b": block_") else {
             // Another event has a name and a colon behind its time.
             if memchr::memmem::find(line, b": ").is_none() {
-                out.damaged(lines, format_args!("`{}` is no event", shown(line)))?;
+                out.damaged(lines, format_args!("`{}` is not an event", shown(line)))?;
             }
             continue;
         };

@@ -115,7 +115,7 @@ impl State {
                 self.seen.clear();
                 Ok(None)
             }
-            None => Ok(Some(format!("`{}` is no line of vmstat", shown(line)))),
+            None => Ok(Some(format!("`{}` is not a line of vmstat", shown(line)))),
         }
     }
 
@@ -124,13 +124,13 @@ impl State {
         let text = String::from_utf8_lossy(line);
         let words: Vec<&str> = text.split_whitespace().take(12).collect();
         let Some(stamp) = self.stamps.read(&words, number, out)? else {
-            return Ok(Some(format!("`{}` is no date and time", shown(line))));
+            return Ok(Some(format!("`{}` is not a date and time", shown(line))));
         };
         self.run = Some(Run::at(stamp));
         Ok(None)
     }
 
-    /// The figures of a row, and the clock before or behind them; `None` when what is more than the header's names is no clock.
+    /// The figures of a row, and the clock before or behind them; `None` when what is more than the header's names is not a clock.
     #[expect(clippy::type_complexity, reason = "figures and their clock")]
     fn figures<'a>(
         &mut self,
@@ -184,7 +184,7 @@ impl State {
         if wrong.is_some() {
             return Ok(wrong);
         }
-        // Every figure is a number: a word among them is no row.
+        // Every figure is a number: a word among them is not a row.
         if let Some(word) = fields.iter().find(|word| decimal(word).is_none()) {
             return Ok(Some(format!("`{}` is not a number", shown(word))));
         }
@@ -231,7 +231,7 @@ impl State {
                 let utc = self.header.as_ref().is_some_and(|header| header.utc);
                 let Some(stamp) = date_and_time(&String::from_utf8_lossy(day), &String::from_utf8_lossy(time), utc)
                 else {
-                    return Ok(Some(format!("`{} {}` is no date and time", shown(day), shown(time))));
+                    return Ok(Some(format!("`{} {}` is not a date and time", shown(day), shown(time))));
                 };
                 (figures, Some(stamp))
             }

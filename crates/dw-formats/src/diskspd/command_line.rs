@@ -75,7 +75,7 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
             break;
         }
         if word.text.starts_with(['\u{2013}', '\u{2014}', '\u{2212}', '\u{2012}']) {
-            let what = "begins with a dash that is no hyphen: DiskSpd takes it for the name of a target";
+            let what = "begins with a dash that is not a hyphen: DiskSpd takes it for the name of a target";
             let fixed: String = word.text.chars().skip(1).collect();
             out.fail(&origin, what, format!("write `-{fixed}`; word processors put the longer dash"));
         } else if !is_switch(&word.text) {
@@ -207,12 +207,12 @@ impl Line<'_, '_> {
             }
             Some('z') => match text.parse::<u32>() {
                 Ok(seed) => self.span.seed = u64::from(seed),
-                Err(_) => self.fail(word, "is no whole number of 32 bits", "write for example -z1"),
+                Err(_) => self.fail(word, "is not a whole number of 32 bits", "write for example -z1"),
             },
             Some('R') if !matches!(text, "text" | "xml" | "p" | "ptext" | "pxml") => {
                 self.fail(word, "names no form of a report", "write -Rtext or -Rxml");
             }
-            Some('v') if !matches!(text, "" | "s") => self.fail(word, "is no verbosity", "write -v or -vs"),
+            Some('v') if !matches!(text, "" | "s") => self.fail(word, "is not a verbosity", "write -v or -vs"),
             _ => {}
         }
     }
@@ -266,7 +266,7 @@ impl Line<'_, '_> {
         let text = value(word);
         let any = i64::from(i32::MAX);
         let Some(letter) = letter(word) else {
-            return self.fail(word, "is no switch", "remove it");
+            return self.fail(word, "is not a switch", "remove it");
         };
         if let Some((_, switch, reason)) = IGNORED.iter().find(|i| i.0 == letter) {
             self.note(switch, word);
@@ -305,7 +305,7 @@ impl Line<'_, '_> {
             'L' => self.span.latency = true,
             'N' => {
                 if !matches!(text.to_ascii_lowercase().as_str(), "v" | "n" | "i") {
-                    self.fail(word, "is no kind of flush", "write -Nv, -Nn or -Ni");
+                    self.fail(word, "is not a kind of flush", "write -Nv, -Nn or -Ni");
                 }
                 self.target.flush = true;
                 self.note("-N", word);
@@ -359,7 +359,7 @@ impl Line<'_, '_> {
             'Z' => self.buffer(word, text),
             _ => {
                 let hint = "DiskSpd's help lists its switches; one word each, the value right after the letter";
-                self.fail(word, "is no switch of DiskSpd", hint);
+                self.fail(word, "is not a switch of DiskSpd", hint);
             }
         }
     }

@@ -30,13 +30,13 @@ pub(crate) fn parse(text: &str, block: u64) -> Result<Ranges, Wrong> {
     let (percent, mut rest) = match (text.strip_prefix("pct"), text.strip_prefix("abs")) {
         (Some(rest), _) => (true, rest),
         (_, Some(rest)) => (false, rest),
-        _ => return Err(wrong("is no distribution: there are `pct` and `abs`")),
+        _ => return Err(wrong("is not a distribution: there are `pct` and `abs`")),
     };
     let mut list = Vec::new();
     loop {
         let (share, after) = rest.split_once('/').ok_or_else(|| wrong("has a share without `/` and its part"))?;
         let share = share.parse::<u64>().ok().filter(|share| *share <= 100);
-        let share = share.ok_or_else(|| wrong("has a share of requests that is no whole percentage"))?;
+        let share = share.ok_or_else(|| wrong("has a share of requests that is not a whole percentage"))?;
         let (part, after) =
             size_and_rest(after, block).map_err(|e| (format!("has a part that {}", e.0), SIZE_HINT.into()))?;
         if part == 0 {

@@ -1,9 +1,9 @@
 //! Numbers as DiskSpd reads them: sizes, and whole numbers by way of C's `atoi`.
 //!
 //! A size is a whole number and one of K, M, G, T (1,024 and its powers) or `b` (blocks of `-b`). `atoi` stops at the first
-//! character that is no digit, so that `10s` is 10 and `x` is 0.
+//! character that is not a digit, so that `10s` is 10 and `x` is 0.
 
-/// Why a text is no size.
+/// Why a text is not a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoSize(pub String);
 

@@ -50,8 +50,8 @@ pub(crate) fn read(name: &str, text: &str, targets: &[Origin], out: &mut Assembl
             let origin = Origin { place: Place { file, line }, text: excerpt };
             out.fail(
                 &origin,
-                format!("is no XML: {error}"),
-                "correct it, or write the profile anew with diskspd -Rpxml",
+                format!("is not XML: {error}"),
+                "correct it, or write the profile again with diskspd -Rpxml",
             );
             return None;
         }
@@ -95,14 +95,14 @@ impl Reader<'_, '_> {
     }
 
     fn unknown(&mut self, node: Node, within: &str) {
-        let what = format!("is no element of a {within} in DiskSpd's profiles");
+        let what = format!("is not an element of a {within} in DiskSpd's profiles");
         self.fail(node, what, "correct its name, or remove it; case matters");
     }
 
     fn profile(&mut self) -> Option<Profile> {
         let root = self.document.root_element();
         if root.tag_name().name() != "Profile" {
-            self.fail(root, "is no DiskSpd profile: its first element is not Profile", "name a profile");
+            self.fail(root, "is not a DiskSpd profile: its first element is not Profile", "name a profile");
             return None;
         }
         let mut spans = Vec::new();
@@ -258,7 +258,7 @@ impl Reader<'_, '_> {
         let text = node.text().map(str::trim).filter(|text| !text.is_empty())?;
         let number = text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok());
         if number.is_none() {
-            self.fail(node, "is no whole number, or too large a one", "write plain digits: profiles know no K, M or G");
+            self.fail(node, "is not a whole number, or too large a one", "write plain digits: profiles know no K, M or G");
         }
         number
     }
@@ -338,7 +338,7 @@ impl Reader<'_, '_> {
         match kind.tag_name().name() {
             "Percent" if list.iter().all(|r| (1..=100).contains(&r.1)) => Some(Ranges::Percent(list)),
             "Percent" => {
-                self.fail(kind, "has a part that is no percentage of the target", "write 1 to 100");
+                self.fail(kind, "has a part that is not a percentage of the target", "write 1 to 100");
                 None
             }
             "Absolute" => Some(Ranges::Absolute(list)),

@@ -238,7 +238,7 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
         out.warn(
             WarningKind::WithoutEffect,
             &at(&["-i"]),
-            "has no effect beside -g: DiskSpd looks at the rate only",
+            "has no effect next to -g: DiskSpd looks at the rate only",
             "remove -g, or -i and -j",
         );
     }
@@ -279,7 +279,7 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
                 "is bytes a millisecond for each thread on each target: {per_second} B/s, {iops:.1} IOPS of {} bytes",
                 t.block
             ),
-            "for I/Os a second write -g<n>i",
+            "for I/Os per second write -g<n>i",
         );
     }
     if t.end > 0 && t.end <= t.base {

@@ -41,7 +41,7 @@ pub struct DirectionExplanation {
     pub percent: u8,
     /// Request sizes.
     pub sizes: String,
-    /// Effective rate limit of one clone: requests and bytes a second; absent = none.
+    /// Effective rate limit of one clone: requests and bytes per second; absent = none.
     pub rate: Option<String>,
 }
 

@@ -173,6 +173,6 @@ pub enum WarningKind {
     LatencyNotMeasured,
     /// Text after a number that the tool does not read.
     TrailingText,
-    /// Something that was asked for has no effect beside something else.
+    /// Something that was asked for has no effect next to something else.
     WithoutEffect,
 }

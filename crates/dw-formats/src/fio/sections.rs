@@ -136,9 +136,9 @@ impl Reader<'_> {
             return self.fail(place, line, "includes too deep: a file may include itself", "include each file once");
         }
         let errors = self.errors.len();
-        // As fio: relative to the working directory, else beside the including file.
-        let beside = place.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/{name}"));
-        let text = (self.load)(name).or_else(|e| beside.map_or(Err(e), |beside| (self.load)(&beside)));
+        // As fio: relative to the working directory, else next to the including file.
+        let next to = place.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/{name}"));
+        let text = (self.load)(name).or_else(|e| next to.map_or(Err(e), |next to| (self.load)(&next to)));
         match text {
             Ok(text) => {
                 if let Some(error) = template(name, &text) {

@@ -89,7 +89,7 @@ impl<'a> Targets<'a> {
         if let Some(at) = self.volumes.iter().position(|v| names_device(v, path)) {
             return Ok(Target::Device(at));
         }
-        // A device node that is no volume's is a device all the same, not a file under `/`.
+        // A device node that is not a volume's is a device all the same, not a file under `/`.
         if path.starts_with("/dev/") {
             return Err(Lost::Elsewhere);
         }

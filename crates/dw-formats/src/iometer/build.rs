@@ -125,7 +125,7 @@ fn assigned<'s>(worker: &Worker, setup: &'s Setup, out: &mut Assembly) -> Vec<Op
             Some(spec) => list.push(Some(spec)),
             None if name.eq_ignore_ascii_case("idle") => list.push(None),
             None => {
-                out.fail(at, "is no access specification of this file", "save the file with its access specifications")
+                out.fail(at, "is not an access specification of this file", "save the file with its access specifications")
             }
         }
     }

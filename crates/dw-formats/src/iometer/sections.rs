@@ -167,7 +167,7 @@ impl Setup {
                     [Some(h), Some(m), Some(s)] if h <= 100_000 && m <= 6_000_000 && s <= 360_000_000 => {
                         self.run_s = h * 3_600 + m * 60 + s;
                     }
-                    _ => out.fail(&at, "is no run time", "write hours, minutes and seconds"),
+                    _ => out.fail(&at, "is not a run time", "write hours, minutes and seconds"),
                 }
                 self.run_origin = at;
             }
@@ -180,7 +180,7 @@ impl Setup {
                         let exponential = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("EXPONENTIAL"));
                         cycle.queue = Some(Cycle { start, end, step, exponential });
                     }
-                    _ => out.fail(&at, "is no cycling", "write start, end, step and LINEAR or EXPONENTIAL"),
+                    _ => out.fail(&at, "is not a cycling", "write start, end, step and LINEAR or EXPONENTIAL"),
                 }
             }
             "disk cycling" => {
@@ -191,7 +191,7 @@ impl Setup {
                         let exponential = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("EXPONENTIAL"));
                         cycle.targets = Some(Cycle { start, end: u64::MAX, step, exponential });
                     }
-                    _ => out.fail(&at, "is no cycling", "write start, step and LINEAR or EXPONENTIAL"),
+                    _ => out.fail(&at, "is not a cycling", "write start, step and LINEAR or EXPONENTIAL"),
                 }
             }
             "test type" if !text.eq_ignore_ascii_case("NORMAL") => {

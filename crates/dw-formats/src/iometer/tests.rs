@@ -1,4 +1,4 @@
-//! Configurations by one door: a file in, one line a job out.
+//! Configurations by one door: a file in, one line per job out.
 
 use super::*;
 use dw_workload::Mix;

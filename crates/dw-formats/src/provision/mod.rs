@@ -1,7 +1,7 @@
 //! A plan as the scripts that build it and the jobs that verify it: pure text, one file a target.
 //!
 //! Every target is written from the same [`Setup`], so that LUNs, names, mount points and figures agree. A script is a fixed
-//! program beside its writer (`az.sh`, `linux.sh`, `main.tf` ...) and a block of data at its head, which is all that a plan
+//! program next to its writer (`az.sh`, `linux.sh`, `main.tf` ...) and a block of data at its head, which is all that a plan
 //! decides; every text in that block goes through [`quote`].
 //!
 //! Lives here: what is to be built, names and places of volumes, writers.

@@ -185,7 +185,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 impl Setup {
-    /// Gives every volume its LUNs and its safe name; those of `Place::Data` are numbered anew.
+    /// Gives every volume its LUNs and its safe name; those of `Place::Data` are numbered again.
     pub fn placed(mut self) -> Result<Setup, SetupError> {
         let mut next = 0;
         let mut names: Vec<String> = Vec::new();

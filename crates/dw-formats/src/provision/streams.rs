@@ -2,7 +2,7 @@
 //!
 //! A stream is requests of one direction and one size at a fixed rate, with as many in flight as that rate may need. Tools send
 //! requests of one size in whole 4 KiB, demands are means of anything between; so a mean between two sizes becomes a stream
-//! of each, with rates that give the same requests and the same bytes a second:
+//! of each, with rates that give the same requests and the same bytes per second:
 //!
 //! ```text
 //! n_small + n_large = iops      small × n_small + large × n_large = bytes
@@ -21,7 +21,7 @@ use super::setup::{Demand, Volume};
 
 /// Requests are whole multiples of this: the sector of freely sized disks.
 const STEP: u64 = 4_096;
-/// Fewer than one request in so many has no stream of its own: a mean that was rounded is no second size.
+/// Fewer than one request in so many has no stream of its own: a mean that was rounded is not a second size.
 const FEW_OF: u64 = 100;
 /// The most that a benchmark writes before it begins, for volumes that no cache serves: their limits do not depend on it.
 const PLAIN_FILE_MAX: Bytes = Bytes::gib(16);

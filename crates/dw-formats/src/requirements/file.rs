@@ -22,7 +22,7 @@ pub(super) struct RequirementsFile {
     pub cpu: Option<CpuFile>,
     /// Memory.
     pub memory: Option<MemoryFile>,
-    /// Transactions a second, largest of each bucket.
+    /// Transactions per second, largest of each bucket.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub transactions_per_s: Option<Spanned<LevelsFile<f64>>>,
     /// What is wanted of a plan.
@@ -100,13 +100,13 @@ pub(super) struct VolumeFile {
     /// Mean size of a write, with its unit.
     #[schemars(with = "Option<String>")]
     pub write_size: Option<Spanned<String>>,
-    /// Reads a second.
+    /// Reads per second.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub read_iops: Option<Spanned<LevelsFile<f64>>>,
-    /// Writes a second.
+    /// Writes per second.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub write_iops: Option<Spanned<LevelsFile<f64>>>,
-    /// Requests a second, where reads and writes are not known apart.
+    /// Requests per second, where reads and writes are not known apart.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub iops: Option<Spanned<LevelsFile<f64>>>,
     /// Bytes read a second, with units.
@@ -115,7 +115,7 @@ pub(super) struct VolumeFile {
     /// Bytes written a second, with units.
     #[schemars(with = "Option<LevelsFile<String>>")]
     pub write_throughput: Option<Spanned<LevelsFile<String>>>,
-    /// Bytes a second, where reads and writes are not known apart.
+    /// Bytes per second, where reads and writes are not known apart.
     #[schemars(with = "Option<LevelsFile<String>>")]
     pub throughput: Option<Spanned<LevelsFile<String>>>,
     /// Latency of reads, with units.
@@ -169,10 +169,10 @@ pub(super) struct SeriesFile {
     /// Length of an interval, with its unit.
     #[schemars(with = "String")]
     pub interval: Spanned<String>,
-    /// Reads a second.
+    /// Reads per second.
     #[schemars(with = "Vec<f64>")]
     pub read_iops: Vec<Spanned<f64>>,
-    /// Writes a second.
+    /// Writes per second.
     #[schemars(with = "Vec<f64>")]
     pub write_iops: Vec<Spanned<f64>>,
     /// Bytes read a second.

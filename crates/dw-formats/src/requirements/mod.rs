@@ -1,6 +1,6 @@
 //! `requirements.toml`: what a plan must meet, written by `observe`, changed by hand, read by `plan` and `simulate`.
 //!
-//! Lives here: the file's shape, its reader, its writer, its demand as a job; what is wanted of a plan beside the demand
+//! Lives here: the file's shape, its reader, its writer, its demand as a job; what is wanted of a plan next to the demand
 //! (`wishes.rs`).
 //! Never here: how the figures were found, what meets them.
 //! Read next: `file.rs` (what may be written).

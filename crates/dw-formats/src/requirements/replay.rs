@@ -17,9 +17,9 @@ use dw_workload::observed::requirements::{DemandSeries, Requirements, VolumeRequ
 
 use crate::fio::VolumeMap;
 
-/// I/Os a second of one clone: gaps of 500 us, rounded to 1 us, are off by 0.2 % at most.
+/// I/Os per second of one clone: gaps of 500 us, rounded to 1 us, are off by 0.2 % at most.
 const CLONE: f64 = 2_000.0;
-/// More requests a second than clones can be made for.
+/// More requests per second than clones can be made for.
 const RATE_MAX: f64 = 1e8;
 /// Sections of a direction; longer series are put together.
 const STEPS: usize = 1_000;
@@ -94,7 +94,7 @@ fn sections(
         for (direction, iops, bytes) in directions {
             let rate = iops * growth;
             if rate.is_nan() || rate > RATE_MAX {
-                let what = format!("volume `{}` asks {rate:.3e} requests a second at once", volume.name);
+                let what = format!("volume `{}` asks {rate:.3e} requests per second at once", volume.name);
                 let hint = format!("at most {RATE_MAX:.0e} are replayed: correct its series or `growth`");
                 return Err((what, hint));
             }

@@ -79,7 +79,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A zone of which nothing is known is no zone that anything may be planned for.
+    /// A zone of which nothing is known is not a zone that anything may be planned for.
     fn zone(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> Option<String> {
         let zone = plan.zone.as_ref()?;
         let region = plan.region.as_ref().map_or(REGION, |region| region.get_ref());
@@ -266,7 +266,7 @@ impl Reader<'_> {
             let span = text.as_ref().map_or(0..0, Spanned::span);
             self.error(
                 span,
-                format!("`stripe_unit = \"{unit}\"` is no power of two from 4 KiB"),
+                format!("`stripe_unit = \"{unit}\"` is not a power of two from 4 KiB"),
                 "write for example `64 KiB`",
             );
         }

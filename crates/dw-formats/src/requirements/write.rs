@@ -1,4 +1,4 @@
-//! Writes requirements as a person would: one line a figure, units where there are any, remarks where something is missing.
+//! Writes requirements as a person would: one line per figure, units where there are any, remarks where something is missing.
 
 use std::fmt::{Display, Write as _};
 

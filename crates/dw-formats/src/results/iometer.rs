@@ -132,7 +132,7 @@ impl Row<'_> {
             "DISK" => (3, Scope::Target),
             // A network's rows have other units of work.
             _ if kind.starts_with("NETWORK") || kind.starts_with("TCP") || kind.starts_with("VI") => return Ok(()),
-            _ => return wrong(self.line, format!("`{}` is no type of row", shown(self.cells[0])), CHANGED),
+            _ => return wrong(self.line, format!("`{}` is not a type of row", shown(self.cells[0])), CHANGED),
         };
         if self.cells.len() < self.header.len().min(24) {
             let what = format!("has {} cells, and its header {}", self.cells.len(), self.header.len());

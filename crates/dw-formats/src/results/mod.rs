@@ -6,7 +6,7 @@
 //! nanoseconds, whatever the tool prints (fio's `bw` is KiB/s and its text has decimal MB/s in brackets; DiskSpd's columns
 //! named MB/s in old versions are MiB/s; Iometer says Binary or Decimal, and old ones mean binary).
 //!
-//! Ignores: fio's logs beside the result, ETW counters of DiskSpd, network columns of Iometer.
+//! Ignores: fio's logs next to the result, ETW counters of DiskSpd, network columns of Iometer.
 
 mod diskspd;
 mod error;
@@ -138,5 +138,5 @@ fn dispatch(text: &str) -> Result<MeasuredRun, Wrong> {
     }
     let first = Lines::new(text).find(|line| !line.text.trim().is_empty());
     let (line, shown) = first.map_or((1, String::new()), |line| (line.number, text::shown(line.text)));
-    wrong(line, format!("is no result of a benchmark that is known: `{shown}`"), ACCEPTED)
+    wrong(line, format!("is not a result of a benchmark that is known: `{shown}`"), ACCEPTED)
 }

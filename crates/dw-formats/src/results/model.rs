@@ -1,6 +1,6 @@
 //! What a benchmark measured, whichever tool it was: the record that predictions and requirements are compared with.
 //!
-//! Base units everywhere: bytes, bytes a second, nanoseconds, I/Os a second, percent. What a tool does not print is absent,
+//! Base units everywhere: bytes, bytes per second, nanoseconds, I/Os per second, percent. What a tool does not print is absent,
 //! never zero. A figure that follows from others of the same file (I/Os over seconds) is computed where the tool prints none.
 
 use schemars::JsonSchema;
@@ -50,7 +50,7 @@ pub struct MeasuredRun {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResultFormat {
-    /// fio's JSON, or JSON+ where entries carry histograms. `bw` in KiB/s, `bw_bytes` in bytes a second, latency in ns.
+    /// fio's JSON, or JSON+ where entries carry histograms. `bw` in KiB/s, `bw_bytes` in bytes per second, latency in ns.
     FioJson,
     /// fio's text for people. Rates rounded to three or four digits: MiB/s (and, in brackets, decimal MB/s).
     FioText,
@@ -222,10 +222,10 @@ pub struct Figures {
     /// Bytes moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// I/Os a second.
+    /// I/Os per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iops: Option<f64>,
-    /// Bytes a second.
+    /// Bytes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<f64>,
     /// Seconds that the rates refer to.
@@ -237,7 +237,7 @@ pub struct Figures {
     /// How IOPS varied over the tool's own samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iops_samples: Option<Spread>,
-    /// How bytes a second varied over the tool's own samples.
+    /// How bytes per second varied over the tool's own samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s_samples: Option<Spread>,
     /// I/Os that moved fewer bytes than asked.
@@ -343,16 +343,16 @@ pub struct Bin {
 pub struct Sample {
     /// End of the interval, in seconds from the start of the measured time.
     pub end_s: f64,
-    /// Reads a second.
+    /// Reads per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_iops: Option<f64>,
-    /// Writes a second.
+    /// Writes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub write_iops: Option<f64>,
-    /// I/Os a second of all directions.
+    /// I/Os per second of all directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iops: Option<f64>,
-    /// Bytes a second of all directions.
+    /// Bytes per second of all directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<f64>,
     /// Mean latency of reads, in ns.

@@ -35,12 +35,12 @@ impl MeasuredRun {
         self.entries.iter().map(|entry| entry.test + 1).max().unwrap_or(0)
     }
 
-    /// I/Os a second of everything that `of` chooses (reads, writes, all), summed over the entries of one test.
+    /// I/Os per second of everything that `of` chooses (reads, writes, all), summed over the entries of one test.
     pub fn iops(&self, test: u32, of: impl Fn(&Entry) -> Option<Figures>) -> Option<f64> {
         add(self.whole().filter(|e| e.test == test).filter_map(|e| of(e)?.iops))
     }
 
-    /// Bytes a second, likewise.
+    /// Bytes per second, likewise.
     pub fn bytes_per_s(&self, test: u32, of: impl Fn(&Entry) -> Option<Figures>) -> Option<f64> {
         add(self.whole().filter(|e| e.test == test).filter_map(|e| of(e)?.bytes_per_s))
     }

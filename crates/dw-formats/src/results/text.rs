@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use crate::counters::{Decoded, encoding_of};
 
-/// The text of a file in UTF-8 or UTF-16 (as PowerShell writes what a program prints); what is no text is replaced.
+/// The text of a file in UTF-8 or UTF-16 (as PowerShell writes what a program prints); what is not text is replaced.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len());
     // Memory cannot fail to be read.

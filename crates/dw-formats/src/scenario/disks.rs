@@ -56,7 +56,7 @@ pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFi
     match volume.disks.get_ref() {
         TextOr::Text(text) if text.trim().eq_ignore_ascii_case("temp") => {
             if let Some(edition) = &volume.edition {
-                let what = "`edition` beside the temp disk has no effect";
+                let what = "`edition` next to the temp disk has no effect";
                 reader.error(edition.span(), what, "remove it: the edition of the VM counts");
             }
             Some(Disks::Temp)
@@ -73,7 +73,7 @@ pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFi
         }
         TextOr::Many(files) => {
             if let Some(edition) = &volume.edition {
-                let what = "`edition` beside a list of disks has no effect";
+                let what = "`edition` next to a list of disks has no effect";
                 reader.error(edition.span(), what, "write it into each table of the list");
             }
             // All of them, so that every fault is found.

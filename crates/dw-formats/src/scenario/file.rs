@@ -77,16 +77,16 @@ pub(super) struct VmFile {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Limit")]
 pub(super) struct LimitFile {
-    /// I/Os a second, or "unlimited".
+    /// I/Os per second, or "unlimited".
     #[schemars(with = "Option<CountOrUnlimited>")]
     pub iops: Field,
-    /// Bytes a second, such as "512 MB/s", or "unlimited".
+    /// Bytes per second, such as "512 MB/s", or "unlimited".
     #[schemars(with = "Option<String>")]
     pub throughput: Field,
-    /// I/Os a second while burst credits last, or "none".
+    /// I/Os per second while burst credits last, or "none".
     #[schemars(with = "Option<CountOrNone>")]
     pub burst_iops: Field,
-    /// Bytes a second while burst credits last, or "none".
+    /// Bytes per second while burst credits last, or "none".
     #[schemars(with = "Option<String>")]
     pub burst_throughput: Field,
     /// How long full credits last at the whole burst rate. Default "30 min".
@@ -200,7 +200,7 @@ pub(super) struct DiskFile {
     /// Size of a premium SSD v2 or ultra disk, or of a disk of your own.
     #[schemars(with = "Option<String>")]
     pub size: Field,
-    /// Provisioned I/Os a second of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
+    /// Provisioned I/Os per second of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
     #[schemars(with = "Option<CountOrUnlimited>")]
     pub iops: Field,
     /// Provisioned throughput of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".

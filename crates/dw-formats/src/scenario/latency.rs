@@ -72,7 +72,7 @@ pub(super) fn own(
                 Ok(time) => match u32::try_from(time.ns()) {
                     Ok(0) => {
                         let what =
-                            format!("`{key} = \"{text}\"` is no service time: requests would take no time at all");
+                            format!("`{key} = \"{text}\"` is not a service time: requests would take no time at all");
                         let hint = format!("write more than zero, for example `{key} = \"1 us\"`");
                         reader.error(field.span(), what, hint);
                         None

@@ -54,12 +54,12 @@ fn without_effect(reader: &mut Reader, limit: &LimitSpec, file: &LimitFile) {
         let burst = burst.1.as_ref().filter(|field| field.get_ref().0 != "none").map(|field| (burst.0, field));
         for (key, field) in depth.into_iter().chain(burst).filter(|_| unlimited) {
             let what = format!("`{key}` has no effect: there is no {word} limit");
-            reader.error(field.span(), what, format!("write `{rate}` beside it, or remove it"));
+            reader.error(field.span(), what, format!("write `{rate}` next to it, or remove it"));
         }
     }
     let bursts = [limit.iops, limit.throughput].into_iter().flatten().any(|rate| rate.burst.is_some());
     if let Some(field) = file.burst_for.as_ref().filter(|_| !bursts) {
-        let hint = "write `burst_iops` or `burst_throughput` beside it, or remove it";
+        let hint = "write `burst_iops` or `burst_throughput` next to it, or remove it";
         reader.error(field.span(), "`burst_for` has no effect: there is no burst rate", hint);
     }
 }

@@ -143,7 +143,7 @@ pub fn latency_models(text: &str) -> Vec<String> {
     file.map(|file| file.latency_models.into_iter().map(Spanned::into_inner).collect()).unwrap_or_default()
 }
 
-/// What is known beside the file.
+/// What is known next to the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct With<'a> {
     /// Latency models of the user's own.
@@ -152,7 +152,7 @@ pub struct With<'a> {
     pub latency: Option<LatencySetting>,
 }
 
-/// Reads a scenario with what is known beside it.
+/// Reads a scenario with what is known next to it.
 pub fn read_with(name: &str, text: &str, catalogue: &Catalogue, with: &With) -> Result<Scenario, ScenarioErrors> {
     let mut reader = Reader::new(name, text, with.models);
     let file: ScenarioFile = match toml::from_str(text) {

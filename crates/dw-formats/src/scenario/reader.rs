@@ -16,7 +16,7 @@ use super::scalar::{Field, Scalar};
 pub(super) struct Reader<'a> {
     file: &'a str,
     text: &'a str,
-    /// Latency models beside those of the catalogue.
+    /// Latency models next to those of the catalogue.
     models: &'a [LatencyModel],
     /// Whether one of them was asked for by name.
     used: Cell<bool>,

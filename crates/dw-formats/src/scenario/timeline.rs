@@ -46,7 +46,7 @@ pub enum Action {
     Inject(Injection),
     /// Nothing goes wrong any more, of one export or of all.
     Clear(Option<String>),
-    /// Counting begins anew.
+    /// Counting starts again.
     ResetCounters,
     /// The run ends.
     Shutdown,

@@ -59,7 +59,7 @@ fn places<'d>(definition: &'d Definition, out: &mut Assembly) -> Vec<Storage<'d>
         Some(count) => match count.values.iter().map(|v| v.parse().ok()).collect::<Option<Vec<u64>>>().as_deref() {
             Some(&[first, many]) if many <= 1_000 && first < 1 << 32 => (first..first + many).map(Some).collect(),
             _ => {
-                out.fail(&count.origin, "is no first number and count up to 1,000", "write count=(1,8)");
+                out.fail(&count.origin, "is not a first number and count up to 1,000", "write count=(1,8)");
                 return Vec::new();
             }
         },
@@ -106,7 +106,7 @@ fn numbered(path: &str, number: u64) -> String {
 fn threads(text: &str, origin: &Origin, out: &mut Assembly) -> Option<u64> {
     let threads = text.parse::<u64>().ok().filter(|n| (1..=1_000_000).contains(n));
     if threads.is_none() {
-        out.fail(origin, format!("`{text}` is no number of threads"), "write 1 to 1000000");
+        out.fail(origin, format!("`{text}` is not a number of threads"), "write 1 to 1000000");
     }
     threads
 }
@@ -226,7 +226,7 @@ impl<'a> Maker<'a> {
             let sum: u64 = rates.iter().flatten().sum();
             if (sum as f64 / rate - 1.0).abs() > 0.01 {
                 let what = format!(
-                    "comes to {rate:.2} I/Os a second for a workload on one storage definition; here {sum}, whole ones of each direction"
+                    "comes to {rate:.2} I/Os per second for a workload on one storage definition; here {sum}, whole ones of each direction"
                 );
                 out.warn(WarningKind::Approximated, &self.definition.origin, what, "write a higher iorate");
             }
@@ -241,7 +241,7 @@ impl<'a> Maker<'a> {
         match values::size(p.one(out)?) {
             Ok(align) if align > 0 && align % 512 == 0 => Some(align),
             _ => {
-                out.fail(&p.origin, "is no multiple of 512", "write align=4k, for example");
+                out.fail(&p.origin, "is not a multiple of 512", "write align=4k, for example");
                 None
             }
         }
@@ -291,7 +291,7 @@ fn part(file: &FileExtent, range: Option<(u64, u64)>, origin: &Origin, out: &mut
 /// Workloads that take turns.
 fn with_lines(mut job: Job, works: &[(&Work, f64)], out: &mut Assembly) -> Option<Job> {
     let total: f64 = works.iter().map(|(_, share)| share).sum();
-    // What is no size of a request was asked for: `align=`.
+    // What is not a size of a request was asked for: `align=`.
     let aligned = (job.align.read != job.sizes.read.min()).then_some(job.align.read);
     let (mut given, mut upto) = (0u8, 0.0);
     for (work, share) in works {

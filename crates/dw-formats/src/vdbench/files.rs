@@ -61,7 +61,7 @@ fn reads(work: &Definition, out: &mut Assembly) -> Option<u64> {
     if let Some(p) = work.get("rdpct") {
         let percent = p.one(out)?.parse::<u64>().ok().filter(|percent| *percent <= 100);
         if percent.is_none() {
-            out.fail(&p.origin, "is no percentage", "write 0 to 100");
+            out.fail(&p.origin, "is not a percentage", "write 0 to 100");
         }
         return percent;
     }
@@ -105,7 +105,7 @@ fn bytes(system: &Definition, out: &mut Assembly) -> Option<u64> {
         let Some(p) = system.get(key) else { return Some(1) };
         let number = p.one(out)?.parse::<u64>().ok().filter(|n| *n > 0);
         if number.is_none() {
-            out.fail(&p.origin, "is no count", "write a whole number from 1 on");
+            out.fail(&p.origin, "is not a count", "write a whole number from 1 on");
         }
         number
     };
@@ -146,7 +146,7 @@ fn file_bytes(system: &Definition, out: &mut Assembly) -> Option<u64> {
                 pair[1].parse::<u64>().ok().filter(|s| *s <= 100).ok_or("has no whole percentages".to_string())?;
             Ok(sum.saturating_add((u128::from(values::size(&pair[0])?) * u128::from(share) / 100) as u64))
         }),
-        _ => Err("is no size, and no pairs of sizes and percentages".into()),
+        _ => Err("is not a size, and no pairs of sizes and percentages".into()),
     };
     match sizes {
         Ok(size) if size > 0 => Some(size),

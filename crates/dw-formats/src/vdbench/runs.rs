@@ -26,7 +26,7 @@ pub(super) struct Run {
     pub label: String,
     /// What stands in place of the workload's own value, or of the storage's `threads`.
     pub overrides: Vec<(&'static str, String)>,
-    /// I/Os a second of all workloads together; none = as many as possible.
+    /// I/Os per second of all workloads together; none = as many as possible.
     pub iorate: Option<f64>,
     pub gaps: Gaps,
     pub elapsed_s: u64,
@@ -134,7 +134,7 @@ fn replaces(key: &str) -> Option<&'static str> {
 }
 
 fn choices(key: &str, p: &Parameter) -> Result<Vec<String>, String> {
-    let whole = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no whole number"));
+    let whole = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a whole number"));
     match key {
         "xfersize" => list(&p.values, sectors).map(|all| all.iter().map(u64::to_string).collect()),
         "seekpct" if p.values.iter().any(|v| v.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-')) => {
@@ -148,7 +148,7 @@ fn choices(key: &str, p: &Parameter) -> Result<Vec<String>, String> {
 pub(super) fn sectors(text: &str) -> Result<u64, String> {
     match size(text)? {
         bytes if bytes % 512 == 0 => Ok(bytes),
-        _ => Err(format!("`{text}` is no multiple of 512 bytes")),
+        _ => Err(format!("`{text}` is not a multiple of 512 bytes")),
     }
 }
 
@@ -163,11 +163,11 @@ fn rates(definition: &Definition, out: &mut Assembly) -> Vec<Option<f64>> {
         "curve" => Err("asks for a curve: rates that depend on the run before".to_string()),
         _ => match number(text)? {
             rate if rate > 0.0 => Ok(Some(rate)),
-            _ => Err("is no rate above 0".into()),
+            _ => Err("is not a rate above 0".into()),
         },
     };
     let ranged = p.values[0].contains('-');
-    let whole = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no whole number"));
+    let whole = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a whole number"));
     let all: Result<Vec<Option<f64>>, String> = if ranged {
         list(&p.values, whole).map(|all| all.into_iter().map(|rate| Some(rate as f64)).collect())
     } else {

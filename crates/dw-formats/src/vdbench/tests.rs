@@ -1,4 +1,4 @@
-//! Parameter files by one door: a file in, one line a job out.
+//! Parameter files by one door: a file in, one line per job out.
 
 use super::*;
 use dw_workload::{Cursor, Direction, Job, Mix, Pacing, Rate, SizeDistribution};
@@ -193,9 +193,9 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1\nrd=r,wd=w,iorate=curve",
             "5 iorate=curve: asks for a curve: rates that depend on the run before",
         ),
-        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=0", "5 iorate=0: is no rate above 0"),
-        ("wd=w,sd=sd1,rdpct=101\nrd=r,wd=w,iorate=max", "4 rdpct=101: `101` is no whole percentage"),
-        ("wd=w,sd=sd1,xfersize=4q\nrd=r,wd=w,iorate=max", "4 xfersize=4q: `4q` is no size"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=0", "5 iorate=0: is not a rate above 0"),
+        ("wd=w,sd=sd1,rdpct=101\nrd=r,wd=w,iorate=max", "4 rdpct=101: `101` is not a whole percentage"),
+        ("wd=w,sd=sd1,xfersize=4q\nrd=r,wd=w,iorate=max", "4 xfersize=4q: `4q` is not a size"),
         ("wd=w,sd=sd1,xfersize=0\nrd=r,wd=w,iorate=max", "4 xfersize=0: asks for requests of 0 bytes"),
         (
             "wd=w,sd=sd1,xfersize=(4k,50,8k,40)\nrd=r,wd=w,iorate=max",
@@ -206,8 +206,8 @@ fn faults_name_line_and_value() {
             "4 rhpct=50: rhpct aims 50 % at a hit area, which is not modelled",
         ),
         ("wd=w,sd=sd1,rdpct=(0,100)\nrd=r,wd=w,iorate=max", "4 rdpct=(0,100): is a list where one value belongs"),
-        ("wd=w,sd=sd1,rdpct=66.6\nrd=r,wd=w,iorate=max", "4 rdpct=66.6: `66.6` is no whole percentage"),
-        ("wd=w,sd=sd1,xfersize=50\nrd=r,wd=w,iorate=max", "4 xfersize=50: `50` is no multiple of 512 bytes"),
+        ("wd=w,sd=sd1,rdpct=66.6\nrd=r,wd=w,iorate=max", "4 rdpct=66.6: `66.6` is not a whole percentage"),
+        ("wd=w,sd=sd1,xfersize=50\nrd=r,wd=w,iorate=max", "4 xfersize=50: `50` is not a multiple of 512 bytes"),
         ("wd=w,sd=sd1\nwd=w,sd=sd2\nrd=r,wd=w,iorate=max", "5 wd=w: is defined twice: first in line 4"),
         (
             "validate=yes\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max",
@@ -223,7 +223,7 @@ fn faults_name_line_and_value() {
             "4 wd=a: has less than half a percent of the requests",
         ),
         ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run come to 60 %"),
-        ("wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max", "4 color=red: is no parameter of vdbench that is known here"),
+        ("wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max", "4 color=red: is not a parameter of vdbench that is known here"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forr=(1,2)", "5 forr=(1,2): may mean forrdpct or forrhpct"),
         (
             "wd=w,sd=(sd1\nrd=r,wd=w,iorate=max",
@@ -243,7 +243,7 @@ fn faults_name_line_and_value() {
             "5 elapsed=0: leaves no time that is counted: the first interval is not",
         ),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is no time in seconds"),
-        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is no number of threads"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is not a number of threads"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
         ("fsd=f,anchor=/mnt/data/f\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: says no size of its files"),
         ("fsd=f,size=1m\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: has no anchor"),
@@ -307,7 +307,7 @@ fn what_is_only_nearly_so_is_said() {
         ),
         (
             "wd=a,sd=sd1,rdpct=50\nrd=r,wd=a,iorate=1",
-            "comes to 1.00 I/Os a second for a workload on one storage definition; here 2",
+            "comes to 1.00 I/Os per second for a workload on one storage definition; here 2",
         ),
         ("wd=a,sd=sd1\nwd=b,sd=sd1\nrd=r,wd=*,iorate=100", "here each may use them all"),
         ("wd=a,sd=sd1\nrd=r,wd=a,iorate=max,maxdata=1g", "ends a run after so many bytes"),

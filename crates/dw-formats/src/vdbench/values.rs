@@ -19,9 +19,9 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         "m" | "mb" => 1 << 20,
         "g" | "gb" => 1 << 30,
         "t" | "tb" => 1u64 << 40,
-        _ => return Err(format!("`{text}` is no size")),
+        _ => return Err(format!("`{text}` is not a size")),
     };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is no size"))?;
+    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size"))?;
     number.checked_mul(unit).ok_or_else(|| format!("`{text}` is more than 64 bits hold"))
 }
 
@@ -29,7 +29,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 pub(super) fn number(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(format!("`{text}` is no number from 0 on")),
+        _ => Err(format!("`{text}` is not a number from 0 on")),
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
             ("0-40,d", plain, "never ends: it adds or doubles nothing"),
             ("1-40,0", plain, "never ends: it adds or doubles nothing"),
             ("1-99999,1", plain, "has more than 1000 steps"),
-            ("4x", size, "`4x` is no size"),
+            ("4x", size, "`4x` is not a size"),
             ("99999999t", size, "`99999999t` is more than 64 bits hold"),
         ] {
             assert_eq!(list(text, one), wanted, "{text}");

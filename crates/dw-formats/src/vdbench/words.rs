@@ -258,7 +258,7 @@ impl Reader {
     fn word(&mut self, word: &str, starts: bool, place: &Place, out: &mut Assembly) {
         let origin = Origin { place: place.clone(), text: word.into() };
         let Some((key, value)) = word.split_once('=') else {
-            return out.fail(&origin, "is no parameter", "write name=value, parameters separated by commas");
+            return out.fail(&origin, "is not a parameter", "write name=value, parameters separated by commas");
         };
         let key = key.to_ascii_lowercase();
         let begins = match key.as_str() {
@@ -320,7 +320,7 @@ impl Reader {
                     Kind::General => "begin with sd=, wd= and rd=".to_string(),
                     _ => format!("here are known: {}", known.join(", ")),
                 };
-                out.fail(&origin, "is no parameter of vdbench that is known here", hint);
+                out.fail(&origin, "is not a parameter of vdbench that is known here", hint);
             }
         }
     }

@@ -83,7 +83,7 @@ impl<'a> Maker<'a> {
         let percent = |text: &str| text.parse::<u8>().ok().filter(|n| *n <= 100);
         let (text, origin) = self.value(definition, "rdpct", "100", out)?;
         let Some(read_percent) = percent(text) else {
-            out.fail(origin, format!("`{text}` is no whole percentage"), "write 0 to 100");
+            out.fail(origin, format!("`{text}` is not a whole percentage"), "write 0 to 100");
             return None;
         };
         let (text, origin) = self.value(definition, "seekpct", "100", out)?;
@@ -155,7 +155,7 @@ impl<'a> Maker<'a> {
             pairs if pairs.len() % 2 == 0 => pairs
                 .chunks_exact(2)
                 .map(|pair| {
-                    let share = pair[1].parse::<u8>().map_err(|_| format!("`{}` is no whole percentage", pair[1]))?;
+                    let share = pair[1].parse::<u8>().map_err(|_| format!("`{}` is not a whole percentage", pair[1]))?;
                     Ok((sectors(&pair[0])?, share))
                 })
                 .collect::<Result<Vec<_>, String>>()
@@ -163,7 +163,7 @@ impl<'a> Maker<'a> {
                     100 => Ok(SizeDistribution::Split(parts)),
                     sum => Err(format!("has percentages that come to {sum}")),
                 }),
-            _ => Err("is no size, pairs of sizes and percentages, or range".into()),
+            _ => Err("is not a size, pairs of sizes and percentages, or range".into()),
         };
         let zero = |sizes: &SizeDistribution| sizes.min() == 0;
         match read {
@@ -240,7 +240,7 @@ pub(super) fn range(p: &Parameter, out: &mut Assembly) -> Option<(u64, u64)> {
             (Err(what), _) | (_, Err(what)) => out.fail(&p.origin, what, SIZE_HINT),
             _ => out.fail(&p.origin, "ends before it begins", "write range=(40,60) in percent, or (1g,2g)"),
         },
-        _ => out.fail(&p.origin, "is no pair", "write range=(40,60) in percent, or (1g,2g)"),
+        _ => out.fail(&p.origin, "is not a pair", "write range=(40,60) in percent, or (1g,2g)"),
     }
     None
 }

@@ -9,7 +9,7 @@
 //! | too few requests in flight | no limit is reached, and it is at least as fast as three quarters of what so many requests can be at the modelled latency: `IOPS = queue depth ÷ latency` (Little's law) |
 //! | something else | no limit is reached, and each request takes longer than the model says |
 //!
-//! 95 % because a provider's own measurements lie up to 3 % beside the limits it prints.
+//! 95 % because a provider's own measurements lie up to 3 % next to the limits it prints.
 //!
 //! Ignores: percentiles of the latency; a client that is short of processors (the report says how to see that).
 
@@ -121,7 +121,7 @@ pub(crate) fn least_hits(rates: &Sample, iops: Rate, bytes: Rate) -> u32 {
     let of = |limit: u64, reads: u64, writes: u64| {
         let left = limit.saturating_sub(writes);
         let beyond = part(left, reads);
-        // Within what measurements lie beside a limit nothing needs to have hit.
+        // Within what measurements lie next to a limit nothing needs to have hit.
         if u128::from(reads) * u128::from(ONE) <= u128::from(left) * u128::from(BEYOND) { 0 } else { ONE - beyond }
     };
     let top = |rate: Rate| rate.burst.map_or(rate.base, |burst| burst.0);

@@ -90,7 +90,7 @@ pub struct Censored {
     pub volume: usize,
     /// Percent of the stamps that lie on the plateau.
     pub percent: u32,
-    /// Requests and bytes a second there.
+    /// Requests and bytes per second there.
     pub level: (u64, u64),
     /// The limit of this rig that lies there, too.
     pub at: Option<Limit>,

@@ -1,6 +1,6 @@
 //! Charts as SVG that stretches to the width there is: lines keep their width, texts their size.
 //!
-//! A chart is three drawings beside each other: texts of the vertical axis, the area, texts of the horizontal axis. Only the
+//! A chart is three drawings next to each other: texts of the vertical axis, the area, texts of the horizontal axis. Only the
 //! area is scaled, so that a phone shows the same letters as a screen.
 
 use maud::{Markup, html};
@@ -105,7 +105,7 @@ fn strokes(line: &Line) -> String {
     path
 }
 
-/// Bars beside their names, with what belongs under them.
+/// Bars next to their names, with what belongs under them.
 pub(super) fn bars(bars: &Bars, under: &Markup) -> Markup {
     let most = bars.bars.iter().map(|bar| bar.parts.iter().sum::<f64>()).fold(1e-9, f64::max);
     html! {

@@ -77,7 +77,7 @@ fn block_of(block: &Block) -> Markup {
     }
 }
 
-/// A sign beside the word, so that neither colour nor reading is needed.
+/// A sign next to the word, so that neither colour nor reading is needed.
 fn mark(level: Level) -> &'static str {
     match level {
         Level::Good => "✓",

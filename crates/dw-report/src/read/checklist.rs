@@ -1,4 +1,4 @@
-//! A checklist, as `observe --format json` prints it. Figures are in base units: bytes, seconds, bytes a second.
+//! A checklist, as `observe --format json` prints it. Figures are in base units: bytes, seconds, bytes per second.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! A run: fio's JSON, and in a simulated one the `diskwright` object beside it.
+//! A run: fio's JSON, and in a simulated one the `diskwright` object next to it.
 
 use dw_documents::LimitId;
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub(crate) struct Latency {
 }
 
 impl Direction {
-    /// Bytes a second; old versions print KiB only.
+    /// Bytes per second; old versions print KiB only.
     pub(crate) fn bytes_per_s(&self) -> f64 {
         if self.bw_bytes > 0.0 { self.bw_bytes } else { self.bw * 1_024.0 }
     }
@@ -212,7 +212,7 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// Leaves out a last interval much shorter than the one before: what was in flight at the end, which is no rate.
+    /// Leaves out a last interval much shorter than the one before: what was in flight at the end, which is not a rate.
     pub(crate) fn without_tail(&mut self) {
         let [.., a, b, c] = self.end_s[..] else { return };
         if c - b >= (b - a) / 10.0 {

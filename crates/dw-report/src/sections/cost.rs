@@ -6,7 +6,7 @@ use crate::content::{Block, Table};
 use crate::read::Read;
 use crate::read::plan::Offer;
 
-/// Offers that are shown beside the chosen one.
+/// Offers that are shown next to the chosen one.
 const OFFERS: usize = 5;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {

@@ -2,7 +2,7 @@
 //!
 //! A block that becomes dirty joins the end of a queue; it is destaged in that order, all its dirty sectors together,
 //! with the blocks that follow it on the disk and in the queue joined into one disk write of at most 256 KiB (or one block). A write
-//! to a block that is being destaged makes it dirty anew. A flush is done when everything that was dirty when it came
+//! to a block that is being destaged makes it dirty again. A flush is done when everything that was dirty when it came
 //! has reached the disk.
 //!
 //! Invariant: dirty bytes = sectors marked here, being written or not; a sector leaves only when its disk write is done.

@@ -10,7 +10,7 @@ fn p30() -> DiskSpec {
     DiskSpec { io_unit: Some(Bytes::kib(256)), ..with_limits(both(5_000, 200_000_000), disk(1_000_000)) }
 }
 
-/// Runs a closed loop of `depth[i]` on volume i; I/Os a second of each volume.
+/// Runs a closed loop of `depth[i]` on volume i; I/Os per second of each volume.
 fn rates(spec: StackSpec, depth: &[u64], size: u32, seconds: u64) -> Vec<f64> {
     let volumes = depth.len();
     let mut stack = Stack::new(spec).unwrap();

@@ -456,7 +456,7 @@ fn lines_are_drawn_for_bursts_by_their_share() {
     j.sizes = PerDirection::all(SizeDistribution::Split(vec![(4_096, 80), (65_536, 20)]));
     let ios = take(&j, 50_000);
     let large = ios.iter().filter(|io| io.len == 65_536).count() as f64 / 50_000.0;
-    // 20 bursts of 3 beside 80 of 1.
+    // 20 bursts of 3 next to 80 of 1.
     assert!((large - 60.0 / 140.0).abs() < 0.01, "{large}");
     assert!(ios.iter().all(|io| (io.direction == Direction::Write) == (io.len == 65_536)));
 }

@@ -53,7 +53,7 @@ pub enum Unit {
     Percent,
     /// Bytes.
     Bytes,
-    /// Bytes a second.
+    /// Bytes per second.
     BytesPerSecond,
     /// Seconds.
     Seconds,
@@ -82,7 +82,7 @@ macro_rules! rows {
 }
 
 rows! {
-    /// Transactions a second.
+    /// Transactions per second.
     Transactions "transactions_max" "max transactions/s" PerSecond Some(1);
     /// Share of reads.
     ReadShare "reads" "% reads" Percent Some(2);
@@ -112,11 +112,11 @@ rows! {
     MemoryAverage "memory_average" "average memory" Bytes Some(14);
     /// Requests outstanding.
     QueueDepth "queue_depth" "queue depth" Count Some(15);
-    /// Requests a second.
+    /// Requests per second.
     Iops "iops" "IOPS" PerSecond None;
-    /// Reads a second.
+    /// Reads per second.
     ReadIops "read_iops" "read IOPS" PerSecond None;
-    /// Writes a second.
+    /// Writes per second.
     WriteIops "write_iops" "write IOPS" PerSecond None;
     /// Bytes read a second.
     ReadThroughput "read_throughput" "read throughput" BytesPerSecond None;
@@ -423,7 +423,7 @@ fn row(parts: &Parts, id: RowId) -> Row {
     match id {
         Transactions => transactions(parts),
         Random | Sequential => pattern(parts, id),
-        CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat beside it, or `diskwright observe` live"),
+        CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat next to it, or `diskwright observe` live"),
         MemoryMax | MemoryAverage => {
             other(parts.memory, id, "memory", "vmstat with --memory-total, sadf -r, or `diskwright observe` live")
         }

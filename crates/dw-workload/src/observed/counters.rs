@@ -2,7 +2,7 @@
 //!
 //! A difference is (new - old). A negative one of a counter of milliseconds in 32 bits is taken modulo 2^32 when that is
 //! possible in the time that passed (at most ten thousand requests outstanding); any other negative one means that the
-//! counters began anew, and there is no interval.
+//! counters began again, and there is no interval.
 //!
 //! Source: the kernel's `Documentation/admin-guide/iostats.rst`; sizes of the fields from `block/genhd.c`.
 //!
@@ -73,7 +73,7 @@ fn rates(old: &DiskCounters, new: &DiskCounters, span_ns: f64) -> Result<DiskInt
     let seconds = span_ns / 1e9;
     let per_s = |growth: Option<f64>| growth.map(|g| g / seconds);
     let throughput = |growth: Option<f64>| per_s(growth).map(|g| Throughput::bytes_per_second(g.round() as u64));
-    // A mean needs something to be a mean of; nothing done is no latency, not one of zero.
+    // A mean needs something to be a mean of; nothing done is not a latency, not one of zero.
     let mean = |sum: Option<f64>, n: Option<f64>| match (sum, n) {
         (Some(sum), Some(n)) if n > 0.0 => Some(sum / n),
         _ => None,

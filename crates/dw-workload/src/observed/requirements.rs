@@ -62,17 +62,17 @@ pub struct VolumeRequirements {
     /// Keys whose figures the recording lacks though it has those of the other direction: [`UNKNOWN_KEYS`]. Nothing is
     /// planned until they are known.
     pub unknown: Vec<String>,
-    /// Reads a second.
+    /// Reads per second.
     pub read_iops: Option<Levels<f64>>,
-    /// Writes a second.
+    /// Writes per second.
     pub write_iops: Option<Levels<f64>>,
-    /// Requests a second.
+    /// Requests per second.
     pub iops: Option<Levels<f64>>,
     /// Bytes read a second.
     pub read_throughput: Option<Levels<Throughput>>,
     /// Bytes written a second.
     pub write_throughput: Option<Levels<Throughput>>,
-    /// Bytes a second.
+    /// Bytes per second.
     pub throughput: Option<Levels<Throughput>>,
     /// Latency of reads that was seen.
     pub read_latency: Option<Levels<Duration>>,
@@ -95,9 +95,9 @@ pub struct VolumeRequirements {
 pub struct DemandSeries {
     /// Length of an interval.
     pub interval: Duration,
-    /// Reads a second.
+    /// Reads per second.
     pub read_iops: Vec<f64>,
-    /// Writes a second.
+    /// Writes per second.
     pub write_iops: Vec<f64>,
     /// Bytes read a second.
     pub read_bytes_per_s: Vec<u64>,
@@ -122,7 +122,7 @@ pub struct Requirements {
     pub memory_total: Option<Bytes>,
     /// Memory in use.
     pub memory_used: Option<Levels<Bytes>>,
-    /// Transactions a second.
+    /// Transactions per second.
     pub transactions: Option<Levels<f64>>,
     /// Its volumes.
     pub volumes: Vec<VolumeRequirements>,

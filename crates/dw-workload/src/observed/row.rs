@@ -7,9 +7,9 @@
 use super::amount::Amount;
 use super::sample::{DiskInterval, Origin};
 
-/// More requests a second than any device serves; a driver once reported 9.68e12.
+/// More requests per second than any device serves; a driver once reported 9.68e12.
 const IMPOSSIBLE_PER_S: f64 = 1e9;
-/// More bytes a second than any device moves.
+/// More bytes per second than any device moves.
 const IMPOSSIBLE_BYTES_PER_S: f64 = 1e13;
 
 /// One interval of one device.
@@ -115,15 +115,15 @@ impl Row {
         agree
     }
 
-    /// Reads a second; what is left of all requests where only writes are said besides.
+    /// Reads per second; what is left of all requests where only writes are said besides.
     pub(crate) fn reads(&self) -> Amount {
         self.reads.or(rest(self.both, self.writes))
     }
-    /// Writes a second.
+    /// Writes per second.
     pub(crate) fn writes(&self) -> Amount {
         self.writes.or(rest(self.both, self.reads))
     }
-    /// Requests a second of both directions. Of a tool that says both and each, each: `tps` counts discards, too.
+    /// Requests per second of both directions. Of a tool that says both and each, each: `tps` counts discards, too.
     pub(crate) fn iops(&self) -> Amount {
         (self.reads + self.writes).or(self.both)
     }
@@ -135,7 +135,7 @@ impl Row {
     pub(crate) fn write_bytes(&self) -> Amount {
         self.write_bytes.or(rest(self.both_bytes, self.read_bytes)).each_of_any(self.writes())
     }
-    /// Bytes a second of both directions.
+    /// Bytes per second of both directions.
     pub(crate) fn bytes(&self) -> Amount {
         (self.read_bytes() + self.write_bytes()).or(self.both_bytes)
     }

@@ -2,8 +2,8 @@
 //!
 //! An importer calls [`Sink::take`] once for every reading, in the order of its file, with the place it stands at. Every
 //! figure is optional: what a tool does not print stays `None`, and is never filled with zero. Figures are converted to
-//! base units once, here: bytes, bytes a second, nanoseconds. Rates of requests stay decimal, because tools print
-//! `0.25` requests a second and [`dw_units::Iops`] counts whole ones.
+//! base units once, here: bytes, bytes per second, nanoseconds. Rates of requests stay decimal, because tools print
+//! `0.25` requests per second and [`dw_units::Iops`] counts whole ones.
 //!
 //! Source: the fields of `/proc/diskstats`, sysstat, PerfMon, Azure Monitor, node_exporter and block traces.
 //!
@@ -115,11 +115,11 @@ impl Common {
 /// Rates of one device over one interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DiskInterval {
-    /// Completed reads a second.
+    /// Completed reads per second.
     pub reads_per_s: Option<f64>,
-    /// Completed writes a second.
+    /// Completed writes per second.
     pub writes_per_s: Option<f64>,
-    /// Requests a second of both directions, where the tool does not part them (`tps`); may count discards.
+    /// Requests per second of both directions, where the tool does not part them (`tps`); may count discards.
     pub transfers_per_s: Option<f64>,
     /// Bytes read a second.
     pub read_throughput: Option<Throughput>,
@@ -161,7 +161,7 @@ pub struct DiskInterval {
     pub flushes_per_s: Option<f64>,
     /// Mean latency of flushes.
     pub flush_latency: Option<Duration>,
-    /// Requests a second that were split.
+    /// Requests per second that were split.
     pub splits_per_s: Option<f64>,
 }
 
@@ -255,7 +255,7 @@ pub struct Transactions {
     pub counter: Name,
     /// Of which database or instance.
     pub instance: Option<Name>,
-    /// Transactions a second.
+    /// Transactions per second.
     pub per_s: f64,
 }
 
@@ -362,7 +362,7 @@ pub enum Reading {
         /// How many.
         count: u64,
     },
-    /// The machine was started, or recording began anew: no interval spans this.
+    /// The machine was started, or recording began again: no interval spans this.
     Restart,
     /// Something about the recording.
     Fact(Fact),

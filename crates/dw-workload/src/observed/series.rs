@@ -50,17 +50,17 @@ pub struct Point {
     pub span: Duration,
     /// The first row it comes from.
     pub origin: Origin,
-    /// Reads a second.
+    /// Reads per second.
     pub reads: Amount,
-    /// Writes a second.
+    /// Writes per second.
     pub writes: Amount,
-    /// Requests a second.
+    /// Requests per second.
     pub ios: Amount,
     /// Bytes read a second.
     pub read_bytes: Amount,
     /// Bytes written a second.
     pub write_bytes: Amount,
-    /// Bytes a second.
+    /// Bytes per second.
     pub bytes: Amount,
     /// Reads outstanding, by Little's law.
     pub read_depth: Amount,

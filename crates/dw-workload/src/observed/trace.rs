@@ -285,7 +285,7 @@ impl Frame {
             // One that is filled to its last tenth is whole: a trace goes on behind its last event.
             let whole = to - from > width - width / 10;
             let (to, span) = if whole { (end, width) } else { (to, to - from) };
-            // A sliver of a few events at either end is no interval of its own.
+            // A sliver of a few events at either end is not an interval of its own.
             (span > 0 && span >= width / 10).then_some((index, to, Duration::from_ns(span as u64)))
         };
         self.runs.iter().flat_map(|(from, to)| *from..=*to).filter_map(interval)

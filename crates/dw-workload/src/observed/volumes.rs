@@ -14,7 +14,7 @@
 //! Source: names of the Linux kernel and of PerfMon's instances (`device_names.rs`).
 //!
 //! Ignores: mappings that no file states and no figure shows: a volume with a small part of its disk's I/O, under a name
-//! that says nothing, is counted beside it.
+//! that says nothing, is counted next to it.
 //!
 //! Invariant: a device is counted in at most one volume, and never together with a part or a member of it.
 

@@ -105,7 +105,7 @@ impl Window {
 
 fn refused(text: &str) -> String {
     format!(
-        "`{text}` is no window: write `load`, or for example `normal=mon-fri 08:00-18:00`, `peak=10:00-12:00`, \
+        "`{text}` is not a valid window: write `load`, or for example `normal=mon-fri 08:00-18:00`, `peak=10:00-12:00`, \
          `batch=2026-11-20 22:00..2026-11-21 02:00`, `run=60s..180s`, `off-hours=rest`"
     )
 }
@@ -308,7 +308,7 @@ mod tests {
     const SECOND: i64 = 1_000_000_000;
     const MINUTE: i64 = 60 * SECOND;
 
-    /// An interval of a second before each of these instants, with its reads a second.
+    /// An interval of a second before each of these instants, with its reads per second.
     fn series(points: impl IntoIterator<Item = (i64, f64)>) -> Series {
         let point = |(at, reads): (i64, f64)| {
             let disk = DiskInterval { reads_per_s: Some(reads), writes_per_s: Some(0.0), ..DiskInterval::default() };

@@ -6,7 +6,7 @@ use dw_workload::observed::*;
 
 use crate::support::*;
 
-/// Ninety instants of devices with their reads a second at each.
+/// Ninety instants of devices with their reads per second at each.
 fn record(recorder: Recorder, devices: &[(&str, &dyn Fn(i64) -> f64)]) -> Recorder {
     let mut recording = Recording::into(recorder);
     for i in 1..=90 {

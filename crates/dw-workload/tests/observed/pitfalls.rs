@@ -80,7 +80,7 @@ fn p3_long_intervals_and_peaks() {
         let common = Common { statistic: Statistic::Max, ..Common::at(utc(MONDAY + i * SECOND)) };
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(900.0, 0.0) });
     };
-    check(Pitfall::Coarse, "stand beside means, and are left out", |r| {
+    check(Pitfall::Coarse, "stand next to means, and are left out", |r| {
         healthy(r);
         (1..=600).for_each(|i| peak(r, i));
     });

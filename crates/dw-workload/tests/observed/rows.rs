@@ -116,7 +116,7 @@ fn a_tool_without_latencies_says_nothing_of_the_queue() {
         ..DiskInterval::default()
     };
     check("iostat", |r| r.disks("sdb", 100, basic), &[(QueueDepth, UNKNOWN), (LatencyAverage, UNKNOWN)]);
-    // Writes alone, of which no latency is known, beside reads that are none.
+    // Writes alone, of which no latency is known, next to reads that are none.
     let writes = |_| DiskInterval { reads_per_s: Some(0.0), writes_per_s: Some(50.0), ..DiskInterval::default() };
     check("a log", |r| r.disks("sdb", 100, writes), &[(QueueDepth, UNKNOWN), (LatencyMin, UNKNOWN)]);
 }
@@ -278,7 +278,7 @@ fn counters_are_subtracted() {
 #[test]
 fn a_trace_knows_random_from_sequential() {
     let record = |r: &mut Recording| {
-        // A hundred requests a second: three of four follow each other, every fourth is somewhere else.
+        // A hundred requests per second: three of four follow each other, every fourth is somewhere else.
         let mut next = 1 << 30;
         for i in 0..1_000i64 {
             let at = MONDAY + i * SECOND / 100;
@@ -355,7 +355,7 @@ fn what_the_user_says_is_marked_as_asked() {
     assert_eq!(sequential.mean, Some(30.0));
 }
 
-/// Ten seconds of a sequential trace, a hundred requests a second.
+/// Ten seconds of a sequential trace, a hundred requests per second.
 fn trace(recording: &mut Recording, device: &str) {
     for i in 0..1_000 {
         let event = IoEvent {

@@ -13,7 +13,7 @@ use super::{Basis, Plan, Required};
 use crate::bench::document::Metric;
 use crate::bench::job::{Stream, options};
 
-/// I/Os a second of one job: above it fio's pacing is coarse.
+/// I/Os per second of one job: above it fio's pacing is coarse.
 const JOB_RATE: f64 = 20_000.0;
 /// Sizes are rounded up to sectors.
 const SECTOR: f64 = 512.0;

@@ -181,7 +181,7 @@ fn extent(job: &Job) -> Result<(usize, u64, u64), Refused> {
     Ok((usize::from(file.volume), file.start + file.offset, file.len))
 }
 
-/// Lays the extents of each volume out anew, within `most` bytes: equal extents stay equal.
+/// Lays the extents of each volume out again, within `most` bytes: equal extents stay equal.
 fn scale(streams: &mut [Stream], most: u64) {
     let mut volumes: Vec<usize> = streams.iter().map(|s| s.volume).collect();
     volumes.sort_unstable();

@@ -269,7 +269,7 @@ fn every_command_is_one_of_the_azure_cli() {
         assert!(all.iter().flatten().any(|found| found == word), "{word}");
     }
 
-    // The same with a fault: an argument that nobody has, a word that is no choice, a number that is none, one that is missing.
+    // The same with a fault: an argument that nobody has, a word that is not a choice, a number that is none, one that is missing.
     let wrong = |from: &str, to: &str| {
         let command = all.iter().find(|words| words.iter().any(|word| word == from)).unwrap().clone();
         let at = command.iter().position(|word| word == from).unwrap();

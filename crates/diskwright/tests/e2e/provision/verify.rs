@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{REQUIREMENTS, changed, planned, target};
 use crate::support::{diskwright_at, root};
 
-/// Requests a second by job, with the rate that was asked: of the simulated fio file and the simulated DiskSpd profile.
+/// Requests per second by job, with the rate that was asked: of the simulated fio file and the simulated DiskSpd profile.
 fn reached(folder: &Path) -> Vec<(String, f64, f64)> {
     let mut all = Vec::new();
     for (rig, job, target_of_rig, target_of_job) in
@@ -138,7 +138,7 @@ fn on_fewer_disks_they_do_not() {
     assert!(reached(folder.path()).iter().any(short));
 }
 
-/// What a plan rests on beside its sizes: the rig without it would be another one.
+/// What a plan rests on next to its sizes: the rig without it would be another one.
 #[test]
 fn the_rig_of_a_plan_keeps_its_latency_setting() {
     let cautious = planned(&REQUIREMENTS.replacen("[plan]\n", "[plan]\nlatency = \"cautious\"\n", 1));

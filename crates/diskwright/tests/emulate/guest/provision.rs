@@ -101,8 +101,8 @@ fn check_script(more: &[&str], options: &str) {
     check_state(&said, "back", [2, 2, 2, 1, 1]);
     check_run(&said, "deleted", 0, true, "");
     check_state(&said, "deleted", [0, 0, 0, 0, 0]);
-    check_run(&said, "anew", 0, true, "");
-    check_state(&said, "anew", [2, 2, 2, 1, 0]);
+    check_run(&said, "again", 0, true, "");
+    check_state(&said, "again", [2, 2, 2, 1, 0]);
 }
 
 #[test]

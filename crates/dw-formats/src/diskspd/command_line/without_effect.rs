@@ -29,7 +29,7 @@ impl Line<'_, '_> {
             None => number(part, 255),
         });
         if !right || text.split(',').next_back().is_some_and(|last| last.starts_with('g')) {
-            self.fail(word, "is no list of processors", "write for example -a0,1,2 or -ag0,0,1,g1,0,1");
+            self.fail(word, "is not a list of processors", "write for example -a0,1,2 or -ag0,0,1,g1,0,1");
         }
     }
 

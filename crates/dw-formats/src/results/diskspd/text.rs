@@ -1,7 +1,7 @@
 //! DiskSpd's text: what it was asked for, then a result a time span.
 //!
 //! Columns are known by their header. `MiB/s` is binary, and so is the `MB/s` of versions before 2.0.18, which count bytes
-//! alike. The table's own rate a second has two decimals and is finer than I/Os over the printed test time; bytes a second
+//! alike. The table's own rate a second has two decimals and is finer than I/Os over the printed test time; bytes per second
 //! follow from it and from the exact counts. Percentiles are the nearest rank over every I/O.
 
 use super::{keep_used, latency};
@@ -357,7 +357,7 @@ impl Reader {
                 continue;
             }
             let Some(ns) = decimal(text).map(|ms| ms * 1e6) else {
-                return wrong(line, format!("`{}` is no latency in ms", shown(text)), CHANGED);
+                return wrong(line, format!("`{}` is not a latency in ms", shown(text)), CHANGED);
             };
             let latency = figures.as_mut().and_then(|f| f.latency.iter_mut().find(|l| l.kind == LatencyKind::Lat));
             let Some(latency) = latency else { continue };

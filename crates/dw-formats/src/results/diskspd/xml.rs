@@ -27,7 +27,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         Ok(document) => document,
         Err(error) => {
             let line = first + u64::from(error.pos().row.max(1)) - 1;
-            return wrong(line, format!("is no XML: {error}"), "give what diskspd -Rxml printed, unchanged");
+            return wrong(line, format!("is not XML: {error}"), "give what diskspd -Rxml printed, unchanged");
         }
     };
     let mut reader =

@@ -54,7 +54,7 @@ pub(super) fn split(text: &str) -> Result<Documents<'_>, Wrong> {
                 at = start + length;
             }
             Err(error) => {
-                // A brace in a message is no document; one that goes on like JSON was cut or damaged.
+                // A brace in a message is not a document; one that goes on like JSON was cut or damaged.
                 let begins = text[start + 1..].trim_start();
                 if !begins.starts_with('"') {
                     let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
@@ -67,7 +67,7 @@ pub(super) fn split(text: &str) -> Result<Documents<'_>, Wrong> {
                 let (what, hint) = if error.is_eof() {
                     ("the JSON ends before it is closed".to_string(), "copy the file again, or let fio end by itself")
                 } else {
-                    let what = format!("is no JSON: {} near `{around}`", reason(&error));
+                    let what = format!("is not valid JSON: {} near `{around}`", reason(&error));
                     (what, "keep what fio prints on its two outputs in two files (--output=FILE)")
                 };
                 out.cut = Some(Wrong { line, what, hint: hint.into() });

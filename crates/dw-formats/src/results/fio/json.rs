@@ -54,7 +54,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         run.note(line, shown(other));
     }
     if messages > NOTES {
-        run.note(1, format!("{} more lines beside the JSON", messages - NOTES));
+        run.note(1, format!("{} more lines next to the JSON", messages - NOTES));
     }
     Reader { run, base: last.line }.document(&last)
 }
@@ -68,7 +68,7 @@ struct Reader {
 impl Reader {
     fn document(mut self, document: &Document) -> Result<MeasuredRun, Wrong> {
         let Some(top) = document.value.as_object() else {
-            return wrong(self.base, "the JSON is no object", "give what fio --output-format=json printed");
+            return wrong(self.base, "the JSON is not an object", "give what fio --output-format=json printed");
         };
         if top.contains_key("runs") {
             return wrong(
@@ -103,7 +103,7 @@ impl Reader {
         for (n, job) in jobs.iter().enumerate() {
             let line = places.get(n).copied().unwrap_or(self.base);
             let Some(job) = job.as_object() else {
-                return wrong(line, format!("job {} is no object", n + 1), "give what fio printed, unchanged");
+                return wrong(line, format!("job {} is not an object", n + 1), "give what fio printed, unchanged");
             };
             let entry = self.entry(Fields { of: job, line, path: String::new() })?;
             self.run.entries.push(entry);
@@ -370,7 +370,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A count; what is negative or broken is no count.
+    /// A count; what is negative or broken is not a count.
     fn count(&self, name: &str) -> Result<Option<u64>, Wrong> {
         if let Some(exact) = self.of.get(name).and_then(Value::as_u64) {
             return Ok(Some(exact));
@@ -394,7 +394,7 @@ impl<'a> Fields<'a> {
             match name.trim().parse::<f64>().ok().filter(|n| n.is_finite()) {
                 Some(key) => Ok((key, self.value(name, value)?)),
                 None => {
-                    let what = format!("`{}{}` is no number", self.path, shown(name));
+                    let what = format!("`{}{}` is not a number", self.path, shown(name));
                     wrong(self.line, what, "give what fio printed, unchanged")
                 }
             }

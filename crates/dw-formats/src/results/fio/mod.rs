@@ -57,7 +57,7 @@ fn load_of(all: &[Setting], own: &[Setting]) -> Load {
     }
 }
 
-/// Percent of reads of a pattern that is no mix.
+/// Percent of reads of a pattern that is not a mix.
 fn only(pattern: &str) -> Option<f64> {
     match pattern {
         "read" | "randread" => Some(100.0),

@@ -302,7 +302,7 @@ impl Reader {
         let Some(scale) = ns_of_unit(unit) else {
             return wrong(
                 line,
-                format!("`{}` is no unit of latency", shown(unit)),
+                format!("`{}` is not a unit of latency", shown(unit)),
                 "fio writes nsec, usec, msec or sec",
             );
         };
@@ -328,7 +328,7 @@ impl Reader {
             match pair {
                 Some((percent, value)) => found.push(Percentile { percent, ns: value * scale }),
                 None => {
-                    let what = format!("`{}` is no percentile", shown(item));
+                    let what = format!("`{}` is not a percentile", shown(item));
                     return wrong(line, what, "a percentile reads 99.00th=[ 3982]");
                 }
             }

@@ -33,10 +33,10 @@ pub(in crate::scenario) struct TimelineFile {
     /// tier: a disk of the catalogue whose limits it gets, such as "P50".
     #[schemars(with = "Option<String>")]
     pub tier: Field,
-    /// tier: I/Os a second.
+    /// tier: I/Os per second.
     #[schemars(with = "Option<u64>")]
     pub iops: Field,
-    /// tier: bytes a second, such as "250 MB/s".
+    /// tier: bytes per second, such as "250 MB/s".
     #[schemars(with = "Option<String>")]
     pub throughput: Field,
     /// crash: what stops.

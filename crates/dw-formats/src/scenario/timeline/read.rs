@@ -11,7 +11,7 @@ use crate::scenario::reader::Reader;
 use crate::scenario::scalar::{Field, Scalar};
 use crate::scenario::volume::MODES;
 
-/// What goes with each `do` beside `at`: needed keys, then others.
+/// What goes with each `do` next to `at`: needed keys, then others.
 const KEYS: [(&str, &[&str], &[&str]); 11] = [
     ("attach", &["volume"], &[]),
     ("detach", &["volume"], &[]),

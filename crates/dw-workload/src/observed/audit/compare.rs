@@ -9,7 +9,7 @@ use crate::observed::series::Series;
 /// Means that are further apart than this differ.
 const DIFFERENT: f64 = 0.05;
 
-/// Mean requests and bytes a second of rows within a time, both weighted by the lengths of the rows that have them.
+/// Mean requests and bytes per second of rows within a time, both weighted by the lengths of the rows that have them.
 fn means(rows: &[&Row], scale: i64, usual: u64, from: i64, to: i64) -> [Option<f64>; 2] {
     let mut sums = [(0.0, 0.0); 2];
     for row in rows.iter().filter(|r| (from..=to).contains(&scaled(r.at, scale))) {

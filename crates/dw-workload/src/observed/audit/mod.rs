@@ -38,7 +38,7 @@ pitfalls! {
     /// A first report counts since boot.
     SinceBoot "P1" "since-boot report";
     /// Counters wrap, machines restart, devices come and go.
-    Reset "P2" "counters began anew, or cannot be true";
+    Reset "P2" "counters began again, or cannot be true";
     /// Long intervals hide peaks; peaks and means do not mix.
     Coarse "P3" "intervals that hide peaks";
     /// A mean of means is not the mean.

@@ -220,7 +220,7 @@ fn intervals(
         let only = ready[0].source.devices.values().all(|d| d.peaks.is_empty());
         let (severity, what) = match only {
             true => (Severity::Critical, "readings are peaks of shorter ones, and there are no means"),
-            false => (Severity::Note, "readings that are peaks of shorter ones stand beside means, and are left out"),
+            false => (Severity::Note, "readings that are peaks of shorter ones stand next to means, and are left out"),
         };
         let effect = if only { "percentiles of peaks are up to a third too high" } else { "none" };
         report.with(Pitfall::Coarse, severity, &peaks, what, effect, "export averages");
