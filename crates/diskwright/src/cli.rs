@@ -51,7 +51,7 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Give this machine the disks of a described VM, as block devices in real time (NBD)
     Emulate(EmulateArgs),
-    /// Say something to a running emulation: crash it, change its disks, make things go wrong
+    /// Control a running emulation: crash it, change its disks, inject faults
     Ctl(CtlArgs),
     /// Watch a running emulation: limits as bars, volumes, lateness
     Top(TopArgs),

@@ -197,7 +197,7 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>, Failure
     }
     if listeners.is_empty() {
         let what =
-            "error: nobody could connect\nhint: say where to listen: `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
+            "error: no listening address\nhint: give `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
         return Err(Failure::usage(what));
     }
     Ok(listeners)

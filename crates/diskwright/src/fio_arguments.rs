@@ -92,7 +92,7 @@ fn unknown(command: &Command, arg: &str, name: &str) -> String {
         Some((_, best)) => format!("did you mean `--{best}`?"),
         None => "`diskwright simulate --help` lists our options; every other option must be one of fio's".to_string(),
     };
-    format!("`{arg}` is an option neither of diskwright nor of fio\nhint: {hint}")
+    format!("unknown option `{arg}`: neither diskwright nor fio has it\nhint: {hint}")
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         let text = input::read_file(path)?;
         sorted.documents.push(Document::text(&path.display().to_string(), "attached", &text));
     }
-    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "What the disks will do".into());
+    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "Disk plan and simulation".into());
     let report = Report { title, documents: sorted.documents };
     let text = match args.format {
         ReportFormat::Html => dw_report::html(&report).map_err(|e| refused(&e))?,

@@ -74,8 +74,8 @@ impl Settings {
             (_, true, _) => Mode::Simulated,
             (_, _, false) => Mode::Disks,
             _ => {
-                let hint = "say `--target VOLUME=PATH` for each volume, `--emulate` or `--simulate`";
-                return Err(Failure::usage(format!("error: it is not said where to run\nhint: {hint}\n")));
+                let hint = "give `--target VOLUME=PATH` for each volume, `--emulate` or `--simulate`";
+                return Err(Failure::usage(format!("error: no target\nhint: {hint}\n")));
             }
         };
         let file = quantity::<Bytes>("--file-size", &args.file_size)?;

@@ -45,7 +45,7 @@ pub fn table(document: &BenchDocument) -> String {
 }
 
 const HEAD: [&str; 9] =
-    ["scenario", "volume", "", "required", "predicted", "measured", "difference", "p99 ms", "held by"];
+    ["scenario", "volume", "", "required", "predicted", "measured", "difference", "p99 ms", "throttled by"];
 
 fn not_done(scenario: &Scenario) -> String {
     match (scenario.state, &scenario.failure) {

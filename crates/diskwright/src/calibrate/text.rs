@@ -21,7 +21,9 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
     let _ = writeln!(out, "fitted to {} of `{}`\n", document.fitted_to.join(", "), document.volume);
     let left: String = document.left_out.iter().map(|l| format!("  {}: {}\n", l.scenario, l.why)).collect();
     if !left.is_empty() {
-        let _ = writeln!(out, "{} left out, which say nothing of the medium:\n{left}", document.left_out.len());
+        let n = document.left_out.len();
+        let scenarios = if n == 1 { "scenario" } else { "scenarios" };
+        let _ = writeln!(out, "{n} {scenarios} excluded, for not showing the disks' own latency:\n{left}");
     }
     let head = ["held back", "figure", "measured", "before", "off", "fitted", "off"];
     let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];

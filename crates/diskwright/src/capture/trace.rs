@@ -43,7 +43,7 @@ impl Tracer {
         let root = ROOTS.iter().map(Path::new).find(|r| r.join("instances").is_dir());
         let Some(root) = root else {
             return Err(refused(
-                "the kernel's trace events are not to be seen",
+                "cannot read the kernel's trace events: tracefs is not mounted, or you are not root",
                 "run as root, and mount them: `mount -t tracefs tracefs /sys/kernel/tracing`",
             ));
         };

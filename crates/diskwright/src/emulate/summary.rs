@@ -21,7 +21,7 @@ pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration, laten
     }
     let _ = writeln!(
         out,
-        "overhead   {} µs of every request are this machine's own and are taken off; shorter latencies cannot be shown",
+        "overhead   this machine adds about {} µs per request, which is compensated for; latencies below that cannot be emulated",
         overhead.ns() / 1_000
     );
     for sentence in latency::sentences(latencies) {

@@ -65,16 +65,19 @@ pub(crate) fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> String {
     let problem = &asked.built.problem;
     let met = match (is_joint(asked), problem.stamps) {
         (true, stamps) => {
-            format!("all limits hold {:.2} % of the time", (stamps - plan.failing.len()) as f64 * 100.0 / stamps as f64)
+            match plan.failing.len() {
+                0 => "no limit is exceeded in any interval".to_string(),
+                n => format!("no limit is exceeded {:.2} % of the time", (stamps - n) as f64 * 100.0 / stamps as f64),
+            }
         }
         (false, _) => format!("p{} met", asked.wishes.percentile),
     };
     let next = match answer.certificate.runner_up {
         Some(next) => format!("next best {next}"),
-        None => "no other VM size would do".into(),
+        None => "no other VM size meets the demand".into(),
     };
     format!(
-        "{}: {} {} a month, {met}, certified cheapest (bound {}, {next})",
+        "{}: {} {} per month, {met}, certified cheapest (bound {}, {next})",
         plan.describe(problem),
         plan.cost,
         currency(asked),
@@ -135,7 +138,7 @@ pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> String {
         WhyNot::Costs { plan, more } if *more == Money::ZERO => {
             format!("it costs as much: {}", plan.describe(problem))
         }
-        WhyNot::Costs { plan, more } => format!("{more} a month more: {} for {}", plan.describe(problem), plan.cost),
+        WhyNot::Costs { plan, more } => format!("costs {more} per month more: {} for {}", plan.describe(problem), plan.cost),
         WhyNot::Binds { limit: Limit::Barred, plan } => {
             let reason = offer.barred.clone().unwrap_or_default();
             format!("{reason}; it would cost {}", plan.cost)
@@ -215,7 +218,7 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
         }
         if let Some(years) = wishes.reserved_years {
             let term = dw_catalogue::years_of(years);
-            say(format!("the VM is reserved for {term}, its price a month of that; disks are paid as they go"));
+            say(format!("the VM is reserved for {term}, at the monthly price of that term; disks are pay-as-you-go"));
         }
         if let Some(zone) = &wishes.zone {
             say(format!(

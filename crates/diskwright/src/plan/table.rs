@@ -27,12 +27,12 @@ pub(crate) fn text(document: &PlanDocument) -> String {
         out += &limits(&document.limits);
         out += &proof(document);
         if let Some(year) = plan.breaks_in_year {
-            let _ = writeln!(out, "With the growth that was asked for it holds until year {} from now.", year - 1);
+            let _ = writeln!(out, "At the growth rate you gave, this plan lasts at least {} years.", year - 1);
         }
         out += &alternatives(document);
     }
     if !document.why_not.is_empty() {
-        out += "\nwhy not\n";
+        out += "\ncheaper sizes that were ruled out, or sizes asked about\n";
         for row in &document.why_not {
             let _ = writeln!(out, "  {}: {}", row.vm, row.why);
         }
@@ -106,13 +106,13 @@ fn proof(document: &PlanDocument) -> String {
     let Some(proof) = &document.certificate else { return String::new() };
     let rest = proof.offered - proof.examined;
     let tail = match rest {
-        0 => "all VM sizes on offer were looked at".to_string(),
+        0 => "All VM sizes on offer were checked in full".to_string(),
         _ => format!(
-            "{} of {} VM sizes were looked at, the other {rest} cost more before their disks are counted or with the cheapest",
+            "{} of {} VM sizes were checked in full; the other {rest} cost more on their own or with the cheapest disks",
             proof.examined, proof.offered
         ),
     };
-    format!("\nproof: nothing that meets the demand costs less than {}; {tail}.\n", Money::of_amount(proof.bound))
+    format!("\nproof: no cheaper option (under {}) meets the demand. {tail}.\n", Money::of_amount(proof.bound))
 }
 
 fn alternatives(document: &PlanDocument) -> String {

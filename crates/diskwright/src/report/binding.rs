@@ -76,8 +76,8 @@ fn of_volume(
     let found = most.and_then(|(id, _)| limits.iter().position(|line| line.id == id));
     if stage == Stage::CacheDirty {
         let sentence = format!(
-            "{name} is held by write-back: the host cache may hold no more dirty bytes, so writes come in only as fast as \
-             its {} take them. More disks in the stripe or larger ones would lift it.",
+            "Write-back throttles {name}: the host cache can hold no more dirty data, so writes are accepted only as fast as \
+             its {} can take them. More or larger disks in the stripe would help.",
             scenario.volumes[index].disks
         );
         return binding(name, &LimitId::write_back(name), waited_percent, sentence);
@@ -88,11 +88,11 @@ fn of_volume(
     let whole_run = limits[found].headroom_percent <= USED_UP;
     if !whole_run && !used_up_while_active(&names, result, volume, wait, &limits[found]) {
         return none(format!(
-            "{name} waits at {} for part of the run ({} of its latency), yet {} of it is left on average: it is held at \
-             times only. `--series 1s` shows when.",
+            "{name} hits {} only at times: on average {} of it is unused, but waiting for it makes up {} of the latency. Use \
+             `--series 1s` to see when.",
             limits[found].limit,
-            percent(waited_percent),
             percent(limits[found].headroom_percent),
+            percent(waited_percent),
         ));
     }
     limits[found].holds.push(name.clone());
@@ -176,35 +176,34 @@ fn held_sentence(
     };
     let remedy = match stage {
         Stage::DiskIops | Stage::DiskThroughput if cached => {
-            "More or larger disks would lift it; so would a cache that holds more of what is read."
+            "More or larger disks would help; so would a cache that holds more of the data that is read."
         }
         Stage::DiskIops | Stage::DiskThroughput => {
-            "More disks in the stripe, larger ones or a higher performance tier would lift it."
+            "More disks in the stripe, larger disks or a higher performance tier would help."
         }
         Stage::VmUncachedIops | Stage::VmUncachedThroughput => {
-            "A VM size with a higher uncached limit would lift it; more or larger disks would not."
+            "A VM size with a higher uncached limit would help; more or larger disks would not."
         }
         Stage::VmCachedIops | Stage::VmCachedThroughput => {
-            "A VM size with a higher cached limit would lift it, or moving part of the load to a volume without host cache."
+            "A VM size with a higher cached limit would help, or moving part of the load to a volume without host caching."
         }
         Stage::CacheDirty => "",
     };
     let next = match next {
         Some(next) if next.headroom_percent < 50.0 => {
             let place = next.disks.as_ref().map_or(String::new(), |disks| format!(" of {disks}"));
-            format!(
-                " Next in line is {}{place}: {}, of which {} is left.",
-                next.limit,
-                amount(next, next.available),
-                percent(next.headroom_percent)
-            )
+            let (name, all) = (&next.limit, amount(next, next.available));
+            match next.headroom_percent <= USED_UP {
+                true => format!(" The {name}{place} ({all}) is exhausted as well."),
+                false => format!(" The next bottleneck is {name}{place}: {all}, {} left.", percent(next.headroom_percent)),
+            }
         }
         _ => String::new(),
     };
     let active = active.map_or(String::new(), |(window, run)| {
         format!(" while it is active ({} of {})", seconds(window), seconds(run))
     });
-    format!("{} is held by {}{active}: {who}. {remedy}{next}", volume.name, line.limit)
+    format!("{} is throttled by {}{active}: {who}. {remedy}{next}", volume.name, line.limit)
 }
 
 /// Which disks of the VM share a gate of it.
@@ -231,19 +230,19 @@ fn free_sentence(name: &str, workload: &Workload, result: &RunResult, index: usi
     let ios: u64 = Direction::ALL.iter().map(|&d| load.directions.get(d).ios).sum();
     let iops = if seconds > 0.0 { ios as f64 / seconds } else { 0.0 };
     let why = if has_its_rate(workload, result, &jobs) {
-        Some("its jobs ask for no more (rate)")
+        Some("its jobs ask for no more (they have a rate)")
     } else if jobs.iter().any(|&j| workload.jobs[j].think.is_some()) {
         Some("its jobs pause (thinktime)")
     } else {
         None
     };
     if let Some(why) = why {
-        return format!("{name} is held by no limit: {why}, and get {} IOPS.", format::iops(iops));
+        return format!("{name} is not throttled: {why}, and get {} IOPS.", format::iops(iops));
     }
     let latency = if ios > 0 { (load.queued.iter().sum::<u128>() + load.served) as f64 / ios as f64 } else { 0.0 };
     format!(
-        "{name} is held by no limit but its own queue depth: {:.1} outstanding at {} ms each make {} IOPS. More \
-         outstanding requests (iodepth, numjobs) would give more.",
+        "No limit throttles {name}. Its queue depth does: {:.1} outstanding I/Os at {} ms each yield {} IOPS. More \
+         outstanding I/Os (iodepth, numjobs) would yield more.",
         load.queue_depth,
         milliseconds(latency),
         format::iops(iops)

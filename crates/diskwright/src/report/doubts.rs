@@ -44,8 +44,8 @@ pub(super) fn of(
         }
         let text = match volume.load.iops_half_width_percent {
             Some(width) if width > WIDE => format!(
-                "{}: I/Os per second vary and are known to ± {} only; `--series 1s` shows whether they drift, a longer runtime \
-                 or `--seeds 1..8` narrows it",
+                "{}: IOPS varies too much for a reliable average (± {}). Check for drift with `--series 1s`; run longer or use \
+                 `--seeds 1..8` to narrow it",
                 volume.name,
                 percent(width)
             ),

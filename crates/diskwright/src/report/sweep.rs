@@ -91,7 +91,7 @@ impl Sweep {
         let mut head = self.keys.clone();
         let left = head.len() + 8;
         head.extend(
-            ["IOPS", "MB/s", "MiB/s", "mean ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits", "held by"]
+            ["IOPS", "MB/s", "MiB/s", "mean ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits", "throttled by"]
                 .map(String::from),
         );
         let mut rows = vec![head];

@@ -165,7 +165,7 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
     let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", iops(value)) } else { mb_s(value) };
     let mut remark = Vec::new();
     if !line.holds.is_empty() {
-        remark.push(format!("<- holds {}", line.holds.join(", ")));
+        remark.push(format!("<- throttles {}", line.holds.join(", ")));
     }
     if line.credits_max.is_some_and(|max| max > 0) {
         let share = line.credits_left.unwrap_or(0) as f64 / line.credits_max.unwrap_or(1) as f64 * 100.0;

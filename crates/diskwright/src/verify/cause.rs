@@ -95,11 +95,11 @@ fn medium(case: &Case) -> String {
     let mean = |share: &Share| share.load.latency_ns.as_ref().map(|l| l.mean);
     match (mean(case.measured), mean(case.predicted)) {
         (Some(measured), Some(predicted)) => format!(
-            "no limit holds it, so latency does: {} ms measured, {} ms by the model; `diskwright calibrate` fits it",
+            "not throttled; bounded by disk latency (measured {} ms, model {} ms). If they differ, `diskwright calibrate` can fit the model",
             format::milliseconds(measured),
             format::milliseconds(predicted)
         ),
-        _ => "no limit holds it, so the latency of the medium does".into(),
+        _ => "not throttled; bounded by disk latency".into(),
     }
 }
 

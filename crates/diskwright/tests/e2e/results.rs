@@ -61,7 +61,7 @@ fn the_promised_fields_are_there() {
 fn what_holds_a_volume_is_named_in_every_format() {
     let deep = JOB.replace("iodepth=8", "iodepth=64");
     let table = simulate(RIG, &deep, &[]);
-    assert!(table.contains("<- holds data") && table.contains("data is held by disk IOPS"), "{table}");
+    assert!(table.contains("<- throttles data") && table.contains("data is held by disk IOPS"), "{table}");
     let object = json(RIG, &deep, &[]);
     assert_eq!(object["diskwright"]["binding_limits"][0]["limit"], "disk IOPS");
     assert_eq!(object["diskwright"]["binding_limits"][0]["place"], "data");

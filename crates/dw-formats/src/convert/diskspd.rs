@@ -188,7 +188,7 @@ fn makes_file(job: &Job, losses: &mut Losses) -> bool {
     let sized = ["size", "filesize"];
     let lays_out = losses.wrote(job, &["rw"]) && losses.wrote(job, &sized) && read_percent(job) < 100;
     if lays_out {
-        losses.add(job, &sized, "is a file that `-c` makes again: what is in it is lost");
+        losses.add(job, &sized, "is a file that `-c` recreates, which destroys its contents");
     }
     lays_out
 }

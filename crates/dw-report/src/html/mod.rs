@@ -124,7 +124,7 @@ fn path_of(path: &Path, table: &Table) -> Markup {
                         span.name { (stage.name) }
                         @for pipe in &stage.pipes {
                             (chart::pipe(pipe))
-                            span.text { (pipe.text) @if pipe.narrowest { " " strong { "◀ narrowest" } } }
+                            span.text { (pipe.text) @if pipe.narrowest { " " strong { "◀ bottleneck" } } }
                         }
                     }
                 }

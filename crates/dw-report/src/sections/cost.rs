@@ -19,7 +19,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let title = format!("A month in {}, by part", plan.currency);
         let mut head: Vec<String> = vec!["VM size".into()];
         head.extend(names.iter().map(|name| format!("#{name}")));
-        head.push("#a month".into());
+        head.push("#per month".into());
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let mut table = Table::new(&title, &head);
         let mut bars = Vec::new();

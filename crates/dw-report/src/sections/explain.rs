@@ -104,7 +104,7 @@ fn whose(limit: &Limit) -> String {
 }
 
 fn changes(name: &str, changes: &[Change]) -> Table {
-    let head = ["change", "enough", "#of what is asked", "#more a month"];
+    let head = ["change", "enough", "#of what is asked", "#more per month"];
     let mut table = Table::new(format!("Changes of one part that help ({name})"), &head);
     for change in changes {
         if change.enough && table.marked.is_empty() {

@@ -42,9 +42,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let bursts = run.limits.iter().any(|limit| limit.burst.is_some());
         let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts)).collect();
         let mut head =
-            vec!["limit", "#used", "#available", "#sustained", "#in a burst", "#headroom", "#time waited", "holds"];
+            vec!["limit", "#used", "#available", "#sustained", "#in a burst", "#headroom", "#time waited", "throttles"];
         head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(title));
-        let what = "What the simulated run used, a second on average, against what was available";
+        let what = "Average use per second against each limit";
         let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
         let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));

@@ -48,7 +48,7 @@ pub(crate) fn all(report: &Report) -> Result<Vec<Section>, ReportError> {
         ),
         (
             "limits",
-            "Limits on the way of a request",
+            "Limits along the I/O path",
             limits::blocks,
             ("No limits are here", "diskwright plan REQUIREMENTS.toml --format json"),
         ),

@@ -30,14 +30,14 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         lines.extend(proof(plan));
         if let Some(year) = offer.breaks_in_year {
             lines.push(format!(
-                "With the growth that was asked for it holds until year {} from now.",
+                "At the growth rate you gave, this plan lasts at least {} years.",
                 year.saturating_sub(1)
             ));
         }
         blocks.push(Block::List(lines));
         blocks.extend(rivals(plan, offer));
         if !plan.why_not.is_empty() {
-            let mut table = Table::new("Why not", &["VM size", "what stands against it", "#it would cost"]);
+            let mut table = Table::new("Sizes that were ruled out", &["VM size", "reason", "#would cost"]);
             for row in &plan.why_not {
                 table.row([row.vm.clone(), row.why.clone(), row.monthly.map_or("-".into(), money)]);
             }
@@ -82,8 +82,8 @@ fn proof(plan: &Plan) -> Option<String> {
     let proof = plan.certificate.as_ref()?;
     let next = proof.runner_up.map_or(String::new(), |next| format!(" The next best costs {}.", money(next)));
     Some(format!(
-        "Proof: nothing that meets the demand costs less than {}; {} of {} VM sizes were looked at, the others cost more before \
-         their disks are counted.{next}",
+        "Proof: no cheaper option (under {}) meets the demand. {} of {} VM sizes were checked in full; the others cost more on \
+         their own or with the cheapest disks.{next}",
         money(proof.bound),
         proof.examined,
         proof.offered
@@ -112,8 +112,8 @@ fn rivals(plan: &Plan, best: &Offer) -> Option<Block> {
         return None;
     }
     list.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let title = format!("Price and performance: {} a month, and whether it meets the demand", plan.currency);
-    let mut table = Table::new("What each would cost", &["VM size", "#a month", "#more", "performance"]);
+    let title = format!("Price and performance: {} per month, and whether it meets the demand", plan.currency);
+    let mut table = Table::new("What each would cost", &["VM size", "#per month", "#more", "performance"]);
     let mut bars = Vec::new();
     for (_, bar, cells) in list {
         if bar.marked {
@@ -122,5 +122,5 @@ fn rivals(plan: &Plan, best: &Offer) -> Option<Block> {
         bars.push(bar);
         table.row(cells);
     }
-    Some(Block::Bars(Bars { title, parts: vec!["a month".into()], bars }, table))
+    Some(Block::Bars(Bars { title, parts: vec!["per month".into()], bars }, table))
 }

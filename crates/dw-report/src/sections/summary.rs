@@ -20,12 +20,12 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     offer.volumes.iter().map(|v| format!("{}: {}", v.name, v.disks_said())).collect();
                 figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
                 figures.push([
-                    "a month".into(),
-                    format!("{} {}", money(offer.monthly), plan.currency),
+                    "price".into(),
+                    format!("{} {} / month", money(offer.monthly), plan.currency),
                     format!("{} of it for the VM", money(offer.vm_monthly)),
                 ]);
                 figures.push([
-                    "all limits hold".into(),
+                    "no limit exceeded".into(),
                     format!("{} %", trimmed(offer.time_met_percent)),
                     "of the intervals".into(),
                 ]);
@@ -35,17 +35,17 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
             let left = percent(limit.headroom_percent);
             let capacity = limit_figure(&limit.unit, limit.capacity);
-            figures.push(["narrowest limit".into(), limit.name(), format!("{left} left of {capacity}")]);
+            figures.push(["bottleneck".into(), limit.name(), format!("{left} left of {capacity}")]);
         }
     }
     for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
         for binding in run.binding_limits.iter() {
             let level = if binding.limit.is_some() { Level::Warning } else { Level::Good };
-            blocks.push(Block::Said(level, format!("Simulated ({name}): {}", binding.sentence)));
+            blocks.push(Block::Said(level, format!("Simulation ({name}): {}", binding.sentence)));
         }
         if run.partial {
             blocks
-                .push(Block::Said(Level::Warning, format!("Simulated ({name}): the run was stopped before its end.")));
+                .push(Block::Said(Level::Warning, format!("Simulation ({name}): the run was stopped before its end.")));
         }
     }
     blocks.extend(hits_apart(read));
@@ -71,7 +71,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     if read.plans.is_empty()
         && let Some((name, used)) = limits::narrowest_of_runs(read)
     {
-        figures.push(["narrowest limit".into(), name, format!("{} used", percent(used * 100.0))]);
+        figures.push(["bottleneck".into(), name, format!("{} used", percent(used * 100.0))]);
     }
     if !figures.is_empty() {
         blocks.insert(0, Block::Figures(figures));

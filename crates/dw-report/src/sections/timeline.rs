@@ -21,7 +21,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         if run.series.is_empty() {
             continue;
         }
-        blocks.push(Block::Heading(format!("Simulated ({name})")));
+        blocks.push(Block::Heading(format!("Simulation ({name})")));
         for volume in &run.volumes {
             blocks.extend(of_run(run, &volume.name));
         }

@@ -562,7 +562,7 @@ fn transactions(parts: &Parts) -> Row {
     if row.provenance == Provenance::Unknown {
         return Row::unknown(id, None, "SQL counters in PerfMon (Batch Requests/sec, Transactions/sec)");
     }
-    let note = format!("IOPS, not transactions: no source counts those; {}", row.note.clone().unwrap_or_default());
+    let note = format!("these are IOPS, since no source counts transactions; {}", row.note.clone().unwrap_or_default());
     Row { provenance: Provenance::Estimated, ..row.noted(note) }
 }
 

@@ -46,9 +46,9 @@ fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
         return;
     }
     let (severity, what) = if n < 100 {
-        (Severity::Warning, format!("{n} intervals: a 99th percentile of fewer than 100 is their largest"))
+        (Severity::Warning, format!("{n} samples: the p99 of fewer than 100 is their largest"))
     } else {
-        (Severity::Note, format!("{n} intervals: the true 99th percentile may exceed their largest; 459 bound it"))
+        (Severity::Note, format!("{n} samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough"))
     };
     let needed = sum.interval.ns() as f64 * 459.0 / 1e9 / 60.0;
     let hint = format!("record {needed:.0} min or more at this interval");
@@ -71,13 +71,13 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
     };
     let longer = merged(5);
     let tail = if fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1 {
-        format!("; five of them in one lower the p99 by {:.0} %", 100.0 * (1.0 - longer / fine))
+        format!(": averaging five of them together already lowers the p99 by {:.0} %", 100.0 * (1.0 - longer / fine))
     } else {
         String::new()
     };
     let severity = if sum.interval >= Duration::from_secs(60) { Severity::Warning } else { Severity::Note };
     let what =
-        format!("readings are means of {} s: shorter peaks are not seen{tail}", sum.interval.ns() / 1_000_000_000);
+        format!("samples are {} s averages, so shorter peaks are invisible{tail}", sum.interval.ns() / 1_000_000_000);
     report.add(Pitfall::Coarse, severity, what, "p99 and maximum are too low", "record at 1 or 2 s for the peak hours");
 }
 
