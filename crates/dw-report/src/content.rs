@@ -27,13 +27,31 @@ pub enum Level {
 }
 
 impl Level {
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Its class in the style sheet.
+    pub fn class(self) -> &'static str {
         match self {
             Level::Good => "good",
             Level::Note => "note",
             Level::Warning => "warning",
             Level::Critical => "critical",
+        }
+    }
+    /// Where it stands among others: problems first, what is well before what is only to be known.
+    pub fn rank(self) -> u8 {
+        match self {
+            Level::Critical => 0,
+            Level::Warning => 1,
+            Level::Good => 2,
+            Level::Note => 3,
+        }
+    }
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Good => "OK",
+            Level::Note => "Note",
+            Level::Warning => "Warning",
+            Level::Critical => "Problem",
         }
     }
 }

@@ -326,7 +326,7 @@ fn wrong_input_is_told_where_it_is_wrong() {
             "demand.toml:2: volume `dtaa`: the configuration has no such volume",
         ),
         ("no JSON", with_measured(DS1, "fio: hello\n{ \"jobs\": [", &[]), 3, "result.json:2:"),
-        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: is not a result of a benchmark that is known: `{}`"),
+        ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: not a recognised benchmark result: `{}`"),
         ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os per second cannot have been measured"),
         ("nothing was done", with_measured(DS1, &idle, &[]), 3, "result.json:1: nothing was read or written"),
         ("another file", with_measured(&two, &elsewhere, &[]), 3, "`/mnt/other/file` lies on no volume"),

@@ -138,5 +138,5 @@ fn dispatch(text: &str) -> Result<MeasuredRun, Wrong> {
     }
     let first = Lines::new(text).find(|line| !line.text.trim().is_empty());
     let (line, shown) = first.map_or((1, String::new()), |line| (line.number, text::shown(line.text)));
-    wrong(line, format!("is not a result of a benchmark that is known: `{shown}`"), ACCEPTED)
+    wrong(line, format!("not a recognised benchmark result: `{shown}`"), ACCEPTED)
 }

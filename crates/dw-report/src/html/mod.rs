@@ -56,7 +56,7 @@ fn block_of(block: &Block) -> Markup {
         Block::Text(text) => html! { p { (text) } },
         Block::Heading(text) => html! { h3 { (text) } },
         Block::Said(level, text) => html! {
-            p.said.(level.word()) { strong { (mark(*level)) " " (level.word()) ":" } " " (text) }
+            p.said.(level.class()) { strong { (mark(*level)) " " (level.word()) ":" } " " (text) }
         },
         Block::List(lines) => html! { ul { @for line in lines { li { (line) } } } },
         Block::Figures(figures) => html! {

@@ -73,6 +73,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     {
         figures.push(["bottleneck".into(), name, format!("{} used", percent(used * 100.0))]);
     }
+    // A problem never stands under a line that says that all is well.
+    blocks.sort_by_key(|block| if let Block::Said(level, _) = block { level.rank() } else { u8::MAX });
     if !figures.is_empty() {
         blocks.insert(0, Block::Figures(figures));
     }
