@@ -142,10 +142,10 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 
 /// A connection to the emulation; the path of its clients' socket will do.
 pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client, Failure> {
-    let mut next to = socket.as_os_str().to_owned();
-    next to.push(".control");
-    let next to = PathBuf::from(next to);
-    let path = if next to.exists() { &next to } else { socket };
+    let mut beside = socket.as_os_str().to_owned();
+    beside.push(".control");
+    let beside = PathBuf::from(beside);
+    let path = if beside.exists() { &beside } else { socket };
     Client::connect(path, std::time::Duration::from_nanos(patience.ns())).map_err(|e| failure(&e))
 }
 

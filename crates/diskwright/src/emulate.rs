@@ -196,8 +196,7 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>, Failure
         listeners.push(Listener::tcp(address, secured, args.insecure_listen).map_err(failed)?);
     }
     if listeners.is_empty() {
-        let what =
-            "error: no listening address\nhint: give `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
+        let what = "error: no listening address\nhint: give `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
         return Err(Failure::usage(what));
     }
     Ok(listeners)
@@ -284,12 +283,12 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr, Failu
 
 /// The control socket, with its path.
 fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>, Failure> {
-    let next to = |socket: &PathBuf| {
+    let beside = |socket: &PathBuf| {
         let mut name = socket.clone().into_os_string();
         name.push(".control");
         PathBuf::from(name)
     };
-    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(next to)) else { return Ok(None) };
+    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(beside)) else { return Ok(None) };
     match ControlSocket::listen(&path, handle.clone()) {
         Ok(socket) => Ok(Some((path, socket))),
         Err(e) => Err(Failure::usage(format!(

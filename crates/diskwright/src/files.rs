@@ -18,7 +18,7 @@ enum Kind {
     /// Where the result goes: `-` is standard output.
     Result,
     /// A file next to the result.
-    Next to,
+    Beside,
     /// A folder of files.
     Folder,
 }
@@ -37,7 +37,7 @@ fn kind(command: &str, option: &str) -> Kind {
     match (command, option) {
         (_, "output") | ("convert", "out") => Kind::Result,
         ("provision", "out") => Kind::Folder,
-        _ => Kind::Next to,
+        _ => Kind::Beside,
     }
 }
 
@@ -68,7 +68,7 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Fa
     }
     if path.as_os_str() == "-" {
         let hint = match kind {
-            Kind::Result | Kind::Next to => "name a file: standard output has the result",
+            Kind::Result | Kind::Beside => "name a file: standard output has the result",
             Kind::Folder => "name a folder; `--target` prints one of its files",
         };
         return Err(Failure::usage(format!("error: `{option} -` is not a file\nhint: {hint}\n")));
@@ -84,7 +84,7 @@ fn try_file(path: &Path, in_place: bool) -> Result<(), Error> {
         // A device or a pipe is opened when there is something for it.
         Ok(is) if !is.is_file() => Ok(()),
         Ok(_) if in_place => std::fs::File::options().write(true).open(path).map(drop),
-        Ok(_) | Err(_) => Staged::next to(path).map(drop),
+        Ok(_) | Err(_) => Staged::beside(path).map(drop),
     }
 }
 
@@ -99,7 +99,7 @@ fn nearest(folder: &Path) -> Result<(), Error> {
     });
     match there {
         Some((_, Err(e))) => Err(e),
-        Some((path, Ok(is))) if is.is_dir() => Staged::next to(&path.join("diskwright")).map(drop),
+        Some((path, Ok(is))) if is.is_dir() => Staged::beside(&path.join("diskwright")).map(drop),
         // That the folder itself is a file is told by who fills it.
         Some((path, Ok(_))) if path == folder => Ok(()),
         Some(_) => Err(ErrorKind::NotADirectory.into()),

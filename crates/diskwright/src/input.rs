@@ -89,8 +89,8 @@ impl Texts {
         while at < all.len() && all.len() < INCLUDES_MAX {
             let named: Vec<String> = all[at].lines().filter_map(included_file).map(String::from).collect();
             for name in named {
-                let next to = folders().map(|folder| folder.join(&name));
-                let texts = std::iter::once(PathBuf::from(&name)).chain(next to).map(std::fs::read_to_string);
+                let beside = folders().map(|folder| folder.join(&name));
+                let texts = std::iter::once(PathBuf::from(&name)).chain(beside).map(std::fs::read_to_string);
                 all.extend(texts.flatten().next());
             }
             at += 1;

@@ -62,7 +62,7 @@ pub struct Staged {
 impl Staged {
     /// Writes `text` next to `path`.
     pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
-        let staged = Staged::next to(path).map_err(|e| failure(path, &e))?;
+        let staged = Staged::beside(path).map_err(|e| failure(path, &e))?;
         let written = std::fs::File::options().write(true).open(&staged.temporary).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
@@ -71,7 +71,7 @@ impl Staged {
         Ok(staged)
     }
     /// An empty file next to `path`, or next to what it links to.
-    pub fn next to(path: &Path) -> std::io::Result<Staged> {
+    pub fn beside(path: &Path) -> std::io::Result<Staged> {
         let place = behind_links(path)?;
         let mut name = place.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
         name.push(format!(".{}.tmp", std::process::id()));

@@ -173,7 +173,7 @@ fn faults_of_the_v7_pages_are_named() {
     }
     for vm in ["D96ds_v7", "D96s_v7", "E96ds_v7", "E96s_v7"] {
         let vm = catalogue.vm(vm, None).unwrap();
-        let spec = vm.vm_spec(Default::default());
+        let spec = vm.limits(Default::default());
         let second = spec.uncached_premium2.unwrap();
         assert_eq!((second.iops.unwrap().burst, second.throughput.unwrap().burst), (None, None), "{}", vm.name);
         assert_eq!(spec.uncached.iops.unwrap().burst.unwrap().rate, 200_000, "{}", vm.name);

@@ -163,9 +163,9 @@ proptest! {
         let lost: Vec<String> = written.losses.iter().map(ToString::to_string).filter(said).collect();
         prop_assert!(lost.is_empty(), "{lost:?}");
         // Loads that run together are command lines of their own, which are read one after the other.
-        let next to = written.losses.iter().any(|l| l.what.contains("runs next to other loads"));
+        let beside = written.losses.iter().any(|l| l.what.contains("runs next to other loads"));
         let there = read_any(to, &written.text, &volumes);
-        if !next to {
+        if !beside {
             prop_assert_eq!(meanings(&there), meanings(&first), "{}", &written.text);
         }
         let back = convert(&there, &volumes, To::Fio);

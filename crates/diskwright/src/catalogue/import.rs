@@ -48,7 +48,9 @@ struct Conflict {
 pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let day = match &args.date {
         Some(text) => Day::parse(text).ok_or_else(|| {
-            Failure::usage(format!("error: `--date {text}` is not a day\nhint: write for example `--date 2026-11-21`\n"))
+            Failure::usage(format!(
+                "error: `--date {text}` is not a day\nhint: write for example `--date 2026-11-21`\n"
+            ))
         })?,
         None => today(),
     };

@@ -64,12 +64,10 @@ pub(crate) fn limit_name(problem: &Problem, limit: Limit) -> String {
 pub(crate) fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> String {
     let problem = &asked.built.problem;
     let met = match (is_joint(asked), problem.stamps) {
-        (true, stamps) => {
-            match plan.failing.len() {
-                0 => "no limit is exceeded in any interval".to_string(),
-                n => format!("no limit is exceeded {:.2} % of the time", (stamps - n) as f64 * 100.0 / stamps as f64),
-            }
-        }
+        (true, stamps) => match plan.failing.len() {
+            0 => "no limit is exceeded in any interval".to_string(),
+            n => format!("no limit is exceeded {:.2} % of the time", (stamps - n) as f64 * 100.0 / stamps as f64),
+        },
         (false, _) => format!("p{} met", asked.wishes.percentile),
     };
     let next = match answer.certificate.runner_up {
@@ -138,7 +136,9 @@ pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> String {
         WhyNot::Costs { plan, more } if *more == Money::ZERO => {
             format!("it costs as much: {}", plan.describe(problem))
         }
-        WhyNot::Costs { plan, more } => format!("costs {more} per month more: {} for {}", plan.describe(problem), plan.cost),
+        WhyNot::Costs { plan, more } => {
+            format!("costs {more} per month more: {} for {}", plan.describe(problem), plan.cost)
+        }
         WhyNot::Binds { limit: Limit::Barred, plan } => {
             let reason = offer.barred.clone().unwrap_or_default();
             format!("{reason}; it would cost {}", plan.cost)

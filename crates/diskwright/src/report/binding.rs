@@ -195,7 +195,9 @@ fn held_sentence(
             let (name, all) = (&next.limit, amount(next, next.available));
             match next.headroom_percent <= USED_UP {
                 true => format!(" The {name}{place} ({all}) is exhausted as well."),
-                false => format!(" The next bottleneck is {name}{place}: {all}, {} left.", percent(next.headroom_percent)),
+                false => {
+                    format!(" The next bottleneck is {name}{place}: {all}, {} left.", percent(next.headroom_percent))
+                }
             }
         }
         _ => String::new(),

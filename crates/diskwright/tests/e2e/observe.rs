@@ -306,11 +306,11 @@ fn a_known_load_is_seen_as_fio_reports_it() {
             "observe", "--every", "1s", "--for", "16s", "--trace", "16s", "--format", "json", "--volume", &name,
         ]);
         let observer = observer.stdout(Stdio::piped()).spawn().unwrap();
-        let mut next to = Command::new(&iostat);
-        next to.args(["-dxyk", "-o", "JSON", &name, "1", "15"]).env("LC_ALL", "C");
-        let next to = std::thread::spawn(move || {
+        let mut beside = Command::new(&iostat);
+        beside.args(["-dxyk", "-o", "JSON", &name, "1", "15"]).env("LC_ALL", "C");
+        let beside = std::thread::spawn(move || {
             let began = std::time::Instant::now();
-            (next to.output().unwrap(), began.elapsed().as_secs_f64())
+            (beside.output().unwrap(), began.elapsed().as_secs_f64())
         });
         std::thread::sleep(std::time::Duration::from_secs(2));
         let mut load = Command::new(&chrt);
@@ -320,8 +320,8 @@ fn a_known_load_is_seen_as_fio_reports_it() {
         load.args([format!("--filename={}", device.path), format!("--rw={rw}"), format!("--rwmixread={mix}")]);
         run(load.current_dir(at.path()));
         let observed = observer.wait_with_output().unwrap();
-        let (next to, seconds) = next to.join().unwrap();
-        let (requests, latency, size) = of_iostat(&String::from_utf8(next to.stdout).unwrap(), seconds);
+        let (beside, seconds) = beside.join().unwrap();
+        let (requests, latency, size) = of_iostat(&String::from_utf8(beside.stdout).unwrap(), seconds);
         let document: Value = serde_json::from_slice(&observed.stdout).unwrap();
         let text = std::fs::read_to_string(at.path().join("fio.json")).unwrap();
         let fio: Value = serde_json::from_str(&text).unwrap();

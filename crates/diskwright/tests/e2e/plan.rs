@@ -207,7 +207,11 @@ fn two_plans_differ_in_what_changes() {
     );
     assert_eq!(diff("rig.toml", "a.json", &["--region", "westeurope"]).code, 0);
     let ran = diff("half.json", "a.json", &[]);
-    assert!(ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is not valid JSON"), "{}", ran.stderr);
+    assert!(
+        ran.code == 3 && ran.stderr.contains("half.json:") && ran.stderr.contains("is not valid JSON"),
+        "{}",
+        ran.stderr
+    );
     // A plan of nothing cannot be compared, and `plan` alone still wants its file.
     let ran = diskwright_at(folder.path(), &["plan"]);
     assert!(ran.code == 2 && ran.stderr.contains("REQUIREMENTS.toml"), "{}", ran.stderr);

@@ -61,8 +61,9 @@ impl Client {
         let mut answer = String::new();
         match self.stream.read_line(&mut answer) {
             Ok(0) => Err(std::io::Error::new(ErrorKind::UnexpectedEof, "it closed the connection")),
-            Ok(_) => serde_json::from_str(&answer)
-                .map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "what it says is not an answer of an emulation")),
+            Ok(_) => serde_json::from_str(&answer).map_err(|_| {
+                std::io::Error::new(ErrorKind::InvalidData, "what it says is not an answer of an emulation")
+            }),
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
                 Err(std::io::Error::new(ErrorKind::TimedOut, "nothing came in time"))
             }

@@ -87,12 +87,12 @@ impl Header {
 
     /// Puts the header in place, as a whole or not at all.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let next to = PathBuf::from(format!("{}.new", path.display()));
+        let beside = PathBuf::from(format!("{}.new", path.display()));
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        let mut file = File::create(&next to)?;
+        let mut file = File::create(&beside)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&next to, path)
+        fs::rename(&beside, path)
     }
 }

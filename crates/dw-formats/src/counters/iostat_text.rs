@@ -224,9 +224,11 @@ impl State {
         let words: Vec<&str> = text.split_whitespace().take(12).collect();
         match self.stamps.read(&words, number, out)? {
             Some(stamp) => self.run = Some(Run::at(stamp)),
-            None => {
-                out.fault(number, format!("`{}` is not a date and time", shown(line)), "its reports have no time".into())?
-            }
+            None => out.fault(
+                number,
+                format!("`{}` is not a date and time", shown(line)),
+                "its reports have no time".into(),
+            )?,
         }
         (self.open, self.fresh, self.layout, self.lone_name) = (false, false, None, None);
         self.headers.clear();

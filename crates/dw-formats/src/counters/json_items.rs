@@ -124,7 +124,10 @@ impl Scan {
                 Ok(value) => Piece::Item { array: item.array, line: item.line, value, cut: false },
                 Err(e) => {
                     let start = shown(&item.bytes[..item.bytes.len().min(60)]);
-                    Piece::Bad { line: item.line + e.line() as u64 - 1, what: format!("`{start}` is not valid JSON: {e}") }
+                    Piece::Bad {
+                        line: item.line + e.line() as u64 - 1,
+                        what: format!("`{start}` is not valid JSON: {e}"),
+                    }
                 }
             });
         }

@@ -218,7 +218,11 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
-            out.fault(line, format!("`{}` is not a date and time", shown(first)), "nothing of this line is used".into())?;
+            out.fault(
+                line,
+                format!("`{}` is not a date and time", shown(first)),
+                "nothing of this line is used".into(),
+            )?;
             continue;
         };
         out.stamp(line, stamp)?;

@@ -258,7 +258,11 @@ impl Reader<'_, '_> {
         let text = node.text().map(str::trim).filter(|text| !text.is_empty())?;
         let number = text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok());
         if number.is_none() {
-            self.fail(node, "is not a whole number, or too large a one", "write plain digits: profiles know no K, M or G");
+            self.fail(
+                node,
+                "is not a whole number, or too large a one",
+                "write plain digits: profiles know no K, M or G",
+            );
         }
         number
     }

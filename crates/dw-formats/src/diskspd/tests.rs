@@ -348,6 +348,6 @@ fn a_file_of_unknown_size_fills_what_is_left_of_its_volume() {
     assert!(told == 1 && volume >= 1 << 30, "{alone:?}");
     let (both, told) = used("-Sh -L F:\\a F:\\b");
     assert_eq!((both[0].1, both[1].1, told), (volume / 2, volume / 2, 2));
-    let (next to, told) = used("-Sh -L -B0:1G F:\\a");
-    assert_eq!((next to[0].1, told), (1 << 30, 0), "an end that is used is a size");
+    let (beside, told) = used("-Sh -L -B0:1G F:\\a");
+    assert_eq!((beside[0].1, told), (1 << 30, 0), "an end that is used is a size");
 }

@@ -137,8 +137,8 @@ impl Reader<'_> {
         }
         let errors = self.errors.len();
         // As fio: relative to the working directory, else next to the including file.
-        let next to = place.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/{name}"));
-        let text = (self.load)(name).or_else(|e| next to.map_or(Err(e), |next to| (self.load)(&next to)));
+        let beside = place.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/{name}"));
+        let text = (self.load)(name).or_else(|e| beside.map_or(Err(e), |beside| (self.load)(&beside)));
         match text {
             Ok(text) => {
                 if let Some(error) = template(name, &text) {

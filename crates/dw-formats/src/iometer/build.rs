@@ -124,9 +124,11 @@ fn assigned<'s>(worker: &Worker, setup: &'s Setup, out: &mut Assembly) -> Vec<Op
         match setup.specs.iter().find(|spec| spec.name == *name) {
             Some(spec) => list.push(Some(spec)),
             None if name.eq_ignore_ascii_case("idle") => list.push(None),
-            None => {
-                out.fail(at, "is not an access specification of this file", "save the file with its access specifications")
-            }
+            None => out.fail(
+                at,
+                "is not an access specification of this file",
+                "save the file with its access specifications",
+            ),
         }
     }
     list

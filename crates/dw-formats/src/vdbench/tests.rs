@@ -223,7 +223,10 @@ fn faults_name_line_and_value() {
             "4 wd=a: has less than half a percent of the requests",
         ),
         ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run come to 60 %"),
-        ("wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max", "4 color=red: is not a parameter of vdbench that is known here"),
+        (
+            "wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max",
+            "4 color=red: is not a parameter of vdbench that is known here",
+        ),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forr=(1,2)", "5 forr=(1,2): may mean forrdpct or forrhpct"),
         (
             "wd=w,sd=(sd1\nrd=r,wd=w,iorate=max",

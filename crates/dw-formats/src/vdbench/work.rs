@@ -140,31 +140,31 @@ impl<'a> Maker<'a> {
             return Some(SizeDistribution::Fixed(size));
         }
         let Some(p) = definition.get("xfersize") else { return Some(SizeDistribution::Fixed(XFERSIZE)) };
-        let read = match p.values.as_slice() {
-            [one] => sectors(one).map(SizeDistribution::Fixed),
-            [min, max, align] => {
-                sectors(min).and_then(|min| Ok((min, sectors(max)?, sectors(align)?))).and_then(|(min, max, align)| {
-                    match min == align && min <= max && min > 0 {
+        let read =
+            match p.values.as_slice() {
+                [one] => sectors(one).map(SizeDistribution::Fixed),
+                [min, max, align] => sectors(min).and_then(|min| Ok((min, sectors(max)?, sectors(align)?))).and_then(
+                    |(min, max, align)| match min == align && min <= max && min > 0 {
                         true => Ok(SizeDistribution::Range { min, max, unaligned: false }),
                         false => {
                             Err("draws from a range whose smallest size is not its step, which is not modelled".into())
                         }
-                    }
-                })
-            }
-            pairs if pairs.len() % 2 == 0 => pairs
-                .chunks_exact(2)
-                .map(|pair| {
-                    let share = pair[1].parse::<u8>().map_err(|_| format!("`{}` is not a whole percentage", pair[1]))?;
-                    Ok((sectors(&pair[0])?, share))
-                })
-                .collect::<Result<Vec<_>, String>>()
-                .and_then(|parts| match parts.iter().map(|part| u32::from(part.1)).sum::<u32>() {
-                    100 => Ok(SizeDistribution::Split(parts)),
-                    sum => Err(format!("has percentages that come to {sum}")),
-                }),
-            _ => Err("is not a size, pairs of sizes and percentages, or range".into()),
-        };
+                    },
+                ),
+                pairs if pairs.len() % 2 == 0 => pairs
+                    .chunks_exact(2)
+                    .map(|pair| {
+                        let share =
+                            pair[1].parse::<u8>().map_err(|_| format!("`{}` is not a whole percentage", pair[1]))?;
+                        Ok((sectors(&pair[0])?, share))
+                    })
+                    .collect::<Result<Vec<_>, String>>()
+                    .and_then(|parts| match parts.iter().map(|part| u32::from(part.1)).sum::<u32>() {
+                        100 => Ok(SizeDistribution::Split(parts)),
+                        sum => Err(format!("has percentages that come to {sum}")),
+                    }),
+                _ => Err("is not a size, pairs of sizes and percentages, or range".into()),
+            };
         let zero = |sizes: &SizeDistribution| sizes.min() == 0;
         match read {
             Ok(sizes) if !zero(&sizes) => return Some(sizes),

@@ -48,7 +48,12 @@ fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
     let (severity, what) = if n < 100 {
         (Severity::Warning, format!("{n} samples: the p99 of fewer than 100 is their largest"))
     } else {
-        (Severity::Note, format!("{n} samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough"))
+        (
+            Severity::Note,
+            format!(
+                "{n} samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough"
+            ),
+        )
     };
     let needed = sum.interval.ns() as f64 * 459.0 / 1e9 / 60.0;
     let hint = format!("record {needed:.0} min or more at this interval");
