@@ -134,7 +134,7 @@ mod tests {
         let message = |arg: &str| split(simulate, vec![arg.to_string()]).unwrap_err();
         assert!(message("--ouput-format=json").contains("did you mean `--output-format`?"));
         assert!(message("--iodpeth=4").contains("did you mean `--iodepth`?"), "{}", message("--iodpeth=4"));
-        assert!(message("--zzzzzzzzzzz").contains("neither of diskwright nor of fio"));
+        assert!(message("--zzzzzzzzzzz").contains("neither diskwright nor fio has it"));
         assert!(message("--runtime").contains("needs a value"));
     }
 }

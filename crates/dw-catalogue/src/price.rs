@@ -125,12 +125,11 @@ impl Price {
 }
 
 impl fmt::Display for Price {
-    /// `0.771 USD an hour`.
+    /// `0.771 USD per hour`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{}.{:06}", self.amount.get() / 1_000_000, self.amount.get() % 1_000_000);
         let text = text.trim_end_matches('0').trim_end_matches('.');
-        let article = if self.term == Term::Hour { "an" } else { "a" };
-        write!(f, "{text} {} {article} {}", self.currency, self.term.name())?;
+        write!(f, "{text} {} per {}", self.currency, self.term.name())?;
         match self.reserved_years {
             Some(years) => write!(f, ", reserved for {}", years_of(years)),
             None => Ok(()),
@@ -213,6 +212,6 @@ mod tests {
             note: None,
         };
         assert_eq!(price.monthly().to_string(), "562.83");
-        assert_eq!(price.to_string(), "0.771 USD an hour");
+        assert_eq!(price.to_string(), "0.771 USD per hour");
     }
 }

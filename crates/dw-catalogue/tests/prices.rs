@@ -18,8 +18,8 @@ fn check(asked: &str, expected: &str) {
 
 #[test]
 fn a_price_is_the_newest_of_its_region() {
-    check("DS13 / eastus", "0.771 USD an hour from eastus 2026-06");
-    check("standard_ds13 / West Europe", "0.885 USD an hour from westeurope 2026-06");
+    check("DS13 / eastus", "0.771 USD per hour from eastus 2026-06");
+    check("standard_ds13 / West Europe", "0.885 USD per hour from westeurope 2026-06");
     check("P10 / eastus", "19.71 USD per month from eastus 2026-08");
     check("E30 / eastus", "76.8 USD per month from eastus 2024");
 }
@@ -40,9 +40,9 @@ fn an_edition_asks_for_prices_up_to_it() {
 
 #[test]
 fn what_is_sized_freely_has_a_price_for_each_meter() {
-    check("Ultra:gib / eastus", "0.000164 USD an hour from eastus 2024");
-    check("Ultra:iops / eastus", "0.000068 USD an hour from eastus 2024");
-    check("Ultra:mb_per_s / eastus", "0.000479 USD an hour from eastus 2024");
+    check("Ultra:gib / eastus", "0.000164 USD per hour from eastus 2024");
+    check("Ultra:iops / eastus", "0.000068 USD per hour from eastus 2024");
+    check("Ultra:mb_per_s / eastus", "0.000479 USD per hour from eastus 2024");
     let monthly = |meter, n| Catalogue::embedded().price("Ultra", meter, "eastus", None).unwrap().monthly() * n;
     assert_eq!(monthly(Meter::GiB, 2_048).to_string(), "245.19");
     assert_eq!(monthly(Meter::Iops, 4_000).to_string(), "198.56");

@@ -159,7 +159,7 @@ proptest! {
         let first = of_fio(&text, &volumes);
         let written = convert(&first, &volumes, to);
         // A file that is made again takes the same load.
-        let said = |l: &String| !l.contains("runs next to other loads") && !l.contains("`-c` makes again");
+        let said = |l: &String| !l.contains("runs next to other loads") && !l.contains("`-c` recreates");
         let lost: Vec<String> = written.losses.iter().map(ToString::to_string).filter(said).collect();
         prop_assert!(lost.is_empty(), "{lost:?}");
         // Loads that run together are command lines of their own, which are read one after the other.
@@ -357,7 +357,7 @@ fn a_file_is_made_anew_only_where_the_source_makes_it() {
         {
             let written = convert(&jobs, &volumes, to);
             assert_eq!((written.text.contains(made), written.text.contains(end)), (makes, !makes), "{}", written.text);
-            let said = written.losses.iter().filter(|l| l.what.contains("`-c` makes again")).count();
+            let said = written.losses.iter().filter(|l| l.what.contains("`-c` recreates")).count();
             assert_eq!(said, losses, "{:?}", written.losses);
         }
     }

@@ -39,14 +39,14 @@ fn a_volume_that_is_active_for_a_while_is_held_while_it_is() {
     check(
         RIG,
         " / filename=/a/f iodepth=1 runtime=20 / filename=/b/f iodepth=64 runtime=5",
-        "b is held by disk IOPS while it is active (5.0 s of 20 s): its P30 gives 5,000 IOPS",
+        "b is throttled by disk IOPS while it is active (5.0 s of 20 s): its P30 gives 5,000 IOPS",
     );
     let vm = "[vm]\nsize = \"Standard_DS14\"\nedition = \"2017-03\"\nuncached = { iops = 2000 }\n";
     let small = RIG.replace("[vm]\nsize = \"Standard_DS14\"\nedition = \"2017-03\"\n", vm);
     check(
         &small,
         " / filename=/a/f iodepth=1 rate_iops=10 runtime=20 / filename=/b/f iodepth=64 runtime=5",
-        "b is held by vm uncached IOPS while it is active (5.0 s of 20 s): Standard_DS14 gives 2,000 IOPS",
+        "b is throttled by vm uncached IOPS while it is active (5.0 s of 20 s): Standard_DS14 gives 2,000 IOPS",
     );
 }
 
@@ -55,7 +55,7 @@ fn a_volume_that_waits_now_and_then_is_held_at_times_only() {
     check(
         RIG,
         " / filename=/a/f iodepth=1 runtime=20 / filename=/b/f iodepth=64 thinktime=100ms thinktime_blocks=64 runtime=5",
-        "it is held at times only",
+        "hits disk IOPS only at times",
     );
 }
 
@@ -64,14 +64,14 @@ fn a_rate_holds_a_volume_only_where_it_is_reached() {
     check(
         RIG,
         " / filename=/a/f iodepth=8 rate_iops=100 runtime=5",
-        "its jobs ask for no more (rate), and get 100 IOPS",
+        "its jobs ask for no more (they have a rate), and get 100 IOPS",
     );
     // One request at a time of about 1.6 ms each is some 600 IOPS.
-    check(RIG, " / filename=/a/f iodepth=1 rate_iops=4000 runtime=5", "a is held by no limit but its own queue depth");
+    check(RIG, " / filename=/a/f iodepth=1 rate_iops=4000 runtime=5", "No limit throttles a. Its queue depth does");
     // The other job would take more.
     check(
         RIG,
         "filename=/a/f runtime=5 / iodepth=4 rate_iops=100 / iodepth=1",
-        "a is held by no limit but its own queue depth",
+        "No limit throttles a. Its queue depth does",
     );
 }

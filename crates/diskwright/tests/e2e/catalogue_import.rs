@@ -307,10 +307,10 @@ fn a_reservation_is_priced_by_the_month_of_its_term() {
         assert_eq!(plan["plan"]["vm"], "Standard_D8ds_v5", "{plan:#}");
         assert_eq!((&plan["plan"]["vm_monthly"], &plan["reserved_years"]), (&json!(vm_monthly), &json!(years)));
         assert_eq!(plan["plan"]["monthly"], json!(vm_monthly + 122.88));
-        assert!(plan["assumptions"].to_string().contains("disks are paid as they go"), "{plan:#}");
+        assert!(plan["assumptions"].to_string().contains("disks are pay-as-you-go"), "{plan:#}");
     }
     let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
-    assert!(show.contains("150 USD per month, reserved for 3 years") && show.contains("0.5 USD an hour"), "{show}");
+    assert!(show.contains("150 USD per month, reserved for 3 years") && show.contains("0.5 USD per hour"), "{show}");
     let cases = [
         ("reservation = \"2y\"", 3, "`reservation = \"2y\"` is not known"),
         ("not_vms = [\"D8ds_v5\"]\nreservation = \"3y\"", 8, "Standard_X8new_v9 in eastus reserved for 3 years"),

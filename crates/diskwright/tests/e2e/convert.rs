@@ -12,7 +12,7 @@ fn a_job_file_becomes_a_command_line_and_comes_back() {
     let at = folder(&[("a.fio", JOB)]);
     let ran = diskwright_at(at.path(), &["convert", "a.fio", "--to", "diskspd", "--out", "a.cmd"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
-    assert!(ran.stderr.contains("a.fio:11: `size=30g` is a file that `-c` makes again"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a.fio:11: `size=30g` is a file that `-c` recreates"), "{}", ran.stderr);
     assert!(
         ran.stderr.ends_with("left out, as it changes nothing in the load: log_avg_msec (line 7)\n"),
         "{}",

@@ -45,7 +45,7 @@ fn id(gate: &str, quantity: &str) -> Value {
 
 #[test]
 fn what_throttles_a_volume_is_a_limit_that_it_passes_and_has_used_up() {
-    let (v2, ultra, p30) = (wide("data", "PremiumV2"), wide("data", "Ultra"), plain("log", "16 x P30"));
+    let (v2, ultra, p30) = (wide("data", "PremiumV2"), wide("data", "Ultra"), plain("log", "10 x P30"));
     let separate = vm("Standard_E8bds_v5").replace("[start]", "uncached_sharing = \"separate\"\n[start]");
     for (rig, busy, gate, iops) in [
         (vm("Standard_E8bds_v5") + &v2, &["data"][..], "uncached-v2", 32_400),

@@ -48,7 +48,7 @@ type Case = (&'static [(&'static str, &'static str)], &'static [&'static str], i
 fn faults_are_shown_in_their_place() {
     let cases: [Case; 8] = [
         (&[], &["--diskspd", "-c1G -b4kb /data/x"], 3, "--diskspd:2: `-b4kb` has `b` after the size"),
-        (&[], &["--diskspd", "-c1G \u{2013}b4K /data/x"], 3, "no hyphen"),
+        (&[], &["--diskspd", "-c1G \u{2013}b4K /data/x"], 3, "not a hyphen"),
         (&[], &["--diskspd", "-c1G /data/x", "--runtime", "3"], 2, "`--runtime` is an option for fio's job files"),
         (&[], &["--diskspd", "-c1G /data/x", "--sweep", "bs=4k,8k"], 2, "is an option for fio's job files"),
         (&[("j.fio", JOB)], &["j.fio", "--diskspd", "-c1G /data/x"], 2, "cannot be used with"),

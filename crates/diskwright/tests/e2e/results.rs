@@ -61,7 +61,7 @@ fn the_promised_fields_are_there() {
 fn what_holds_a_volume_is_named_in_every_format() {
     let deep = JOB.replace("iodepth=8", "iodepth=64");
     let table = simulate(RIG, &deep, &[]);
-    assert!(table.contains("<- throttles data") && table.contains("data is held by disk IOPS"), "{table}");
+    assert!(table.contains("<- throttles data") && table.contains("data is throttled by disk IOPS"), "{table}");
     let object = json(RIG, &deep, &[]);
     assert_eq!(object["diskwright"]["binding_limits"][0]["limit"], "disk IOPS");
     assert_eq!(object["diskwright"]["binding_limits"][0]["place"], "data");
@@ -73,9 +73,9 @@ fn what_holds_a_volume_is_named_in_every_format() {
 fn a_volume_that_nothing_holds_says_what_does() {
     let shallow = JOB.replace("iodepth=8", "iodepth=1");
     let table = simulate(RIG, &shallow, &[]);
-    assert!(table.contains("no limit but its own queue depth"), "{table}");
+    assert!(table.contains("No limit throttles data. Its queue depth does"), "{table}");
     let rated = JOB.replace("iodepth=8", "iodepth=8\nrate_iops=100");
-    assert!(simulate(RIG, &rated, &[]).contains("its jobs ask for no more (rate)"));
+    assert!(simulate(RIG, &rated, &[]).contains("its jobs ask for no more (they have a rate)"));
 }
 
 #[test]

@@ -412,7 +412,11 @@ fn a_checklist_is_verified_on_what_was_measured() {
         assert_eq!(shown.lines().filter(|l| l.contains("log")).count(), 4, "{shown}");
     }
     let wrong = diskwright(&["verify", "req.toml", "rig.toml"]);
-    assert!(wrong.code == 3 && wrong.stderr.contains("rig.toml:2: is not a result"), "{}", wrong.stderr);
+    assert!(
+        wrong.code == 3 && wrong.stderr.contains("rig.toml:2: not a recognised benchmark result"),
+        "{}",
+        wrong.stderr
+    );
     let sources = diskwright(&["calibrate", "state/bench.json", "--name", "x", "--volume", "data"]);
     assert!(sources.code == 3 && sources.stderr.contains("has a host cache"), "{}", sources.stderr);
 }

@@ -142,10 +142,10 @@ fn what_diskspd_refuses_or_the_model_lacks_is_named() {
         ("-b4kb F:\\a", "has `b` after"),
         ("-b1.5G F:\\a", "after the size"),
         ("-b4G F:\\a", "4 GiB or more"),
-        ("-c1G -Q F:\\a", "no switch of DiskSpd"),
+        ("-c1G -Q F:\\a", "not a switch of DiskSpd"),
         ("-c1G F:\\a -r", "after a target"),
         ("-b8K /mnt/log/deep/a -c1b", "after a target"),
-        ("\u{2013}b8K -c1G F:\\a", "no hyphen"),
+        ("\u{2013}b8K -c1G F:\\a", "not a hyphen"),
         ("-c1G \"F:\\a", "quote"),
         ("-c1G -t0 F:\\a", "at least 1"),
         ("-c1G -ox F:\\a", "at least 1"),
@@ -247,9 +247,9 @@ fn a_profile_is_recognised_and_its_faults_have_lines() {
     assert!(is_profile(TWO_SPANS) && is_profile(TEMPLATE) && is_profile("\u{feff}<!-- x -->\r\n<Profile/>"));
     assert!(!is_profile("<Results/>") && !is_profile("[global]") && !is_profile("<Profiles>") && !is_profile("<!--"));
     let cases = [
-        ("<Profile>\n<TimeSpans>\n</TimeSpan>\n", 3, "no XML"),
+        ("<Profile>\n<TimeSpans>\n</TimeSpan>\n", 3, "not XML"),
         ("<Profile>\n</Profile>", 1, "no time span"),
-        ("<Profile><TimeSpans><TimeSpan>\n<Bad/></TimeSpan></TimeSpans></Profile>", 2, "no element"),
+        ("<Profile><TimeSpans><TimeSpan>\n<Bad/></TimeSpan></TimeSpans></Profile>", 2, "not an element"),
         (
             "<Profile><TimeSpans><TimeSpan>\n\n<Duration>10s</Duration></TimeSpan></TimeSpans></Profile>",
             3,

@@ -164,7 +164,7 @@ fn what_is_wrong_or_lacks_in_the_model_is_named() {
     let good = w("1,DISABLED,1", "2048,0", "\treads\n", &["F:"]);
     let cases = [
         (String::new(), "no target"),
-        (file("", &reads, &good), "no run time"),
+        (file("", &reads, &good), "not a run time"),
         (file(&SETUP.replace("NORMAL", "CYCLE_WORKERS"), &reads, &good), "CYCLE_WORKERS is not modelled"),
         (file(&SETUP.replace("NORMAL", "CYCLE_OUTSTANDING_IOS"), &reads, &good), "no `Queue Depth Cycling`"),
         (file(&SETUP.replace("NORMAL", "CYCLE_TARGETS"), &reads, &good), "no `Disk Cycling`"),
@@ -178,7 +178,7 @@ fn what_is_wrong_or_lacks_in_the_model_is_named() {
         (file(SETUP, &reads, &w("0,DISABLED,1", "2048,0", "\treads\n", &["F:"])), "0 outstanding"),
         (
             file(SETUP, &reads, &w("1,DISABLED,1", "2048,0", "\twrites\n", &["F:"])),
-            "no access specification of this file",
+            "not an access specification of this file",
         ),
         (file(SETUP, &reads, &w("1,DISABLED,1", "2048,0", "", &["F:"])), "assigns no access specification"),
         (file(SETUP, &reads, &w("1,DISABLED,1", "2048,0", "\treads\n", &["G:"])), "on no volume"),

@@ -20,7 +20,7 @@ pub(super) fn note(
     latency: &[LatencyUse],
 ) {
     volumes(reader, file, stack);
-    vm(reader, file.vm.get_ref(), &file.vm.span(), (disks, stack));
+    vm(reader, file.vm.get_ref(), &file.vm.span(), (limits, disks, stack));
     start(reader, file, limits, stack);
     models(reader, file);
     if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
@@ -48,14 +48,26 @@ fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     }
 }
 
-fn vm(reader: &mut Reader, file: &VmFile, span: &Range<usize>, (disks, stack): (&[Attachment], &StackSpec)) {
+fn vm(
+    reader: &mut Reader,
+    file: &VmFile,
+    span: &Range<usize>,
+    (limits, disks, stack): (&VmLimits, &[Attachment], &StackSpec),
+) {
     let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
     if file.cached.is_some() && !cached && !on(Attachment::Temp) {
         say(reader, span, "cached", "no volume is cached or on the temp disk");
     }
-    if file.uncached.is_some() && !on(Attachment::Remote) && !on(Attachment::Premium2) {
-        say(reader, span, "uncached", "no volume is on remote disks");
+    let second = limits.uncached_premium2.is_some();
+    match file.uncached.is_some() && !on(Attachment::Remote) {
+        true if !on(Attachment::Premium2) => say(reader, span, "uncached", "no volume is on remote disks"),
+        true if second => {
+            let why =
+                "all remote disks are premium SSD v2 or ultra, which have a limit of their own: `uncached_premium2`";
+            say(reader, span, "uncached", why);
+        }
+        _ => {}
     }
     if file.uncached_premium2.is_some() && !on(Attachment::Premium2) {
         say(reader, span, "uncached_premium2", "no volume is on premium SSD v2 or ultra disks");

@@ -245,7 +245,7 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=0",
             "5 elapsed=0: leaves no time that is counted: the first interval is not",
         ),
-        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is no time in seconds"),
+        ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is not a time in seconds"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is not a number of threads"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
         ("fsd=f,anchor=/mnt/data/f\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: says no size of its files"),

@@ -9,6 +9,11 @@ use crate::read::Read;
 /// Points by which the hits of a plan and of a run may differ.
 const HITS: f64 = 5.0;
 
+/// A simulation by its name, where it has one of its own.
+fn simulation(name: &str) -> String {
+    if name == "simulation" { "Simulation".into() } else { format!("Simulation ({name})") }
+}
+
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut figures: Vec<[String; 3]> = Vec::new();
@@ -41,11 +46,13 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
         for binding in run.binding_limits.iter() {
             let level = if binding.limit.is_some() { Level::Warning } else { Level::Good };
-            blocks.push(Block::Said(level, format!("Simulation ({name}): {}", binding.sentence)));
+            blocks.push(Block::Said(level, format!("{}: {}", simulation(name), binding.sentence)));
         }
         if run.partial {
-            blocks
-                .push(Block::Said(Level::Warning, format!("Simulation ({name}): the run was stopped before its end.")));
+            blocks.push(Block::Said(
+                Level::Warning,
+                format!("{}: the run was stopped before its end.", simulation(name)),
+            ));
         }
     }
     blocks.extend(hits_apart(read));

@@ -73,7 +73,7 @@ fn p2_resets_restarts_garbage_and_devices_that_come_and_go() {
 
 #[test]
 fn p3_long_intervals_and_peaks() {
-    check(Pitfall::Coarse, "means of 60 s", |r| {
+    check(Pitfall::Coarse, "samples are 60 s averages", |r| {
         (1..=600).for_each(|i| r.disk(utc(MONDAY + i * 60 * SECOND), "sda", load((i % 7) as f64 * 100.0, 1.0)));
     });
     let peak = |r: &mut Recording, i: i64| {
@@ -232,7 +232,7 @@ fn p18_to_p20() {
 
 #[test]
 fn too_few_disagreements_and_damaged_lines() {
-    check(Pitfall::TooFew, "9 intervals", |r| r.disks("sda", 9, |_| load(1.0, 1.0)));
+    check(Pitfall::TooFew, "9 samples", |r| r.disks("sda", 9, |_| load(1.0, 1.0)));
     check(Pitfall::Disagree, "iostat says 100.0 IOPS and 0.82 MB/s, sar says 140.0 IOPS", |r| {
         r.disks("sda", 60, |_| load(100.0, 0.0));
         r.file("sar");
