@@ -193,9 +193,10 @@ fn held_sentence(
         Some(next) if next.headroom_percent < 50.0 => {
             let place = next.disks.as_ref().map_or(String::new(), |disks| format!(" of {disks}"));
             let (name, all) = (&next.limit, amount(next, next.available));
-            match next.headroom_percent <= USED_UP {
-                true => format!(" The {name}{place} ({all}) is exhausted as well."),
-                false => {
+            match next.headroom_percent {
+                left if left < 0.5 => format!(" The {name}{place} ({all}) is exhausted as well."),
+                left if left <= USED_UP => format!(" The {name}{place} ({all}) is nearly exhausted as well."),
+                _ => {
                     format!(" The next bottleneck is {name}{place}: {all}, {} left.", percent(next.headroom_percent))
                 }
             }

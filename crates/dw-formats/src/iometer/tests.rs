@@ -164,7 +164,7 @@ fn what_is_wrong_or_lacks_in_the_model_is_named() {
     let good = w("1,DISABLED,1", "2048,0", "\treads\n", &["F:"]);
     let cases = [
         (String::new(), "no target"),
-        (file("", &reads, &good), "not a run time"),
+        (file("", &reads, &good), "no run time"),
         (file(&SETUP.replace("NORMAL", "CYCLE_WORKERS"), &reads, &good), "CYCLE_WORKERS is not modelled"),
         (file(&SETUP.replace("NORMAL", "CYCLE_OUTSTANDING_IOS"), &reads, &good), "no `Queue Depth Cycling`"),
         (file(&SETUP.replace("NORMAL", "CYCLE_TARGETS"), &reads, &good), "no `Disk Cycling`"),

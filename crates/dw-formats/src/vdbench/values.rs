@@ -43,7 +43,7 @@ pub(super) fn seconds(text: &str) -> Result<u64, String> {
     };
     let seconds = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit));
     // 30 years are no benchmark, and nanoseconds of them overflow.
-    seconds.filter(|s| *s < 1_000_000_000).ok_or_else(|| format!("`{text}` is no time in seconds"))
+    seconds.filter(|s| *s < 1_000_000_000).ok_or_else(|| format!("`{text}` is not a time in seconds"))
 }
 
 /// All values of a list, ranges spelled out.

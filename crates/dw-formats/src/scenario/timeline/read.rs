@@ -350,7 +350,7 @@ impl Entry<'_, '_> {
                 None
             }
             _ => {
-                self.reader.error(field.span(), format!("`latency = \"{text}\"` is no time to add"), HINT);
+                self.reader.error(field.span(), format!("`latency = \"{text}\"` is not a time to add"), HINT);
                 None
             }
         }
