@@ -74,11 +74,6 @@ fn real(
     progress: &Arc<Progress>,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    if settings.mode == Mode::Emulated && args.rig.as_os_str() == "-" {
-        return Err(Failure::usage(
-            "error: the emulator reads RIG.toml by itself, and standard input can be read once\nhint: name a file\n",
-        ));
-    }
     let fio = Fio::find(args.fio.as_deref()).map_err(|e| places::fio_failure(&e))?;
     let folder = args.folder(settings.mode);
     let known = if args.fresh { None } else { procedure::state(&folder)? };

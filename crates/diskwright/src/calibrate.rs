@@ -65,7 +65,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: CalibrateFormat,
     /// Write that to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
@@ -140,7 +140,7 @@ fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(S
 /// A rig from its file, and what documents say of it.
 fn of_file(path: &Path) -> Result<(Rig, RigOf), Failure> {
     let text = input::read_file(path)?;
-    let file = path.display().to_string();
+    let file = input::name(path);
     let latency_models = input::model_texts(path, &text)?;
     let rig = input::scenario_of(&file, &text, &latency_models, None)?;
     Ok((

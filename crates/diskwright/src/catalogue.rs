@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::{
@@ -16,8 +17,8 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::exit::Failure;
-use crate::in_use;
 use crate::report::format;
+use crate::{in_use, output};
 
 pub mod import;
 
@@ -49,6 +50,20 @@ pub enum CatalogueCommand {
     Latency(FormatArgs),
 }
 
+impl CatalogueCommand {
+    fn output(&self) -> Option<&Path> {
+        match self {
+            CatalogueCommand::List(args) => args.output.as_deref(),
+            CatalogueCommand::Show(args) => args.output.as_deref(),
+            CatalogueCommand::Diff(args) => args.output.as_deref(),
+            CatalogueCommand::Import(args) => args.output.as_deref(),
+            CatalogueCommand::Check(args) | CatalogueCommand::Sources(args) | CatalogueCommand::Latency(args) => {
+                args.output.as_deref()
+            }
+        }
+    }
+}
+
 /// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -65,6 +80,9 @@ pub struct FormatArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Options of `list`.
@@ -87,6 +105,9 @@ pub struct ListArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Options of `show`.
@@ -100,6 +121,9 @@ pub struct ShowArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Options of `diff`.
@@ -118,6 +142,9 @@ pub struct DiffArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Why the catalogue cannot answer.
@@ -167,15 +194,14 @@ pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<(), Catalo
     let catalogue = in_use::catalogue();
     let text = match command {
         CatalogueCommand::Import(args) => return Ok(import::import(args, out)?),
-        CatalogueCommand::Check(args) => return Ok(import::check(args.format, out)?),
+        CatalogueCommand::Check(args) => return Ok(import::check(args.format, args.output.as_deref(), out)?),
         CatalogueCommand::List(args) => list(catalogue, args)?,
         CatalogueCommand::Show(args) => show(catalogue, &args.name, args.edition.as_deref(), args.format)?,
         CatalogueCommand::Diff(args) => diff_command(catalogue, args)?,
         CatalogueCommand::Sources(args) => sources(catalogue, args.format),
         CatalogueCommand::Latency(args) => latency(args.format),
     };
-    out.write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::write(&text, command.output(), out)?)
 }
 
 // --- rows of either kind -----------------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ use crate::convert::ConvertArgs;
 use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::explain::ExplainArgs;
+use crate::init::InitArgs;
 use crate::latency::LatencyName;
+use crate::man::ManArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
@@ -21,7 +23,7 @@ use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "Examples:
   diskwright simulate examples/ds14-benchmark/rig.toml examples/ds14-benchmark/fioreadwrite.ini
-  diskwright simulate rig.toml mine.fio --runtime 30 --output-format json
+  diskwright simulate rig.toml mine.fio --runtime 30 --format json
   diskwright catalogue show DS14";
 
 const SIMULATE_EXAMPLES: &str =
@@ -31,14 +33,32 @@ Examples:
   diskwright simulate rig.toml mine.fio
   diskwright simulate rig.toml mine.fio --sweep iodepth=1,2,4,8,16 --sweep bs=4k,64k
   diskwright simulate rig.toml --diskspd '-c200G -b8K -r -o32 -t4 -w30 -d60 -Sh -L F:\\test.dat'
-  diskwright simulate rig.toml mine.fio --series 1min --output-format csv > curve.csv
+  diskwright simulate rig.toml mine.fio --series 1min --format csv > curve.csv
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted (docs/guide/exit-codes.md).";
 
+const COMPLETIONS_INSTALL: &str = "Install:
+  bash   diskwright completions bash -o ~/.local/share/bash-completion/completions/diskwright
+  zsh    diskwright completions zsh -o ~/.zfunc/_diskwright     # with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  fish   diskwright completions fish -o ~/.config/fish/completions/diskwright.fish
+
+The folder must be there (`mkdir -p`). A new shell has them.";
+
 /// Know what your disks will do before you pay for them.
 #[derive(Debug, Parser)]
-#[command(name = "diskwright", version, after_help = EXAMPLES)]
+#[command(name = "diskwright", version = env!("DISKWRIGHT_VERSION"), after_help = EXAMPLES)]
 pub struct Cli {
+    /// When messages and help are in colour: auto is on a terminal, as NO_COLOR and CLICOLOR_FORCE allow
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "auto|always|never",
+        hide_possible_values = true,
+        display_order = 900
+    )]
+    pub color: ColorWhen,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -76,16 +96,39 @@ pub enum Command {
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
+    /// Print a commented rig.toml or requirements.toml to begin with
+    Init(InitArgs),
     /// Print the JSON Schema of a file
     Schema {
         /// Which file
         which: SchemaName,
+        /// Write it to a file instead of standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
     /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_INSTALL)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+        /// Write it to a file instead of standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
+    /// Print or write man pages
+    Man(ManArgs),
+}
+
+/// When something is in colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless NO_COLOR says otherwise; always with CLICOLOR_FORCE
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// Files with a schema.
@@ -135,10 +178,17 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "CMDLINE", conflicts_with = "jobs", allow_hyphen_values = true)]
     pub diskspd: Option<String>,
     /// What to print
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", env = "DISKWRIGHT_OUTPUT_FORMAT")]
-    pub output_format: OutputFormat,
+    #[arg(
+        long,
+        visible_alias = "output-format",
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        env = "DISKWRIGHT_OUTPUT_FORMAT"
+    )]
+    pub format: OutputFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Seed of every random draw; default: the scenario's
     #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED")]
@@ -181,8 +231,9 @@ pub struct SimulateArgs {
 /// Forms of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// A table for people
+    /// A table for people; fio's name of it, `normal`, does too
     #[default]
+    #[value(name = "table", alias = "normal")]
     Normal,
     /// fio's JSON with a `diskwright` object
     Json,

@@ -16,8 +16,8 @@ const CONVERT_EXAMPLES: &str =
 
 Examples:
   diskwright convert mine.fio --to diskspd
-  diskwright convert mine.fio --to diskspd --xml --out mine.xml
-  diskwright convert servers.icf --to fio --out servers.fio --strict
+  diskwright convert mine.fio --to diskspd --xml -o mine.xml
+  diskwright convert servers.icf --to fio -o servers.fio --strict
   diskwright convert --diskspd '-c200G -b8K -r -o32 -t4 -w30 -d60 -Sh F:\\test.dat' --to fio
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 14 something is lost and --strict was given
@@ -57,8 +57,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "RIG.toml")]
     pub rig: Option<PathBuf>,
     /// Write to this file, whole or not at all, instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Write nothing, and fail, when the target cannot say everything
     #[arg(long)]
     pub strict: bool,
@@ -100,7 +100,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     if text.trim().is_empty() {
         return Err(Failure::input("error: the target can do none of these jobs: nothing is written\n"));
     }
-    output::write(&text, args.out.as_deref(), out)?;
+    output::write(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }
 

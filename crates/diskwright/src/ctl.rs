@@ -8,6 +8,7 @@ use dw_emulator::command::{Answer, Command, ErrorCode};
 use dw_emulator::control::client::{Client, ClientError};
 use dw_units::{Bytes, Duration, Throughput};
 
+use crate::catalogue::Format;
 use crate::exit::{Exit, Failure};
 use crate::output;
 
@@ -29,7 +30,7 @@ Examples:
   diskwright ctl --socket /tmp/rig.sock.control status
   diskwright ctl --socket /tmp/rig.sock.control crash --level host --survivors random --seed 7
   diskwright ctl --socket /tmp/rig.sock.control inject latency data.0 2ms..20ms --op read
-  diskwright ctl --socket /tmp/rig.sock.control --json status | jq '.volumes[].queue_depth'
+  diskwright ctl --socket /tmp/rig.sock.control --format json status | jq '.volumes[].queue_depth'
 
 Exit codes: 0 done, 2 usage, 3 no such volume or a wrong value, 9 no emulation answers there, 10 refused
 (docs/guide/exit-codes.md).";
@@ -41,8 +42,11 @@ pub struct CtlArgs {
     /// The emulation's control socket
     #[arg(long, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
     pub socket: PathBuf,
-    /// Print the answer as JSON
-    #[arg(long)]
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Format,
+    /// As `--format json`, which is the same everywhere
+    #[arg(long, hide = true)]
     pub json: bool,
     /// How long to wait for an answer
     #[arg(long, value_name = "TIME", default_value = "60s")]
@@ -135,7 +139,7 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let command = command(&args.verb)?;
     let mut client = connect(&args.socket, args.wait)?;
     let answer = client.call(&command).map_err(|e| failure(&e))?;
-    let text = if args.json { json(&answer) } else { text::answer(&command, &answer) };
+    let text = if args.json || args.format == Format::Json { json(&answer) } else { text::answer(&command, &answer) };
     output::write(&text, None, out)?;
     Ok(Exit::Ok)
 }

@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::cli::ColorWhen;
 
 /// How serious it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +38,11 @@ pub struct Diagnostic<'a> {
 impl Diagnostic<'_> {
     /// As text, in colour or not.
     pub fn render(&self, colour: bool) -> String {
-        let (word, code) = match self.level {
-            Level::Error => ("error", "1;31"),
-            Level::Warning => ("warning", "1;33"),
+        let word = match self.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
         };
+        let code = colour_of(word);
         let mut out = format!("{}: {}:{}: {}\n", paint(word, code, colour), self.file, self.line, self.what);
         if let Some(excerpt) = self.excerpt {
             let excerpt = excerpt.replace('\t', " ");
@@ -55,7 +59,7 @@ impl Diagnostic<'_> {
             }
         }
         if !self.hint.is_empty() {
-            let _ = writeln!(out, "{}: {}", paint("hint", "1;36", colour), self.hint);
+            let _ = writeln!(out, "{}: {}", paint("hint", colour_of("hint"), colour), self.hint);
         }
         out
     }
@@ -65,10 +69,45 @@ fn paint(text: &str, code: &str, colour: bool) -> String {
     if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
 }
 
-/// Whether messages are in colour: a terminal that did not ask for none.
+/// Words that a message begins with.
+const WORDS: [&str; 4] = ["error", "warning", "hint", "note"];
+
+fn colour_of(word: &str) -> &'static str {
+    match word {
+        "error" => "1;31",
+        "warning" => "1;33",
+        _ => "1;36",
+    }
+}
+
+/// Messages with their first words in colour.
+pub fn painted(text: &str, colour: bool) -> String {
+    if !colour {
+        return text.to_string();
+    }
+    let line = |line: &str| {
+        let word = WORDS.into_iter().find(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with(": ")));
+        word.map_or(line.to_string(), |word| format!("{}{}", paint(word, colour_of(word), true), &line[word.len()..]))
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// What `--color` says.
+static ASKED: AtomicU8 = AtomicU8::new(ColorWhen::Auto as u8);
+
+/// Takes what `--color` says.
+pub fn set_color(when: ColorWhen) {
+    ASKED.store(when as u8, Ordering::Relaxed);
+}
+
+/// Whether messages are in colour: as `--color` says, else on a terminal that did not ask for none.
 pub fn colour() -> bool {
-    let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
-    !set("NO_COLOR") && (std::io::stderr().is_terminal() || set("CLICOLOR_FORCE"))
+    let asked = ASKED.load(Ordering::Relaxed);
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    if asked != ColorWhen::Auto as u8 {
+        return asked == ColorWhen::Always as u8;
+    }
+    variable("NO_COLOR").is_none() && (variable("CLICOLOR_FORCE").is_some() || std::io::stderr().is_terminal())
 }
 
 #[cfg(test)]
@@ -90,6 +129,15 @@ mod tests {
                         hint: did you mean `DS14`?\n";
         assert_eq!(text.render(false), expected);
         assert!(text.render(true).contains("\x1b[1;31merror\x1b[0m"));
+    }
+
+    #[test]
+    fn the_first_word_of_a_message_is_in_colour_and_no_other() {
+        let text = "error: a: hint: b\nhint: c\n  note: d\nnotes: e\n";
+        let painted = super::painted(text, true);
+        assert_eq!(painted, "\x1b[1;31merror\x1b[0m: a: hint: b\n\x1b[1;36mhint\x1b[0m: c\n  note: d\nnotes: e\n");
+        assert_eq!(super::painted(&painted, true), painted, "what is painted stays as it is");
+        assert_eq!(super::painted(text, false), text);
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: PlanFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (demand, mut wishes) = match &args.demand {
         Some(path) => {
             let text = input::read_file(path)?;
-            let name = path.display().to_string();
+            let name = input::name(path);
             let (demand, wishes) = requirements::read_for_explain(&name, &text, catalogue)
                 .map_err(|errors| input::scenario_failure(&text, &errors))?;
             (Some((name, text, demand)), wishes)
@@ -82,7 +82,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let rig = rig_of(&scenario, catalogue);
     let mut results = Results::default();
     for path in &args.measured {
-        results.add(&path.display().to_string(), &input::read_bytes(path)?, &scenario)?;
+        results.add(&input::name(path), &input::read_bytes(path)?, &scenario)?;
     }
     let question = Question {
         rig: &rig,

@@ -23,20 +23,22 @@ enum Kind {
     Folder,
 }
 
-/// Every option that says where something is written, by its id. A folder that `--out` names is made by [`crate::provision`].
+/// Every option that says where something is written, by its id.
 const WRITTEN: [(&str, &str); 6] = [
     ("output", "--output"),
-    ("out", "--out"),
+    ("record", "--record"),
     ("save", "--save"),
     ("html", "--html"),
     ("log_throttled", "--log-throttled"),
     ("pid_file", "--pid-file"),
 ];
 
-fn kind(command: &str, option: &str) -> Kind {
+fn kind(command: &str, option: &str, matches: &ArgMatches) -> Kind {
     match (command, option) {
-        (_, "output") | ("convert", "out") => Kind::Result,
-        ("provision", "out") => Kind::Folder,
+        // All of its files; the folder is made by [`crate::provision`].
+        ("provision", "output") if !matches.contains_id("target") => Kind::Folder,
+        ("man", "output") => Kind::Folder,
+        (_, "output") => Kind::Result,
         _ => Kind::Beside,
     }
 }
@@ -50,7 +52,7 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
         for (id, option) in WRITTEN {
             let Ok(Some(path)) = matches.try_get_one::<PathBuf>(id) else { continue };
             written.push(id);
-            place(kind(name, id), path, option, is_written_in_place(name, id))?;
+            place(kind(name, id, matches), path, option, is_written_in_place(name, id))?;
         }
         standard_input(matches, &written)?;
     }
@@ -59,7 +61,7 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
 
 /// Whether a file that is there already is written as it stands, and not replaced.
 fn is_written_in_place(command: &str, option: &str) -> bool {
-    matches!((command, option), ("observe", "out") | (_, "log_throttled" | "pid_file"))
+    matches!((command, option), ("observe", "record") | (_, "log_throttled" | "pid_file"))
 }
 
 fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Failure> {
@@ -69,7 +71,7 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Fa
     if path.as_os_str() == "-" {
         let hint = match kind {
             Kind::Result | Kind::Beside => "name a file: standard output has the result",
-            Kind::Folder => "name a folder; `--target` prints one of its files",
+            Kind::Folder => "name a folder; without this option one is printed",
         };
         return Err(Failure::usage(format!("error: `{option} -` is not a file\nhint: {hint}\n")));
     }

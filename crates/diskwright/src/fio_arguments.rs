@@ -1,7 +1,7 @@
 //! Which arguments are ours and which are fio's: `simulate rig.toml job.fio --runtime 30 -bs=8k`.
 //!
 //! fio takes its options with one dash or two, and with the value after `=` or as the next argument; a switch takes its
-//! value after `=` only. An option that we have too (`--output-format`) is ours.
+//! value after `=` only. An option that we have too (`--output`) is ours.
 
 use clap::Command;
 use dw_formats::fio;
@@ -78,12 +78,17 @@ fn our_option(command: &Command, name: &str, two_dashes: bool) -> Option<bool> {
         }
         return None;
     }
-    let found = command.get_arguments().find(|a| a.get_long() == Some(name))?;
+    let found = command.get_arguments().find(|a| longs(a).any(|long| long == name))?;
     Some(found.get_action().takes_values())
 }
 
+/// All long names of an argument.
+fn longs(arg: &clap::Arg) -> impl Iterator<Item = &str> {
+    arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
+}
+
 fn unknown(command: &Command, arg: &str, name: &str) -> String {
-    let ours = command.get_arguments().filter_map(|a| a.get_long());
+    let ours = command.get_arguments().flat_map(longs);
     let near = ours.map(|long| (strsim::levenshtein(name, long), long.to_string()));
     let near =
         near.chain(fio::nearest_option(name).map(|option| (strsim::levenshtein(name, option), option.to_string())));
@@ -121,6 +126,7 @@ mod tests {
     fn ours_are_ours_wherever_they_stand() {
         check("rig.toml --seed 3 a.fio --iodepth 4", "rig.toml --seed 3 a.fio", &[("iodepth", Some("4"))]);
         check("rig.toml a.fio --output-format=json -q", "rig.toml a.fio --output-format=json -q", &[]);
+        check("rig.toml a.fio --format json -o x", "rig.toml a.fio --format json -o x", &[]);
         check("rig.toml fio --name=x --rw=read", "rig.toml", &[("name", Some("x")), ("rw", Some("read"))]);
         check("rig.toml /usr/bin/fio --eta=never a.fio", "rig.toml a.fio", &[("eta", Some("never"))]);
         check("rig.toml -- --runtime", "rig.toml -- --runtime", &[]);

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -16,6 +16,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::diagnostic::{Diagnostic, Level, colour};
 use crate::exit::Failure;
+use crate::kind::{self, FileKind};
 use crate::latency::LatencyName;
 use crate::system;
 
@@ -127,7 +128,7 @@ impl Texts {
     pub fn read(paths: &[PathBuf]) -> Result<Texts, Failure> {
         let mut texts = Vec::new();
         for path in paths {
-            texts.push((path.display().to_string(), read_file(path)?));
+            texts.push((name(path), read_file(path)?));
         }
         Ok(Texts { files: texts, ..Texts::default() })
     }
@@ -135,7 +136,7 @@ impl Texts {
     /// The same files, with the demand over time of each `requirements.toml` as a job.
     pub fn replayed(self, scenario: &Scenario) -> Result<Texts, Failure> {
         let replay = |(name, text): (String, String)| {
-            if !name.ends_with(".toml") {
+            if !name.ends_with(".toml") && kind::of(text.as_bytes()) != Some(FileKind::Requirements) {
                 return Ok((name, text));
             }
             let demand = dw_formats::requirements::read(&name, &text).map_err(|e| scenario_failure(&text, &e))?;
@@ -198,14 +199,39 @@ pub fn read_file(path: &Path) -> Result<String, Failure> {
 /// What is in a file, for readers that know its encoding by themselves; `-` is standard input, which stays the same when it is
 /// asked for again.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path.as_os_str() == "-" {
+    if is_standard_input(path) {
         return standard_input().map_err(|e| system::unreadable(path, &e));
     }
     std::fs::read(path).map_err(|e| system::unreadable(path, &e))
 }
 
+/// Whether a path stands for standard input; a file that is really called so is `./-`.
+pub fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What messages and documents call a file.
+pub fn name(path: &Path) -> String {
+    if is_standard_input(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// Standard input as far as it is read by [`read_bytes`].
+static READ: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Standard input for whoever reads it piece by piece: from its beginning, where it was read as a whole before.
+pub fn standard_input_reader() -> Box<dyn BufRead> {
+    match READ.get() {
+        Some(bytes) => Box::new(bytes.as_slice()),
+        None => Box::new(io::stdin().lock()),
+    }
+}
+
+/// Standard input, where it was read as a whole.
+pub fn standard_input_as_read() -> Option<Vec<u8>> {
+    READ.get().cloned()
+}
+
 fn standard_input() -> io::Result<Vec<u8>> {
-    static READ: OnceLock<Vec<u8>> = OnceLock::new();
     if let Some(bytes) = READ.get() {
         return Ok(bytes.clone());
     }
@@ -219,7 +245,7 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
         return decode_any(bytes).map_err(|_| {
             Failure::input(format!(
                 "error: {}: this is not a text in {}, as its first two bytes say\nhint: save the file as UTF-8\n",
-                path.display(),
+                name(path),
                 encoding.name()
             ))
         });
@@ -228,7 +254,7 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Failure::input(format!(
             "error: {}:{line}: this is not a text in UTF-8\nhint: save the file as UTF-8\n",
-            path.display()
+            name(path)
         ))
     })
 }
@@ -237,7 +263,7 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
 pub fn scenario(path: &Path, latency: Option<LatencyName>) -> Result<Scenario, Failure> {
     let text = read_file(path)?;
     let models = model_texts(path, &text)?;
-    scenario_of(&path.display().to_string(), &text, &models, latency.map(LatencySetting::from))
+    scenario_of(&name(path), &text, &models, latency.map(LatencySetting::from))
 }
 
 /// The files with latency models that a scenario names, by name and text; paths are from its folder.

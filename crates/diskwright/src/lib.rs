@@ -21,8 +21,11 @@ pub mod explain;
 mod files;
 mod fio_arguments;
 pub mod in_use;
+pub mod init;
 mod input;
+pub mod kind;
 pub mod latency;
+pub mod man;
 mod measured;
 mod memory;
 pub mod observe;
@@ -44,7 +47,7 @@ use std::io::Write;
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use cli::{Cli, Command, SchemaName};
+use cli::{Cli, ColorWhen, Command, SchemaName};
 use exit::{Exit, Failure};
 
 /// Does what the arguments say; messages go to standard error, results to `out`.
@@ -60,16 +63,26 @@ pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
 }
 
 fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let command = Cli::command();
+    let color = color_asked(&args);
+    diagnostic::set_color(color);
+    let command = Cli::command().color(match color {
+        ColorWhen::Auto => clap::ColorChoice::Auto,
+        ColorWhen::Always => clap::ColorChoice::Always,
+        ColorWhen::Never => clap::ColorChoice::Never,
+    });
     let mut overrides = Vec::new();
-    if args.get(1).is_some_and(|verb| verb == "simulate")
-        && let Some(simulate) = command.find_subcommand("simulate")
+    let verb = verb_at(&args);
+    // Options of every command are there once it is built.
+    let mut built = command.clone();
+    built.build();
+    if args.get(verb).is_some_and(|verb| verb == "simulate")
+        && let Some(simulate) = built.find_subcommand("simulate")
     {
-        let rest = args.split_off(2);
+        let rest = args.split_off(verb + 1);
         let (ours, fios) = fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
         args.extend(ours);
         if fio_arguments::name_jobs(&fios) {
-            args.insert(2, "--jobs-of-the-command-line".into());
+            args.insert(verb + 1, "--jobs-of-the-command-line".into());
         }
         overrides = fios;
     }
@@ -91,8 +104,12 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
     if uses_catalogue(&cli.command) {
         in_use::read_layer()?;
     }
-    match cli.command {
-        Command::Simulate(args) => simulate::run(&args, &overrides, out),
+    do_it(cli.command, &overrides, out).map_err(|failure| kind::explained(failure, &command, &matches))
+}
+
+fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
+    match command {
+        Command::Simulate(args) => simulate::run(&args, overrides, out),
         Command::Emulate(args) => emulate::run(&args),
         Command::Ctl(args) => ctl::run(&args, out),
         Command::Top(args) => top::run(&args, out),
@@ -106,13 +123,34 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         Command::Report(args) => reporting::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Catalogue(command) => catalogue_run(&command, out),
-        Command::Schema { which } => output::write(&schema(which), None, out).map(|()| Exit::Ok),
-        Command::Completions { shell } => {
+        Command::Init(args) => init::run(&args, out),
+        Command::Man(args) => man::run(&args, out),
+        Command::Schema { which, output } => output::write(&schema(which), output.as_deref(), out).map(|()| Exit::Ok),
+        Command::Completions { shell, output } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "diskwright", &mut script);
-            output::write(&String::from_utf8_lossy(&script), None, out).map(|()| Exit::Ok)
+            output::write(&String::from_utf8_lossy(&script), output.as_deref(), out).map(|()| Exit::Ok)
         }
     }
+}
+
+/// The place of the command among the arguments: `--color` may stand before it.
+fn verb_at(args: &[String]) -> usize {
+    let mut at = 1;
+    while let Some(arg) = args.get(at).filter(|arg| arg.starts_with("--color")) {
+        at += if arg.contains('=') { 1 } else { 2 };
+    }
+    at
+}
+
+/// What `--color` says, before anything is parsed: how that went is said in colour, too. A wrong word is told later.
+fn color_asked(args: &[String]) -> ColorWhen {
+    let words = args.iter().take_while(|arg| *arg != "--").zip(args.iter().skip(1).map(Some).chain([None]));
+    let asked = words.filter_map(|(arg, next)| match arg.strip_prefix("--color")? {
+        "" => next.map(String::as_str),
+        rest => rest.strip_prefix('='),
+    });
+    asked.last().and_then(|word| <ColorWhen as clap::ValueEnum>::from_str(word, false).ok()).unwrap_or_default()
 }
 
 /// Whether a command looks anything up: the others do their work with a layer that is broken, too.
@@ -120,7 +158,7 @@ fn uses_catalogue(command: &Command) -> bool {
     use catalogue::CatalogueCommand;
     match command {
         Command::Ctl(_) | Command::Top(_) | Command::Observe(_) | Command::Convert(_) => false,
-        Command::Schema { .. } | Command::Completions { .. } => false,
+        Command::Init(_) | Command::Schema { .. } | Command::Completions { .. } | Command::Man(_) => false,
         // It replaces the layer, and reads it by itself.
         Command::Catalogue(command) => !matches!(command, CatalogueCommand::Import(_)),
         _ => true,
@@ -187,5 +225,6 @@ pub fn schema(which: SchemaName) -> String {
 /// Writes a remark; a closed or full stderr is no reason to stop. What the system calls a refusal by number is left out.
 pub(crate) fn to_stderr(text: &str) {
     use std::io::Write;
-    let _ = std::io::stderr().write_all(system::without_numbers(text).as_bytes());
+    let text = diagnostic::painted(&system::without_numbers(text), diagnostic::colour());
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -76,7 +76,7 @@ pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
         let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
         return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
     }
-    let name = path.display().to_string();
+    let name = input::name(path);
     let run = results::read(&name, &bytes).map_err(|e| {
         let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
         Failure::input(format!("error: {name}:{}: {}\nhint: {hint}\n", e.line, e.what))
@@ -112,7 +112,7 @@ fn is_own(bytes: &[u8]) -> bool {
 
 fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument, Failure> {
     serde_json::from_slice(bytes).map_err(|e| {
-        let shown = path.display();
+        let shown = input::name(path);
         let text = String::from_utf8_lossy(bytes);
         let shape = dw_catalogue::shape::of_json(&text, &e.to_string(), (e.line(), e.column()));
         let what = format!("error: {shown}:{}: this is not a result of `diskwright bench`: {}", e.line(), shape.what);
@@ -172,7 +172,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
     let volume =
         |name: &&str| RigVolume { name: name.to_string(), disks: String::new(), host_cache: String::new(), bytes: 0 };
     let rig = Rig {
-        file: path.display().to_string(),
+        file: input::name(path),
         text: String::new(),
         latency_models: Vec::new(),
         latency: None,

@@ -25,7 +25,8 @@ mod table;
 const EXAMPLES: &str = "Examples:
   diskwright observe iostat.txt --every 2s
   diskwright observe iostat.txt vmstat.txt sql.csv --volume data=sdb,sdc --window load --html report.html
-  diskwright observe --every 1s --for 24h --out server.arrows
+  diskwright observe iostat.txt --volume data=sdc --capacity data=750GiB --format toml | diskwright plan -
+  diskwright observe --every 1s --for 24h --record server.arrows
   sudo diskwright observe --every 1s --for 60s --trace
 
 Without a FILE this machine is recorded. Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted.";
@@ -44,7 +45,7 @@ pub struct ObserveArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: ObserveFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write a page with plots, complete in one file
     #[arg(long, value_name = "FILE")]
@@ -62,6 +63,9 @@ pub struct ObserveArgs {
     /// Readings of this machine only
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
+    /// With --format toml: what a volume must hold, `data=750GiB`; may be repeated. A plan needs it of every volume
+    #[arg(long, value_name = "NAME=SIZE", value_parser = capacity)]
+    pub capacity: Vec<(String, Bytes)>,
     /// Percent of requests that are random, where no trace says it
     #[arg(long, value_name = "PERCENT", value_parser = dw_units::decimal)]
     pub random: Option<f64>,
@@ -87,8 +91,8 @@ pub struct ObserveArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = duration, conflicts_with = "files")]
     pub length: Option<Duration>,
     /// Live: the file to record into; one that is there is continued
-    #[arg(long, value_name = "FILE", conflicts_with = "files")]
-    pub out: Option<PathBuf>,
+    #[arg(long, alias = "out", value_name = "FILE", conflicts_with = "files")]
+    pub record: Option<PathBuf>,
     /// Live: record every request too, through the kernel's trace events, for TIME (default 60s); needs root
     #[arg(long, value_name = "TIME", value_parser = duration, num_args = 0..=1, default_missing_value = "60s", conflicts_with = "files")]
     pub trace: Option<Duration>,
@@ -110,6 +114,7 @@ impl ObserveArgs {
             window: Vec::new(),
             growth: 1.0,
             machine: None,
+            capacity: Vec::new(),
             random: None,
             memory_total: None,
             utc_offset: None,
@@ -118,7 +123,7 @@ impl ObserveArgs {
             keep_first: false,
             strict: false,
             length: None,
-            out: None,
+            record: None,
             trace: None,
             quiet: false,
         }
@@ -162,6 +167,11 @@ fn size(text: &str) -> Result<Bytes, String> {
     text.parse::<Bytes>().map_err(|e| e.to_string())
 }
 
+pub(crate) fn capacity(text: &str) -> Result<(String, Bytes), String> {
+    let (name, size) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
+    Ok((name.to_string(), self::size(size)?))
+}
+
 pub(crate) fn growth(text: &str) -> Result<f64, String> {
     let factor = match text.strip_suffix('%') {
         Some(percent) => dw_units::decimal(percent).map(|p| 1.0 + p / 100.0),
@@ -192,16 +202,16 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (names, recorder, exit) = if args.files.is_empty() {
         let live = capture::record(args, &settings)?;
         // Without a file to keep, what was recorded is reported; with one, when someone asks.
-        if args.out.is_some() {
+        if args.record.is_some() {
             return Ok(live.exit);
         }
         (vec!["live".to_string()], live.recorder, live.exit)
     } else {
-        let names = args.files.iter().map(|f| f.display().to_string()).collect();
+        let names = args.files.iter().map(|f| input::name(f)).collect();
         (names, read_all(args, &settings)?, Exit::Ok)
     };
     let observation = observation(args, &settings, &names, recorder)?;
-    let text = render(args.format, &observation, &names)?;
+    let text = render(args, &observation, &names)?;
     output::write(&text, args.output.as_deref(), out)?;
     if let Some(path) = &args.html {
         output::write(&page(&observation, &names)?, Some(path), out)?;
@@ -212,7 +222,7 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 /// What the recordings come to, with the names of their files.
 pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>), Failure> {
     let settings = settings(args)?;
-    let names: Vec<String> = args.files.iter().map(|f| f.display().to_string()).collect();
+    let names: Vec<String> = args.files.iter().map(|f| input::name(f)).collect();
     let recorder = read_all(args, &settings)?;
     Ok((observation(args, &settings, &names, recorder)?, names))
 }
@@ -288,9 +298,9 @@ fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure
     // Windows by load of a recording that was folded are known only now.
     let Some(second) = recorder.second_reading() else { return Ok(recorder) };
     if let Some(path) = args.files.iter().find(|f| is_gone_once_read(f)) {
-        let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
         return Err(Failure::input(format!(
-            "error: {name}: a recording this long is read twice for `--window load`\nhint: give it as a file\n"
+            "error: {}: a recording this long is read twice for `--window load`\nhint: give it as a file\n",
+            input::name(path)
         )));
     }
     read_into(args, second)
@@ -298,7 +308,7 @@ fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure
 
 /// A pipe, or `<(zcat FILE)` of a shell, is empty the second time.
 fn is_gone_once_read(path: &Path) -> bool {
-    path.as_os_str() == "-" || !std::fs::metadata(path).is_ok_and(|file| file.is_file())
+    input::is_standard_input(path) || !std::fs::metadata(path).is_ok_and(|file| file.is_file())
 }
 
 fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Failure> {
@@ -352,14 +362,19 @@ fn read(
     recorder: &mut Recorder,
 ) -> Result<(), Failure> {
     let refused = |e: counters::CounterError| Failure::input(format!("error: {e}\n"));
-    if path.as_os_str() == "-" {
-        let options = options(args, "standard input", index, map);
-        return counters::read(std::io::stdin().lock(), &options, recorder).map(|_| ()).map_err(refused);
+    let name = input::name(path);
+    if input::is_standard_input(path) {
+        let mut reader = input::standard_input_reader();
+        // What is looked at is still there for whoever reads it.
+        let head = reader.fill_buf().map_err(|e| system::unreadable(path, &e))?;
+        if capture::is_ours(head) {
+            return capture::read(&name, reader, index, args.strict, recorder);
+        }
+        return counters::read(reader, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused);
     }
-    let name = path.display().to_string();
-    let file = open(path)?;
-    if capture::is_ours(path) {
-        return capture::read(path, index, args.strict, recorder);
+    let mut file = open(path)?;
+    if capture::is_ours(file.fill_buf().map_err(|e| system::unreadable(path, &e))?) {
+        return capture::read(&name, file, index, args.strict, recorder);
     }
     counters::read(file, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused)
 }
@@ -404,8 +419,30 @@ fn report_faults(args: &ObserveArgs, names: &[String], recorder: &Recorder) {
     to_stderr(&text);
 }
 
-fn render(format: ObserveFormat, observation: &Observation, names: &[String]) -> Result<String, Failure> {
-    Ok(match format {
+/// Capacities are of volumes that there are.
+pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<(), Failure> {
+    let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
+    let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
+    let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
+    Err(Failure::usage(format!(
+        "error: `--capacity {name}=...`: there is no volume `{name}`; there are {}\n",
+        names.join(", ")
+    )))
+}
+
+/// The text of requirements, with more lines for the table of a volume.
+pub(crate) fn with_lines(text: &str, volume: &str, lines: &str) -> String {
+    let head = format!("[[volume]]\nname = {}\n", serde_json::Value::from(volume));
+    text.replacen(&head, &format!("{head}{lines}"), 1)
+}
+
+/// The line that says what a volume must hold.
+pub(crate) fn capacity_line(size: &Bytes) -> String {
+    format!("capacity = \"{size}\"\n")
+}
+
+fn render(args: &ObserveArgs, observation: &Observation, names: &[String]) -> Result<String, Failure> {
+    Ok(match args.format {
         ObserveFormat::Table => table::table(observation, names, table::width()),
         ObserveFormat::Json => document::print(observation, names),
         ObserveFormat::Csv => csv::csv(observation),
@@ -415,7 +452,9 @@ fn render(format: ObserveFormat, observation: &Observation, names: &[String]) ->
             let requirements = Requirements::of(observation, window)
                 .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
-            dw_formats::requirements::write(&requirements, &remark)
+            check_capacities(&args.capacity, &requirements)?;
+            let text = dw_formats::requirements::write(&requirements, &remark);
+            args.capacity.iter().fold(text, |text, (name, size)| with_lines(&text, name, &capacity_line(size)))
         }
     })
 }

@@ -55,7 +55,7 @@ pub struct PlanArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: PlanFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Where within the published latencies the disks are taken to lie; default: as the requirements say, or typical
     #[arg(long, value_enum, value_name = "SETTING")]
@@ -106,7 +106,7 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         ));
     };
     let text = input::read_file(path)?;
-    let (document, _, _) = planned(&path.display().to_string(), &text, &args.why_not, args.latency)?;
+    let (document, _, _) = planned(&input::name(path), &text, &args.why_not, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",

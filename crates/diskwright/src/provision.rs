@@ -17,7 +17,7 @@ const EXAMPLES: &str = "Examples:
   diskwright provision plan.json --target linux > linux.sh
   diskwright provision plan.json --target linux --filesystem ext4 --lvm
   diskwright provision plan.json --target database --database postgresql
-  diskwright provision plan.json --out build --database sqlserver       # every file, with a README of the order
+  diskwright provision plan.json -o build --database sqlserver       # every file, with a README of the order
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 the plan file has no plan (docs/guide/exit-codes.md).";
 
@@ -29,14 +29,12 @@ pub struct ProvisionArgs {
     #[arg(value_name = "PLAN.json")]
     pub plan: PathBuf,
     /// What to write
-    #[arg(long, value_enum, value_name = "TARGET", required_unless_present = "out", conflicts_with = "out")]
+    #[arg(long, value_enum, value_name = "TARGET", required_unless_present = "output")]
     pub target: Option<Target>,
-    /// Write to a file instead of standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    /// With --target: write to this file instead of standard output. Without: write every target to files in this folder, with a
+    /// README of the order
+    #[arg(short, long, alias = "out", value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Write every target to files in this folder, with a README of the order
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
     /// Replace files that are in the folder already
     #[arg(long)]
     pub force: bool,
@@ -156,7 +154,6 @@ pub(crate) fn scripts(name: &str, plan: &str) -> Result<Vec<(&'static str, Strin
         plan: PathBuf::new(),
         target: None,
         output: None,
-        out: None,
         force: false,
         filesystem: FileSystemName::default(),
         lvm: false,
@@ -169,15 +166,15 @@ pub(crate) fn scripts(name: &str, plan: &str) -> Result<Vec<(&'static str, Strin
 
 /// Writes what was asked for.
 pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
-    // clap waives a requirement that conflicts with an option that is given.
-    if args.force && args.out.is_none() {
+    if args.force && args.target.is_some() {
         return Err(Failure::usage(
-            "error: `--force` is about the files of `--out`, which is not given\nhint: leave it out\n",
+            "error: `--force` is about the files of a folder, and `--target` writes one file, which is replaced\n\
+             hint: remove one of the two\n",
         ));
     }
     let text = input::read_file(&args.plan)?;
-    let setup = setup::read(&args.plan.display().to_string(), &text, crate::in_use::catalogue())?;
-    match (args.target, &args.out) {
+    let setup = setup::read(&input::name(&args.plan), &text, crate::in_use::catalogue())?;
+    match (args.target, &args.output) {
         (Some(target), _) => output::write(&target.text(&setup, args), args.output.as_deref(), out)?,
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,
         (None, None) => {}

@@ -9,6 +9,7 @@ use dw_units::{Bytes, Duration};
 use dw_workload::observed::volumes::VolumeChoice;
 
 use crate::exit::{Exit, Failure};
+use crate::kind::{self, FileKind};
 use crate::{input, output, to_stderr};
 
 pub(crate) mod example;
@@ -53,7 +54,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "NAME=DEVICES")]
     pub volume: Vec<VolumeChoice>,
     /// Recordings: what a volume must hold, `data=750GiB`; may be repeated. A plan needs it of every volume
-    #[arg(long, value_name = "NAME=SIZE", value_parser = capacity)]
+    #[arg(long, value_name = "NAME=SIZE", value_parser = crate::observe::capacity)]
     pub capacity: Vec<(String, Bytes)>,
     /// Recordings: the interval of files that do not say it
     #[arg(long, value_name = "INTERVAL", value_parser = crate::observe::duration)]
@@ -76,11 +77,6 @@ pub enum ReportFormat {
     Markdown,
     /// The documents that it is made of, as the page holds them
     Json,
-}
-
-fn capacity(text: &str) -> Result<(String, Bytes), String> {
-    let (name, size) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
-    Ok((name.to_string(), size.parse::<Bytes>().map_err(|e| e.to_string())?))
 }
 
 /// What the files come to.
@@ -131,7 +127,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     scripts(&mut sorted.documents, &sorted.built, args.quiet);
     for path in &args.attach {
         let text = input::read_file(path)?;
-        sorted.documents.push(Document::text(&path.display().to_string(), "attached", &text));
+        sorted.documents.push(Document::text(&input::name(path), "attached", &text));
     }
     let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "Disk plan and simulation".into());
     let report = Report { title, documents: sorted.documents };
@@ -174,7 +170,7 @@ pub(crate) fn refused(error: &ReportError) -> Failure {
 
 /// What a file is, by what is in it.
 fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
-    let name = path.display().to_string();
+    let name = input::name(path);
     // A recording may be in any encoding and of any length: only what begins like a document is read as one.
     let Some(text) = document_text(path)? else {
         sorted.recordings.push(path.to_path_buf());
@@ -184,7 +180,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
         let report = Report::open(&text).map_err(|e| Failure::input(format!("error: {name}: {e}\n")))?;
         return add(report, sorted);
     }
-    if name.ends_with(".toml") {
+    if name.ends_with(".toml") || kind::of(text.as_bytes()) == Some(FileKind::Requirements) {
         sorted.requirements.push((name, text));
         return Ok(());
     }
@@ -223,26 +219,31 @@ fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
 
 /// The text of a file that may be a document: JSON, a page, a TOML file. None for what a recording reader must look at.
 fn document_text(path: &Path) -> Result<Option<String>, Failure> {
-    let name = path.display().to_string();
-    if path.as_os_str() == "-" {
-        return Ok(None);
-    }
-    let is_toml = name.ends_with(".toml");
-    let first = first_byte(path);
+    let head = beginning(path);
+    let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
+    let is_toml = input::name(path).ends_with(".toml") || kind::of(&head) == Some(FileKind::Requirements);
     if is_toml || matches!(first, Some(b'{' | b'<')) {
         return input::read_file(path).map(Some);
     }
     Ok(None)
 }
 
-/// The first byte that is not white; none when there is none or the file cannot be read, which its reader will say.
-fn first_byte(path: &Path) -> Option<u8> {
-    use std::io::Read as _;
+/// As much as shows what a document is.
+const BEGINNING: usize = 8 << 10;
+
+/// The beginning of a file; empty when it cannot be read, which its reader will say.
+fn beginning(path: &Path) -> Vec<u8> {
+    use std::io::{BufRead as _, Read as _};
+    if input::is_standard_input(path) {
+        // Only looked at: it is still there for its reader.
+        let mut reader = input::standard_input_reader();
+        return reader.fill_buf().map(|head| head[..head.len().min(BEGINNING)].to_vec()).unwrap_or_default();
+    }
     // What is read from a pipe is gone for its reader.
     if !std::fs::metadata(path).is_ok_and(|file| file.is_file()) {
-        return None;
+        return Vec::new();
     }
-    let mut head = [0; 64];
-    let count = std::fs::File::open(path).ok()?.read(&mut head).ok()?;
-    head[..count].iter().copied().find(|byte| !byte.is_ascii_whitespace())
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(BEGINNING as u64).read_to_end(&mut head));
+    read.map_or(Vec::new(), |_| head)
 }

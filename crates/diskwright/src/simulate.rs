@@ -103,7 +103,7 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
 
 fn series(args: &SimulateArgs) -> Result<Option<Duration>, Failure> {
     let Some(text) = &args.series else {
-        return Ok((args.output_format == OutputFormat::Csv).then_some(SERIES));
+        return Ok((args.format == OutputFormat::Csv).then_some(SERIES));
     };
     match text.parse::<Duration>() {
         Ok(interval) if interval > Duration::ZERO => Ok(Some(interval)),
@@ -164,10 +164,10 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
     let result = result.map_err(|e| run_failure(&e))?;
     let run = Run { scenario: &one.scenario, jobs: &one.jobs, result: &result, start: one.scenario.start, wall_s };
     let summary = report::summary(&run);
-    if !args.quiet && args.output_format == OutputFormat::Normal {
+    if !args.quiet && args.format == OutputFormat::Normal {
         to_stderr(&format!("{}\n", report::text::closing(&summary)));
     }
-    Ok(match args.output_format {
+    Ok(match args.format {
         OutputFormat::Normal => {
             let show = report::text::Show { latency_models: args.latency_models };
             let mut text = report::text::report(&summary, show);
@@ -179,7 +179,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
         }
         OutputFormat::Csv => report::csv::series(&one.scenario, &result),
         OutputFormat::Json | OutputFormat::JsonPlus => {
-            let plus = args.output_format == OutputFormat::JsonPlus;
+            let plus = args.format == OutputFormat::JsonPlus;
             report::fio_json::document(&run, &summary, Stamp::now(), plus).print()
         }
     })
@@ -199,13 +199,13 @@ fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progr
     let lines = lines.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
     let keys = many.first().map(|variant| variant.set().into_iter().map(|(key, _)| key).collect());
     let sweep = report::sweep::Sweep { keys: keys.unwrap_or_default(), lines };
-    if !args.quiet && args.output_format == OutputFormat::Normal {
+    if !args.quiet && args.format == OutputFormat::Normal {
         to_stderr(&format!("{}\n", sweep.closing(begin.elapsed().as_secs_f64())));
     }
-    if let Some(told) = sweep.told().filter(|_| args.output_format != OutputFormat::Normal) {
+    if let Some(told) = sweep.told().filter(|_| args.format != OutputFormat::Normal) {
         to_stderr(&format!("{told}\n"));
     }
-    Ok(sweep.print(args.output_format))
+    Ok(sweep.print(args.format))
 }
 
 fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line, Failure> {
@@ -215,7 +215,7 @@ fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line, F
     let result = result.map_err(|e| run_failure(&e))?;
     let wall_s = begin.elapsed().as_secs_f64();
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
-    Ok(Line::of(&variant.set(), &report::summary(&run), asked.args.output_format))
+    Ok(Line::of(&variant.set(), &report::summary(&run), asked.args.format))
 }
 
 fn run_failure(error: &RunError) -> Failure {

@@ -39,7 +39,7 @@ pub fn unreadable(path: &Path, error: &Error) -> Failure {
         ErrorKind::IsADirectory => "\nhint: name a file in this folder",
         _ => "",
     };
-    Failure::input(format!("error: {}: cannot be read: {}{hint}\n", path.display(), reason(error)))
+    Failure::input(format!("error: {}: cannot be read: {}{hint}\n", crate::input::name(path), reason(error)))
 }
 
 /// What is said of a file that cannot be written, and of the option that named it.

@@ -52,7 +52,7 @@ pub struct VerifyArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: VerifyFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
@@ -77,7 +77,7 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("error: `--tolerance {}` is out of range\nhint: {hint}\n", args.tolerance)));
     }
     let text = input::read_file(&args.requirements)?;
-    let name = args.requirements.display().to_string();
+    let name = input::name(&args.requirements);
     let (asked, wishes) = requirements::read_for_explain(&name, &text, crate::in_use::catalogue())
         .map_err(|errors| input::scenario_failure(&text, &errors))?;
     let known = |v: &VolumeRequirements| Known { name: v.name.clone(), ..Known::default() };

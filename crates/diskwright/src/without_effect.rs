@@ -63,7 +63,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         command: &["simulate"],
-        options: &["series", "latency_models", "exact", "threads", "start", "output_format"],
+        options: &["series", "latency_models", "exact", "threads", "start", "format"],
         when: |typed| typed.has("explain_job"),
         why: "`--explain-job` does not run",
         hint: "remove one of the two",
@@ -78,7 +78,7 @@ const RULES: &[Rule] = &[
     Rule {
         command: &["simulate"],
         options: &["latency_models"],
-        when: |typed| typed.is_other("output_format", &["normal"]),
+        when: |typed| typed.is_other("format", &["table", "normal"]),
         why: "it is about the table for people; JSON has the models always",
         hint: "remove one of the two",
     },
@@ -106,9 +106,16 @@ const RULES: &[Rule] = &[
     Rule {
         command: &["observe"],
         options: &["format", "output", "html", "window", "growth", "random", "memory_total"],
-        when: |typed| typed.has("out"),
-        why: "with `--out` the recording is kept and not reported",
-        hint: "remove it here, and give it to `diskwright observe` with the file of `--out`",
+        when: |typed| typed.has("record"),
+        why: "with `--record` the recording is kept and not reported",
+        hint: "remove it here, and give it to `diskwright observe` with the file of `--record`",
+    },
+    Rule {
+        command: &["observe"],
+        options: &["capacity"],
+        when: |typed| !typed.is("format", &["toml"]),
+        why: "only requirements say what a volume must hold",
+        hint: "add `--format toml`, or remove it",
     },
     Rule {
         command: &["bench"],
@@ -277,6 +284,8 @@ mod tests {
         check("observe --utc-offset +01:00", Some("--utc-offset"));
         check("observe --trace --random 70", Some("--random"));
         check("observe --random 70", None);
+        check("observe a.txt --capacity data=1TiB", Some("--capacity"));
+        check("observe a.txt --capacity data=1TiB --format toml", None);
         check("observe --out a.arrows --html a.html", Some("--html"));
         check("observe --out a.arrows --every 1s --for 3s", None);
         check("bench r.toml --simulate --job a.fio --suite queue-depth", Some("--suite"));

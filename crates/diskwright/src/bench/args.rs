@@ -99,7 +99,7 @@ pub struct BenchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: BenchFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// No progress
     #[arg(short, long)]

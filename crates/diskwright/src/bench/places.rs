@@ -1,5 +1,6 @@
 //! Where a benchmark's I/O goes: files and devices that the user names, or the exports of an emulator of our own.
 
+use std::io::Write as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use dw_measure::{Fio, FioError};
 use super::document::Target;
 use super::job::Place;
 use crate::exit::{Exit, Failure};
-use crate::without_effect;
+use crate::{input, without_effect};
 
 /// The emulator listens within this time, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -209,7 +210,7 @@ pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<
         .arg(&socket)
         .arg("--control")
         .arg(&control)
-        .stdin(Stdio::null())
+        .stdin(if input::is_standard_input(file) { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::null())
         .stderr(log)
         // Ctrl-C on the terminal is for us: the emulator ends when fio has.
@@ -217,6 +218,10 @@ pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<
         .spawn()
         .map_err(|e| failed(&e))?;
     let mut emulator = Emulator { child, control, folder: folder.clone() };
+    if let Some(mut pipe) = emulator.child.stdin.take() {
+        // What came by standard input is handed on. An emulator that ends before it has read says why in its log.
+        let _ = pipe.write_all(&input::read_bytes(file)?);
+    }
     let begin = Instant::now();
     while UnixStream::connect(&socket).is_err() {
         if emulator.ended() || begin.elapsed() > PATIENCE {

@@ -180,7 +180,7 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
                 return Err(Failure::usage(format!("error: the checklist is not named\nhint: {hint}\n")));
             };
             let text = input::read_file(path)?;
-            let name = path.display().to_string();
+            let name = input::name(path);
             let requirements = dw_formats::requirements::read(&name, &text)
                 .map_err(|errors| input::scenario_failure(&text, &errors))?;
             suite::checklist::plans(basis, &requirements)
@@ -190,8 +190,7 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
 }
 
 fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made) -> Result<(), Failure> {
-    let files =
-        args.job.iter().map(|path| (id_of(path), path.display().to_string(), Texts::read(std::slice::from_ref(path))));
+    let files = args.job.iter().map(|path| (id_of(path), input::name(path), Texts::read(std::slice::from_ref(path))));
     let lines = args.diskspd.iter().zip(1..);
     let lines = lines.map(|(line, n)| (format!("diskspd-{n}"), "--diskspd".into(), Ok(Texts::command_line(line))));
     for (id, name, texts) in files.chain(lines) {
@@ -215,6 +214,9 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
 }
 
 fn id_of(path: &Path) -> String {
+    if input::is_standard_input(path) {
+        return "job".into();
+    }
     path.file_stem().map_or_else(|| "job".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
@@ -329,7 +331,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
         scenarios: made.plans.iter().map(scenario).collect(),
         partial: true,
         rig: RigRow {
-            file: args.rig.display().to_string(),
+            file: input::name(&args.rig),
             text: text.into(),
             latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
             latency: args.latency.map(|name| LatencySetting::from(name).word().to_string()),

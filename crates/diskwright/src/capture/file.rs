@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -149,7 +149,7 @@ impl Writer {
     /// Begins a file, or continues it.
     pub fn open(path: &Path, facts: &Facts) -> Result<Writer, Failure> {
         let failure = |e: &dyn std::fmt::Display| Failure::input(format!("error: {}: {e}\n", path.display()));
-        let refused = |e: &std::io::Error| system::unwritable(path, "--out", e);
+        let refused = |e: &std::io::Error| system::unwritable(path, "--record", e);
         let schema = Arc::new(schema(facts));
         let options = IpcWriteOptions::default()
             .try_with_compression(Some(arrow_ipc::CompressionType::LZ4_FRAME))
@@ -163,7 +163,8 @@ impl Writer {
             let header = std::mem::take(encoder.get_mut());
             file.write_all(&header).map_err(|e| refused(&e))?;
         } else {
-            if !is_ours(path) {
+            let mut head = [0; CONTINUATION.len()];
+            if file.read_exact(&mut head).is_err() || !is_ours(&head) {
                 let hint = "name a new file, or a recording of `diskwright observe`";
                 return Err(failure(&format!("this is not a recording that could be continued\nhint: {hint}")));
             }
@@ -204,7 +205,7 @@ impl Writer {
         let encoded = self.columns.batch(&self.schema).and_then(|batch| self.encoder.write(&batch)).map_err(unexpected);
         let written = encoded.and_then(|()| {
             let written = self.file.write_all(self.encoder.get_ref());
-            written.map_err(|e| system::unwritable(&self.path, "--out", &e))
+            written.map_err(|e| system::unwritable(&self.path, "--record", &e))
         });
         self.encoder.get_mut().clear();
         written
@@ -213,14 +214,13 @@ impl Writer {
     /// Writes the rest, and makes it last.
     pub fn close(&mut self) -> Result<(), Failure> {
         self.flush()?;
-        self.file.sync_all().map_err(|e| system::unwritable(&self.path, "--out", &e))
+        self.file.sync_all().map_err(|e| system::unwritable(&self.path, "--record", &e))
     }
 }
 
-/// Whether a file is a stream of Arrow.
-pub fn is_ours(path: &Path) -> bool {
-    let mut head = [0u8; 4];
-    File::open(path).is_ok_and(|mut f| f.read_exact(&mut head).is_ok()) && head == CONTINUATION
+/// Whether a file that begins so is a stream of Arrow.
+pub fn is_ours(head: &[u8]) -> bool {
+    head.starts_with(&CONTINUATION)
 }
 
 /// Where the last whole message ends.
@@ -250,14 +250,12 @@ fn whole_messages(file: &mut File) -> std::io::Result<u64> {
 }
 
 /// Reads a recording into a sink; a torn end is a fault, and everything before it counts.
-pub fn read(path: &Path, index: u32, strict: bool, sink: &mut dyn Sink) -> Result<(), Failure> {
-    let name = path.display().to_string();
+pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut dyn Sink) -> Result<(), Failure> {
     let foreign = |what: String| {
-        let hint = "recordings of `diskwright observe --out` are read; other Arrow files are not";
+        let hint = "recordings of `diskwright observe --record` are read; other Arrow files are not";
         Failure::input(format!("error: {name}: {what}\nhint: {hint}\n"))
     };
-    let file = File::open(path).map_err(|e| system::unreadable(path, &e))?;
-    let reader = StreamReader::try_new(BufReader::with_capacity(1 << 18, file), None);
+    let reader = StreamReader::try_new(input, None);
     let reader = reader.map_err(|e| foreign(format!("this Arrow file cannot be read: {e}")))?;
     let Some(facts) = facts(&reader.schema()) else {
         return Err(foreign("this Arrow file is not a recording of ours".into()));
@@ -364,7 +362,7 @@ mod tests {
 
     fn devices(path: &Path) -> (usize, usize) {
         let mut kept = Kept::default();
-        read(path, 0, false, &mut kept).unwrap();
+        read("a", File::open(path).unwrap(), 0, false, &mut kept).unwrap();
         let is_device = |r: &&(Origin, _, Reading)| matches!(r.2, Reading::DiskCounters { .. });
         (kept.readings.iter().filter(is_device).count(), kept.faults.len())
     }
@@ -413,7 +411,7 @@ mod tests {
         let mut feeder = Feeder::new(0, &facts(), &mut direct);
         feeder.tick(&tick(7), &mut direct);
         feeder.event(&event, &mut direct);
-        read(&path, 0, true, &mut read_back).unwrap();
+        read("a", File::open(&path).unwrap(), 0, true, &mut read_back).unwrap();
         assert_eq!(read_back, direct);
     }
 

@@ -131,7 +131,7 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
 }
 
 fn keep(args: &ObserveArgs, settings: &Settings, facts: Facts) -> Result<Keep, Failure> {
-    match &args.out {
+    match &args.record {
         Some(path) => Ok(Keep::File(Box::new(Writer::open(path, &facts)?))),
         None => {
             let options =

@@ -33,6 +33,9 @@ pub struct ImportArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Write that to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// A figure that differs from what was shipped.
@@ -64,7 +67,7 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for file in &args.files {
         let text = input::read_file(file)?;
         let add = |to: &mut Imported| {
-            to.add(&file.display().to_string(), &text, &day)
+            to.add(&input::name(file), &text, &day)
                 .map_err(|e| Failure::input(format!("error: {}: {}\nhint: {}\n", e.place, e.what, e.hint)))
         };
         let before = rows(&imported);
@@ -105,7 +108,7 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Format::Table => report(&imported, &conflicts, &path, args.dry_run),
         Format::Json => json_report(&imported, &conflicts, &path, args.dry_run),
     };
-    output::write(&report, None, out)
+    output::write(&report, args.output.as_deref(), out)
 }
 
 /// How what is imported is fetched.
@@ -121,7 +124,7 @@ fn rows(imported: &Imported) -> usize {
 /// may be empty.
 fn nothing_in(file: &Path, imported: &Imported) -> String {
     let left_out: Vec<String> = imported.left_out.iter().map(|(why, count)| format!("{count} {why}")).collect();
-    let what = format!("{}: holds no VM size, disk or price", file.display());
+    let what = format!("{}: holds no VM size, disk or price", input::name(file));
     match left_out.is_empty() {
         true => what,
         false => format!("{what} that is known here; left out: {}", left_out.join(", ")),
@@ -129,7 +132,7 @@ fn nothing_in(file: &Path, imported: &Imported) -> String {
 }
 
 /// Checks the catalogue in use: the layer is read, everything has limits, prices are not old.
-pub fn check(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
     let catalogue = in_use::catalogue();
     let rows = catalogue.vm_sizes_as_of(None);
     let complete = rows.iter().filter(|vm| vm.is_complete()).count();
@@ -155,7 +158,7 @@ pub fn check(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
             )
         }
     };
-    output::write(&text, None, out)
+    output::write(&text, output, out)
 }
 
 /// Prices that are older are said to be.

@@ -209,7 +209,8 @@ pub fn failure(path: &Path, lost: &[Lost], about: &About) -> Failure {
             [] => String::new(),
             targets => format!(" (on {})", targets.join(", ")),
         };
-        message += &format!("error: {}:{}: `{}`{targets}: {}\n", path.display(), one.line, one.entry, one.why);
+        message +=
+            &format!("error: {}:{}: `{}`{targets}: {}\n", crate::input::name(path), one.line, one.entry, one.why);
     }
     let example = lost.first().map_or("job1", |l| l.targets.first().map_or(l.entry.as_str(), String::as_str));
     let volume = volumes.first().copied().unwrap_or("data");

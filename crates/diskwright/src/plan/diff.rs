@@ -29,7 +29,7 @@ pub struct DiffArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: DiffFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 

@@ -62,7 +62,7 @@ impl Volume {
 /// Reads a plan or a scenario, by what is in it.
 pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
     let text = input::read_file(path)?;
-    let label = path.display().to_string();
+    let label = input::name(path);
     if text.trim_start().starts_with('{') {
         let document: Value = serde_json::from_str(&text).map_err(|e| {
             Failure::input(format!(

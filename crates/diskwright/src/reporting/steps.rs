@@ -61,18 +61,10 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made, Failur
         let paths: Vec<&Path> = sorted.recordings.iter().map(AsRef::as_ref).collect();
         let requirements = observed(args, &paths, &mut documents)?;
         let lacking = requirements.volumes.iter().find(|v| !args.capacity.iter().any(|(name, _)| *name == v.name));
-        let unknown = args.capacity.iter().find(|(name, _)| !requirements.volumes.iter().any(|v| v.name == *name));
-        if let Some((name, _)) = unknown {
-            let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
-            let message = format!(
-                "error: `--capacity {name}=...`: there is no volume `{name}`; there are {}\n",
-                names.join(", ")
-            );
-            return Err(Failure::usage(message));
-        }
+        observe::check_capacities(&args.capacity, &requirements)?;
         match lacking {
             None => {
-                let line = |(name, size): &(String, Bytes)| (name.clone(), format!("capacity = \"{size}\"\n"));
+                let line = |(name, size): &(String, Bytes)| (name.clone(), observe::capacity_line(size));
                 let lines: Vec<(String, String)> = args.capacity.iter().map(line).collect();
                 let volumes = lines.iter().map(|(name, line)| (name.as_str(), line.clone())).collect();
                 text = Some((
@@ -124,8 +116,7 @@ fn requirements(
 fn requirements_text(requirements: &Requirements, known: &Known) -> String {
     let mut text = dw_formats::requirements::write(requirements, "What the plan must meet.");
     for (name, lines) in &known.volumes {
-        let head = format!("[[volume]]\nname = {}\n", serde_json::Value::from(*name));
-        text = text.replacen(&head, &format!("{head}{lines}"), 1);
+        text = observe::with_lines(&text, name, lines);
     }
     if let Some(first) = text.find("[[volume]]") {
         text.insert_str(first, known.plan);

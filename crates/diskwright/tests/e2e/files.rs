@@ -4,14 +4,14 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::support::{JOB, RIG, Ran, diskwright_at, folder, run};
+use crate::support::{JOB, RIG, Ran, diskwright_at, folder, root, run};
 
 /// Every command that writes, as it is typed, and the option that says where; its input is not there either.
 const WRITERS: [(&[&str], &str); 14] = [
     (&["simulate", "nowhere.toml", "nowhere.fio"], "--output"),
     (&["observe", "nowhere.txt"], "--output"),
     (&["observe", "nowhere.txt"], "--html"),
-    (&["observe", "--for", "1s"], "--out"),
+    (&["observe", "--for", "1s"], "--record"),
     (&["plan", "nowhere.toml"], "--output"),
     (&["plan", "diff", "nowhere.toml", "nowhere.json"], "--output"),
     (&["bench", "nowhere.toml", "--simulate"], "--output"),
@@ -19,7 +19,7 @@ const WRITERS: [(&[&str], &str); 14] = [
     (&["calibrate", "nowhere.json", "--name", "x"], "--output"),
     (&["calibrate", "nowhere.json", "--name", "x"], "--save"),
     (&["provision", "nowhere.json", "--target", "linux"], "--output"),
-    (&["convert", "nowhere.fio", "--to", "fio"], "--out"),
+    (&["convert", "nowhere.fio", "--to", "fio"], "--output"),
     (&["report", "nowhere.json"], "--output"),
     (&["explain", "nowhere.toml", "--demand", "nowhere.toml"], "--output"),
 ];
@@ -39,12 +39,9 @@ fn a_place_that_cannot_be_written_is_told_before_anything_is_read() {
             let ran = diskwright_at(folder.path(), &[command, &[option, place]].concat());
             let expected = format!("error: {place}: cannot be written: {why}\nhint: ");
             assert!(ran.code == 1 && ran.stderr.starts_with(&expected), "{command:?} {option}: {}", ran.stderr);
-            assert_eq!(
-                ran.stderr.contains("--out"),
-                place == "/sys/x" && option.starts_with("--out"),
-                "{}",
-                ran.stderr
-            );
+            let is_named = ran.stderr.contains("--out") || ran.stderr.contains("--record");
+            let of_results = ["--output", "--record"].contains(&option);
+            assert_eq!(is_named, place == "/sys/x" && of_results, "{}", ran.stderr);
             if place == "/sys/x" {
                 assert!(ran.stderr.contains(&format!("`{option}`")), "the option that was given: {}", ran.stderr);
             }
@@ -91,7 +88,7 @@ fn a_dash_where_something_else_is_printed_is_refused() {
 }
 
 /// The program with this on standard input.
-fn fed(at: &std::path::Path, args: &[&str], input: &str) -> Ran {
+fn fed(at: &std::path::Path, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
         .args(args)
         .current_dir(at)
@@ -102,33 +99,279 @@ fn fed(at: &std::path::Path, args: &[&str], input: &str) -> Ran {
         .spawn()
         .unwrap();
     // Who refuses the command line does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ran { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
+/// A recording with a second volume, requirements, a plan, a benchmark and its load: one of everything that commands read.
+fn one_of_each() -> tempfile::TempDir {
+    let requirements = root().join("examples/07-plan-a-database/requirements.toml");
+    let files = folder(&[("rig.toml", RIG), ("job.fio", JOB), ("iostat.txt", IOSTAT)]);
+    std::fs::copy(requirements, files.path().join("requirements.toml")).unwrap();
+    let make: [(&[&str], &str); 3] = [
+        (&["plan", "requirements.toml", "--format", "json"], "plan.json"),
+        (&["bench", "rig.toml", "--simulate", "-q", "--runtime", "1s", "--format", "json"], "bench.json"),
+        (&["observe", "iostat.txt", "--format", "toml", "--volume", "data=sdc"], "demand.toml"),
+    ];
+    for (args, file) in make {
+        let ran = diskwright_at(files.path(), &[args, &["-o", file]].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{args:?}: {}", ran.stderr);
+    }
+    files
+}
+
+const IOSTAT: &str = include_str!("../../src/reporting/iostat.txt");
+
+/// Each command, with the argument that is given as `-` the second time.
+const READERS: [(&[&str], &str); 17] = [
+    (&["simulate", "rig.toml", "job.fio", "-q"], "rig.toml"),
+    (&["simulate", "rig.toml", "job.fio", "-q"], "job.fio"),
+    (&["simulate", "rig.toml", "demand.toml", "-q", "--explain-job"], "demand.toml"),
+    (&["observe", "iostat.txt", "--format", "csv"], "iostat.txt"),
+    (&["plan", "requirements.toml"], "requirements.toml"),
+    (&["plan", "diff", "plan.json", "plan.json", "--format", "json"], "plan.json"),
+    (&["explain", "rig.toml", "--demand", "demand.toml", "--format", "csv"], "rig.toml"),
+    (&["explain", "rig.toml", "--demand", "demand.toml", "--format", "csv"], "demand.toml"),
+    (&["bench", "rig.toml", "--simulate", "-q", "--runtime", "1s", "--format", "csv"], "rig.toml"),
+    (&["bench", "rig.toml", "--simulate", "-q", "--job", "job.fio", "--format", "csv"], "job.fio"),
+    (&["verify", "demand.toml", "bench.json", "--format", "csv"], "demand.toml"),
+    (&["verify", "demand.toml", "bench.json", "--format", "csv"], "bench.json"),
+    (&["provision", "plan.json", "--target", "linux"], "plan.json"),
+    (&["convert", "job.fio", "--to", "diskspd"], "job.fio"),
+    (&["convert", "job.fio", "--to", "diskspd", "--rig", "rig.toml"], "rig.toml"),
+    (&["report", "plan.json", "--format", "markdown", "-q"], "plan.json"),
+    (&["report", "requirements.toml", "--format", "markdown", "-q"], "requirements.toml"),
+];
+
 #[test]
-fn a_dash_is_standard_input_once() {
-    let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
-    let cases: [(&[&str], &[&str], &str); 3] = [
-        (&["simulate", "rig.toml", "job.fio", "-q"], &["simulate", "-", "job.fio", "-q"], RIG),
-        (&["simulate", "rig.toml", "job.fio", "-q"], &["simulate", "rig.toml", "-", "-q"], JOB),
+fn a_dash_is_standard_input_for_every_command() {
+    let files = one_of_each();
+    for (command, read) in READERS {
+        let plain = diskwright_at(files.path(), command);
+        let text = std::fs::read_to_string(files.path().join(read)).unwrap();
+        // The last of two that are alike.
+        let at = command.iter().rposition(|arg| *arg == read).unwrap();
+        let mut dashed = command.to_vec();
+        dashed[at] = "-";
+        let ran = fed(files.path(), &dashed, &text);
+        // Results are named as they are given.
+        let unnamed = |text: &str| text.replace(read, "FILE").replace("standard input", "FILE");
+        assert_eq!(
+            (ran.code, unnamed(&ran.stdout)),
+            (plain.code, unnamed(&plain.stdout)),
+            "{dashed:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.code != 2 && ran.code != 3, "{dashed:?}: {}", ran.stderr);
+    }
+    // A file that is really called so.
+    std::fs::write(files.path().join("-"), RIG).unwrap();
+    let ran = fed(files.path(), &["simulate", "./-", "-", "-q"], JOB);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn commands_can_be_piped_into_each_other() {
+    let files = one_of_each();
+    let observed = diskwright_at(
+        files.path(),
+        &["observe", "iostat.txt", "--volume", "data=sdc", "--capacity", "data=500GiB", "--format", "toml"],
+    );
+    assert!(observed.code == 0 && observed.stdout.contains("capacity = \"500 GiB\""), "{}", observed.stderr);
+    let planned = fed(files.path(), &["plan", "-", "--format", "json"], &observed.stdout);
+    assert_eq!(planned.code, 0, "{}", planned.stderr);
+    let rig = fed(files.path(), &["provision", "-", "--target", "rig"], &planned.stdout);
+    assert_eq!(rig.code, 0, "{}", rig.stderr);
+    let run = fed(files.path(), &["simulate", "-", "demand.toml", "-q", "--explain-job"], &rig.stdout);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let ran = diskwright_at(files.path(), &["observe", "iostat.txt", "--format", "toml", "--capacity", "x=1GiB"]);
+    assert!(ran.code == 2 && ran.stderr.contains("there is no volume `x`"), "{}", ran.stderr);
+}
+
+/// A recording of ours is known on standard input as it is in a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_of_this_machine_comes_by_standard_input() {
+    let files = folder(&[]);
+    let live = ["observe", "--every", "100ms", "--for", "1s", "-q", "--record", "live.arrows"];
+    let ran = diskwright_at(files.path(), &live);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let bytes = std::fs::read(files.path().join("live.arrows")).unwrap();
+    let plain = diskwright_at(files.path(), &["observe", "live.arrows", "--format", "csv", "-q"]);
+    let ran = fed(files.path(), &["observe", "-", "--format", "csv", "-q"], &bytes);
+    let unnamed = |text: &str| text.replace("live.arrows", "FILE").replace("standard input", "FILE");
+    assert_eq!((ran.code, unnamed(&ran.stderr)), (plain.code, unnamed(&plain.stderr)));
+    assert_eq!(ran.stdout, plain.stdout);
+}
+
+#[test]
+fn standard_input_is_one_file() {
+    let files = folder(&[("rig.toml", RIG)]);
+    let twice: [&[&str]; 6] = [
+        &["simulate", "-", "-"],
+        &["plan", "diff", "-", "-"],
+        &["explain", "-", "--demand", "-"],
+        &["verify", "-", "-"],
+        &["observe", "-", "-"],
+        &["bench", "-", "--simulate", "--job", "-"],
+    ];
+    for args in twice {
+        let ran = fed(files.path(), args, RIG);
+        assert!(ran.code == 2 && ran.stderr.contains("standard input is one file"), "{args:?}: {}", ran.stderr);
+    }
+    std::fs::write(files.path().join("job.fio"), JOB).unwrap();
+    let ran = fed(files.path(), &["simulate", "-", "job.fio"], "[vm]\nsize = \"DS99\"\n");
+    assert!(ran.code == 3 && ran.stderr.starts_with("error: standard input:"), "{}", ran.stderr);
+}
+
+/// `-o`, `--output` and `--format` are understood by every command, and so are the names of before.
+#[test]
+fn results_go_where_they_are_sent_whatever_the_option_is_called() {
+    let files = one_of_each();
+    let cases: [(&[&str], &[&str]); 12] = [
+        (&["simulate", "rig.toml", "job.fio", "-q", "--format", "csv"], &["-o", "--output"]),
+        (&["simulate", "rig.toml", "job.fio", "-q", "--output-format=csv"], &["-o"]),
+        (&["observe", "iostat.txt", "--format", "csv"], &["-o", "--output"]),
+        (&["plan", "requirements.toml", "--format", "csv"], &["-o", "--output"]),
+        (&["plan", "diff", "rig.toml", "rig.toml", "--format", "json"], &["-o", "--output"]),
+        (&["explain", "rig.toml", "--demand", "demand.toml", "--format", "csv"], &["-o", "--output"]),
+        (&["provision", "plan.json", "--target", "linux"], &["-o", "--output"]),
+        (&["convert", "job.fio", "--to", "diskspd"], &["-o", "--output", "--out"]),
+        (&["catalogue", "show", "P30", "--format", "json"], &["-o", "--output"]),
+        (&["catalogue", "list", "--disks"], &["-o", "--output"]),
+        (&["schema", "scenario"], &["-o", "--output"]),
+        (&["completions", "fish"], &["-o", "--output"]),
+    ];
+    for (command, options) in cases {
+        let plain = diskwright_at(files.path(), command);
+        assert!(plain.code == 0 && !plain.stdout.is_empty(), "{command:?}: {}", plain.stderr);
+        for option in options {
+            let ran = diskwright_at(files.path(), &[command, &[*option, "result"]].concat());
+            assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{command:?} {option}: {}", ran.stderr);
+            assert_eq!(std::fs::read_to_string(files.path().join("result")).unwrap(), plain.stdout, "{command:?}");
+        }
+    }
+    for option in ["-o", "--output", "--out"] {
+        let place = format!("build{option}");
+        let ran = diskwright_at(files.path(), &["provision", "plan.json", option, &place]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(files.path().join(place).join("README.md").is_file());
+    }
+    for format in [&["--format", "table"][..], &["--output-format", "normal"]] {
+        let plain = diskwright_at(files.path(), &["simulate", "rig.toml", "job.fio", "-q"]).stdout;
+        let ran = diskwright_at(files.path(), &[&["simulate", "rig.toml", "job.fio", "-q"], format].concat());
+        assert_eq!(ran.stdout, plain, "{format:?}: {}", ran.stderr);
+    }
+}
+
+/// A file of another kind than the command wants: what it is, and what to run.
+#[test]
+fn a_file_of_the_wrong_kind_says_what_it_is_and_what_to_run() {
+    let files = one_of_each();
+    let made: [(&[&str], &str); 4] = [
+        (&["simulate", "rig.toml", "job.fio", "-q", "--format", "json"], "run.json"),
+        (&["observe", "iostat.txt", "--format", "json"], "checklist.json"),
+        (&["plan", "diff", "rig.toml", "rig.toml", "--format", "json"], "diff.json"),
+        (&["convert", "job.fio", "--to", "diskspd"], "load.cmd"),
+    ];
+    for (args, file) in made {
+        assert_eq!(diskwright_at(files.path(), &[args, &["-o", file]].concat()).code, 0, "{args:?}");
+    }
+    let cases: [(&[&str], &str, &str); 24] = [
+        (&["plan", "rig.toml"], "rig.toml is a scenario; plan wants requirements", "observe RECORDING --format toml"),
+        (&["plan", "iostat.txt"], "iostat.txt is a recording; plan wants requirements", "observe iostat.txt --format"),
+        (&["plan", "checklist.json"], "checklist.json is a checklist of", "`diskwright observe ... --format toml`"),
+        (&["plan", "plan.json"], "plan.json is a plan; plan wants requirements", "init requirements"),
+        (&["plan", "job.fio"], "job.fio is a fio job file; plan wants requirements", "observe RECORDING"),
+        (&["verify", "rig.toml", "bench.json"], "rig.toml is a scenario; verify wants requirements", "observe"),
         (
-            &["bench", "rig.toml", "--simulate", "-q", "--runtime", "1s", "--format", "csv"],
-            &["bench", "-", "--simulate", "-q", "--runtime", "1s", "--format", "csv"],
-            RIG,
+            &["verify", "demand.toml", "job.fio"],
+            "job.fio is a fio job file; verify wants bench",
+            "fio --output-format=json job.fio",
+        ),
+        (
+            &["verify", "demand.toml", "rig.toml"],
+            "rig.toml is a scenario; verify wants bench",
+            "bench rig.toml --target",
+        ),
+        (&["explain", "rig.toml", "--demand", "rig.toml"], "rig.toml is a scenario; --demand wants", "observe"),
+        (
+            &["simulate", "requirements.toml", "job.fio"],
+            "requirements.toml holds requirements; simulate wants a scenario",
+            "plan requirements.toml --format json",
+        ),
+        (
+            &["simulate", "plan.json", "job.fio"],
+            "plan.json is a plan; simulate wants a scenario",
+            "provision plan.json --target rig",
+        ),
+        (
+            &["simulate", "job.fio", "rig.toml"],
+            "job.fio is a fio job file; simulate wants a scenario",
+            "simulate RIG.toml job.fio",
+        ),
+        (
+            &["simulate", "load.cmd", "rig.toml"],
+            "load.cmd is a load of DiskSpd; simulate wants",
+            "simulate RIG.toml load.cmd",
+        ),
+        (
+            &["simulate", "rig.toml", "rig.toml"],
+            "rig.toml is a scenario; simulate wants a load",
+            "simulate rig.toml mine.fio",
+        ),
+        (&["simulate", "rig.toml", "plan.json"], "plan.json is a plan; simulate wants a load", "--target fio"),
+        (
+            &["simulate", "rig.toml", "iostat.txt"],
+            "iostat.txt is a recording; simulate wants a load",
+            "observe iostat.txt",
+        ),
+        (
+            &["bench", "requirements.toml", "--simulate"],
+            "requirements.toml holds requirements; bench wants",
+            "provision plan.json",
+        ),
+        (&["bench", "rig.toml", "--simulate", "--job", "rig.toml"], "rig.toml is a scenario; --job wants", "mine.fio"),
+        (
+            &["provision", "bench.json", "--target", "linux"],
+            "bench.json is a result of `diskwright bench`; provision wants a plan",
+            "--format json > plan.json",
+        ),
+        (
+            &["provision", "demand.toml", "--target", "linux"],
+            "demand.toml holds requirements; provision wants a plan",
+            "plan demand.toml --format json",
+        ),
+        (
+            &["plan", "diff", "rig.toml", "run.json"],
+            "run.json is a result of `diskwright simulate`; plan diff wants",
+            "plan.json",
+        ),
+        (
+            &["convert", "requirements.toml", "--to", "fio"],
+            "requirements.toml holds requirements; convert wants a load",
+            "replays them",
+        ),
+        (&["observe", "job.fio"], "job.fio is a fio job file; observe wants recordings", "simulate RIG.toml job.fio"),
+        (
+            &["report", "job.fio"],
+            "job.fio is a fio job file; report wants documents",
+            "simulate RIG.toml job.fio --format json",
         ),
     ];
-    for (named, dashed, input) in cases {
-        let plain = diskwright_at(folder.path(), named);
-        let ran = fed(folder.path(), dashed, input);
-        assert_eq!((ran.code, ran.stdout), (0, plain.stdout), "{dashed:?}: {}", ran.stderr);
+    for (args, what, hint) in cases {
+        let ran = diskwright_at(files.path(), args);
+        let (first, rest) = ran.stderr.split_once('\n').unwrap();
+        assert!(first.starts_with(&format!("error: {what}")), "{args:?}: {}", ran.stderr);
+        assert!(rest.starts_with("hint: ") && rest.contains(hint), "{args:?}: {}", ran.stderr);
+        assert!(matches!(ran.code, 2 | 3) && ran.stdout.is_empty(), "{args:?}: {}", ran.code);
     }
-    for twice in [&["simulate", "-", "-"][..], &["plan", "diff", "-", "-"]] {
-        let ran = fed(folder.path(), twice, RIG);
-        assert!(ran.code == 2 && ran.stderr.contains("standard input is one file"), "{twice:?}: {}", ran.stderr);
-    }
+    // What is of the right kind keeps its own message.
+    std::fs::write(files.path().join("rig.toml"), RIG.replace("P30", "P31")).unwrap();
+    let ran = diskwright_at(files.path(), &["simulate", "rig.toml", "job.fio"]);
+    assert!(ran.stderr.starts_with("error: rig.toml:"), "{}", ran.stderr);
 }
 
 #[cfg(unix)]

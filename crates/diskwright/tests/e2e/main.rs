@@ -3,7 +3,7 @@
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
-//! - `files`: where results go, `-`, and what the system refuses.
+//! - `files`: where results go, `-`, files of the wrong kind, and what the system refuses.
 //! - `exit_codes`: each code, and that the guide lists them.
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
@@ -13,7 +13,7 @@
 //! - `limits`: which limit is meant, whatever things are called.
 //! - `convert`: loads in the words of another tool.
 //! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
-//! - `help`: what `--help` prints.
+//! - `help`: what `--help` prints, man pages, the version, colour, files to begin with.
 //! - `raw_results`: `verify` and `calibrate` on what other tools print.
 //! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.

@@ -1,0 +1,119 @@
+//! `diskwright init`: a commented file to begin with, which the program itself reads.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::exit::{Exit, Failure};
+use crate::output;
+
+const EXAMPLES: &str = "Examples:
+  diskwright init -o rig.toml
+  diskwright init requirements -o requirements.toml
+  diskwright init requirements | diskwright plan -
+
+Exit codes: 0 done, 1 unexpected, 2 usage, also where the file is there already.";
+
+/// Options of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct InitArgs {
+    /// Which file
+    #[arg(value_enum, default_value_t, value_name = "FILE")]
+    pub which: InitName,
+    /// Write it to a file instead of standard output; one that is there stays as it is
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file that is there
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+/// Files to begin with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InitName {
+    /// A VM with its disks: a scenario
+    #[default]
+    Rig,
+    /// What a plan must meet
+    Requirements,
+}
+
+impl InitName {
+    fn text(self) -> &'static str {
+        match self {
+            InitName::Rig => include_str!("init/rig.toml"),
+            InitName::Requirements => include_str!("init/requirements.toml"),
+        }
+    }
+}
+
+/// Prints or writes the file.
+pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    if let Some(path) = args.output.as_deref().filter(|path| !args.force && is_in_the_way(path)) {
+        return Err(Failure::usage(format!(
+            "error: {} is there already, and nothing was written\nhint: name another file, or add --force to replace it\n",
+            path.display()
+        )));
+    }
+    output::write(args.which.text(), args.output.as_deref(), out)?;
+    Ok(Exit::Ok)
+}
+
+/// A file, or a link, be it to nothing; what is written to and not replaced, such as a pipe, is not.
+fn is_in_the_way(path: &Path) -> bool {
+    if output::is_standard_output(path) {
+        return false;
+    }
+    match std::fs::metadata(path) {
+        Ok(is) => is.is_file() || is.is_dir(),
+        Err(_) => path.symlink_metadata().is_ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dw_formats::{requirements, scenario};
+
+    /// The error of the reader, if there is one.
+    fn refused(which: InitName, text: &str) -> Option<String> {
+        let catalogue = crate::in_use::catalogue();
+        let error = match which {
+            InitName::Rig => scenario::read("init", text, catalogue).err(),
+            InitName::Requirements => requirements::read_for_plan("init", text, catalogue).err(),
+        };
+        error.map(|errors| errors.0.iter().map(|e| format!("{}: {}; ", e.line, e.what)).collect())
+    }
+
+    /// Lines that are a key with a `#` before it.
+    fn choices(text: &str) -> Vec<usize> {
+        let is_choice =
+            |line: &str| line.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_lowercase()));
+        text.lines().enumerate().filter(|(_, line)| is_choice(line)).map(|(at, _)| at).collect()
+    }
+
+    #[test]
+    fn every_choice_is_accepted_by_itself() {
+        for which in [InitName::Rig, InitName::Requirements] {
+            let text = which.text();
+            assert_eq!(refused(which, text), None);
+            let choices = choices(text);
+            assert!(choices.len() > 12, "{which:?}: {}", choices.len());
+            for chosen in choices {
+                let line = |(at, line): (usize, &str)| format!("{}\n", if at == chosen { &line[1..] } else { line });
+                let changed: String = text.lines().enumerate().map(line).collect();
+                assert_eq!(refused(which, &changed), None, "{}", text.lines().nth(chosen).unwrap());
+            }
+        }
+    }
+
+    /// A wrong key is seen, so that the test above can fail.
+    #[test]
+    fn a_key_that_does_not_exist_is_refused() {
+        for which in [InitName::Rig, InitName::Requirements] {
+            assert!(refused(which, &format!("nonsense = 1\n{}", which.text())).is_some());
+        }
+    }
+}

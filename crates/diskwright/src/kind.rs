@@ -1,0 +1,460 @@
+//! What a file is, by what is in it, and what to do where it is another one than the command wants.
+//!
+//! Nothing is refused by this: a file is looked at after its reader refused it, so that what a reader takes is never in doubt.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use dw_formats::{counters, diskspd, iometer, results, vdbench};
+use dw_report::Report;
+use dw_workload::observed::{Common, Fault, Origin, Reading, Sink};
+use serde_json::Value;
+
+use crate::exit::{Exit, Failure};
+use crate::input;
+
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// rig.toml.
+    Scenario,
+    /// requirements.toml.
+    Requirements,
+    /// What `calibrate --save` writes.
+    Models,
+    /// What `observe --format json` prints.
+    Checklist,
+    /// What `plan --format json` prints.
+    Plan,
+    /// What `plan diff --format json` prints.
+    PlanDiff,
+    /// What `simulate --format json` prints.
+    Run,
+    /// What `bench --format json` prints.
+    Bench,
+    /// What `verify --format json` prints.
+    Verify,
+    /// What `calibrate --format json` prints.
+    Calibration,
+    /// What `explain --format json` prints.
+    Explain,
+    /// What `report` writes.
+    Page,
+    /// A job file of fio.
+    FioJob,
+    /// A profile of DiskSpd, or command lines.
+    DiskSpd,
+    /// A configuration of Iometer.
+    Iometer,
+    /// A parameter file of vdbench.
+    Vdbench,
+    /// What fio, DiskSpd or Iometer printed.
+    Measured,
+    /// What `observe` reads.
+    Recording,
+}
+
+use FileKind::*;
+
+/// What a file is; none for what is not known.
+pub fn of(bytes: &[u8]) -> Option<FileKind> {
+    if crate::capture::is_ours(bytes) {
+        return Some(Recording);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    if Report::is_page(text) {
+        return Some(Page);
+    }
+    if let Some(value) = text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str(text).ok()).flatten()
+        && let Some(kind) = of_json(&value)
+    {
+        return Some(kind);
+    }
+    of_toml(text).or_else(|| of_load(text)).or_else(|| {
+        if results::read("", bytes).is_ok() {
+            Some(Measured)
+        } else if is_fio_job(text) {
+            Some(FioJob)
+        } else {
+            is_recording(bytes).then_some(Recording)
+        }
+    })
+}
+
+fn of_json(value: &Value) -> Option<FileKind> {
+    let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
+    if value.get("document").is_some_and(|word| word == "calibration") {
+        return Some(Calibration);
+    }
+    if Report::of_value(value).is_some() {
+        return Some(Page);
+    }
+    Some(match dw_report::Kind::of(value) {
+        Some(dw_report::Kind::Checklist) => Checklist,
+        Some(dw_report::Kind::Plan) => Plan,
+        Some(dw_report::Kind::Run) => Run,
+        Some(dw_report::Kind::Measured) => Measured,
+        Some(dw_report::Kind::Bench) => Bench,
+        Some(dw_report::Kind::Explain) => Explain,
+        Some(dw_report::Kind::Verify) => Verify,
+        _ if has(&["a", "b", "rows", "summary"]) => PlanDiff,
+        _ => return None,
+    })
+}
+
+/// By the keys of its lines, so that a file with a fault is known, too.
+fn of_toml(text: &str) -> Option<FileKind> {
+    let lines = || text.lines().map(str::trim);
+    let key = |line: &str, keys: &[&str]| {
+        line.split_once('=').is_some_and(|(key, _)| keys.contains(&key.trim().split('.').next().unwrap_or_default()))
+    };
+    let any = |keys: &[&str]| lines().any(|line| key(line, keys));
+    let head = |heads: &[&str]| lines().any(|line| heads.contains(&line));
+    // A job of fio may be called `vm`, and has no texts in quotes.
+    let is_quoted = |line: &str| line.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('"'));
+    if head(&["[[model]]"]) {
+        return Some(Models);
+    }
+    let of_volumes = head(&["[[volume]]"]);
+    let demands = ["read_iops", "write_iops", "iops", "read_throughput", "write_throughput", "capacity", "working_set"];
+    let of_vm = head(&["[vm]"]) && lines().any(is_quoted);
+    if of_vm || of_volumes && (head(&["[[volume.disks]]"]) || any(&["disks"])) && !head(&["[plan]"]) {
+        Some(Scenario)
+    } else if of_volumes && (head(&["[plan]", "[cpu]", "[memory]", "[volume.series]"]) || any(&demands)) {
+        Some(Requirements)
+    } else {
+        None
+    }
+}
+
+/// A load of another tool than fio.
+fn of_load(text: &str) -> Option<FileKind> {
+    if diskspd::is_profile(text) || diskspd::is_script(text) {
+        Some(DiskSpd)
+    } else if iometer::is_icf(text) {
+        Some(Iometer)
+    } else if vdbench::is_parameters(text) {
+        Some(Vdbench)
+    } else {
+        None
+    }
+}
+
+/// A section, and an option that every job has some of.
+fn is_fio_job(text: &str) -> bool {
+    const OPTIONS: [&str; 10] =
+        ["rw", "readwrite", "ioengine", "filename", "directory", "bs", "blocksize", "iodepth", "size", "runtime"];
+    let lines = || text.lines().map(str::trim);
+    let is_section = |line: &str| line.starts_with('[') && line.ends_with(']') && !line.starts_with("[[");
+    let is_option = |line: &str| line.split_once('=').is_some_and(|(key, _)| OPTIONS.contains(&key.trim()));
+    lines().any(is_section) && lines().any(is_option)
+}
+
+/// So much of a recording shows what it is.
+const BEGINNING: usize = 256 << 10;
+
+fn is_recording(bytes: &[u8]) -> bool {
+    struct Nowhere;
+    impl Sink for Nowhere {
+        fn take(&mut self, _: Origin, _: Common, _: Reading) {}
+        fn fault(&mut self, _: Origin, _: Fault) {}
+    }
+    let head = &bytes[..bytes.len().min(BEGINNING)];
+    counters::read(head, &counters::Options::default(), &mut Nowhere).is_ok()
+}
+
+impl FileKind {
+    /// What is said of a file.
+    fn is(self) -> &'static str {
+        match self {
+            Scenario => "is a scenario",
+            Requirements => "holds requirements",
+            Models => "holds latency models",
+            Checklist => "is a checklist of `diskwright observe`",
+            Plan => "is a plan",
+            PlanDiff => "is a result of `diskwright plan diff`",
+            Run => "is a result of `diskwright simulate`",
+            Bench => "is a result of `diskwright bench`",
+            Verify => "is a result of `diskwright verify`",
+            Calibration => "is a result of `diskwright calibrate`",
+            Explain => "is a result of `diskwright explain`",
+            Page => "is a report",
+            FioJob => "is a fio job file",
+            DiskSpd => "is a load of DiskSpd",
+            Iometer => "is a configuration of Iometer",
+            Vdbench => "is a parameter file of vdbench",
+            Measured => "is a benchmark result",
+            Recording => "is a recording",
+        }
+    }
+
+    fn is_load(self) -> bool {
+        matches!(self, FioJob | DiskSpd | Iometer | Vdbench)
+    }
+}
+
+/// What an argument wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Rig,
+    Load,
+    /// What simulations run: a load, or requirements over time.
+    LoadOrDemand,
+    Demand,
+    Planned,
+    /// A side of `plan diff`.
+    PlannedOrRig,
+    Results,
+    Recordings,
+    Documents,
+}
+
+impl Role {
+    /// Of an argument, by its command and its id.
+    fn of(command: &str, id: &str) -> Option<Role> {
+        Some(match (command, id) {
+            (_, "rig") => Role::Rig,
+            ("simulate", "jobs") => Role::LoadOrDemand,
+            ("bench", "job") | ("convert", "load") => Role::Load,
+            ("plan" | "verify" | "bench", "requirements") | ("explain", "demand") => Role::Demand,
+            ("provision", "plan") => Role::Planned,
+            ("diff", "a" | "b") => Role::PlannedOrRig,
+            ("verify" | "calibrate", "results") | ("explain", "measured") => Role::Results,
+            ("observe", "files") => Role::Recordings,
+            ("report", "files") => Role::Documents,
+            _ => return None,
+        })
+    }
+
+    /// How it is called.
+    fn name(self) -> &'static str {
+        match self {
+            Role::Rig => "a scenario",
+            Role::Load | Role::LoadOrDemand => "a load",
+            Role::Demand => "requirements",
+            Role::Planned => "a plan",
+            Role::PlannedOrRig => "plans or scenarios",
+            Role::Results => "benchmark results",
+            Role::Recordings => "recordings",
+            Role::Documents => "documents of other commands, or recordings",
+        }
+    }
+
+    fn takes(self, kind: FileKind) -> bool {
+        match self {
+            Role::Rig => kind == Scenario,
+            Role::Load => kind.is_load(),
+            Role::LoadOrDemand => kind.is_load() || kind == Requirements,
+            Role::Demand => kind == Requirements,
+            Role::Planned => kind == Plan,
+            Role::PlannedOrRig => matches!(kind, Plan | Scenario),
+            // Whether a prediction is one of them, its reader says.
+            Role::Results => matches!(kind, Bench | Measured | Run),
+            Role::Recordings => kind == Recording,
+            Role::Documents => !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff),
+        }
+    }
+
+    /// What to run with a file that it does not take.
+    fn remedy(self, kind: FileKind, file: &str) -> String {
+        const SCENARIO: &str = "`diskwright init rig` prints one to begin with";
+        const PLAN: &str = "`diskwright plan REQUIREMENTS.toml --format json > plan.json` writes one";
+        match (self, kind) {
+            (Role::Rig, Requirements) => format!(
+                "plan them, and take the plan's: `diskwright plan {file} --format json > plan.json`, then \
+                 `diskwright provision plan.json --target rig > rig.toml`"
+            ),
+            (Role::Rig, Plan) => format!("write its scenario: `diskwright provision {file} --target rig > rig.toml`"),
+            (Role::Rig, kind) if kind.is_load() => {
+                format!("name the scenario first: `diskwright simulate RIG.toml {file}`; {SCENARIO}")
+            }
+            (Role::Rig, _) => SCENARIO.into(),
+            (Role::Demand, Recording) => {
+                format!("write them with `diskwright observe {file} --format toml > requirements.toml`")
+            }
+            (Role::Demand, Checklist) => "print it again with `diskwright observe ... --format toml`".into(),
+            (Role::Demand, _) => "write them with `diskwright observe RECORDING --format toml > requirements.toml`; \
+                                  `diskwright init requirements` prints some to begin with"
+                .into(),
+            (Role::Load | Role::LoadOrDemand, Scenario) => {
+                format!("name the scenario first, then the load: `diskwright simulate {file} mine.fio`")
+            }
+            (Role::Load, Requirements) => {
+                format!("`diskwright simulate RIG.toml {file}` replays them, `diskwright bench RIG.toml --suite checklist --requirements {file}` measures them")
+            }
+            (Role::Load | Role::LoadOrDemand, Plan) => {
+                format!("write its load: `diskwright provision {file} --target fio > verify.fio`")
+            }
+            (Role::Load | Role::LoadOrDemand, Recording) => format!(
+                "make it one: `diskwright observe {file} --format toml > requirements.toml`, then \
+                 `diskwright simulate RIG.toml requirements.toml`"
+            ),
+            (Role::Load | Role::LoadOrDemand, _) => {
+                "name a job file of fio, a profile or command lines of DiskSpd, an .icf of Iometer, or parameters of vdbench"
+                    .into()
+            }
+            (Role::Planned | Role::PlannedOrRig, Requirements) => {
+                format!("plan first: `diskwright plan {file} --format json > plan.json`")
+            }
+            (Role::Planned | Role::PlannedOrRig, _) => PLAN.into(),
+            (Role::Results, FioJob) => {
+                format!("run it, and give what it prints: `fio --output-format=json {file} > result.json`")
+            }
+            (Role::Results, Scenario) => {
+                format!("measure it: `diskwright bench {file} --target VOLUME=PATH --format json > result.json`")
+            }
+            (Role::Results, _) => "give what `diskwright bench --format json`, fio, DiskSpd or Iometer printed".into(),
+            (Role::Recordings | Role::Documents, Scenario) => {
+                format!("run a load on it: `diskwright simulate {file} mine.fio --format json > run.json`")
+            }
+            (Role::Recordings, Requirements) => format!("plan with them: `diskwright plan {file}`"),
+            (Role::Recordings | Role::Documents, kind) if kind.is_load() => {
+                format!("run it first: `diskwright simulate RIG.toml {file} --format json > run.json`")
+            }
+            (Role::Recordings, _) => format!("`diskwright report {file} -o report.html` shows it"),
+            (Role::Documents, _) => {
+                "give what `diskwright observe`, `plan`, `explain`, `simulate`, `bench` or `verify` prints with `--format json`".into()
+            }
+        }
+    }
+}
+
+/// Files beyond this are not looked at once more.
+const LARGEST: u64 = 64 << 20;
+
+/// The failure, or what is said instead where an argument names a file of another kind than it wants.
+pub fn explained(failure: Failure, command: &clap::Command, matches: &ArgMatches) -> Failure {
+    if !matches!(failure.exit, Exit::Input | Exit::Usage) {
+        return failure;
+    }
+    let (mut command, mut matches, mut words) = (command, matches, Vec::new());
+    while let Some((name, of_it)) = matches.subcommand() {
+        let Some(found) = command.find_subcommand(name) else { break };
+        words.push(name);
+        (command, matches) = (found, of_it);
+    }
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
+        let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) else { continue };
+        for path in paths {
+            let Some(kind) = read(path).and_then(|bytes| of(&bytes)).filter(|kind| !role.takes(*kind)) else {
+                continue;
+            };
+            let wanting = match arg.get_long() {
+                Some(long) if !arg.is_positional() => format!("--{long}"),
+                _ => words.join(" "),
+            };
+            return Failure { exit: failure.exit, message: message(path, kind, &wanting, role) };
+        }
+    }
+    failure
+}
+
+fn message(path: &Path, kind: FileKind, wanting: &str, role: Role) -> String {
+    let name = input::name(path);
+    let file = if input::is_standard_input(path) { "FILE" } else { &name };
+    format!("error: {name} {}; {wanting} wants {}\nhint: {}\n", kind.is(), role.name(), role.remedy(kind, file))
+}
+
+/// A file that can be read once more.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    if input::is_standard_input(path) {
+        return input::standard_input_as_read();
+    }
+    let file = std::fs::metadata(path).ok().filter(|file| file.is_file() && file.len() <= LARGEST)?;
+    (file.len() > 0).then(|| std::fs::read(path).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RIG: &str = "[vm]\nsize = \"Standard_DS14\"\n\n[[volume]]\nname = \"data\"\ndisks = \"P30\"\n";
+    const IOSTAT: &str = include_str!("reporting/iostat.txt");
+
+    #[test]
+    fn a_kind_is_known_by_what_is_in_the_file() {
+        let vm_alone = "[[volume]]\nname = \"data\"\ndisks = \"2 x P30\"\n";
+        let damaged = RIG.replace("\"P30\"", "P30");
+        let cases: &[(&str, Option<FileKind>)] = &[
+            (RIG, Some(Scenario)),
+            (vm_alone, Some(Scenario)),
+            (&damaged, Some(Scenario)),
+            ("[vm]\nsize = \"DS99\"\n", Some(Scenario)),
+            ("[vm]\nrw=read\nsize=1g\n", Some(FioJob)),
+            ("[[volume]]\nname = \"a\"\ncapacity = \"1 TiB\"\n", Some(Requirements)),
+            ("schema_version = 1\n[plan]\ndisks = [\"P30\"]\n[[volume]]\nname = \"a\"\n", Some(Requirements)),
+            (r#"{"answer": "", "limits": [], "alternatives": []}"#, Some(Plan)),
+            (r#"{"volumes": [], "findings": [], "sources": []}"#, Some(Checklist)),
+            (r#"{"jobs": [], "diskwright": {}}"#, Some(Run)),
+            (r#"{"document": "bench"}"#, Some(Bench)),
+            (r#"{"document": "verify"}"#, Some(Verify)),
+            (r#"{"document": "calibration"}"#, Some(Calibration)),
+            (r#"{"finding": "", "verdict": "", "changes": []}"#, Some(Explain)),
+            (r#"{"a": "", "b": "", "rows": [], "summary": ""}"#, Some(PlanDiff)),
+            (r#"{"fio version": "fio-3.33", "jobs": []}"#, Some(Measured)),
+            ("[global]\nioengine=libaio\n[x]\nrw=read\n", Some(FioJob)),
+            ("diskspd -b8K -d10 x.dat\n", Some(DiskSpd)),
+            ("<Profile>\n</Profile>\n", Some(DiskSpd)),
+            ("Version 1.1.0\n'TEST SETUP ====\n", Some(Iometer)),
+            ("sd=sd1,lun=/dev/sdb\nwd=wd1,sd=sd1\nrd=rd1,wd=wd1\n", Some(Vdbench)),
+            (IOSTAT, Some(Recording)),
+            ("{\"half\": ", None),
+            ("{}", None),
+            ("", None),
+            ("Dear all,\nplease find attached\n", None),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(of(text.as_bytes()), *kind, "{text}");
+        }
+        assert_eq!(of(&[0xff; 8]), Some(Recording));
+    }
+
+    /// Whatever is given, the remedy is a whole sentence that names the file or a way to a right one.
+    #[test]
+    fn every_role_has_a_remedy_for_every_kind() {
+        let kinds = [
+            Scenario,
+            Requirements,
+            Models,
+            Checklist,
+            Plan,
+            PlanDiff,
+            Run,
+            Bench,
+            Verify,
+            Calibration,
+            Explain,
+            Page,
+            FioJob,
+            DiskSpd,
+            Iometer,
+            Vdbench,
+            Measured,
+            Recording,
+        ];
+        let roles = [
+            Role::Rig,
+            Role::Load,
+            Role::LoadOrDemand,
+            Role::Demand,
+            Role::Planned,
+            Role::PlannedOrRig,
+            Role::Results,
+            Role::Recordings,
+            Role::Documents,
+        ];
+        for role in roles {
+            assert!(kinds.iter().any(|kind| role.takes(*kind)), "{role:?}");
+            for kind in kinds.into_iter().filter(|kind| !role.takes(*kind)) {
+                let remedy = role.remedy(kind, "the.file");
+                assert!(
+                    remedy.contains("the.file") || remedy.contains("diskwright") || remedy.contains("name a"),
+                    "{remedy}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `diskwright man`: the help as man pages, one a command.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory as _};
+
+use crate::cli::Cli;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Staged};
+
+const EXAMPLES: &str = "Examples:
+  diskwright man | man -l -
+  diskwright man plan diff | man -l -
+  diskwright man -o ~/.local/share/man/man1            # every page; then `man diskwright-plan`";
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ManArgs {
+    /// The command whose page is printed; default: the program's
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+    /// Write every page to this folder instead
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Prints a page, or writes all.
+pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let mut program = Cli::command();
+    program.build();
+    let Some(folder) = &args.output else {
+        let mut command = &program;
+        for word in &args.command {
+            command = command.find_subcommand(word).ok_or_else(|| {
+                let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+                Failure::usage(format!("error: there is no command `{word}`\nhint: commands there: {known}\n"))
+            })?;
+        }
+        output::write(&page(command)?, None, out)?;
+        return Ok(Exit::Ok);
+    };
+    std::fs::create_dir_all(folder).map_err(|e| crate::system::cannot_make(folder, &e))?;
+    let mut staged = Vec::new();
+    all(&program, &mut |command| {
+        let file = folder.join(format!("{}.1", name(command)));
+        staged.push(Staged::new(&file, &page(command)?)?);
+        Ok(())
+    })?;
+    let count = staged.len();
+    staged.into_iter().try_for_each(Staged::commit)?;
+    output::write(&format!("wrote {count} pages to {}\n", folder.display()), None, out)?;
+    Ok(Exit::Ok)
+}
+
+/// `diskwright-plan-diff`.
+fn name(command: &clap::Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+/// Every command but `help`, which has nothing to say by itself.
+fn all(command: &clap::Command, visit: &mut dyn FnMut(&clap::Command) -> Result<(), Failure>) -> Result<(), Failure> {
+    visit(command)?;
+    let commands = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    commands.into_iter().try_for_each(|command| all(command, visit))
+}
+
+fn page(command: &clap::Command) -> Result<String, Failure> {
+    let mut page = Vec::new();
+    let man = clap_mangen::Man::new(command.clone()).title(name(command)).manual("diskwright");
+    man.render(&mut page).map_err(|e| Failure::unexpected(format!("error: the page cannot be made: {e}\n")))?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
