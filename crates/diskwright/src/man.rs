@@ -69,7 +69,8 @@ fn all(command: &clap::Command, visit: &mut dyn FnMut(&clap::Command) -> Result<
 
 fn page(command: &clap::Command) -> Result<String, Failure> {
     let mut page = Vec::new();
-    let man = clap_mangen::Man::new(command.clone()).title(name(command)).manual("diskwright");
+    let version = concat!("diskwright ", env!("DISKWRIGHT_VERSION"));
+    let man = clap_mangen::Man::new(command.clone()).title(name(command)).source(version).manual("diskwright");
     man.render(&mut page).map_err(|e| Failure::unexpected(format!("error: the page cannot be made: {e}\n")))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

@@ -48,9 +48,12 @@ fn the_version_says_the_commit() {
     assert_eq!(root().join(".git").exists(), !version.is_empty());
 }
 
+/// Options, variables, and whether messages are in colour.
+type Colour = (&'static [&'static str], &'static [(&'static str, &'static str)], bool);
+
 #[test]
 fn messages_are_in_colour_when_it_is_asked_for() {
-    let cases: [(&[&str], &[(&str, &str)], bool); 8] = [
+    let cases: [Colour; 8] = [
         (&[], &[], false),
         (&["--color", "always"], &[], true),
         (&["--color=never"], &[], false),
@@ -89,6 +92,8 @@ fn every_command_has_its_man_page() {
     let page = diskwright(&["man"]).stdout;
     assert!(page.contains(".TH diskwright 1") && page.contains("simulate"), "{page}");
     let diff = diskwright(&["man", "plan", "diff"]).stdout;
+    let version = diskwright(&["-V"]).stdout;
+    assert!(diff.contains(&format!("\"{}\"", version.trim_end())), "{version}{diff}");
     assert!(diff.contains(".TH diskwright-plan-diff 1") && diff.contains("The region whose prices count"), "{diff}");
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("man/man1");
