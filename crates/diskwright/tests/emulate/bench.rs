@@ -126,6 +126,24 @@ fn the_procedure_runs_on_the_emulated_rig_and_is_not_done_twice() {
     assert!(other.stderr.contains("holds the results of another benchmark"), "{}", other.stderr);
 }
 
+/// The emulator is a process of its own, and reads what came by standard input, too.
+#[test]
+fn a_scenario_by_standard_input_is_emulated() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.args(["bench", "-", "--emulate", "--format", "json", "--volume", "log", "--suite", "block-size"]);
+    command.args(QUICK).current_dir(place.0.path()).env("DISKWRIGHT_CATALOGUE", "none");
+    let rig = std::fs::File::open(place.path("rig.toml")).unwrap();
+    let output = command.stdin(rig).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
+    assert_eq!(document["rig"]["file"], "standard input");
+    assert!(states(&document).iter().all(|state| *state == "done"), "{document}");
+}
+
 #[test]
 fn an_interrupted_benchmark_goes_on_where_it_stopped() {
     if !have(&["fio"]) {

@@ -72,6 +72,19 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
 }
 
 #[test]
+fn an_answer_for_programs_is_asked_for_as_everywhere_or_as_before() {
+    let emulator = Emulator::start(RIG);
+    for option in [&["--format", "json"][..], &["--json"]] {
+        let ran = ctl(&emulator, &[option, &["status"]].concat());
+        let status: Result<serde_json::Value, _> = serde_json::from_str(&ran.stdout);
+        assert!(status.is_ok_and(|status| status["volumes"].is_array()), "{option:?}: {ran:?}");
+    }
+    let table = ctl(&emulator, &["--format", "table", "inject", "list"]);
+    assert_eq!((table.code, table.stdout.as_str()), (0, "no faults\n"));
+    assert_eq!(ctl(&emulator, &["--format", "json", "--json", "status"]).code, 2);
+}
+
+#[test]
 fn limits_that_change_are_those_of_the_status() {
     let emulator = Emulator::start(RIG);
     ctl(&emulator, &["tier", "plain", "--disk", "1", "--iops", "123"]).ok();
