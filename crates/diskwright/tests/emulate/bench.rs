@@ -431,7 +431,7 @@ fn a_checklist_is_verified_on_what_was_measured() {
     }
     let wrong = diskwright(&["verify", "req.toml", "rig.toml"]);
     assert!(
-        wrong.code == 3 && wrong.stderr.contains("rig.toml:2: not a recognised benchmark result"),
+        wrong.code == 3 && wrong.stderr.contains("rig.toml is a scenario; verify wants benchmark results"),
         "{}",
         wrong.stderr
     );
