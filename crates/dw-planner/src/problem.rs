@@ -260,6 +260,8 @@ impl VmOffer {
         let gate = match limit {
             Limit::UncachedIops | Limit::UncachedThroughput => self.uncached,
             Limit::SecondIops | Limit::SecondThroughput => self.second.unwrap_or(self.uncached),
+            // A size with one figure gives that to all remote disks.
+            Limit::AllIops | Limit::AllThroughput if self.second.is_none() => self.uncached,
             Limit::AllIops | Limit::AllThroughput => self.remote(true).all,
             Limit::CachedIops | Limit::CachedThroughput => self.cached,
             _ => return None,

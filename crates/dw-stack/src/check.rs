@@ -34,6 +34,8 @@ fn fault(at: impl Into<String>, what: impl Into<String>, hint: impl Into<String>
 
 /// Requests are at most 4 GiB, volumes and disks are counted in 16 bits.
 const DISKS_MAX: usize = 4_096;
+/// Gates are counted in 8 bits.
+const GATES_MAX: usize = 256;
 const STRIPE_UNIT_MIN: u64 = 512;
 
 pub(crate) fn check(spec: &StackSpec) -> Result<(), SpecError> {
@@ -55,6 +57,9 @@ pub(crate) fn check(spec: &StackSpec) -> Result<(), SpecError> {
 
 fn gates(spec: &StackSpec) -> Result<(), SpecError> {
     let gates = &spec.vm.gates;
+    if gates.len() > GATES_MAX {
+        return fault("vm.gates", format!("there are {} gates", gates.len()), format!("describe at most {GATES_MAX}"));
+    }
     for (index, gate) in gates.iter().enumerate() {
         let at = format!("vm.{}", gate.name);
         if gates[..index].iter().any(|other| other.name == gate.name) {
@@ -68,6 +73,10 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
         if let Some(missing) = path.cached.iter().chain(&path.remote).find(|gate| usize::from(gate.0) >= gates.len()) {
             let what = format!("`{}` passes gate {}, but the VM has {}", volume.name, missing.0, gates.len());
             return fault(at, what, "describe the gate in vm.gates");
+        }
+        if (1..path.remote.len()).any(|at| path.remote[..at].contains(&path.remote[at])) {
+            let what = format!("`{}` passes one gate twice", volume.name);
+            return fault(at, what, "name each gate once in `path.remote`");
         }
         if path.remote.len() > Path::GATES_MAX {
             let what = format!("`{}` passes {} gates behind its disks", volume.name, path.remote.len());

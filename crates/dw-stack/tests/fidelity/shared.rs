@@ -379,3 +379,29 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
         assert_eq!(writes.rate, 4_000);
     }
 }
+
+#[test]
+fn paths_name_gates_that_are_there_each_once_and_on_one_side() {
+    let path = |cached: Option<u8>, remote: &[u8]| Path {
+        cached: cached.map(GateId),
+        remote: remote.iter().copied().map(GateId).collect(),
+        local: false,
+    };
+    for (gates, paths, expected) in [
+        (2, vec![path(Some(0), &[1])], None),
+        (2, vec![path(Some(0), &[2])], Some("passes gate 2, but the VM has 2")),
+        (2, vec![path(None, &[1, 1])], Some("passes one gate twice")),
+        (2, vec![path(Some(0), &[]), path(None, &[0])], Some("is before the cache for some volumes")),
+        (6, vec![path(None, &[1, 2, 3, 4, 5])], Some("passes 5 gates behind its disks")),
+        (257, vec![path(None, &[1])], Some("there are 257 gates")),
+    ] {
+        let gate = |n: usize| GateSpec { name: format!("gate {n}"), limits: LimitSpec::default() };
+        let vm = VmSpec { gates: (0..gates).map(gate).collect(), ..VmSpec::default() };
+        let volume = |path: Path| VolumeSpec { path, ..volume(vec![disk(100_000)], CacheMode::None) };
+        let found = Stack::new(spec(vm, paths.into_iter().map(volume).collect())).err();
+        match expected {
+            Some(what) => assert!(found.as_ref().is_some_and(|fault| fault.what.contains(what)), "{what}: {found:?}"),
+            None => assert!(found.is_none(), "{found:?}"),
+        }
+    }
+}
