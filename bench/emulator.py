@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the emulator with real fio, beside nbdkit and qemu-storage-daemon where they are installed.
 
-    cargo build --release -p diskwright
+    cargo build --release -p diskwright-cli
     bench/emulator.py [--only speed,rate,latency,start,waiting,published] [--seconds 3] [--rounds 3] [--keep]
 
 speed      limits far out of reach, the whole stack active: I/Os a second, processor time of the server for a million I/Os

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use diskwright::exit::Exit;
+use diskwright_cli::exit::Exit;
 use serde_json::Value;
 
 use crate::clock;
@@ -54,7 +54,7 @@ fn call(rig: &Path, job: &Path, more: &[&str]) -> Result<Call, String> {
     args.extend([rig, job].map(|path| path.display().to_string()));
     args.extend(["--output-format", "json", "--quiet"].iter().chain(more).map(|arg| (*arg).to_string()));
     let mut out = Vec::new();
-    let (exit, time) = clock::timed(|| diskwright::run(args, &mut out));
+    let (exit, time) = clock::timed(|| diskwright_cli::run(args, &mut out));
     if exit != Exit::Ok {
         return Err(format!("`diskwright simulate {} {}` failed", rig.display(), job.display()));
     }

@@ -11,9 +11,9 @@ pub fn write() -> Result<(), String> {
     if !written {
         return Err("the schemas and examples were not written".into());
     }
-    if !cargo(&["test", "--quiet", "--package", "diskwright", "--test", "published"], true)? {
+    if !cargo(&["test", "--quiet", "--package", "diskwright-cli", "--test", "published"], true)? {
         return Err(
-            "docs/accuracy.md: a published figure is missed: `cargo test -p diskwright --test published` says which"
+            "docs/accuracy.md: a published figure is missed: `cargo test -p diskwright-cli --test published` says which"
                 .into(),
         );
     }

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use diskwright::cli::SchemaName;
+use diskwright_cli::cli::SchemaName;
 
 fn main() -> ExitCode {
     match write() {
@@ -42,7 +42,7 @@ fn write() -> Result<(), String> {
         let path = root().join(format!("schemas/{name}.schema.json"));
         let temporary = path.with_extension("tmp");
         let written = std::fs::create_dir_all(root().join("schemas"))
-            .and_then(|()| std::fs::write(&temporary, diskwright::schema(which)))
+            .and_then(|()| std::fs::write(&temporary, diskwright_cli::schema(which)))
             .and_then(|()| std::fs::rename(&temporary, &path));
         written.map_err(|e| format!("{}: {e}", path.display()))?;
         println!("wrote schemas/{name}.schema.json");
@@ -62,11 +62,11 @@ fn expectations() -> Result<(), String> {
     folders.sort();
     for folder in folders {
         let shown = folder.display().to_string();
-        let commands = diskwright::examples::commands(&folder, &shown).map_err(fault)?;
-        let text = diskwright::examples::transcript(&commands, |arguments| {
+        let commands = diskwright_cli::examples::commands(&folder, &shown).map_err(fault)?;
+        let text = diskwright_cli::examples::transcript(&commands, |arguments| {
             let mut out = Vec::new();
             let all = std::iter::once("diskwright".to_string()).chain(arguments.iter().cloned()).collect();
-            diskwright::run(all, &mut out);
+            diskwright_cli::run(all, &mut out);
             String::from_utf8_lossy(&out).into_owned()
         });
         std::fs::write(folder.join("expected.txt"), text).map_err(fault)?;

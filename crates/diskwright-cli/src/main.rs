@@ -1,0 +1,8 @@
+//! The program's entrance.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    ExitCode::from(diskwright_cli::run(args, &mut std::io::stdout().lock()).code())
+}

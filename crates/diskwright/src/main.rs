@@ -1,8 +1,0 @@
-//! The program's entrance.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    ExitCode::from(diskwright::run(args, &mut std::io::stdout().lock()).code())
-}
