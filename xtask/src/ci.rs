@@ -14,8 +14,16 @@ use crate::{arrows, root};
 /// Asks for the tests that boot a guest.
 const GUEST: &str = "DISKWRIGHT_GUEST";
 
+/// Installs the programs that tests compare with.
+const INSTALL: &str = "--install-tools";
+
 /// Runs all steps.
-pub fn run() -> Result<(), String> {
+pub fn run(args: &[String]) -> Result<(), String> {
+    match args {
+        [] => {}
+        [one] if one == INSTALL => install()?,
+        _ => return Err(format!("`{}`: ci takes `{INSTALL}` and nothing else", args.join(" "))),
+    }
     let strict = std::env::var("CI").is_ok_and(|v| v == "true");
     let mut count = Count::default();
     let mut failed: Vec<&str> = Vec::new();
@@ -58,7 +66,7 @@ pub fn run() -> Result<(), String> {
         println!("FAILED: {line}");
     }
     if strict && !count.skipped.is_empty() {
-        println!("CI allows no skipped test: run scripts/setup-test-tools.sh");
+        println!("CI allows no skipped test: run `cargo xtask ci {INSTALL}`");
         failed.push("skipped tests");
     }
     if !failed.is_empty() {
@@ -67,6 +75,17 @@ pub fn run() -> Result<(), String> {
     // The last line is the summary of the tests, whatever happened.
     println!("{} passed, {} failed", count.passed, count.failed);
     if failed.is_empty() { Ok(()) } else { Err(String::new()) }
+}
+
+/// What the script says goes to standard error: the last line of standard output is the summary.
+fn install() -> Result<(), String> {
+    let script = root().join("scripts/setup-test-tools.sh");
+    let done = Command::new(&script).stdin(Stdio::null()).stdout(std::io::stderr()).status();
+    match done {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{}: {status}", script.display())),
+        Err(why) => Err(format!("{}: {why}", script.display())),
+    }
 }
 
 /// Runs the benchmarks.

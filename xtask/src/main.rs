@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask <chore>
-  ci          format, clippy, arrows, all tests, generated files, documents: the whole gate
+  ci [--install-tools]
+              format, clippy, arrows, all tests, generated files, documents: the whole gate
   gen         rewrite schemas/, the expected.txt of every example, the report in README.md
   arrows      check that crates use only crates of lower layers
   catalogue   rewrite the catalogue's data from CSV files
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
     let done = match args.first().map(String::as_str) {
-        Some("ci") => ci::run(),
+        Some("ci") => ci::run(rest),
         Some("gen") => generate::write(),
         Some("arrows") => arrows::check(),
         Some("catalogue") => catalogue::run(rest),
