@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Command;
 
 use dw_formats::counters::{self, Options};
-use dw_workload::observed::{self, Common, Fault, Origin, Reading, Recorder, RecorderOptions, Settings, Sink};
+use dw_observe::{Common, Fault, Origin, Reading, Recorder, RecorderOptions, Settings, Sink};
 use files::Kind;
 
 use crate::bench::{Bench, Row, Sample, Size, Unit};
@@ -96,11 +96,11 @@ fn checklist(kind: Kind, size: Size) -> Result<Sample, String> {
 }
 
 /// What `diskwright observe` does with one file.
-pub fn observe(path: &Path) -> Result<observed::Observation, String> {
+pub fn observe(path: &Path) -> Result<dw_observe::Observation, String> {
     let settings = Settings::default();
     let mut recorder = Recorder::bounded(RecorderOptions::default(), &settings, KEPT);
     read(path, &mut recorder)?;
-    observed::observe(recorder, &settings).map_err(|e| e.to_string())
+    dw_observe::observe(recorder, &settings).map_err(|e| e.to_string())
 }
 
 fn theirs(tool: &str, kind: Kind, bytes: u64) -> Result<Sample, String> {

@@ -7,8 +7,8 @@ use clap::Args;
 use dw_catalogue::Catalogue;
 use dw_formats::requirements;
 use dw_formats::scenario::Scenario;
+use dw_observe::requirements::Requirements;
 use dw_planner::explain::{ExplainError, Question, Rig, explain};
-use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::exit::{Exit, Failure};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use dw_formats::{counters, diskspd, iometer, results, vdbench};
+use dw_observe::{Common, Fault, Origin, Reading, Sink};
 use dw_report::Report;
-use dw_workload::observed::{Common, Fault, Origin, Reading, Sink};
 use serde_json::Value;
 
 use crate::exit::{Exit, Failure};

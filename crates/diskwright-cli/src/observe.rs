@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_formats::counters::{self, CounterMap, DateOrder};
+use dw_observe::volumes::VolumeChoice;
+use dw_observe::windows::Window;
+use dw_observe::{Observation, Recorder, RecorderOptions, Requirements, Settings};
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::volumes::VolumeChoice;
-use dw_workload::observed::windows::Window;
-use dw_workload::observed::{self, Observation, Recorder, RecorderOptions, Requirements, Settings};
 
 use crate::capture;
 use crate::exit::{Exit, Failure};
@@ -244,7 +244,7 @@ fn observation(
     recorder: Recorder,
 ) -> Result<Observation, Failure> {
     report_faults(args, names, &recorder);
-    observed::observe(recorder, settings)
+    dw_observe::observe(recorder, settings)
         .map_err(|e| Failure::input(format!("error: {}: {e}\nhint: {}\n", names.join(", "), e.hint())))
 }
 

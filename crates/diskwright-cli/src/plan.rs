@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::Catalogue;
 use dw_formats::requirements;
+use dw_observe::requirements::Requirements;
 use dw_planner::{BuildError, Built, build, solve};
-use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::catalogue::import;

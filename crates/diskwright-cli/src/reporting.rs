@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use dw_observe::volumes::VolumeChoice;
 use dw_report::{Document, Kind, Report, ReportError};
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::volumes::VolumeChoice;
 
 use crate::exit::{Exit, Failure};
 use crate::kind::{self, FileKind};

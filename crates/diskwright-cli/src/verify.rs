@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_formats::requirements;
-use dw_workload::observed::requirements::{Requirements, VolumeRequirements};
+use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};

@@ -1,6 +1,6 @@
 //! Doors for fuzzers: plain functions over bytes that must return whatever comes.
 
-use dw_workload::observed::Kept;
+use dw_observe::Kept;
 
 use crate::counters;
 use crate::diskspd::{self, DiskSpdInput, Source};

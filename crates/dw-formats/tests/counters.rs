@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dw_formats::counters::{CounterMap, Format, Options, read};
-use dw_workload::observed::{Kept, Reading};
+use dw_observe::{Kept, Reading};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/counters").join(folder);

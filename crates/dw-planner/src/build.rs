@@ -1,8 +1,8 @@
 //! A problem from requirements, wishes and the catalogue; and how long a plan lasts.
 
 use dw_catalogue::{Catalogue, PriceError};
+use dw_observe::requirements::Requirements;
 use dw_units::Duration;
-use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::check::check;

@@ -13,8 +13,8 @@
 //! Ignores: growth of working sets; series of processors and memory (their percentiles count).
 
 use dw_catalogue::latency::{self, LatencySetting};
+use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 
 use crate::hit;

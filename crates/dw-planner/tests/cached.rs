@@ -4,12 +4,12 @@
 //! size: the cache then settles within seconds, and its steady state is the same.
 
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, LatencySetting, host_cache};
+use dw_observe::checklist::Provenance;
+use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::checklist::Provenance;
-use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
 use dw_workload::{Access, Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 

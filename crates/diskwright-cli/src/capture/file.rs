@@ -20,8 +20,8 @@ use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, String
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
+use dw_observe::{Action, Fault, Name, Origin, Sink};
 use dw_workload::Direction;
-use dw_workload::observed::{Action, Fault, Name, Origin, Sink};
 
 use super::ticks::{DeviceLine, Event, FIELDS, Feeder, MachineLine, NAMES, Tick};
 use crate::exit::Failure;
@@ -341,7 +341,7 @@ fn rows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dw_workload::observed::{Kept, Reading};
+    use dw_observe::{Kept, Reading};
 
     fn facts() -> Facts {
         let members = vec![("md0".to_string(), "sda".to_string())];

@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use dw_observe::windows::When;
+use dw_observe::{Recorder, RecorderOptions, Settings};
 use dw_sim::Progress;
-use dw_workload::observed::windows::When;
-use dw_workload::observed::{Recorder, RecorderOptions, Settings};
 
 use crate::exit::{Exit, Failure};
 use crate::observe::{ObserveArgs, READINGS};

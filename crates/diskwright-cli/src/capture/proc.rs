@@ -10,7 +10,7 @@ use std::io::{self, Read as _, Seek as _};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use dw_workload::observed::Name;
+use dw_observe::Name;
 
 use super::ticks::{DeviceLine, FIELDS, MachineLine, Tick};
 

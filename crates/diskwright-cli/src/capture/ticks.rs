@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use dw_units::{Bytes, Duration};
-use dw_workload::Direction;
-use dw_workload::observed::{
+use dw_observe::{
     Action, Common, CpuCounters, DiskCounters, Fact, IoEvent, Memory, Name, Origin, Reading, Role, Sink, Span, Stamp,
     Statistic,
 };
+use dw_units::{Bytes, Duration};
+use dw_workload::Direction;
 
 use super::file::Facts;
 

@@ -13,8 +13,8 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use dw_observe::{Action, Name};
 use dw_workload::Direction;
-use dw_workload::observed::{Action, Name};
 
 use super::ticks::Event;
 

@@ -1,7 +1,7 @@
 //! The checklist as CSV: one line per volume, window and row; figures in base units, empty where unknown.
 
-use dw_workload::observed::Observation;
-use dw_workload::observed::checklist::{Row, Unit};
+use dw_observe::Observation;
+use dw_observe::checklist::{Row, Unit};
 
 use crate::output;
 

@@ -2,8 +2,8 @@
 //!
 //! Figures are in base units (bytes, seconds, bytes per second); what is not known is null.
 
-use dw_workload::observed::checklist::{self, Checklist, Row};
-use dw_workload::observed::{Amount, Distribution, Observation, VolumeObserved};
+use dw_observe::checklist::{self, Checklist, Row};
+use dw_observe::{Amount, Distribution, Observation, VolumeObserved};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -216,16 +216,14 @@ pub fn print(observation: &Observation, names: &[String]) -> String {
 /// The document.
 pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocument {
     let name = |index: u32| names.get(index as usize).cloned().unwrap_or_default();
-    let source = |s: &dw_workload::observed::SourceInfo| SourceDocument {
+    let source = |s: &dw_observe::SourceInfo| SourceDocument {
         tool: s.tool.clone(),
         files: s.files.iter().map(|f| name(*f)).collect(),
         used_for: s.used_for.clone(),
     };
-    let left_out = |(device, why): &(dw_workload::observed::Name, String)| LeftOutDocument {
-        device: device.to_string(),
-        why: why.clone(),
-    };
-    let finding = |f: &dw_workload::observed::audit::Finding| FindingDocument {
+    let left_out =
+        |(device, why): &(dw_observe::Name, String)| LeftOutDocument { device: device.to_string(), why: why.clone() };
+    let finding = |f: &dw_observe::audit::Finding| FindingDocument {
         pitfall: f.pitfall.code().into(),
         title: f.pitfall.title().into(),
         severity: f.severity.word().into(),
@@ -305,15 +303,14 @@ fn distribution(d: &Distribution) -> DistributionDocument {
 fn series(volume: &VolumeObserved) -> SeriesDocument {
     let points = volume.series.busiest();
     let every = points.len().div_ceil(POINTS).max(1);
-    let busiest = |chunk: &[dw_workload::observed::series::Point]| {
+    let busiest = |chunk: &[dw_observe::series::Point]| {
         // One whose requests nobody knows is not a peak.
-        let ios = |p: &dw_workload::observed::series::Point| p.ios.known().unwrap_or(f64::NEG_INFINITY);
+        let ios = |p: &dw_observe::series::Point| p.ios.known().unwrap_or(f64::NEG_INFINITY);
         chunk.iter().copied().max_by(|a, b| ios(a).total_cmp(&ios(b)))
     };
     let points: Vec<_> = points.chunks(every).filter_map(busiest).collect();
     let start = volume.series.means().first().map_or(0, |p| p.at - p.span.ns() as i64);
-    let column =
-        |f: &dyn Fn(&dw_workload::observed::series::Point) -> Amount| points.iter().map(|p| f(p).known()).collect();
+    let column = |f: &dyn Fn(&dw_observe::series::Point) -> Amount| points.iter().map(|p| f(p).known()).collect();
     SeriesDocument {
         every: every * volume.series.every(),
         end_s: points.iter().map(|p| (p.at - start) as f64 / 1e9).collect(),

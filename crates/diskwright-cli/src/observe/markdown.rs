@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use dw_observe::Observation;
+use dw_observe::checklist::Provenance;
 use dw_report::markdown::plain;
-use dw_workload::observed::Observation;
-use dw_workload::observed::checklist::Provenance;
 
 use super::shown;
 

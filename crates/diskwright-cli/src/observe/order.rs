@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 use dw_formats::counters::{Options, read};
-use dw_workload::observed::{Common, Fault, Origin, Reading, Sink, Stamp};
+use dw_observe::{Common, Fault, Origin, Reading, Sink, Stamp};
 
 /// More than any header, less than anybody waits for.
 const BEGINNING: u64 = 256 << 10;

@@ -1,6 +1,6 @@
 //! Figures of a checklist as people read them.
 
-use dw_workload::observed::checklist::{Row, Unit};
+use dw_observe::checklist::{Row, Unit};
 
 use crate::report::format::{grouped, iops, mega, milliseconds};
 
@@ -41,7 +41,7 @@ pub fn unit(unit: Unit) -> &'static str {
 /// The figures of a row: p50, p90, p99, max, mean; a question mark where it is unknown.
 pub fn cells(row: &Row) -> [String; 5] {
     let show = |v: Option<f64>| v.map_or_else(|| "?".to_string(), |v| figure(v, row.id.unit()));
-    let cell = |c: Option<dw_workload::observed::checklist::Cell>| show(c.map(|c| c.value));
+    let cell = |c: Option<dw_observe::checklist::Cell>| show(c.map(|c| c.value));
     [cell(row.p50), cell(row.p90), cell(row.p99), show(row.max), show(row.mean)]
 }
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
-use dw_workload::observed::Observation;
-use dw_workload::observed::VolumeObserved;
-use dw_workload::observed::checklist::{Checklist, Provenance, Row};
+use dw_observe::Observation;
+use dw_observe::VolumeObserved;
+use dw_observe::checklist::{Checklist, Provenance, Row};
 
 use super::shown;
 use crate::report::format::grouped;

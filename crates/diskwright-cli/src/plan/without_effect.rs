@@ -3,8 +3,8 @@
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
 use dw_catalogue::fits;
+use dw_observe::requirements::VolumeRequirements;
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Volume};
-use dw_workload::observed::requirements::VolumeRequirements;
 use dw_workload::wishes::{OverTime, Role, VolumeWishes};
 
 use super::Asked;

@@ -1,6 +1,6 @@
 //! The recording that comes with the program, with what its owner knows next to it.
 
-use dw_workload::observed::volumes::VolumeChoice;
+use dw_observe::volumes::VolumeChoice;
 
 use super::steps::Known;
 

@@ -7,11 +7,11 @@ use std::time::Instant;
 use dw_formats::provision::rig;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
+use dw_observe::Observation;
+use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_report::{Document, Kind};
 use dw_sim::{Progress, RunOptions};
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::Observation;
-use dw_workload::observed::requirements::{DemandSeries, Requirements};
 use dw_workload::wishes::Wishes;
 
 use super::{ReportArgs, Sorted, example};

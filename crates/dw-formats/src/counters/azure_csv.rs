@@ -9,7 +9,7 @@
 
 use std::io::BufRead;
 
-use dw_workload::observed::Stamp;
+use dw_observe::Stamp;
 
 use super::CounterError;
 use super::azure_monitor::{Point, State, is_metric, span};

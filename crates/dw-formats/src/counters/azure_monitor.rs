@@ -13,10 +13,10 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::{
+use dw_observe::{
     Common, CpuInterval, DiskInterval, Fact, Memory, Name, ProviderLimit, Reading, Role, Stamp, Statistic,
 };
+use dw_units::{Bytes, Duration, Throughput};
 use serde_json::Value;
 
 use super::CounterError;

@@ -3,8 +3,8 @@
 //! Columns are found by the names of the header, from the right, because the name of a process may have blanks. `LAT(ms)` is
 //! from issue to completion, without `QUE(ms)`; the time of a line is that of the completion.
 
+use dw_observe::{Action, Common, Fact, IoEvent, Reading, Stamp};
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -5,8 +5,8 @@
 //!
 //! Ignores: other formats of `-f`; remaps, merges, plugs.
 
+use dw_observe::{Action, Common, Fact, IoEvent, Reading, Stamp};
 use dw_units::Bytes;
-use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -11,9 +11,9 @@
 
 use std::io::{self, BufRead, Read};
 
+use dw_observe::{Action, Common, Fact, IoEvent, Reading, Sink, Stamp};
 use dw_units::Bytes;
 use dw_workload::Direction;
-use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Sink, Stamp};
 
 use super::input::unreadable;
 use super::out::Out;
@@ -56,7 +56,7 @@ pub fn read_blktrace<'a>(
         source.advance(&mut out)?;
         faults += out.faults();
     }
-    let mut names: Vec<(u32, dw_workload::observed::Name)> = Vec::new();
+    let mut names: Vec<(u32, dw_observe::Name)> = Vec::new();
     loop {
         let first = sources.iter().enumerate().filter_map(|(i, (_, s))| s.next.as_ref().map(|e| (e.ns, i))).min();
         let Some((_, index)) = first else { break };
@@ -65,8 +65,7 @@ pub fn read_blktrace<'a>(
         let device = match names.iter().find(|(number, _)| *number == found.device) {
             Some((_, name)) => name.clone(),
             None => {
-                let name: dw_workload::observed::Name =
-                    format!("{},{}", found.device >> 20, found.device & 0xf_ffff).into();
+                let name: dw_observe::Name = format!("{},{}", found.device >> 20, found.device & 0xf_ffff).into();
                 if names.len() < 4096 {
                     names.push((found.device, name.clone()));
                 }

@@ -5,8 +5,8 @@
 //!
 //! `kB_w+d/s` of the short report is taken for writes, though it holds discards, as `tps` does.
 
+use dw_observe::DiskInterval;
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::DiskInterval;
 
 /// Which figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

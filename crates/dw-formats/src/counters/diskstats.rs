@@ -6,7 +6,7 @@
 //!
 //! Source: the kernel's `Documentation/admin-guide/iostats.rst`.
 
-use dw_workload::observed::{Common, DiskCounters, Fact, Name, Reading, Role, Stamp};
+use dw_observe::{Common, DiskCounters, Fact, Name, Reading, Role, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -16,8 +16,8 @@
 
 use std::io::BufRead;
 
+use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Memory, Reading, Role, Span, Stamp};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::{Common, CpuInterval, DiskInterval, Fact, Memory, Reading, Role, Span, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -3,9 +3,9 @@
 //! `file action offset length`; version 3 puts microseconds since the start before it (measured with fio 3.33). `add`, `open`
 //! and `close` are passed over, `sync` and `datasync` are flushes. An entry is what fio asked for, not what a disk was asked.
 
+use dw_observe::{Action, Common, Fact, IoEvent, Reading, Stamp};
 use dw_units::Bytes;
 use dw_workload::Direction;
-use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -12,9 +12,9 @@
 //!
 //! Ignores: `*_slat`, the time until an I/O was handed over, and percentiles of `write_hist_log`: refused.
 
+use dw_observe::{Action, Common, DiskInterval, Fact, IoEvent, Name, Reading, Role, Stamp};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::Direction;
-use dw_workload::observed::{Action, Common, DiskInterval, Fact, IoEvent, Name, Reading, Role, Stamp};
 
 use super::CounterError;
 use super::error::shown;

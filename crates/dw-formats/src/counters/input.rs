@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use dw_workload::observed::Stamp;
+use dw_observe::Stamp;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::CounterError;

@@ -22,7 +22,7 @@
 
 use std::mem;
 
-use dw_workload::observed::{Common, CpuInterval, DiskInterval, Fact, Name, Reading, Role, Span, Stamp};
+use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Name, Reading, Role, Span, Stamp};
 
 use super::disk_columns::{Column, Field};
 use super::error::shown;

@@ -47,7 +47,7 @@ mod vmstat;
 
 use std::io::{BufRead, Cursor, Read};
 
-use dw_workload::observed::Sink;
+use dw_observe::Sink;
 
 pub use blktrace::read_blktrace;
 pub use detect::Format;

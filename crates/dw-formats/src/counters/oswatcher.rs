@@ -5,8 +5,8 @@
 //!
 //! Source: OSWatcher's user guide, and its scripts.
 
+use dw_observe::{Span, Stamp};
 use dw_units::Duration;
-use dw_workload::observed::{Span, Stamp};
 
 use super::input::words;
 use super::number::whole;

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use dw_workload::observed::{Common, Fact, Fault, Name, Origin, Reading, Sink, Stamp};
+use dw_observe::{Common, Fact, Fault, Name, Origin, Reading, Sink, Stamp};
 
 use super::input::Lines;
 use super::{CounterError, Options};

@@ -15,10 +15,8 @@
 
 use std::io::BufRead;
 
+use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::{
-    Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions,
-};
 use encoding_rs::{BIG5, EUC_KR, GBK, IBM866, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
 
 use super::error::shown;

@@ -7,7 +7,7 @@
 //! A row that alone has a clock before it (its header has none) is looked at by [`surplus`]: words that a row has too many
 //! are a clock, or the row is not a row of its table.
 
-use dw_workload::observed::Stamp;
+use dw_observe::Stamp;
 
 use super::CounterError;
 use super::out::Out;

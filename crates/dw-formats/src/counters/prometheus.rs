@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
+use dw_observe::{Common, CpuCounters, DiskCounters, Fact, Memory, Name, Reading, Role, Stamp};
 use dw_units::Bytes;
-use dw_workload::observed::{Common, CpuCounters, DiskCounters, Fact, Memory, Name, Reading, Role, Stamp};
 use serde_json::Value;
 
 use super::CounterError;

@@ -5,8 +5,8 @@
 //!
 //! Ignores: tables that `sections.rs` does not know.
 
+use dw_observe::{Common, Fact, Reading, Stamp};
 use dw_units::Duration;
-use dw_workload::observed::{Common, Fact, Reading, Stamp};
 
 use super::CounterError;
 use super::error::shown;

@@ -9,8 +9,8 @@
 
 use std::collections::HashMap;
 
+use dw_observe::{Common, Fact, Reading, Span, Stamp};
 use dw_units::Duration;
-use dw_workload::observed::{Common, Fact, Reading, Span, Stamp};
 
 use super::disk_columns::Column;
 use super::error::shown;

@@ -3,8 +3,8 @@
 //! A table is known by its columns: `DEV` makes it disks, `CPU` processors, `rtps` the host, `kbmemfree` memory; any other
 //! is passed over. sar prints no reads and writes of a disk, only their bytes; of the host it prints both.
 
+use dw_observe::{Common, CpuInterval, DiskInterval, Memory, Reading, Role};
 use dw_units::Bytes;
-use dw_workload::observed::{Common, CpuInterval, DiskInterval, Memory, Reading, Role};
 
 use super::disk_columns::Column;
 use super::error::shown;

@@ -10,7 +10,7 @@
 //! Ignores: names of time zones other than UTC and GMT (`CET` is several); such stamps are times of a wall without offset. The
 //! day of a system log, which has no year: its stamps are times of day, and midnight is seen by the order.
 
-use dw_workload::observed::Stamp;
+use dw_observe::Stamp;
 use jiff::civil::{Date, DateTime, Time};
 
 use super::number::{decimal, whole};
@@ -401,7 +401,7 @@ fn of_date_command(month: &str, day: &str, rest: &[&str]) -> Option<Stamp> {
 mod tests {
     use super::super::Options;
     use super::*;
-    use dw_workload::observed::Kept;
+    use dw_observe::Kept;
 
     #[test]
     fn the_time_that_a_line_begins_with_is_as_long_as_its_locale_makes_it() {

@@ -8,8 +8,8 @@
 
 use std::io::BufRead;
 
+use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Reading, Role, Span, Stamp};
 use dw_units::Duration;
-use dw_workload::observed::{Common, CpuInterval, DiskInterval, Fact, Reading, Role, Span, Stamp};
 use serde_json::Value;
 
 use super::CounterError;

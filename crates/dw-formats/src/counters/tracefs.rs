@@ -4,8 +4,8 @@
 //! `block_bio_queue` likewise. Newer kernels put the priority between length and name. Events of other kinds are passed over;
 //! a line that says events were lost is a fault.
 
+use dw_observe::{Action, Common, Fact, IoEvent, Reading, Stamp};
 use dw_units::Bytes;
-use dw_workload::observed::{Action, Common, Fact, IoEvent, Reading, Stamp};
 
 use super::CounterError;
 use super::blkparse::seconds;

@@ -12,10 +12,8 @@
 //!
 //! Ignores: swap, context switches, `-m`, `-p`, `-s`.
 
+use dw_observe::{Common, CpuInterval, DiskCounters, DiskInterval, Fact, Memory, Name, Reading, Role, Span, Stamp};
 use dw_units::{Bytes, Throughput};
-use dw_workload::observed::{
-    Common, CpuInterval, DiskCounters, DiskInterval, Fact, Memory, Name, Reading, Role, Span, Stamp,
-};
 
 use super::CounterError;
 use super::error::shown;

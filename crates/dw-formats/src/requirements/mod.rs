@@ -16,9 +16,9 @@ mod write;
 use std::str::FromStr;
 
 use dw_catalogue::Catalogue;
+use dw_observe::checklist::Provenance;
+use dw_observe::requirements::{DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
 use dw_units::{Duration, ParseQuantityError};
-use dw_workload::observed::checklist::Provenance;
-use dw_workload::observed::requirements::{DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
 use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 

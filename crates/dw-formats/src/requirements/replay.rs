@@ -12,8 +12,8 @@
 
 use std::fmt::Write as _;
 
+use dw_observe::requirements::{DemandSeries, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::requirements::{DemandSeries, Requirements, VolumeRequirements};
 
 use crate::fio::VolumeMap;
 

@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::Throughput;
-use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;

@@ -12,8 +12,8 @@ mod rig;
 mod situation;
 
 use dw_catalogue::Catalogue;
+use dw_observe::requirements::Requirements;
 use dw_units::Duration;
-use dw_workload::observed::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
 use crate::check::{OverTime, Use, check, over_time};

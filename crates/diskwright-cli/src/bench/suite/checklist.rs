@@ -6,8 +6,8 @@
 //!
 //! Ignores: peaks within an interval; sizes about their mean.
 
+use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::requirements::{Levels, Requirements, VolumeRequirements};
 
 use super::{Basis, Plan, Required};
 use crate::bench::document::Metric;

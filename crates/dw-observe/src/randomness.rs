@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use dw_units::Bytes;
 
-use crate::Direction;
+use dw_workload::Direction;
 
 /// Earlier requests of its direction that a request may follow.
 pub const REQUESTS: usize = 64;

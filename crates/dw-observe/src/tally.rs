@@ -96,7 +96,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::percentile::Percentile;
+    use crate::percentile::Percentile;
 
     const SECOND: Duration = Duration::from_secs(1);
 

@@ -3,11 +3,11 @@
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
-use crate::observed::observation::{Observation, Ready};
-use crate::observed::recorder::Seen;
-use crate::observed::series::{IntervalFrom, Lack, Lacks, Noticed};
-use crate::observed::trace::SILENCE;
-use crate::observed::volumes::{self, Doubt};
+use crate::observation::{Observation, Ready};
+use crate::recorder::Seen;
+use crate::series::{IntervalFrom, Lack, Lacks, Noticed};
+use crate::trace::SILENCE;
+use crate::volumes::{self, Doubt};
 
 pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], noticed: &Noticed) {
     let all = |of: fn(&Seen) -> &Evidence| {

@@ -1,8 +1,8 @@
 //! Recordings in a few words.
 
+use dw_observe::checklist::{Row, RowId};
+use dw_observe::*;
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::checklist::{Row, RowId};
-use dw_workload::observed::*;
 
 /// A recording that is being written.
 pub struct Recording {

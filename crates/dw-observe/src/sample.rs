@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use dw_units::{Bytes, Duration, Throughput};
 
-use crate::Direction;
+use dw_workload::Direction;
 
 /// A name that many readings share.
 pub type Name = Arc<str>;

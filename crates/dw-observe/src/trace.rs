@@ -19,7 +19,7 @@ use dw_units::{Bytes, Duration};
 use super::histogram::Histogram;
 use super::randomness::{Pattern, Streams};
 use super::sample::{Action, DiskInterval, IoEvent, Origin};
-use crate::Direction;
+use dw_workload::Direction;
 
 /// More than any device has outstanding: beyond it completions are missing from the trace.
 const MOST_OUTSTANDING: usize = 1 << 16;

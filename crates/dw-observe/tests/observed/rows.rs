@@ -1,10 +1,10 @@
 //! One case a row of the checklist and kind of source.
 
+use dw_observe::checklist::RowId::*;
+use dw_observe::checklist::{Provenance, RowId};
+use dw_observe::*;
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::Direction;
-use dw_workload::observed::checklist::RowId::*;
-use dw_workload::observed::checklist::{Provenance, RowId};
-use dw_workload::observed::*;
 
 use crate::support::*;
 

@@ -2,8 +2,10 @@
 //!
 //! Lives here: the readings themselves, series on a common time, percentiles, windows, randomness, the audit.
 //! Never here: files of any format, what the disks of a plan can do.
-//! Read next: `sample.rs` (the words), `recorder.rs` (who keeps them), `checklist.rs` (what they come to), `audit.rs`
+//! Read next: `sample.rs` (the words), `recorder.rs` (who keeps them), `checklist.rs` (what they come to), `audit/mod.rs`
 //! (what to doubt).
+
+#![forbid(unsafe_code)]
 
 mod amount;
 pub mod audit;

@@ -1,8 +1,8 @@
 //! One case a known pitfall; and a quiet recording that raises none of them.
 
+use dw_observe::audit::Pitfall;
+use dw_observe::*;
 use dw_units::{Bytes, Duration};
-use dw_workload::observed::audit::Pitfall;
-use dw_workload::observed::*;
 
 use crate::support::*;
 

@@ -1,10 +1,10 @@
 //! Traces whose stamps say anything: silence, gaps, one event, more time than there is memory.
 
+use dw_observe::audit::Pitfall;
+use dw_observe::checklist::{Provenance, RowId};
+use dw_observe::*;
 use dw_units::{Bytes, Duration};
 use dw_workload::Direction;
-use dw_workload::observed::audit::Pitfall;
-use dw_workload::observed::checklist::{Provenance, RowId};
-use dw_workload::observed::*;
 
 use crate::support::*;
 

@@ -301,9 +301,9 @@ impl Placed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::row::Row;
-    use crate::observed::sample::{DiskInterval, Origin};
-    use crate::observed::series::{IntervalFrom, first};
+    use crate::row::Row;
+    use crate::sample::{DiskInterval, Origin};
+    use crate::series::{IntervalFrom, first};
 
     const SECOND: i64 = 1_000_000_000;
     const MINUTE: i64 = 60 * SECOND;

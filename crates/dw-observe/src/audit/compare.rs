@@ -1,10 +1,10 @@
 //! The same machine under two tools: where they disagree, by how much.
 
 use super::{Pitfall, Report, Severity};
-use crate::observed::clock::scaled;
-use crate::observed::observation::Ready;
-use crate::observed::row::Row;
-use crate::observed::series::Series;
+use crate::clock::scaled;
+use crate::observation::Ready;
+use crate::row::Row;
+use crate::series::Series;
 
 /// Means that are further apart than this differ.
 const DIFFERENT: f64 = 0.05;
@@ -33,7 +33,7 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
         for (name, device) in &primary.source.devices {
             let Some(twin) = other.source.devices.get(name).filter(|d| !d.rows.is_empty()) else { continue };
             let scale = |r: &Ready| {
-                if r.axis == crate::observed::clock::Axis::Reports { r.interval.0.ns() as i64 } else { 1 }
+                if r.axis == crate::clock::Axis::Reports { r.interval.0.ns() as i64 } else { 1 }
             };
             let (Some(head), Some(tail)) = (twin.rows.first(), twin.rows.last()) else { continue };
             // Of a recording longer than memory only the end is left to compare.

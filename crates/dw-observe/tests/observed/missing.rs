@@ -1,10 +1,10 @@
 //! What nobody says is not zero: it stays missing through every sum, and is named.
 
+use dw_observe::audit::Pitfall;
+use dw_observe::checklist::RowId::*;
+use dw_observe::checklist::{Provenance, RowId};
+use dw_observe::*;
 use dw_units::{Duration, Throughput};
-use dw_workload::observed::audit::Pitfall;
-use dw_workload::observed::checklist::RowId::*;
-use dw_workload::observed::checklist::{Provenance, RowId};
-use dw_workload::observed::*;
 use proptest::prelude::*;
 
 use crate::support::*;

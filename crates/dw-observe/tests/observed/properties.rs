@@ -1,9 +1,9 @@
 //! What holds for every recording.
 
+use dw_observe::checklist::RowId;
+use dw_observe::percentile::{Percentile, Sorted};
+use dw_observe::*;
 use dw_units::Duration;
-use dw_workload::observed::checklist::RowId;
-use dw_workload::observed::percentile::{Percentile, Sorted};
-use dw_workload::observed::*;
 use proptest::prelude::*;
 
 use crate::support::*;

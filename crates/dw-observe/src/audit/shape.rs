@@ -3,11 +3,11 @@
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
-use crate::observed::amount::Amount;
-use crate::observed::checklist::weighted_mean;
-use crate::observed::observation::{Observation, Ready};
-use crate::observed::percentile::{Percentile, Sorted, bounds_p99};
-use crate::observed::series::{Point, Series};
+use crate::amount::Amount;
+use crate::checklist::weighted_mean;
+use crate::observation::{Observation, Ready};
+use crate::percentile::{Percentile, Sorted, bounds_p99};
+use crate::series::{Point, Series};
 
 /// Intervals from here on hide peaks: on a measured MySQL load the p99 of 10 s means was 14 % below that of 2 s means,
 /// and that of 30 s means 26 %.

@@ -737,7 +737,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::volumes::VolumeChoice;
+    use crate::volumes::VolumeChoice;
 
     /// How often folding was tried in `n` seconds of `sda` with 10 rows to keep, and the rows that are left.
     fn folded(tool: &str, volume: Option<&str>, n: u32) -> (usize, usize) {

@@ -1,8 +1,8 @@
 //! Devices above others: their requests are those of the disks below, and count once.
 
-use dw_workload::observed::audit::{Pitfall, Severity};
-use dw_workload::observed::checklist::RowId;
-use dw_workload::observed::*;
+use dw_observe::audit::{Pitfall, Severity};
+use dw_observe::checklist::RowId;
+use dw_observe::*;
 
 use crate::support::*;
 

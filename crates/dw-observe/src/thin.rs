@@ -135,9 +135,9 @@ fn joined(a: &Point, b: &Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::row::Row;
-    use crate::observed::sample::{DiskInterval, Origin};
-    use crate::observed::series::first;
+    use crate::row::Row;
+    use crate::sample::{DiskInterval, Origin};
+    use crate::series::first;
 
     fn point(at: i64, reads: f64) -> Point {
         let disk = DiskInterval { reads_per_s: Some(reads), writes_per_s: Some(0.0), ..DiskInterval::default() };

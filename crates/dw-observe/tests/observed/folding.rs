@@ -1,10 +1,10 @@
 //! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
 
+use dw_observe::checklist::RowId;
+use dw_observe::sample::Transactions;
+use dw_observe::windows::Window;
+use dw_observe::*;
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::observed::checklist::RowId;
-use dw_workload::observed::sample::Transactions;
-use dw_workload::observed::windows::Window;
-use dw_workload::observed::*;
 
 use crate::support::*;
 
