@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dw_formats::provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
+use dw_provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
 
 use crate::exit::{Exit, Failure};
 use crate::{input, output};

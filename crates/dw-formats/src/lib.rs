@@ -1,7 +1,7 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
 //! Lives here: readers of scenario files, of fio's, DiskSpd's, Iometer's and vdbench's loads, of results, and of recordings of disks; writers of
-//! loads, and of what builds and verifies a plan.
+//! loads.
 //! Never here: printing to a terminal, opening files, guessing silently.
 //! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`, then `results/mod.rs`.
 
@@ -15,7 +15,6 @@ pub mod diskspd;
 pub mod fio;
 pub mod fuzzing;
 pub mod iometer;
-pub mod provision;
 pub mod requirements;
 pub mod results;
 pub mod scenario;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
-use dw_formats::provision::Setup;
+use dw_provision::Setup;
 
 use super::{ProvisionArgs, Target};
 use crate::exit::Failure;

@@ -1,7 +1,7 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
 use dw_catalogue::{Catalogue, DiskFamily, LookupError, shape};
-use dw_formats::provision::{Demand, Disks, HostCache, Place, Setup, Volume};
+use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use dw_formats::provision::rig;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
 use dw_observe::Observation;
 use dw_observe::requirements::{DemandSeries, Requirements};
+use dw_provision::rig;
 use dw_report::{Document, Kind};
 use dw_sim::{Progress, RunOptions};
 use dw_units::{Bytes, Duration};

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use dw_formats::provision::{check_name, quote};
+use dw_provision::{check_name, quote};
 use proptest::prelude::*;
 
 use super::scripts::faults;

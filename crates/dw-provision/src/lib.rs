@@ -8,6 +8,8 @@
 //! Never here: reading a plan, the catalogue, files, running anything.
 //! Read next: `setup.rs`, then `linux.rs` with `linux.sh`.
 
+#![forbid(unsafe_code)]
+
 pub mod az;
 pub mod bicep;
 mod cloud;
