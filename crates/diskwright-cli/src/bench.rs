@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::Fio;
-use dw_measure::machine::Machine;
+use dw_measure::machine;
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 
@@ -19,7 +19,7 @@ use crate::exit::{Exit, Failure};
 use crate::{input, output, progress, system, to_stderr};
 
 mod args;
-pub mod document;
+pub use dw_documents::bench as document;
 pub(crate) mod job;
 mod live;
 mod places;
@@ -95,9 +95,9 @@ fn real(
         }
     };
     document.targets = places.targets.clone();
-    document.machine = Some(Machine::this());
+    document.machine = Some(machine::this());
     document.fio = Some(document::FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
-    document.warnings.extend(warn::before(&Machine::this(), &document.targets, &document.procedure));
+    document.warnings.extend(warn::before(&machine::this(), &document.targets, &document.procedure));
     place_jobs(document, rig, plans, lengths, settings, &places);
     // fio runs in it, so that its path must not be one from here.
     let folder = std::fs::create_dir_all(&folder)

@@ -131,7 +131,7 @@ fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(S
     let model = fit::model(name, &fitted, &rig.stack.volumes[volume]);
     let times = fit::file(&model, results, &fitted, None);
     let checked = check::errors(rig, volume, &times, results, &held_back)?;
-    let mut document = CalibrateDocument::of(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
+    let mut document = document::of(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
     document.model = fit::file(&model, results, &fitted, Some(&document));
     document.grade = fit::grade(document.error_after_percent).to_string();
     Ok((document.model.clone(), document))

@@ -21,7 +21,6 @@ mod measured;
 mod sentences;
 mod texts;
 
-use document::ExplainDocument;
 use measured::Results;
 use sentences::Said;
 
@@ -102,7 +101,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         demand_file: demand.map(|(name, _, _)| name),
         explanation: &explanation,
     };
-    let document = ExplainDocument::of(&said);
+    let document = document::of(&said);
     let text = match args.format {
         PlanFormat::Table => texts::table(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",

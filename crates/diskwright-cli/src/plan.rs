@@ -137,7 +137,7 @@ pub(crate) fn planned(
     let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
     let asked = Asked { requirements: &requirements, wishes: &wishes, built: &built, why_not };
     let answer = solve(&built.problem);
-    let document = PlanDocument::of(&asked, &answer, catalogue);
+    let document = document::of(&asked, &answer, catalogue);
     warn_of_old_prices(&built, answer.plans.first());
     Ok((document, requirements, wishes))
 }

@@ -19,7 +19,7 @@ use crate::measured::{About, Known, Map};
 use crate::{input, measured, output, to_stderr};
 
 mod cause;
-pub mod document;
+pub use dw_documents::verify as document;
 mod text;
 
 use document::{Verdict, VerifyDocument, VerifyRow};

@@ -1,9 +1,19 @@
 //! What commands print and read back, as types: one shape for one thing, whoever shows it.
 //!
-//! Lives here: the identity of a limit, and its name.
+//! Lives here: every document of a command, a module each; the identity of a limit, and its name; how a number is written for people.
 //! Never here: figures being worked out, files, sentences.
 //! Read next: `limit.rs`.
 
+pub mod bench;
+pub mod calibrate;
+pub mod checklist;
+pub mod diff;
+pub mod explain;
+pub mod format;
 mod limit;
+pub mod measure;
+pub mod plan;
+pub mod run;
+pub mod verify;
 
 pub use limit::{Direction, LimitId, Names, Quantity, gate_name};

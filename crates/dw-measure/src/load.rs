@@ -2,62 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+pub use dw_documents::measure::{Latency, Load};
 use serde_json::Value;
 
 use crate::run::entries;
 
-/// A load in one direction, or in both.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Load {
-    /// I/Os.
-    pub ios: u64,
-    /// Bytes.
-    pub bytes: u64,
-    /// I/Os per second.
-    pub iops: f64,
-    /// Bytes per second.
-    pub bytes_per_s: f64,
-    /// Latency from submission to completion; absent when nothing was recorded.
-    pub latency_ns: Option<Latency>,
-}
-
-/// A latency in nanoseconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Latency {
-    /// Mean.
-    pub mean: f64,
-    /// Median.
-    pub p50: u64,
-    /// 90th percentile.
-    pub p90: u64,
-    /// 99th percentile.
-    pub p99: u64,
-    /// 99.9th percentile.
-    pub p99_9: u64,
-    /// Largest.
-    pub max: u64,
-}
-
 /// Counts by latency in nanoseconds, the middle of a bin.
 pub type Bins = BTreeMap<u64, u64>;
 
-impl Latency {
-    /// From bins, the exact mean and the exact maximum.
-    pub fn of(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
-        let count: u64 = bins.values().sum();
-        let at = |share: f64| {
-            let rank = (share * count as f64).ceil().max(1.0) as u64;
-            let mut seen = 0;
-            let found = bins.iter().find(|(_, n)| {
-                seen += **n;
-                seen >= rank
-            });
-            found.map_or(max, |(ns, _)| (*ns).min(max))
-        };
-        (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max })
-    }
+/// From bins, the exact mean and the exact maximum.
+pub fn latency(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
+    let count: u64 = bins.values().sum();
+    let at = |share: f64| {
+        let rank = (share * count as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let found = bins.iter().find(|(_, n)| {
+            seen += **n;
+            seen >= rank
+        });
+        found.map_or(max, |(ns, _)| (*ns).min(max))
+    };
+    (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max })
 }
 
 /// One direction of some entries, still with its bins.
@@ -87,7 +52,7 @@ impl Side {
     /// As a load; nothing when there was none.
     pub fn load(&self) -> Option<Load> {
         let count: u64 = self.bins.values().sum();
-        let latency_ns = Latency::of(&self.bins, self.sum_ns / count.max(1) as f64, self.max_ns);
+        let latency_ns = latency(&self.bins, self.sum_ns / count.max(1) as f64, self.max_ns);
         (self.load.ios > 0).then(|| Load { latency_ns, ..self.load.clone() })
     }
 

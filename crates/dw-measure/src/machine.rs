@@ -3,44 +3,24 @@
 use std::fs;
 use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+pub use dw_documents::measure::Machine;
 
-/// The machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Machine {
-    /// System and kernel, for example `Linux 6.1.0`.
-    pub kernel: String,
-    /// Model of the processor.
-    pub processor: Option<String>,
-    /// Processors.
-    pub processors: u32,
-    /// Governors of their frequency; empty where the machine does not say, as most VMs.
-    pub governors: Vec<String>,
-    /// Bytes of memory.
-    pub memory_bytes: u64,
-    /// Load average of the last minute at the start.
-    pub load_1min: f64,
-}
-
-impl Machine {
-    /// This machine, now.
-    pub fn this() -> Machine {
-        let system = rustix::system::uname();
-        let kernel = format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy());
-        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let processor = read("/proc/cpuinfo")
-            .lines()
-            .find_map(|l| l.strip_prefix("model name")?.split_once(": ").map(|p| p.1.to_string()));
-        let load = read("/proc/loadavg");
-        Machine {
-            kernel,
-            processor,
-            processors: std::thread::available_parallelism().map_or(1, |n| u32::try_from(n.get()).unwrap_or(1)),
-            governors: governors(Path::new("/sys/devices/system/cpu")),
-            memory_bytes: meminfo(&read("/proc/meminfo"), "MemTotal"),
-            load_1min: load.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0),
-        }
+/// This machine, now.
+pub fn this() -> Machine {
+    let system = rustix::system::uname();
+    let kernel = format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy());
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let processor = read("/proc/cpuinfo")
+        .lines()
+        .find_map(|l| l.strip_prefix("model name")?.split_once(": ").map(|p| p.1.to_string()));
+    let load = read("/proc/loadavg");
+    Machine {
+        kernel,
+        processor,
+        processors: std::thread::available_parallelism().map_or(1, |n| u32::try_from(n.get()).unwrap_or(1)),
+        governors: governors(Path::new("/sys/devices/system/cpu")),
+        memory_bytes: meminfo(&read("/proc/meminfo"), "MemTotal"),
+        load_1min: load.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0),
     }
 }
 
@@ -112,7 +92,7 @@ mod tests {
 
     #[test]
     fn this_machine_is_described() {
-        let machine = Machine::this();
+        let machine = this();
         assert!(machine.kernel.contains(' ') && machine.processors > 0 && machine.memory_bytes > 0, "{machine:?}");
         assert!(process_seconds(std::process::id()) >= 0.0);
         assert_eq!(meminfo("MemTotal:       16 kB\nMemFree: 1 kB\n", "MemTotal"), 16_384);

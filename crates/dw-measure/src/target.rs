@@ -8,48 +8,10 @@ use std::io::{Seek as _, SeekFrom};
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+pub use dw_documents::measure::{Facts, Kind};
 use rustix::fs::OFlags;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::holds;
-
-/// What kind of thing it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A file, there already or to be made.
-    File,
-    /// A block device.
-    Device,
-    /// An export of our emulator.
-    Emulated,
-}
-
-/// What is known of a target.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Facts {
-    /// Where it is; for an export, its address.
-    pub path: String,
-    /// What it is.
-    pub kind: Kind,
-    /// Its size; 0 for a file that is not there yet.
-    pub bytes: u64,
-    /// The filesystem that a file is on.
-    pub file_system: Option<String>,
-    /// How that is mounted.
-    pub mount_options: Option<String>,
-    /// Bytes free on it.
-    pub free_bytes: Option<u64>,
-    /// The device behind it.
-    pub device: Option<String>,
-    /// That device's scheduler.
-    pub scheduler: Option<String>,
-    /// Its cache mode: `write back` or `write through`.
-    pub write_cache: Option<String>,
-    /// Whether it can be read and written past this machine's page cache.
-    pub direct_io: bool,
-}
 
 /// Why it may not be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

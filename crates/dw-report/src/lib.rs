@@ -13,7 +13,7 @@ mod axis;
 pub mod chart;
 pub mod content;
 pub mod document;
-pub mod format;
+pub use dw_documents::format;
 mod html;
 pub mod markdown;
 mod read;

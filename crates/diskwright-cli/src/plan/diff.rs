@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_catalogue::{Money, MoneyChange};
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use dw_documents::diff::{DiffDocument, DiffRow, schema};
 
 use super::side::{self, Side};
 use crate::exit::{Exit, Failure};
@@ -43,45 +42,6 @@ pub enum DiffFormat {
     Json,
     /// A table for a page of text
     Markdown,
-}
-
-/// What `plan diff --format json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DiffDocument {
-    /// 1.
-    pub schema_version: u32,
-    /// The first file.
-    pub a: String,
-    /// The second file.
-    pub b: String,
-    /// The difference in one line.
-    pub summary: String,
-    /// So much more a month in B; absent where the price of either is not known, or they are of two regions or currencies.
-    pub monthly_change: Option<f64>,
-    /// Everything that was compared.
-    pub rows: Vec<DiffRow>,
-    /// What could not be compared, and why.
-    pub notes: Vec<String>,
-}
-
-/// One thing that was compared.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DiffRow {
-    /// What: `VM size`, `data disks`, `monthly cost`, `headroom of vm uncached IOPS`.
-    pub what: String,
-    /// In A; absent where it has none.
-    pub a: Option<String>,
-    /// In B.
-    pub b: Option<String>,
-    /// The difference, where it is a figure and the two can be compared.
-    pub change: Option<f64>,
-    /// Whether they differ.
-    pub differs: bool,
-}
-
-/// The schema.
-pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(DiffDocument).to_value()
 }
 
 /// Compares and reports.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Money};
-use dw_documents::LimitId;
+pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
@@ -12,268 +12,45 @@ use dw_planner::{
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
 use dw_workload::wishes::OverTime;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::Asked;
 use super::shown;
 
-/// What `plan --format json` prints.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlanDocument {
-    /// 1.
-    pub schema_version: u32,
-    /// The answer in one line.
-    pub answer: String,
-    /// The currency of all amounts.
-    pub currency: String,
-    /// The region whose prices count, and where it is built.
-    pub region: String,
-    /// The zone that VM and disks are in; absent = any.
-    #[serde(default)]
-    pub zone: Option<String>,
-    /// For how many years the VM is reserved; absent = pay as you go. Disks are paid as they go.
-    #[serde(default)]
-    pub reserved_years: Option<u32>,
-    /// Burst credits count.
-    pub bursting: bool,
-    /// The setting of default latencies; absent = typical.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub latency: Option<String>,
-    /// `separate` where the two uncached limits are taken to add up; absent = they are one budget, or there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub uncached_sharing: Option<String>,
-    /// The cheapest plan; absent when nothing meets the demand.
-    pub plan: Option<PlanRow>,
-    /// The proof that nothing is cheaper.
-    pub certificate: Option<CertificateRow>,
-    /// Every limit of the plan in order of a request's path.
-    pub limits: Vec<LimitRow>,
-    /// The cheapest plans on other VM sizes.
-    pub alternatives: Vec<PlanRow>,
-    /// What stands against VM sizes: those that were asked about, and the nearest cheaper ones.
-    pub why_not: Vec<WhyNotRow>,
-    /// Why nothing meets the demand.
-    pub conflict: Option<ConflictRow>,
-    /// What the answer rests on.
-    pub assumptions: Vec<String>,
-}
-
-/// A VM size with its disks.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlanRow {
-    /// The VM size.
-    pub vm: String,
-    /// The edition of its limits.
-    pub vm_edition: String,
-    /// A month of it.
-    pub vm_monthly: f64,
-    /// A month of everything.
-    pub monthly: f64,
-    /// The same in millionths, exact.
-    pub monthly_micros: u64,
-    /// Share of time in which no limit is exceeded, in percent.
-    pub time_met_percent: f64,
-    /// The first year in which it does not hold any more, within ten years of growth; not for alternatives.
-    pub breaks_in_year: Option<u32>,
-    /// Its volumes.
-    pub volumes: Vec<VolumeRow>,
-}
-
-/// A volume of a plan.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct VolumeRow {
-    /// Its name.
-    pub name: String,
-    /// What it is for: data, log, tempdb, backup, os.
-    pub role: String,
-    /// What it must hold, in GiB.
-    pub capacity_gib: u64,
-    /// Bytes that its reads touch again and again, where that is known.
-    pub working_set: Option<u64>,
-    /// Its demand in the busiest interval that the plan holds.
-    pub demand: DemandRow,
-    /// Its demand in the interval in which all volumes together are busiest.
-    pub demand_together: DemandRow,
-    /// Its disks; absent on the local disk.
-    pub disk: Option<String>,
-    /// The edition of their limits.
-    pub disk_edition: Option<String>,
-    /// How many.
-    pub disks: u32,
-    /// Size of each, for disks that are sized freely, in GiB.
-    pub disk_gib: Option<u64>,
-    /// IOPS bought for each.
-    pub disk_iops: Option<u64>,
-    /// MB/s bought for each.
-    pub disk_mb_per_s: Option<u64>,
-    /// A month of them.
-    pub monthly: f64,
-    /// The host-cache setting.
-    pub host_cache: String,
-    /// The VM's gates that its requests pass, in order; what the host cache serves passes the first of two alone.
-    #[serde(default)]
-    pub gates: Vec<String>,
-    /// Percent of reads that the host cache serves once it is warm.
-    pub hit_percent: f64,
-    /// Bytes on one disk before the next, where there are several.
-    pub stripe_unit: Option<u64>,
-    /// Why that stripe unit.
-    pub stripe_reason: Option<String>,
-    /// Requests in flight that the busiest interval needs.
-    pub queue_depth: u64,
-    /// Mean latency of reads, in microseconds, below every limit.
-    pub read_latency_us: u64,
-    /// Mean latency of writes.
-    pub write_latency_us: u64,
-    /// What these latencies rest on; absent in documents that are older than this key.
-    #[serde(default)]
-    pub latency: Option<LatencyRow>,
-}
-
-/// What latencies rest on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LatencyRow {
-    /// The model of the disks.
-    pub model: String,
-    /// Where within the published latencies it is taken: optimistic, typical, cautious.
-    pub setting: String,
-    /// From A (percentiles measured and published) to D (an assumption); never measured on these disks.
-    pub grade: String,
-}
-
-/// What is asked of a volume, a second.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DemandRow {
-    /// Reads.
-    pub read_iops: u64,
-    /// Writes.
-    pub write_iops: u64,
-    /// Bytes read.
-    pub read_bytes_per_s: u64,
-    /// Bytes written.
-    pub write_bytes_per_s: u64,
-}
-
-/// The proof.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CertificateRow {
-    /// What the plan costs a month.
-    pub monthly: f64,
-    /// Nothing that meets the demand costs less.
-    pub bound: f64,
-    /// The next best plan on another VM size.
-    pub runner_up: Option<f64>,
-    /// VM sizes that were looked at; the others are too dear before their disks are counted.
-    pub examined: usize,
-    /// VM sizes that were offered.
-    pub offered: usize,
-}
-
-/// What a limit carries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LimitRow {
-    /// Its name.
-    pub limit: String,
-    /// Which limit of the model it is; absent = a constraint that no request meets, such as capacity.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<LimitId>,
-    /// The volume that it is about.
-    pub volume: Option<String>,
-    /// Its unit: IOPS, B/s, GiB, disks, vCPU, MiB, us.
-    pub unit: String,
-    /// What it gives.
-    pub capacity: f64,
-    /// Median of the demand.
-    pub p50: f64,
-    /// 90th percentile.
-    pub p90: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// Largest.
-    pub max: f64,
-    /// Share that is left at the largest, in percent; negative when it is exceeded.
-    pub headroom_percent: f64,
-    /// Intervals in which it is exceeded.
-    pub exceeded: usize,
-    /// It has the least headroom of all rates.
-    pub binding: bool,
-}
-
-/// What stands against a VM size.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WhyNotRow {
-    /// The VM size.
-    pub vm: String,
-    /// In one sentence.
-    pub why: String,
-    /// The limits that stand against it; empty when it only costs more.
-    pub limits: Vec<String>,
-    /// What the best plan there costs, the limit ignored where one binds.
-    pub monthly: Option<f64>,
-}
-
-/// Why nothing meets the demand.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ConflictRow {
-    /// A smallest set of limits that no offer meets together, each as a sentence.
-    pub limits: Vec<String>,
-    /// Share of the load that some plan carries, in percent.
-    pub nearest_percent: Option<f64>,
-    /// That plan.
-    pub nearest: Option<String>,
-}
-
-/// The schema.
-pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(PlanDocument).to_value()
-}
-
-impl PlanDocument {
-    pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
-        let best = answer.plans.first();
-        let conflict = best.is_none().then(|| why_infeasible(&asked.built.problem));
-        let answer_line = match (best, &conflict) {
-            (Some(plan), _) => shown::answer(asked, answer, plan),
-            (None, Some(conflict)) => shown::infeasible(asked, conflict),
-            (None, None) => String::new(),
-        };
-        PlanDocument {
-            schema_version: 1,
-            answer: answer_line,
-            currency: shown::currency(asked),
-            region: asked.wishes.region.clone(),
-            zone: asked.wishes.zone.clone(),
-            reserved_years: asked.wishes.reserved_years,
-            bursting: asked.wishes.bursting,
-            latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
-            uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
-            plan: best.map(|plan| PlanRow {
-                breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
-                ..row(asked, plan)
-            }),
-            certificate: best.map(|_| CertificateRow {
-                monthly: answer.certificate.cost.amount(),
-                bound: answer.certificate.bound.amount(),
-                runner_up: answer.certificate.runner_up.map(Money::amount),
-                examined: answer.certificate.examined,
-                offered: answer.certificate.offered,
-            }),
-            limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
-            alternatives: answer.plans.iter().skip(1).map(|plan| row(asked, plan)).collect(),
-            why_not: why_nots(asked, best),
-            conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
-            assumptions: shown::assumptions(asked, best, catalogue),
-        }
+/// The document of an answer.
+pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
+    let best = answer.plans.first();
+    let conflict = best.is_none().then(|| why_infeasible(&asked.built.problem));
+    let answer_line = match (best, &conflict) {
+        (Some(plan), _) => shown::answer(asked, answer, plan),
+        (None, Some(conflict)) => shown::infeasible(asked, conflict),
+        (None, None) => String::new(),
+    };
+    PlanDocument {
+        schema_version: 1,
+        answer: answer_line,
+        currency: shown::currency(asked),
+        region: asked.wishes.region.clone(),
+        zone: asked.wishes.zone.clone(),
+        reserved_years: asked.wishes.reserved_years,
+        bursting: asked.wishes.bursting,
+        latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
+        uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
+        plan: best.map(|plan| PlanRow {
+            breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
+            ..row(asked, plan)
+        }),
+        certificate: best.map(|_| CertificateRow {
+            monthly: answer.certificate.cost.amount(),
+            bound: answer.certificate.bound.amount(),
+            runner_up: answer.certificate.runner_up.map(Money::amount),
+            examined: answer.certificate.examined,
+            offered: answer.certificate.offered,
+        }),
+        limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
+        alternatives: answer.plans.iter().skip(1).map(|plan| row(asked, plan)).collect(),
+        why_not: why_nots(asked, best),
+        conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
+        assumptions: shown::assumptions(asked, best, catalogue),
     }
 }
 

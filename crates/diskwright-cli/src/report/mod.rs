@@ -14,7 +14,7 @@ mod jobs;
 pub mod json_tree;
 mod limits;
 pub mod stamp;
-pub mod summary;
+
 pub mod sweep;
 pub mod text;
 mod track;
@@ -24,7 +24,7 @@ use dw_formats::scenario::{CacheStart, Scenario};
 use dw_sim::RunResult;
 
 pub use build::{mode_name, summary};
-pub use dw_report::format;
+pub use dw_documents::{format, run as summary};
 pub use stamp::Stamp;
 pub use summary::Summary;
 

@@ -1,14 +1,12 @@
-//! The result of a benchmark as plain data with a schema: what every format prints, what a resumed run continues, and what
-//! `verify`, `calibrate` and the report read.
+//! The result of a benchmark: what every format prints, what a resumed run continues, and what `verify`, `calibrate` and the
+//! report read.
 
-use dw_measure::load::Load;
-use dw_measure::machine::Machine;
-use dw_measure::target::Facts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::report::format;
+use crate::format;
+use crate::measure::{Facts, Load, Machine};
 
 /// Version of the shape.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -16,6 +14,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// What `bench` writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "diskwright bench result")]
+#[serde(deny_unknown_fields)]
 pub struct BenchDocument {
     /// 1.
     pub schema_version: u32,
@@ -67,6 +66,7 @@ pub enum Mode {
 
 /// The VM with its disks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Rig {
     /// The scenario file.
     pub file: String,
@@ -93,6 +93,7 @@ pub struct Rig {
 
 /// A volume of the rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RigVolume {
     /// Its name.
     pub name: String,
@@ -106,6 +107,7 @@ pub struct RigVolume {
 
 /// How long and how large everything was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Procedure {
     /// Seconds that are measured in each scenario.
     pub measure_s: f64,
@@ -121,6 +123,7 @@ pub struct Procedure {
 
 /// Where the I/O of a volume went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Target {
     /// The volume.
     pub volume: String,
@@ -134,6 +137,7 @@ pub struct Target {
 
 /// The fio that was used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct FioUsed {
     /// The program.
     pub path: String,
@@ -157,6 +161,7 @@ pub enum State {
 
 /// A step of the preparation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Step {
     /// `initialise` (every block is written once) or `warm up` (every block is read once).
     pub name: String,
@@ -176,6 +181,7 @@ pub struct Step {
 
 /// A scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Its id, unique in the document.
     pub id: String,
@@ -205,6 +211,7 @@ pub struct Scenario {
 
 /// A place in a curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Point {
     /// The curve, for example `queue depth of data`.
     pub curve: String,
@@ -218,6 +225,7 @@ pub struct Point {
 
 /// The load of a volume in a direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Share {
     /// The volume; `all` for all of them together, which is known by its direction: a volume may have that name, too.
     pub volume: String,
@@ -240,6 +248,7 @@ impl Share {
 
 /// What holds a volume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Binding {
     /// The volume.
     pub volume: String,
@@ -251,6 +260,7 @@ pub struct Binding {
 
 /// A second of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Second {
     /// Since the start of fio.
     pub at_s: f64,
@@ -280,6 +290,7 @@ pub enum Metric {
 
 /// Required, predicted, measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Row {
     /// Id of the scenario.
     pub scenario: String,
@@ -307,6 +318,7 @@ pub struct Row {
 
 /// What scenarios say together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// `knee` or `crossover`.
     pub kind: String,
@@ -322,6 +334,7 @@ pub struct Finding {
 
 /// What spoils a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Warning {
     /// Which.
     pub kind: WarningKind,
@@ -363,6 +376,7 @@ pub enum WarningKind {
 
 /// When it was.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Metadata {
     /// Start of the first part, seconds since 1970.
     pub started: u64,

@@ -1,14 +1,16 @@
-//! What a run comes to, as plain data: the `diskwright` object of the JSON output, and what the table is made of.
+//! A simulated run: the `diskwright` object of its JSON, and what the table is made of.
 //!
 //! The doc comments here are the descriptions of `schemas/result.schema.json`.
 
-use dw_documents::LimitId;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::LimitId;
 
 /// The result of one simulated run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "diskwright result")]
+#[serde(deny_unknown_fields)]
 pub struct Summary {
     /// Version of this object's shape.
     pub schema_version: u32,
@@ -64,7 +66,8 @@ pub struct Summary {
 }
 
 /// One job, or a group that reports together.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct JobLine {
     /// Its name.
     pub name: String,
@@ -89,7 +92,8 @@ pub struct JobLine {
 }
 
 /// One volume and direction over time; lists are equally long, an interval without I/Os is left out.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Track {
     /// The volume.
     pub volume: String,
@@ -115,7 +119,8 @@ pub struct Track {
 }
 
 /// The VM of a run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Vm {
     /// Size, absent when the scenario describes a VM of its own.
     pub size: Option<String>,
@@ -126,7 +131,8 @@ pub struct Vm {
 }
 
 /// How a run began.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     /// `cold` or `warm`.
     pub cache: String,
@@ -135,7 +141,8 @@ pub struct Start {
 }
 
 /// What holds a volume.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Binding {
     /// The volume.
     pub volume: String,
@@ -152,7 +159,8 @@ pub struct Binding {
 }
 
 /// One limit.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LimitLine {
     /// Which: no two lines have the same.
     pub id: LimitId,
@@ -190,7 +198,8 @@ pub struct LimitLine {
 }
 
 /// One volume.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct VolumeLine {
     /// Its name.
     pub name: String,
@@ -211,7 +220,8 @@ pub struct VolumeLine {
 }
 
 /// A load.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Load {
     /// Reads, when there were any.
     pub read: Option<Direction>,
@@ -228,7 +238,8 @@ pub struct Load {
 }
 
 /// One direction of a load.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Direction {
     /// I/Os.
     pub ios: u64,
@@ -243,7 +254,8 @@ pub struct Direction {
 }
 
 /// A latency in nanoseconds.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Latency {
     /// Exact mean.
     pub mean: f64,
@@ -260,7 +272,8 @@ pub struct Latency {
 }
 
 /// What the host cache did for a volume's reads.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Cache {
     /// Reads served from RAM.
     pub hits_ram: u64,
@@ -273,7 +286,8 @@ pub struct Cache {
 }
 
 /// A reason to doubt a figure.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Doubt {
     /// Which.
     pub kind: DoubtKind,
@@ -282,7 +296,7 @@ pub struct Doubt {
 }
 
 /// The reasons to doubt a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DoubtKind {
     /// The run was stopped.
@@ -306,7 +320,8 @@ pub enum DoubtKind {
 }
 
 /// The fsyncs of a section of the job file: what is between the call and its return.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Sync {
     /// The section.
     pub name: String,
@@ -323,7 +338,8 @@ pub struct Sync {
 }
 
 /// A service-time model in use.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LatencyModel {
     /// Where.
     pub place: String,

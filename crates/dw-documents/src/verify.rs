@@ -1,13 +1,14 @@
-//! A verification as plain data with a schema.
+//! A verification, as `verify` prints it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::document::Metric;
+use crate::bench::Metric;
 
 /// What `verify` writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "diskwright verification")]
+#[serde(deny_unknown_fields)]
 pub struct VerifyDocument {
     /// 1.
     pub schema_version: u32,
@@ -41,6 +42,7 @@ pub enum Verdict {
 
 /// A requirement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct VerifyRow {
     /// The volume.
     pub volume: String,
@@ -70,6 +72,7 @@ pub struct VerifyRow {
 
 /// Why a measurement is not what was predicted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Cause {
     /// Which.
     pub kind: CauseKind,
