@@ -115,7 +115,7 @@ fn real(
     } else {
         Ok(())
     };
-    document.metadata.ended = now();
+    document.metadata.get_or_insert_default().ended = now();
     bench.save(document)?;
     match done {
         Ok(()) => report(args, document, out),
@@ -191,8 +191,10 @@ fn resume(
     document.rows = done.flat_map(|(plan, scenario)| rows::rows(plan, scenario)).collect();
     let kept = known.warnings.into_iter().filter(|w| w.scenario.as_ref().is_some_and(is_done));
     document.warnings.extend(kept.collect::<Vec<_>>());
-    document.metadata.started = known.metadata.started;
-    document.metadata.resumed = known.metadata.resumed + u32::from(!all);
+    if let Some(before) = known.metadata {
+        let metadata = document.metadata.get_or_insert_default();
+        (metadata.started, metadata.resumed) = (before.started, before.resumed + u32::from(!all));
+    }
     document.partial = !all;
     Ok(())
 }

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use dw_documents::Kind;
 use dw_formats::{counters, diskspd, iometer, results, vdbench};
 use dw_observe::{Common, Fault, Origin, Reading, Sink};
 use dw_report::Report;
@@ -83,23 +84,19 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
 }
 
 fn of_json(value: &Value) -> Option<FileKind> {
-    let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
-    if value.get("document").is_some_and(|word| word == "calibration") {
-        return Some(Calibration);
-    }
-    if Report::of_value(value).is_some() {
+    if Report::is_value(value) {
         return Some(Page);
     }
-    Some(match dw_report::Kind::of(value) {
-        Some(dw_report::Kind::Checklist) => Checklist,
-        Some(dw_report::Kind::Plan) => Plan,
-        Some(dw_report::Kind::Run) => Run,
-        Some(dw_report::Kind::Measured) => Measured,
-        Some(dw_report::Kind::Bench) => Bench,
-        Some(dw_report::Kind::Explain) => Explain,
-        Some(dw_report::Kind::Verify) => Verify,
-        _ if has(&["a", "b", "rows", "summary"]) => PlanDiff,
-        _ => return None,
+    Some(match Kind::of(value)?.kind {
+        Kind::Checklist => Checklist,
+        Kind::Plan => Plan,
+        Kind::PlanDiff => PlanDiff,
+        Kind::Run => Run,
+        Kind::Measured => Measured,
+        Kind::Bench => Bench,
+        Kind::Explain => Explain,
+        Kind::Verify => Verify,
+        Kind::Calibration => Calibration,
     })
 }
 

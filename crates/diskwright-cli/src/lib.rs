@@ -14,6 +14,7 @@ pub mod cli;
 pub mod convert;
 pub mod ctl;
 pub mod diagnostic;
+mod document;
 pub mod emulate;
 pub mod examples;
 pub mod exit;

@@ -12,10 +12,10 @@ use dw_measure::load::{Latency, Load};
 use serde_json::Value;
 
 use crate::bench::document::{
-    BenchDocument, FioUsed, Metadata, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
+    BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
 };
 use crate::exit::Failure;
-use crate::input;
+use crate::{document, input};
 
 pub mod job;
 mod place;
@@ -111,12 +111,12 @@ fn is_own(bytes: &[u8]) -> bool {
 }
 
 fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument, Failure> {
-    serde_json::from_slice(bytes).map_err(|e| {
+    let text = String::from_utf8_lossy(bytes);
+    dw_documents::read(&text).map_err(|why| {
         let shown = input::name(path);
-        let text = String::from_utf8_lossy(bytes);
-        let shape = dw_catalogue::shape::of_json(&text, &e.to_string(), (e.line(), e.column()));
-        let what = format!("error: {shown}:{}: this is not a result of `diskwright bench`: {}", e.line(), shape.what);
-        Failure::input(format!("{what}\nhint: write one with `diskwright bench ... --format json --output {shown}`\n"))
+        let (line, what) = document::said(&text, "this is not a result of `diskwright bench`", &why);
+        let hint = format!("write one with `diskwright bench ... --format json --output {shown}`");
+        Failure::input(format!("error: {shown}:{line}: {what}\nhint: {hint}\n"))
     })
 }
 
@@ -184,7 +184,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
     };
     let document = BenchDocument {
         schema_version: SCHEMA_VERSION,
-        document: "bench".into(),
+        document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").into(),
         mode: Mode::Disks,
         suite: version.trim_end().into(),
@@ -199,7 +199,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
         rows: Vec::new(),
         findings: Vec::new(),
         warnings: Vec::new(),
-        metadata: Metadata { started: 0, ended: 0, resumed: 0 },
+        metadata: None,
     };
     let named = about.map.iter().map(|map| map.matches(run)).collect();
     Ok(Source { document, quantiles, asked, cached, named, raw: true })

@@ -253,15 +253,14 @@ fn page(observation: &Observation, names: &[String]) -> Result<String, Failure> 
     let machine = observation.machine.as_deref().unwrap_or("a machine");
     let report = dw_report::Report {
         title: format!("What {machine} asks of its disks"),
-        documents: vec![checklist(observation, names)?],
+        pieces: vec![checklist(observation, names)?],
     };
-    dw_report::html(&report).map_err(|e| Failure::unexpected(format!("error: {e}")))
+    Ok(dw_report::html(&report))
 }
 
 /// The checklist as a document of a report.
-pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Document, Failure> {
-    let value = serde_json::to_value(document::document(observation, names)).unwrap_or_default();
-    dw_report::Document::new("checklist", value)
+pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Piece, Failure> {
+    dw_report::Piece::new("checklist", document::document(observation, names).into())
         .ok_or_else(|| Failure::unexpected("error: the checklist is not a document of a report"))
 }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_documents::plan::PlanDocument;
 use dw_provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
 
 use crate::exit::{Exit, Failure};
@@ -148,8 +149,10 @@ impl Target {
 }
 
 /// What builds and verifies a plan, by file, for whoever keeps a plan: no settings of a database, no scenario.
-pub(crate) fn scripts(name: &str, plan: &str) -> Result<Vec<(&'static str, String)>, Failure> {
-    let setup = setup::read(name, plan, crate::in_use::catalogue())?;
+pub(crate) fn scripts(name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>, Failure> {
+    let text = serde_json::to_string(plan).unwrap_or_default();
+    crate::plan::bounds::check(name, &text, plan)?;
+    let setup = setup::of(name, &text, plan, crate::in_use::catalogue())?;
     let args = ProvisionArgs {
         plan: PathBuf::new(),
         target: None,

@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use dw_documents::plan::PlanDocument;
+use dw_documents::{Document, Kind, Unread};
 use dw_observe::volumes::VolumeChoice;
-use dw_report::{Document, Kind, Report, ReportError};
+use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
 
 use crate::exit::{Exit, Failure};
 use crate::kind::{self, FileKind};
-use crate::{input, output, to_stderr};
+use crate::{document, input, output, to_stderr};
 
 pub(crate) mod example;
 mod steps;
@@ -83,11 +85,11 @@ pub enum ReportFormat {
 #[derive(Default)]
 struct Sorted {
     title: Option<String>,
-    documents: Vec<Document>,
+    documents: Vec<Piece>,
     requirements: Vec<(String, String)>,
     recordings: Vec<PathBuf>,
     /// Plans of reports that have what builds them.
-    built: Vec<Document>,
+    built: Vec<Piece>,
 }
 
 /// Reads, runs what is missing, and reports.
@@ -127,13 +129,13 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     scripts(&mut sorted.documents, &sorted.built, args.quiet);
     for path in &args.attach {
         let text = input::read_file(path)?;
-        sorted.documents.push(Document::text(&input::name(path), "attached", &text));
+        sorted.documents.push(Piece::text(&input::name(path), "attached", &text));
     }
     let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "Disk plan and simulation".into());
-    let report = Report { title, documents: sorted.documents };
+    let report = Report { title, pieces: sorted.documents };
     let text = match args.format {
-        ReportFormat::Html => dw_report::html(&report).map_err(|e| refused(&e))?,
-        ReportFormat::Markdown => dw_report::markdown(&report).map_err(|e| refused(&e))?,
+        ReportFormat::Html => dw_report::html(&report),
+        ReportFormat::Markdown => dw_report::markdown(&report),
         ReportFormat::Json => dw_report::json(&report),
     };
     output::write(&text, args.output.as_deref(), out)?;
@@ -143,29 +145,32 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn is_plan(document: &Document) -> bool {
-    document.kind == Kind::Plan && !document.value["plan"].is_null()
+fn is_plan(piece: &Piece) -> bool {
+    matches!(piece.document(), Some(Document::Plan(plan)) if plan.plan.is_some())
+}
+
+fn plan_of(piece: &Piece) -> Option<(&str, &PlanDocument)> {
+    match piece.document() {
+        Some(Document::Plan(plan)) => Some((&piece.name, plan)),
+        _ => None,
+    }
 }
 
 /// What builds and verifies each plan, where it is not there already: a page that is opened again has it.
-fn scripts(documents: &mut Vec<Document>, built: &[Document], quiet: bool) {
+fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
     let several = documents.iter().filter(|d| is_plan(d)).count() > 1;
     let new = documents.iter().filter(|d| is_plan(d) && !built.contains(d));
-    let plans: Vec<(String, String)> = new.map(|d| (d.name.clone(), d.value.to_string())).collect();
-    for (name, text) in &plans {
-        match crate::provision::scripts(name, text) {
+    let plans: Vec<Piece> = new.cloned().collect();
+    for (name, plan) in plans.iter().filter_map(plan_of) {
+        match crate::provision::scripts(name, plan) {
             Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
                 let file = if several { format!("{file} of {name}") } else { file.into() };
-                Document::text(&file, "script", &text)
+                Piece::text(&file, "script", &text)
             })),
             Err(why) if !quiet => to_stderr(&format!("note: no scripts of the plan: {}", why.message)),
             Err(_) => {}
         }
     }
-}
-
-pub(crate) fn refused(error: &ReportError) -> Failure {
-    Failure::input(format!("error: {error}\nhint: write it again with the command that made it\n"))
 }
 
 /// What a file is, by what is in it.
@@ -185,14 +190,16 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
         return Ok(());
     }
     match serde_json::from_str::<serde_json::Value>(&text) {
-        Ok(value) => match (Report::of_value(&value), Document::new(&name, value)) {
-            (Some(report), _) => add(report, sorted),
-            (None, Some(document)) => {
-                sorted.documents.push(document);
+        Ok(value) if Report::is_value(&value) => {
+            add(Report::of_value(&value).map_err(|e| Failure::input(format!("error: {name}: {e}\n")))?, sorted)
+        }
+        Ok(_) => match piece(&name, &text)? {
+            Some(piece) => {
+                sorted.documents.push(piece);
                 Ok(())
             }
             // Some recordings are JSON, too.
-            (None, None) => {
+            None => {
                 sorted.recordings.push(path.to_path_buf());
                 Ok(())
             }
@@ -208,12 +215,30 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
     }
 }
 
+/// A document of a section; none for what is not a document.
+fn piece(name: &str, text: &str) -> Result<Option<Piece>, Failure> {
+    match Document::read(text) {
+        Ok(document) => Ok(Piece::new(name, document)),
+        Err(Unread::Foreign) => Ok(None),
+        Err(why) => {
+            let kind = match &why {
+                Unread::Shape { kind, .. } | Unread::Older(kind) | Unread::Version { kind, .. } => Some(*kind),
+                _ => None,
+            };
+            let not = kind.map_or("is not a document", Kind::article);
+            let (line, what) = document::said(text, &format!("this looks like {not}, but it cannot be read"), &why);
+            Err(Failure::input(format!("error: {name}:{line}: {what}\nhint: {}\n", why.hint())))
+        }
+    }
+}
+
 fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
     sorted.title.get_or_insert(report.title);
-    if report.documents.iter().any(|d| d.kind == Kind::Text && d.value["role"] == "script") {
-        sorted.built.extend(report.documents.iter().filter(|d| is_plan(d)).cloned());
+    let is_script = |piece: &Piece| matches!(&piece.content, Content::Text(text) if text.role == "script");
+    if report.pieces.iter().any(is_script) {
+        sorted.built.extend(report.pieces.iter().filter(|piece| is_plan(piece)).cloned());
     }
-    sorted.documents.extend(report.documents);
+    sorted.documents.extend(report.pieces);
     Ok(())
 }
 

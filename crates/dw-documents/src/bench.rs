@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::format;
 use crate::measure::{Facts, Load, Machine};
+use crate::tag::OfBench;
 
 /// Version of the shape.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -18,8 +19,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct BenchDocument {
     /// 1.
     pub schema_version: u32,
-    /// Always `bench`.
-    pub document: String,
+    /// What it is.
+    pub document: OfBench,
     /// Version of the program.
     pub diskwright_version: String,
     /// What the figures of this run are from.
@@ -48,8 +49,9 @@ pub struct BenchDocument {
     pub findings: Vec<Finding>,
     /// What spoils a result, or makes it mean less.
     pub warnings: Vec<Warning>,
-    /// When it was; nothing else here depends on the clock.
-    pub metadata: Metadata,
+    /// When it was; nothing else here depends on the clock. A report leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
 }
 
 /// What the figures are from.
@@ -448,6 +450,24 @@ impl Metric {
             Metric::LatencyP50 => "median latency",
             Metric::LatencyP90 => "p90 latency",
             Metric::LatencyP99 => "p99 latency",
+        }
+    }
+}
+
+impl BenchDocument {
+    /// A scenario in words.
+    pub fn title(&self, id: &str) -> String {
+        self.scenarios.iter().find(|s| s.id == id).map_or_else(|| id.to_string(), |s| s.title.clone())
+    }
+}
+
+impl Mode {
+    /// As it stands in a document.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mode::Disks => "disks",
+            Mode::Emulated => "emulated",
+            Mode::Simulated => "simulated",
         }
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::Metric;
+use crate::tag::OfCalibration;
 
 /// What `calibrate --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -12,8 +13,8 @@ use crate::bench::Metric;
 pub struct CalibrateDocument {
     /// 1.
     pub schema_version: u32,
-    /// Always `calibration`.
-    pub document: String,
+    /// What it is.
+    pub document: OfCalibration,
     /// The model's name.
     pub name: String,
     /// The volume that was measured.

@@ -3,12 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::tag::OfChecklist;
+
 /// What a machine was seen to ask of its disks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChecklistDocument {
     /// 1.
     pub schema_version: u32,
+    /// What it is.
+    pub document: OfChecklist,
     /// The machine, where a file names it.
     pub machine: Option<String>,
     /// Its processors.
@@ -208,4 +212,18 @@ pub struct PlaceDocument {
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(ChecklistDocument).to_value()
+}
+
+impl VolumeDocument {
+    /// A row of the whole recording.
+    pub fn row(&self, name: &str) -> Option<&RowDocument> {
+        self.windows.first()?.rows.iter().find(|row| row.row == name)
+    }
+}
+
+impl ChecklistDocument {
+    /// The volumes that were measured, without their sum.
+    pub fn each(&self) -> &[VolumeDocument] {
+        if self.volumes.len() > 1 { &self.volumes[1..] } else { &self.volumes }
+    }
 }

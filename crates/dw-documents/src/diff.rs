@@ -3,12 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::tag::OfPlanDiff;
+
 /// What `plan diff --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffDocument {
     /// 1.
     pub schema_version: u32,
+    /// What it is.
+    pub document: OfPlanDiff,
     /// The first file.
     pub a: String,
     /// The second file.

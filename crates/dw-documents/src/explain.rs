@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::LimitId;
+use crate::tag::OfExplain;
 
 /// What `explain --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -11,6 +12,8 @@ use crate::LimitId;
 pub struct ExplainDocument {
     /// 1.
     pub schema_version: u32,
+    /// What it is.
+    pub document: OfExplain,
     /// The configuration in one line.
     pub rig: String,
     /// The finding in one line.

@@ -2,18 +2,22 @@
 //!
 //! Lives here: every document of a command, a module each; the identity of a limit, and its name; how a number is written for people.
 //! Never here: figures being worked out, files, sentences.
-//! Read next: `limit.rs`.
+//! Read next: `document.rs` (any document), `limit.rs`.
 
 pub mod bench;
 pub mod calibrate;
 pub mod checklist;
 pub mod diff;
+mod document;
 pub mod explain;
+pub mod fio;
 pub mod format;
 mod limit;
 pub mod measure;
 pub mod plan;
 pub mod run;
+pub mod tag;
 pub mod verify;
 
+pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
 pub use limit::{Direction, LimitId, Names, Quantity, gate_name};

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::LimitId;
+use crate::tag::OfPlan;
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -11,6 +12,8 @@ use crate::LimitId;
 pub struct PlanDocument {
     /// 1.
     pub schema_version: u32,
+    /// What it is.
+    pub document: OfPlan,
     /// The answer in one line.
     pub answer: String,
     /// The currency of all amounts.
@@ -223,4 +226,23 @@ pub struct ConflictRow {
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(PlanDocument).to_value()
+}
+
+impl LimitRow {
+    /// With its volume: `data disk IOPS`.
+    pub fn name(&self) -> String {
+        self.volume.as_ref().map_or_else(|| self.limit.clone(), |volume| format!("{volume} {}", self.limit))
+    }
+}
+
+impl VolumeRow {
+    /// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
+    pub fn disks_said(&self) -> Option<String> {
+        let disk = self.disk.as_ref()?;
+        let each = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {
+            (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
+            _ => String::new(),
+        };
+        Some(if self.disks > 1 { format!("{} x {disk}{each}", self.disks) } else { format!("{disk}{each}") })
+    }
 }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::LimitId;
+use crate::tag::OfRun;
 
 /// The result of one simulated run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -14,6 +15,8 @@ use crate::LimitId;
 pub struct Summary {
     /// Version of this object's shape.
     pub schema_version: u32,
+    /// What it is.
+    pub document: OfRun,
     /// Version of the program.
     pub diskwright_version: String,
     /// Always true: nothing here was measured on a device.
@@ -24,8 +27,9 @@ pub struct Summary {
     pub seed: u64,
     /// I/Os simulated, ramps included.
     pub simulated_ios: u64,
-    /// Real seconds that the simulation took (a timing field: it differs from run to run).
-    pub wall_s: f64,
+    /// Real seconds that the simulation took (a timing field: it differs from run to run, and a report leaves it out).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_s: Option<f64>,
     /// Simulated seconds from start to end.
     pub virtual_s: f64,
     /// Simulated seconds that the rates refer to.
@@ -358,4 +362,14 @@ pub struct LatencyModel {
 /// The JSON Schema of a [`Summary`].
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Summary).to_value()
+}
+
+impl LimitLine {
+    /// With its volume: `data disk IOPS (2 x P30)`.
+    pub fn name(&self) -> String {
+        match &self.disks {
+            Some(disks) => format!("{} {} ({disks})", self.place, self.limit),
+            None => self.limit.clone(),
+        }
+    }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::Metric;
+use crate::tag::OfVerify;
 
 /// What `verify` writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -12,8 +13,8 @@ use crate::bench::Metric;
 pub struct VerifyDocument {
     /// 1.
     pub schema_version: u32,
-    /// Always `verify`.
-    pub document: String,
+    /// What it is.
+    pub document: OfVerify,
     /// The requirements' file.
     pub requirements: String,
     /// The results, by suite and rig.
@@ -99,4 +100,28 @@ pub enum CauseKind {
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(VerifyDocument).to_value()
+}
+
+impl Verdict {
+    /// For people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::Met => "met",
+            Verdict::NotMet => "not met",
+            Verdict::NotProven => "not proven",
+        }
+    }
+}
+
+impl CauseKind {
+    /// For people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            CauseKind::Agrees => "agrees",
+            CauseKind::ClientCeiling => "client ceiling",
+            CauseKind::Noise => "noise",
+            CauseKind::Limit => "limit",
+            CauseKind::LatencyModel => "latency model",
+        }
+    }
 }

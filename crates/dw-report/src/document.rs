@@ -1,189 +1,183 @@
-//! What a report is made of: documents, each known by what is in it.
+//! What a report is made of: documents of commands, and texts.
 
+use dw_documents::bench::BenchDocument;
+use dw_documents::checklist::{ChecklistDocument, SeriesDocument};
+use dw_documents::run::Track;
+use dw_documents::{Document, Kind, Run, Unread};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Points of a series that a page keeps: more cannot be seen, and twenty volumes must fit into two megabytes.
 const POINTS: usize = 480;
 
-/// Columns of a checklist's series, all equally long.
-const CHECKLIST_SERIES: &str = "end_s";
+/// The word of a text in a page's JSON.
+const TEXT: &str = "text";
 
-/// What a document is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `observe --format json`.
-    Checklist,
-    /// `plan --format json`.
-    Plan,
-    /// `simulate --output-format json`.
-    Run,
-    /// fio's own JSON, or results of another tool in its shape.
-    Measured,
-    /// `bench --format json`.
-    Bench,
-    /// `explain --format json`.
-    Explain,
-    /// `verify --format json`.
-    Verify,
-    /// A text that belongs to the report: requirements, a scenario, a script.
-    Text,
-}
-
-impl Kind {
-    const ALL: [Kind; 8] =
-        [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Explain, Kind::Verify, Kind::Text];
-
-    /// Its name in a page's JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Checklist => "checklist",
-            Kind::Plan => "plan",
-            Kind::Run => "run",
-            Kind::Measured => "measured",
-            Kind::Bench => "bench",
-            Kind::Explain => "explain",
-            Kind::Verify => "verify",
-            Kind::Text => "text",
-        }
-    }
-
-    /// What a JSON value is; none when it is not a document of ours.
-    pub fn of(value: &Value) -> Option<Kind> {
-        let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
-        if value.get("document").is_some_and(|word| word == "bench") {
-            Some(Kind::Bench)
-        } else if value.get("document").is_some_and(|word| word == "verify") {
-            Some(Kind::Verify)
-        } else if has(&["finding", "verdict", "changes"]) {
-            Some(Kind::Explain)
-        } else if has(&["volumes", "findings", "sources"]) {
-            Some(Kind::Checklist)
-        } else if has(&["answer", "limits", "alternatives"]) {
-            Some(Kind::Plan)
-        } else if has(&["jobs", "diskwright"]) {
-            Some(Kind::Run)
-        } else if has(&["jobs"]) && (has(&["fio version"]) || has(&["tool"])) {
-            Some(Kind::Measured)
-        } else if has(&["role", "text"]) {
-            Some(Kind::Text)
-        } else {
-            None
-        }
-    }
-}
-
-/// One document.
+/// A document or a text, under its name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document {
+pub struct Piece {
     /// How it is called: its file.
     pub name: String,
-    /// What it is.
-    pub kind: Kind,
     /// What it says.
-    pub value: Value,
+    pub content: Content,
 }
 
-impl Document {
-    /// A document by its content; none when it is not one of ours. Fields that differ from run to run are left out, and long
-    /// series are thinned.
-    pub fn new(name: &str, mut value: Value) -> Option<Document> {
-        let kind = Kind::of(&value)?;
-        match kind {
-            Kind::Checklist => thin_checklist(&mut value),
-            Kind::Run => steady(&mut value),
-            Kind::Bench => figures_only(&mut value),
-            _ => {}
+/// What a piece says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// What a command printed.
+    Document(Document),
+    /// What belongs to it.
+    Text(Text),
+}
+
+/// A text that belongs to a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// `requirements`, `scenario`, `script` or `attached`.
+    pub role: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Piece {
+    /// A document; none when no section shows its kind. Fields that differ from run to run are left out, and long series are
+    /// thinned.
+    pub fn new(name: &str, mut document: Document) -> Option<Piece> {
+        match &mut document {
+            Document::Checklist(checklist) => thin(checklist),
+            Document::Run(run) => without_clock(run),
+            Document::Bench(bench) => figures_only(bench),
+            Document::PlanDiff(_) | Document::Calibration(_) => return None,
+            Document::Plan(_) | Document::Explain(_) | Document::Verify(_) | Document::Measured(_) => {}
         }
-        Some(Document { name: name.into(), kind, value })
+        Some(Piece { name: name.into(), content: Content::Document(document) })
     }
 
-    /// A text: `role` is `requirements`, `scenario` or `script`.
-    pub fn text(name: &str, role: &str, text: &str) -> Document {
-        Document { name: name.into(), kind: Kind::Text, value: json!({ "role": role, "text": text }) }
+    /// A text: `role` is `requirements`, `scenario`, `script` or `attached`.
+    pub fn text(name: &str, role: &str, text: &str) -> Piece {
+        Piece { name: name.into(), content: Content::Text(Text { role: role.into(), text: text.into() }) }
+    }
+
+    /// The document.
+    pub fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Document(document) => Some(document),
+            Content::Text(_) => None,
+        }
+    }
+
+    /// What kind of document it is; none for a text.
+    pub fn kind(&self) -> Option<Kind> {
+        self.document().map(Document::kind)
+    }
+
+    fn to_value(&self) -> Value {
+        let (kind, content) = match &self.content {
+            Content::Document(document) => (document.kind().word(), serde_json::to_value(document)),
+            Content::Text(text) => (TEXT, serde_json::to_value(text)),
+        };
+        json!({ "name": self.name, "kind": kind, "document": content.unwrap_or_default() })
+    }
+
+    fn of_value(value: &Value) -> Result<Piece, ReportError> {
+        let name =
+            value["name"].as_str().ok_or_else(|| ReportError::page("a document inside this page has no name"))?;
+        let content = &value["document"];
+        let content = if value["kind"] == TEXT {
+            let text = Text::deserialize(content);
+            Content::Text(text.map_err(|e| ReportError::page(&format!("{name}, inside this page, is damaged: {e}")))?)
+        } else {
+            let document = Document::of_value(content.clone());
+            Content::Document(document.map_err(|why| ReportError::Document { name: name.into(), why })?)
+        };
+        Ok(Piece { name: name.into(), content })
     }
 }
 
 /// The clock's fields of a simulated run say nothing about it.
-fn steady(value: &mut Value) {
-    let Some(top) = value.as_object_mut() else { return };
-    for field in ["timestamp", "timestamp_ms", "time"] {
-        top.shift_remove(field);
-    }
-    if let Some(run) = top.get_mut("diskwright").and_then(Value::as_object_mut) {
-        run.shift_remove("wall_s");
-    }
+fn without_clock(run: &mut Run) {
+    (run.timestamp, run.timestamp_ms, run.time, run.diskwright.wall_s) = (None, None, None, None);
 }
 
 /// When a benchmark was, and fio's own output of every scenario: what it says is in the figures.
-fn figures_only(value: &mut Value) {
-    if let Some(top) = value.as_object_mut() {
-        top.shift_remove("metadata");
-    }
-    for scenario in value["scenarios"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        scenario.shift_remove("fio");
-    }
+fn figures_only(bench: &mut BenchDocument) {
+    bench.metadata = None;
+    bench.scenarios.iter_mut().for_each(|scenario| scenario.fio = None);
 }
 
 /// Every chunk of a long series becomes its busiest interval, as the document's own thinning does it.
-fn thin_checklist(value: &mut Value) {
-    for volume in value["volumes"].as_array_mut().into_iter().flatten() {
-        let Some(series) = volume.get_mut("series").and_then(Value::as_object_mut) else { continue };
-        let length = series.get(CHECKLIST_SERIES).and_then(Value::as_array).map_or(0, Vec::len);
+fn thin(checklist: &mut ChecklistDocument) {
+    for series in checklist.volumes.iter_mut().map(|volume| &mut volume.series) {
+        let length = series.end_s.len();
         let every = length.div_ceil(POINTS);
         if every < 2 {
             continue;
         }
-        let iops = |at: usize| series.get("iops").and_then(|list| list.get(at)).and_then(Value::as_f64).unwrap_or(0.0);
+        let iops = |at: &usize| series.iops.get(*at).copied().flatten().unwrap_or(0.0);
         let chunks = (0..length).step_by(every).map(|from| from..(from + every).min(length));
-        let keep: Vec<usize> = chunks.filter_map(|chunk| chunk.max_by(|a, b| iops(*a).total_cmp(&iops(*b)))).collect();
-        for column in series.values_mut() {
-            if let Some(list) = column.as_array_mut().filter(|list| list.len() == length) {
-                *list = keep.iter().map(|at| list[*at].clone()).collect();
-            }
-        }
-        if let Some(stated) = series.get("every").and_then(Value::as_u64) {
-            series.insert("every".into(), json!(stated * every as u64));
-        }
+        let keep: Vec<usize> = chunks.filter_map(|chunk| chunk.max_by(|a, b| iops(a).total_cmp(&iops(b)))).collect();
+        *series = kept(series, &keep, length);
+        series.every *= every;
     }
 }
 
-/// Documents under a title.
+/// The points at these places, of each column that is as long as it must be.
+fn kept(series: &SeriesDocument, keep: &[usize], length: usize) -> SeriesDocument {
+    fn of<T: Copy>(list: &[T], keep: &[usize], length: usize) -> Vec<T> {
+        if list.len() == length { keep.iter().map(|at| list[*at]).collect() } else { list.to_vec() }
+    }
+    let column = |list: &Vec<Option<f64>>| of(list, keep, length);
+    SeriesDocument {
+        every: series.every,
+        end_s: of(&series.end_s, keep, length),
+        read_iops: column(&series.read_iops),
+        write_iops: column(&series.write_iops),
+        iops: column(&series.iops),
+        read_bytes_per_s: column(&series.read_bytes_per_s),
+        write_bytes_per_s: column(&series.write_bytes_per_s),
+        latency_s: column(&series.latency_s),
+        queue_depth: column(&series.queue_depth),
+    }
+}
+
+/// How many points of a track are rates: a last interval much shorter than the one before is what was in flight at the end.
+pub(crate) fn rates(track: &Track) -> usize {
+    match track.end_s[..] {
+        [.., a, b, c] if c - b < (b - a) / 10.0 => track.end_s.len() - 1,
+        _ => track.end_s.len(),
+    }
+}
+
+/// Pieces under a title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// What the report is about.
     pub title: String,
     /// In the order in which they were named.
-    pub documents: Vec<Document>,
+    pub pieces: Vec<Piece>,
 }
 
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// A document is not what it seems to be.
-    #[error("{name}: this looks like {}, but it cannot be read: {what}", article(*.kind))]
+    #[error("{name}: {why}")]
     Document {
         /// Its file.
         name: String,
-        /// What it seemed.
-        kind: Kind,
         /// What is wrong.
-        what: String,
+        why: Unread,
     },
     /// A page without its documents.
     #[error("{0}")]
     Page(String),
 }
 
-fn article(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Checklist => "a checklist",
-        Kind::Plan => "a plan",
-        Kind::Run => "a simulated run",
-        Kind::Measured => "measured results",
-        Kind::Bench => "a benchmark",
-        Kind::Explain => "an explanation",
-        Kind::Verify => "a verification",
-        Kind::Text => "a text",
+impl ReportError {
+    fn page(what: &str) -> ReportError {
+        ReportError::Page(what.into())
     }
 }
 
@@ -192,27 +186,28 @@ const OPEN: &str = "<script type=\"application/json\" id=\"diskwright-report\">"
 
 impl Report {
     /// Documents of one kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Document> {
-        self.documents.iter().filter(move |document| document.kind == kind)
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Piece> {
+        self.pieces.iter().filter(move |piece| piece.kind() == Some(kind))
     }
 
     /// The whole as one value.
     pub fn to_value(&self) -> Value {
-        let documents: Vec<Value> = self
-            .documents
-            .iter()
-            .map(|d| json!({ "name": d.name, "kind": d.kind.name(), "document": d.value }))
-            .collect();
+        let documents: Vec<Value> = self.pieces.iter().map(Piece::to_value).collect();
         json!({ "schema_version": 1, "title": self.title, "documents": documents })
     }
 
-    /// The report that a value holds; none when it holds none.
-    pub fn of_value(value: &Value) -> Option<Report> {
-        let documents = value.get("documents")?.as_array()?.iter().map(|d| {
-            let kind = Kind::ALL.into_iter().find(|kind| d["kind"] == kind.name())?;
-            Some(Document { name: d["name"].as_str()?.into(), kind, value: d["document"].clone() })
-        });
-        Some(Report { title: value["title"].as_str()?.into(), documents: documents.collect::<Option<_>>()? })
+    /// Whether a value is a report rather than one document.
+    pub fn is_value(value: &Value) -> bool {
+        value["title"].is_string() && value["documents"].is_array()
+    }
+
+    /// The report that a value holds.
+    pub fn of_value(value: &Value) -> Result<Report, ReportError> {
+        let (Some(title), Some(documents)) = (value["title"].as_str(), value["documents"].as_array()) else {
+            return Err(ReportError::page("the documents inside this page are of another version"));
+        };
+        let pieces = documents.iter().map(Piece::of_value).collect::<Result<_, _>>()?;
+        Ok(Report { title: title.into(), pieces })
     }
 
     /// Whether a text is a page that holds its documents.
@@ -222,13 +217,13 @@ impl Report {
 
     /// The report inside a page.
     pub fn open(page: &str) -> Result<Report, ReportError> {
-        let fault = |what: &str| ReportError::Page(what.into());
+        let fault = ReportError::page;
         let start = page.find(OPEN).ok_or_else(|| fault("this page holds no documents of diskwright"))? + OPEN.len();
         let length =
             page[start..].find("</script>").ok_or_else(|| fault("this page is cut off within its documents"))?;
         let value: Value = serde_json::from_str(&page[start..start + length])
             .map_err(|e| fault(&format!("the documents inside this page are damaged: {e}")))?;
-        Report::of_value(&value).ok_or_else(|| fault("the documents inside this page are of another version"))
+        Report::of_value(&value)
     }
 
     /// The element that [`Report::open`] reads. `<` never stands in it: an element ends at the first `</script`, wherever it is.

@@ -19,16 +19,16 @@ pub mod markdown;
 mod read;
 mod sections;
 
-pub use document::{Document, Kind, Report, ReportError};
+pub use document::{Content, Piece, Report, ReportError, Text};
 
 /// The report as one file that needs nothing from anywhere else.
-pub fn html(report: &Report) -> Result<String, ReportError> {
-    Ok(html::page(report, &sections::all(report)?))
+pub fn html(report: &Report) -> String {
+    html::page(report, &sections::all(report))
 }
 
 /// The same as Markdown: tables stand for the charts.
-pub fn markdown(report: &Report) -> Result<String, ReportError> {
-    Ok(markdown::text(report, &sections::all(report)?))
+pub fn markdown(report: &Report) -> String {
+    markdown::text(report, &sections::all(report))
 }
 
 /// The documents as the page holds them: what `report` opens again.

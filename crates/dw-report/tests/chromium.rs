@@ -7,7 +7,8 @@ mod browser;
 use std::path::PathBuf;
 
 use browser::Browser;
-use dw_report::{Document, Report, html};
+use dw_documents::Document;
+use dw_report::{Piece, Report, html};
 use serde_json::Value;
 
 const LAYOUT: &str = include_str!("layout.js");
@@ -24,11 +25,11 @@ fn page() -> String {
         ("explain.json", include_str!("samples/explain.json")),
         ("verify.json", include_str!("samples/verify.json")),
     ];
-    let mut documents: Vec<Document> =
-        samples.iter().map(|(name, text)| Document::new(name, serde_json::from_str(text).unwrap()).unwrap()).collect();
-    documents.push(Document::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
-    documents.push(Document::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
-    html(&Report { title: "A database and its log, planned, simulated and measured".into(), documents }).unwrap()
+    let mut pieces: Vec<Piece> =
+        samples.iter().map(|(name, text)| Piece::new(name, Document::read(text).unwrap()).unwrap()).collect();
+    pieces.push(Piece::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
+    pieces.push(Piece::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
+    html(&Report { title: "A database and its log, planned, simulated and measured".into(), pieces })
 }
 
 /// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need.

@@ -325,7 +325,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
     let now = super::now();
     BenchDocument {
         schema_version: SCHEMA_VERSION,
-        document: "bench".into(),
+        document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").into(),
         mode: settings.mode,
         scenarios: made.plans.iter().map(scenario).collect(),
@@ -356,7 +356,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
         rows: Vec::new(),
         findings: Vec::new(),
         warnings: warnings(rig, made),
-        metadata: Metadata { started: now, ended: now, resumed: 0 },
+        metadata: Some(Metadata { started: now, ended: now, resumed: 0 }),
     }
 }
 

@@ -9,6 +9,7 @@
 
 use std::path::Path;
 
+use dw_documents::Unread;
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::Fio;
 use dw_measure::load;
@@ -19,7 +20,6 @@ use dw_measure::target::Kind;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::Duration;
-use serde_json::Value;
 
 use super::document::{BenchDocument, Scenario, Second, Share, State, Step, Target};
 use super::job::{self, Length, Stream, options};
@@ -28,7 +28,7 @@ use super::places::Places;
 use super::suite::Plan;
 use super::{predict, rows, warn};
 use crate::exit::{Exit, Failure};
-use crate::{output, system};
+use crate::{document, output, system};
 
 /// Requests of the preparation, and how many in flight.
 const PREPARE_SIZE: u64 = 1 << 20;
@@ -326,15 +326,12 @@ pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
         Err(e) => return Err(system::unreadable(&path, &e)),
     };
-    let version = serde_json::from_str::<Value>(&text).ok().and_then(|v| v.get("schema_version")?.as_u64());
-    serde_json::from_str(&text).map(Some).map_err(|e| {
-        let what = match version {
-            Some(version) if version != u64::from(super::document::SCHEMA_VERSION) => {
-                format!("is of version {version}")
-            }
-            _ => {
-                let shape = dw_catalogue::shape::of_json(&text, &e.to_string(), (e.line(), e.column()));
-                format!("is not a result of a bench: line {}: {}", e.line(), shape.what)
+    dw_documents::read(&text).map(Some).map_err(|why| {
+        let what = match &why {
+            Unread::Version { found, .. } => format!("is of version {found}"),
+            why => {
+                let (line, what) = document::said(&text, "is not a result of a bench", why);
+                format!("{what} (line {line})")
             }
         };
         Failure::input(format!("error: {}: {what}\nhint: name another folder with `--dir`\n", path.display()))

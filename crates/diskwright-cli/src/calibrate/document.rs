@@ -32,7 +32,7 @@ pub fn of(
     let (before, after) = (mean(&|row| row.before), mean(&|row| row.after));
     CalibrateDocument {
         schema_version: 1,
-        document: "calibration".into(),
+        document: Default::default(),
         name: model.name.clone(),
         volume: volume.into(),
         model: String::new(),

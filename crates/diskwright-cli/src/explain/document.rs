@@ -17,6 +17,7 @@ pub(super) fn of(said: &Said) -> ExplainDocument {
     let verdict = verdict(explanation);
     ExplainDocument {
         schema_version: 1,
+        document: Default::default(),
         rig: said.rig.clone(),
         finding: sentences::finding(said, verdict),
         verdict,

@@ -38,6 +38,7 @@ pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocumen
     };
     ChecklistDocument {
         schema_version: 1,
+        document: Default::default(),
         machine: observation.machine.as_deref().map(str::to_string),
         processors: observation.cpus,
         memory_total_bytes: observation.memory_total.map(|m| m.get()),

@@ -3,6 +3,9 @@
 //! `plan` writes what it computed; a file that was changed by hand may say anything. Every bound is far above what is sold, and
 //! low enough that products of the numbers fit.
 
+use dw_documents::plan::PlanDocument;
+use serde_json::{Number, Value};
+
 use crate::exit::Failure;
 
 /// Least and most of each key.
@@ -41,30 +44,49 @@ const BOUNDS: [(&str, f64, f64); 31] = [
 ];
 
 /// The first number that is out of its bounds, with its line.
-pub(crate) fn check(name: &str, text: &str) -> Result<(), Failure> {
-    let mut rest = 0;
-    while let Some(at) = text[rest..].find("\":").map(|at| rest + at) {
-        rest = at + 2;
-        let key = text[..at].rsplit('"').next().unwrap_or_default();
-        let Some((_, least, most)) = BOUNDS.iter().find(|(known, ..)| *known == key) else { continue };
-        let value = text[rest..].trim_start();
-        let end = value.find(|c: char| c == ',' || c == '}' || c == ']' || c.is_whitespace()).unwrap_or(value.len());
-        let Ok(number) = value[..end].parse::<f64>() else { continue };
-        if !(*least..=*most).contains(&number) {
-            let line = 1 + text[..at].matches('\n').count();
-            return Err(Failure::input(format!(
-                "error: {name}:{line}: `{key}` is {}, and plans have {least} to {most}\n\
-                 hint: plan again: a plan that was changed by hand proves nothing\n",
-                &value[..end]
-            )));
-        }
+pub(crate) fn check(name: &str, text: &str, document: &PlanDocument) -> Result<(), Failure> {
+    check_value(name, text, &serde_json::to_value(document).unwrap_or_default())
+}
+
+fn check_value(name: &str, text: &str, value: &Value) -> Result<(), Failure> {
+    let Some((key, number, least, most)) = beyond(value) else { return Ok(()) };
+    let line = text.lines().position(|line| holds(line, key, number)).map_or(1, |at| at + 1);
+    Err(Failure::input(format!(
+        "error: {name}:{line}: `{key}` is {number}, and plans have {least} to {most}\n\
+         hint: plan again: a plan that was changed by hand proves nothing\n"
+    )))
+}
+
+/// A number that is out of its bounds: its key, itself, least and most.
+type Beyond<'a> = (&'a str, &'a Number, f64, f64);
+
+fn beyond(value: &Value) -> Option<Beyond<'_>> {
+    match value {
+        Value::Array(list) => list.iter().find_map(beyond),
+        Value::Object(map) => map.iter().find_map(|(key, value)| match value {
+            Value::Number(number) => {
+                let (_, least, most) = *BOUNDS.iter().find(|(known, ..)| known == key)?;
+                let is_within = number.as_f64().is_some_and(|n| (least..=most).contains(&n));
+                (!is_within).then_some((key.as_str(), number, least, most))
+            }
+            other => beyond(other),
+        }),
+        _ => None,
     }
-    Ok(())
+}
+
+/// Whether a line of the text has a key with this number, however it is written.
+fn holds(line: &str, key: &str, number: &Number) -> bool {
+    line.match_indices(&format!("\"{key}\"")).any(|(at, found)| {
+        let value = line[at + found.len()..].trim_start().trim_start_matches(':').trim_start();
+        let end = value.find(|c: char| c == ',' || c == '}' || c == ']' || c.is_whitespace()).unwrap_or(value.len());
+        value[..end].parse::<f64>().ok() == number.as_f64()
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::check_value;
 
     #[test]
     fn the_first_number_out_of_bounds_is_named_with_its_line() {
@@ -76,7 +98,8 @@ mod tests {
             ("{\"note\": \"disks\", \"other\": 1e300}", None),
         ];
         for (text, expected) in cases {
-            let found = check("p.json", text).err().map(|failure| failure.message);
+            let value = serde_json::from_str(text).unwrap();
+            let found = check_value("p.json", text, &value).err().map(|failure| failure.message);
             assert_eq!(found.is_some(), expected.is_some(), "{text}: {found:?}");
             assert!(found.is_none_or(|found| found.contains(expected.unwrap_or_default())), "{text}");
         }

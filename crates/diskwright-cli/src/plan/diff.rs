@@ -119,6 +119,7 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
     }
     DiffDocument {
         schema_version: 1,
+        document: Default::default(),
         a: a.label.clone(),
         b: b.label.clone(),
         summary: summary(&rows, monthly_change, apart),

@@ -27,6 +27,7 @@ pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanD
     };
     PlanDocument {
         schema_version: 1,
+        document: Default::default(),
         answer: answer_line,
         currency: shown::currency(asked),
         region: asked.wishes.region.clone(),

@@ -8,15 +8,15 @@ use std::path::Path;
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, Meter, Money};
+use dw_documents::plan::{LimitRow, PlanDocument};
 use dw_formats::scenario::{Bought, Scenario};
 use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
-use serde_json::Value;
 
 use crate::exit::Failure;
-use crate::{in_use, input};
+use crate::{document, in_use, input};
 
 /// A configuration.
 pub(super) struct Side {
@@ -29,7 +29,7 @@ pub(super) struct Side {
     pub(super) volumes: Vec<Volume>,
     /// Percent that is left of each limit.
     pub(super) headroom: BTreeMap<String, f64>,
-    /// Whose prices count; absent in plans of before.
+    /// Whose prices count.
     pub(super) region: Option<String>,
     /// What its amounts are in.
     pub(super) currency: String,
@@ -64,71 +64,41 @@ pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
     let text = input::read_file(path)?;
     let label = input::name(path);
     if text.trim_start().starts_with('{') {
-        let document: Value = serde_json::from_str(&text).map_err(|e| {
-            Failure::input(format!(
-                "error: {label}:{}:{}: is not valid JSON: {e}\nhint: write it with `diskwright plan ... --format json`\n",
-                e.line(),
-                e.column()
-            ))
-        })?;
-        super::bounds::check(&label, &text)?;
-        return of_plan(label, &document);
+        let document: PlanDocument = document::read(&label, &text)?;
+        super::bounds::check(&label, &text, &document)?;
+        return of_plan(label, document);
     }
     let scenario = input::scenario(path, None)?;
     Ok(of_scenario(label, &scenario, region))
 }
 
-fn of_plan(label: String, document: &Value) -> Result<Side, Failure> {
-    let refuse = |what: &str| {
-        Failure::input(format!("error: {label}: {what}\nhint: write it with `diskwright plan ... --format json`\n"))
+fn of_plan(label: String, document: PlanDocument) -> Result<Side, Failure> {
+    let Some(plan) = document.plan else {
+        let what = "holds no plan: nothing met its demand";
+        let hint = "write it with `diskwright plan ... --format json`";
+        return Err(Failure::input(format!("error: {label}: {what}\nhint: {hint}\n")));
     };
-    if document["schema_version"] != 1 || !document["limits"].is_array() {
-        return Err(refuse("is not a plan of schema version 1"));
-    }
-    let plan = &document["plan"];
-    if plan.is_null() {
-        return Err(refuse("holds no plan: nothing met its demand"));
-    }
-    let vm = plan["vm"].as_str().ok_or_else(|| refuse("has no `plan.vm`"))?;
-    let volumes = plan["volumes"].as_array().ok_or_else(|| refuse("has no `plan.volumes`"))?;
-    let volumes = volumes.iter().map(|volume| {
-        let count = volume["disks"].as_u64().unwrap_or(0);
-        let each = match (volume["disk_gib"].as_u64(), volume["disk_iops"].as_u64(), volume["disk_mb_per_s"].as_u64()) {
-            (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
-            _ => String::new(),
-        };
-        let disks = match volume["disk"].as_str() {
-            None => "temp disk".to_string(),
-            Some(disk) if count > 1 => format!("{count} x {disk}{each}"),
-            Some(disk) => format!("{disk}{each}"),
-        };
-        let host_cache = volume["host_cache"].as_str().unwrap_or("None");
-        Volume {
-            name: volume["name"].as_str().unwrap_or("?").to_string(),
-            disks,
-            host_cache: if host_cache == "local disk" { "None".into() } else { host_cache.to_string() },
-            stripe_unit: volume["stripe_unit"].as_u64(),
-            queue_depth: volume["queue_depth"].as_u64(),
-        }
+    let volumes = plan.volumes.iter().map(|volume| Volume {
+        name: volume.name.clone(),
+        disks: volume.disks_said().unwrap_or_else(|| "temp disk".into()),
+        host_cache: if volume.host_cache == "local disk" { "None".into() } else { volume.host_cache.clone() },
+        stripe_unit: volume.stripe_unit,
+        queue_depth: Some(volume.queue_depth),
     });
-    let limits = document["limits"].as_array().into_iter().flatten().filter_map(|row| {
-        let limit = row["limit"].as_str()?;
-        let name = row["volume"].as_str().map_or(limit.to_string(), |volume| format!("{volume} {limit}"));
-        let is_rate = matches!(row["unit"].as_str(), Some("IOPS" | "B/s"));
-        is_rate.then(|| (name, (row["capacity"].as_f64().unwrap_or(0.0), row["max"].as_f64())))
-    });
+    let is_rate = |row: &&LimitRow| matches!(row.unit.as_str(), "IOPS" | "B/s");
+    let limits = document.limits.iter().filter(is_rate).map(|row| (row.name(), (row.capacity, Some(row.max))));
     Ok(Side {
         is_plan: true,
-        vm: vm.to_string(),
-        vm_monthly: plan["vm_monthly"].as_f64(),
-        monthly: plan["monthly"].as_f64(),
+        vm_monthly: Some(plan.vm_monthly),
+        monthly: Some(plan.monthly),
         volumes: volumes.collect(),
         headroom: BTreeMap::new(),
-        region: document["region"].as_str().map(str::to_string),
-        currency: document["currency"].as_str().unwrap_or("USD").to_string(),
+        region: Some(document.region),
+        currency: document.currency,
         notes: Vec::new(),
         limits: limits.collect(),
         label,
+        vm: plan.vm,
     })
 }
 

@@ -1,20 +1,20 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
-use dw_catalogue::{Catalogue, DiskFamily, LookupError, shape};
+use dw_catalogue::{Catalogue, DiskFamily, LookupError};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;
 
+use crate::document::{self, line_of};
 use crate::exit::{Exit, Failure};
 use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
 
-/// The version of plan files that is read.
-const VERSION: u64 = 1;
-
 /// Reads a plan file.
 pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup, Failure> {
-    of(name, text, &document(name, text)?, catalogue)
+    let document: PlanDocument = document::read(name, text)?;
+    crate::plan::bounds::check(name, text, &document)?;
+    of(name, text, &document, catalogue)
 }
 
 /// What a plan says is to be built; faults are at the lines of its text.
@@ -27,37 +27,6 @@ pub(crate) fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Ca
         return Err(Failure { exit: Exit::Infeasible, message });
     };
     Reader { name, text, catalogue }.setup(document, plan)
-}
-
-fn document(name: &str, text: &str) -> Result<PlanDocument, Failure> {
-    const HINT: &str = "write it with `diskwright plan REQUIREMENTS.toml --format json`";
-    let failure = |line: usize, what: &str| Failure::input(format!("error: {name}:{line}: {what}\nhint: {HINT}\n"));
-    let value: Value = serde_json::from_str(text)
-        .map_err(|e| failure(e.line().max(1), &format!("is not valid JSON: {}", without_place(&e))))?;
-    match &value["schema_version"] {
-        Value::Number(version) if version.as_u64() == Some(VERSION) => {}
-        Value::Null => return Err(failure(1, "is not a plan: it has no `schema_version`")),
-        other => {
-            let what = format!("`schema_version` is {other}, and this program reads {VERSION}");
-            return Err(failure(line_of(text, "\"schema_version\""), &what));
-        }
-    }
-    crate::plan::bounds::check(name, text)?;
-    serde_json::from_str(text).map_err(|e| {
-        let shape = shape::of_json(text, &e.to_string(), (e.line(), e.column()));
-        failure(e.line().max(1), &format!("is not a plan: {}", shape.what))
-    })
-}
-
-/// What serde says, without the line and column at its end.
-fn without_place(error: &serde_json::Error) -> String {
-    let said = error.to_string();
-    said.rsplit_once(" at line ").map_or(said.clone(), |(what, _)| what.to_string())
-}
-
-/// The first line that has a text, from 1.
-fn line_of(text: &str, wanted: &str) -> usize {
-    text.lines().position(|line| line.contains(wanted)).map_or(1, |at| at + 1)
 }
 
 struct Reader<'a> {

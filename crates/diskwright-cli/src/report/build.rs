@@ -22,12 +22,13 @@ pub fn summary(run: &Run) -> Summary {
     let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
     Summary {
         schema_version: SCHEMA_VERSION,
+        document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").to_string(),
         simulated: true,
         partial: result.partial,
         seed: result.seed,
         simulated_ios: result.simulated_ios,
-        wall_s: run.wall_s,
+        wall_s: Some(run.wall_s),
         virtual_s: result.virtual_time.ns() as f64 / 1e9,
         counted_s: result.counted_time.ns() as f64 / 1e9,
         vm: Vm {

@@ -79,12 +79,13 @@ fn duration(summary: &Summary) -> String {
 
 /// The closing line: how much was simulated, in what time.
 pub fn closing(summary: &Summary) -> String {
+    let wall_s = summary.wall_s.unwrap_or(0.0);
     format!(
         "simulated {} I/Os, {} of virtual time in {:.2} s ({} million I/Os per second)",
         grouped(summary.simulated_ios as f64),
         seconds(summary.virtual_s),
-        summary.wall_s,
-        format_args!("{:.1}", summary.simulated_ios as f64 / summary.wall_s.max(1e-9) / 1e6),
+        wall_s,
+        format_args!("{:.1}", summary.simulated_ios as f64 / wall_s.max(1e-9) / 1e6),
     )
 }
 

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use dw_documents::Kind;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
 use dw_observe::Observation;
 use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_provision::rig;
-use dw_report::{Document, Kind};
+use dw_report::Piece;
 use dw_sim::{Progress, RunOptions};
 use dw_units::{Bytes, Duration};
 use dw_workload::wishes::Wishes;
@@ -29,7 +30,7 @@ const INTERVALS: u64 = 240;
 
 /// What the steps came to.
 pub(super) struct Made {
-    pub(super) documents: Vec<Document>,
+    pub(super) documents: Vec<Piece>,
     pub(super) exit: Exit,
 }
 
@@ -93,7 +94,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made, Failur
 }
 
 /// The checklist of recordings, and what a plan must meet.
-fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Document>) -> Result<Requirements, Failure> {
+fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> Result<Requirements, Failure> {
     let files = paths.iter().map(|path| path.to_path_buf()).collect();
     let mut asked = ObserveArgs::of_files(files, args.volume.clone());
     (asked.every, asked.growth, asked.quiet) = (args.every, args.growth, args.quiet);
@@ -104,7 +105,7 @@ fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Document>) -
 fn requirements(
     observation: &Observation,
     names: &[String],
-    documents: &mut Vec<Document>,
+    documents: &mut Vec<Piece>,
 ) -> Result<Requirements, Failure> {
     documents.push(observe::checklist(observation, names)?);
     let window = observe::planned_window(observation);
@@ -129,17 +130,16 @@ fn from_requirements(
     args: &ReportArgs,
     name: &str,
     text: &str,
-    given: &[Document],
-    documents: &mut Vec<Document>,
+    given: &[Piece],
+    documents: &mut Vec<Piece>,
 ) -> Result<Exit, Failure> {
-    let has = |kind: Kind| given.iter().any(|document| document.kind == kind);
-    documents.push(Document::text(name, "requirements", text));
+    let has = |kind: Kind| given.iter().any(|document| document.kind() == Some(kind));
+    documents.push(Piece::text(name, "requirements", text));
     if has(Kind::Plan) {
         return Ok(Exit::Ok);
     }
     let (plan, requirements, wishes) = plan::planned(name, text, &[], None)?;
-    let value = serde_json::to_value(&plan).unwrap_or_default();
-    documents.extend(Document::new("plan", value));
+    documents.extend(Piece::new("plan", plan.clone().into()));
     let Some(chosen) = &plan.plan else { return Ok(Exit::Infeasible) };
     let setup = match crate::provision::setup::of("plan", "", &plan, crate::in_use::catalogue()) {
         Ok(setup) => setup,
@@ -151,7 +151,7 @@ fn from_requirements(
         }
     };
     let scenario = rig::text(&setup, rig::Paths::Linux, rig::Start::Warm);
-    documents.push(Document::text("rig.toml", "scenario", &scenario));
+    documents.push(Piece::text("rig.toml", "scenario", &scenario));
     if !has(Kind::Run) {
         match simulated(chosen, &scenario, requirements, &wishes) {
             Ok(run) => documents.push(run),
@@ -163,12 +163,7 @@ fn from_requirements(
 }
 
 /// The recorded demand on the planned disks, in virtual time.
-fn simulated(
-    chosen: &PlanRow,
-    rig: &str,
-    mut requirements: Requirements,
-    wishes: &Wishes,
-) -> Result<Document, Failure> {
+fn simulated(chosen: &PlanRow, rig: &str, mut requirements: Requirements, wishes: &Wishes) -> Result<Piece, Failure> {
     let read = scenario::read("rig.toml", rig, crate::in_use::catalogue());
     let mut scenario = read.map_err(|errors| input::scenario_failure(rig, &errors))?;
     let (span, whole) = busiest(&mut requirements);
@@ -192,10 +187,11 @@ fn simulated(
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
     let summary = report::summary(&run);
     let text = report::fio_json::document(&run, &summary, Stamp::from_milliseconds(0), false).print();
-    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let lost = || Failure::unexpected("the run is not a document of a report\n");
+    let mut document: dw_documents::Run = dw_documents::read(&text).map_err(|_| lost())?;
     // A job for each interval of the recording says nothing that the series does not say.
-    value["jobs"] = serde_json::Value::Array(Vec::new());
-    Document::new("simulation", value).ok_or_else(|| Failure::unexpected("the run is not a document of a report\n"))
+    document.jobs.clear();
+    Piece::new("simulation", document.into()).ok_or_else(lost)
 }
 
 /// Cuts the series to the stretch with the most I/Os whose number is about [`IOS`]; how long it is, and how long all was.

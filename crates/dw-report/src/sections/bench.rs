@@ -1,10 +1,11 @@
 //! What a benchmark adds to the sections: its curves, latencies, seconds, what spoils it, how it was run.
 
+use dw_documents::bench::{BenchDocument, Scenario, Second, Share};
+
 use super::words::sampled;
 use crate::chart::{Series, curve, over_time, percentiles};
 use crate::content::{Block, Level, Table};
 use crate::format::{iops, milliseconds};
-use crate::read::bench::{Bench, Scenario, Share};
 
 /// Scenarios whose latencies are drawn, and lines of one chart.
 const DRAWN: usize = 6;
@@ -15,7 +16,7 @@ const ROWS: usize = 24;
 type Points = Vec<(f64, f64)>;
 
 /// IOPS along each curve, predicted and measured.
-pub(super) fn curves(name: &str, bench: &Bench) -> Vec<Block> {
+pub(super) fn curves(name: &str, bench: &BenchDocument) -> Vec<Block> {
     let mut names: Vec<&str> = Vec::new();
     for point in bench.scenarios.iter().filter_map(|s| s.point.as_ref()) {
         if !names.contains(&point.curve.as_str()) {
@@ -32,7 +33,7 @@ pub(super) fn curves(name: &str, bench: &Bench) -> Vec<Block> {
         let of = |pick: &dyn Fn(&Scenario) -> &[Share]| -> Points {
             let all = |shares: &[Share]| {
                 let whole = shares.iter().find(|s| s.volume == "all" && s.direction == "all");
-                whole.or(shares.first()).map(|s| s.iops)
+                whole.or(shares.first()).map(|s| s.load.iops)
             };
             on_it.iter().filter_map(|(at, s)| Some((*at, all(pick(s))?))).collect()
         };
@@ -61,12 +62,13 @@ pub(super) fn curves(name: &str, bench: &Bench) -> Vec<Block> {
 }
 
 /// Percentiles of each scenario, both sides in one chart.
-pub(super) fn latencies(name: &str, bench: &Bench) -> Vec<Block> {
+pub(super) fn latencies(name: &str, bench: &BenchDocument) -> Vec<Block> {
     let of = |side: &str, shares: &[Share]| -> Vec<(String, Points)> {
         let parts = shares.iter().filter(|s| s.direction != "all" && s.volume != "all");
         let line = |s: &Share| {
-            let l = s.latency_ns.as_ref()?;
-            let points = vec![(50.0, l.p50), (90.0, l.p90), (99.0, l.p99), (99.9, l.p99_9)];
+            let l = s.load.latency_ns.as_ref()?;
+            let points = [(50.0, l.p50), (90.0, l.p90), (99.0, l.p99), (99.9, l.p99_9)];
+            let points = points.map(|(percent, ns)| (percent, ns as f64)).to_vec();
             Some((format!("{} {}s, {side}", s.volume, s.direction), points))
         };
         parts.filter_map(line).collect()
@@ -88,9 +90,9 @@ pub(super) fn latencies(name: &str, bench: &Bench) -> Vec<Block> {
 }
 
 /// I/Os second by second, where there are enough seconds to draw.
-pub(super) fn seconds(name: &str, bench: &Bench) -> Vec<Block> {
+pub(super) fn seconds(name: &str, bench: &BenchDocument) -> Vec<Block> {
     let draw = |s: &Scenario| {
-        let line = |name: &str, of: &dyn Fn(&crate::read::bench::Second) -> f64| Series {
+        let line = |name: &str, of: &dyn Fn(&Second) -> f64| Series {
             name: name.into(),
             points: s.series.iter().map(|p| (p.at_s, Some(of(p)))).collect(),
         };
@@ -108,7 +110,7 @@ pub(super) fn seconds(name: &str, bench: &Bench) -> Vec<Block> {
 }
 
 /// What spoils the figures.
-pub(super) fn doubts(bench: &Bench) -> Vec<Block> {
+pub(super) fn doubts(bench: &BenchDocument) -> Vec<Block> {
     let mut blocks = Vec::new();
     if bench.partial {
         let text = "The benchmark was stopped before its end: its figures are those up to then.";
@@ -127,7 +129,7 @@ pub(super) fn doubts(bench: &Bench) -> Vec<Block> {
 }
 
 /// How it was run: suite, machine, the job files.
-pub(super) fn sources(name: &str, bench: &Bench, table: &mut Table) {
+pub(super) fn sources(name: &str, bench: &BenchDocument, table: &mut Table) {
     let fio = bench.fio.as_ref().map_or("virtual time", |fio| fio.version.as_str());
     let machine = bench.machine.as_ref().map_or(String::new(), |m| {
         let processor = m.processor.as_deref().unwrap_or("processors");
@@ -136,6 +138,6 @@ pub(super) fn sources(name: &str, bench: &Bench, table: &mut Table) {
     table.row([
         name.to_string(),
         "diskwright bench".into(),
-        format!("{}, {}, {fio}{machine}", bench.suite, bench.mode),
+        format!("{}, {}, {fio}{machine}", bench.suite, bench.mode.word()),
     ]);
 }

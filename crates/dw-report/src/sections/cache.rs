@@ -13,8 +13,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let head = ["volume", "began", "#reads from RAM", "#from the host's SSD", "#from the disk", "#hits"];
     let mut table = Table::new("Reads of cached volumes in the simulated run", &head);
-    for (_, run) in &read.runs {
-        let Some(run) = &run.diskwright else { continue };
+    for (_, run) in read.summaries() {
         for volume in &run.volumes {
             let Some(cache) = &volume.cache else { continue };
             let counts = [cache.hits_ram, cache.hits_ssd, cache.misses].map(|n| grouped(n as f64));

@@ -3,12 +3,16 @@
 //! Jobs of a simulated run and of a measured one are compared where they have the same name; a volume of a run and of a
 //! checklist likewise, mean with mean. A rate within [`RATE`] and a latency within [`LATENCY`] percent is as predicted.
 
-use super::words::{difference, signed};
+use dw_documents::bench::{BenchDocument, Row};
+use dw_documents::checklist::VolumeDocument;
+use dw_documents::fio::{Direction, Job};
+use dw_documents::run::VolumeLine;
+
+use super::words::{difference, metric_name, signed};
 use super::{bench, verify};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, mb_s, milliseconds};
-use crate::read::run::{self, Direction, Job};
-use crate::read::{self, Read, checklist};
+use crate::read::Read;
 
 /// Percent by which a measured rate may differ.
 const RATE: f64 = 3.0;
@@ -131,16 +135,13 @@ fn jobs(read: &Read) -> Vec<Compared> {
     rows
 }
 
-fn of_bench(name: &str, bench: &read::bench::Bench, row: &read::bench::Row) -> Compared {
+fn of_bench(name: &str, bench: &BenchDocument, row: &Row) -> Compared {
     let (show, tolerance): (fn(f64) -> String, f64) = match row.unit.as_str() {
         "IOPS" => (iops, RATE),
         "B/s" => (mb_s, RATE),
         _ => (latency, LATENCY),
     };
-    let figure = match row.metric.as_str() {
-        "iops" => "IOPS".into(),
-        other => other.replace('_', " "),
-    };
+    let figure = metric_name(row.metric);
     let whose = match (row.volume.as_str(), row.direction.as_str()) {
         // The sum of all volumes has all directions, and nothing else has.
         (_, "all") => "all".to_string(),
@@ -196,7 +197,7 @@ fn volumes(read: &Read) -> Vec<Compared> {
     for (_, list) in &read.checklists {
         for volume in list.each() {
             let covered = volume.windows.first().map_or(0.0, |window| window.covered_s);
-            let runs = read.runs.iter().filter_map(|(_, run)| run.diskwright.as_ref());
+            let runs = read.summaries().map(|(_, run)| run);
             let mut as_long = runs.filter(|run| (run.virtual_s - covered).abs() <= 0.02 * covered);
             let twin = as_long.find_map(|run| run.volumes.iter().find(|twin| twin.name == volume.name));
             if let Some(twin) = twin {
@@ -207,9 +208,9 @@ fn volumes(read: &Read) -> Vec<Compared> {
     rows
 }
 
-fn of_volume(asked: &checklist::Volume, given: &run::Volume, growth: f64) -> Vec<Compared> {
+fn of_volume(asked: &VolumeDocument, given: &VolumeLine, growth: f64) -> Vec<Compared> {
     let mut rows = Vec::new();
-    for (direction, load) in [("read", &given.read), ("write", &given.write)] {
+    for (direction, load) in [("read", &given.load.read), ("write", &given.load.write)] {
         let Some(load) = load else { continue };
         let mut row = |figure: &str, predicted: f64, show: fn(f64) -> String| {
             let key = format!("{direction}_{}", figure.to_lowercase());

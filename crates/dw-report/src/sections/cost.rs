@@ -1,10 +1,11 @@
 //! What a month costs, and what it is made of.
 
+use dw_documents::plan::PlanRow;
+
 use super::words::money;
 use crate::chart::{Bar, Bars};
 use crate::content::{Block, Table};
 use crate::read::Read;
-use crate::read::plan::Offer;
 
 /// Offers that are shown next to the chosen one.
 const OFFERS: usize = 5;
@@ -13,7 +14,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (_, plan) in &read.plans {
         let Some(best) = &plan.plan else { continue };
-        let offers: Vec<&Offer> = std::iter::once(best).chain(plan.alternatives.iter().take(OFFERS)).collect();
+        let offers: Vec<&PlanRow> = std::iter::once(best).chain(plan.alternatives.iter().take(OFFERS)).collect();
         let mut names: Vec<String> = vec!["VM".into()];
         names.extend(best.volumes.iter().map(|v| v.name.clone()));
         let title = format!("A month in {}, by part", plan.currency);

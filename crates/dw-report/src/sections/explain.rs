@@ -1,10 +1,11 @@
 //! An explanation: which limit makes a configuration give what it gives, and the cheapest change that helps.
 
+use dw_documents::explain::{ChangeRow, ExplainDocument, LimitRow, Verdict};
+
 use super::words::{limit_figure, money_change, sentence};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, percent};
 use crate::read::Read;
-use crate::read::explain::{Change, Explain, Limit};
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     read.explanations.iter().flat_map(|(name, explain)| of(name, explain)).collect()
@@ -31,15 +32,15 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     blocks
 }
 
-fn level(explain: &Explain) -> Level {
-    match explain.verdict.as_str() {
-        "met" => Level::Good,
-        "not-asked" | "unknown" => Level::Note,
+fn level(explain: &ExplainDocument) -> Level {
+    match explain.verdict {
+        Verdict::Met => Level::Good,
+        Verdict::NotAsked | Verdict::Unknown => Level::Note,
         _ => Level::Warning,
     }
 }
 
-fn of(name: &str, explain: &Explain) -> Vec<Block> {
+fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(format!("Why it gives what it gives ({name})")),
         Block::Text(format!("{}.", explain.rig.trim_end_matches('.'))),
@@ -59,8 +60,8 @@ fn of(name: &str, explain: &Explain) -> Vec<Block> {
             }
             table.row([
                 volume.name.clone(),
-                iops(volume.asked_iops),
-                iops(volume.gets_iops),
+                iops(volume.asked_iops as f64),
+                iops(volume.gets_iops as f64),
                 percent(volume.gets_percent),
                 volume.limited_by.clone().unwrap_or_else(|| "nothing".into()),
                 grouped(volume.queue_depth_needed as f64),
@@ -77,7 +78,7 @@ fn of(name: &str, explain: &Explain) -> Vec<Block> {
     blocks
 }
 
-fn limits(name: &str, explain: &Explain) -> Table {
+fn limits(name: &str, explain: &ExplainDocument) -> Table {
     let of = if explain.of_demand { "demand" } else { "measurement" };
     let bursts = explain.limits.iter().any(|limit| limit.burst.is_some());
     let mut head = vec!["limit", "#p99", "#max", "#gives", "#in a burst", "#used", "#intervals above"];
@@ -96,14 +97,14 @@ fn limits(name: &str, explain: &Explain) -> Table {
     table
 }
 
-fn whose(limit: &Limit) -> String {
+fn whose(limit: &LimitRow) -> String {
     match &limit.volume {
         Some(volume) => format!("{volume}: {}", limit.limit),
         None => limit.limit.clone(),
     }
 }
 
-fn changes(name: &str, changes: &[Change]) -> Table {
+fn changes(name: &str, changes: &[ChangeRow]) -> Table {
     let head = ["change", "enough", "#of what is asked", "#more per month"];
     let mut table = Table::new(format!("Changes of one part that help ({name})"), &head);
     for change in changes {

@@ -1,35 +1,33 @@
 //! How long requests take: percentiles of runs, measured and simulated, and distributions of a recording.
 
+use dw_documents::fio::Job;
+
 use super::bench;
 use super::words::{checklist_figure, checklist_unit};
 use crate::chart::{histogram, percentiles};
 use crate::content::{Block, Table};
 use crate::format::milliseconds;
 use crate::read::Read;
-use crate::read::run::{Job, Run};
 
 /// Lines that one chart can hold apart.
 const LINES: usize = 6;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let runs: Vec<(&str, &str, &Run)> = read
-        .runs
-        .iter()
-        .map(|(name, run)| (name.as_str(), "predicted", run))
-        .chain(read.measured.iter().map(|(name, run)| (name.as_str(), "measured", run)))
-        .collect();
+    let simulated = read.runs.iter().map(|(name, run)| (*name, "predicted", run.jobs.as_slice()));
+    let measured = read.measured.iter().map(|(name, run)| (*name, "measured", run.jobs.as_slice()));
+    let runs: Vec<(&str, &str, &[Job])> = simulated.chain(measured).collect();
     // Both sides of a job go into one chart.
     let mut names: Vec<&str> = Vec::new();
-    for job in runs.iter().flat_map(|(_, _, run)| &run.jobs) {
+    for job in runs.iter().flat_map(|(_, _, jobs)| *jobs) {
         if !names.contains(&job.jobname.as_str()) {
             names.push(&job.jobname);
         }
     }
     for name in names.into_iter().take(LINES) {
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
-        for (file, side, run) in &runs {
-            for job in run.jobs.iter().filter(|job| job.jobname == name) {
+        for (file, side, jobs) in &runs {
+            for job in jobs.iter().filter(|job| job.jobname == name) {
                 lines.extend(of_job(job, file, side));
             }
         }
@@ -95,13 +93,13 @@ fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Table {
 fn volumes(read: &Read) -> Option<Block> {
     let head = ["volume", "direction", "#mean ms", "#p50 ms", "#p99 ms", "#p99.9 ms", "#max ms", "#queue depth"];
     let mut table = Table::new("Simulated latency of each volume", &head);
-    for (_, run) in &read.runs {
-        for volume in run.diskwright.iter().flat_map(|run| &run.volumes) {
-            for (direction, load) in [("reads", &volume.read), ("writes", &volume.write)] {
+    for (_, run) in read.summaries() {
+        for volume in &run.volumes {
+            for (direction, load) in [("reads", &volume.load.read), ("writes", &volume.load.write)] {
                 let Some(l) = load.as_ref().and_then(|load| load.latency_ns.as_ref()) else { continue };
-                let cells = [l.mean, l.p50, l.p99, l.p99_9, l.max].map(milliseconds);
+                let cells = [l.mean, l.p50 as f64, l.p99 as f64, l.p99_9 as f64, l.max as f64].map(milliseconds);
                 let first = [volume.name.clone(), direction.to_string()];
-                table.row(first.into_iter().chain(cells).chain([format!("{:.1}", volume.queue_depth)]));
+                table.row(first.into_iter().chain(cells).chain([format!("{:.1}", volume.load.queue_depth)]));
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Every limit on the way of a request, and the narrowest: of a plan with the largest demand, of a run with what it used.
 
+use dw_documents::plan::LimitRow;
+use dw_documents::run::LimitLine;
 use dw_documents::{LimitId, gate_name};
 
 use super::explain;
-use super::words::limit_figure;
+use super::words::{disks, limit_figure};
 use crate::content::{Block, Path, Pipe, Stage, Table};
 use crate::format::{grouped, percent};
 use crate::read::Read;
-use crate::read::plan::Limit as PlanLimit;
-use crate::read::run::Limit as RunLimit;
 
 /// A limit of either.
 struct Narrow {
@@ -34,11 +34,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
         let head = ["limit", "#p50", "#p99", "#max", "#available", "#headroom", "#intervals above"];
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
-        let volumes: Vec<Way> =
-            volumes.map(|v| Way { volume: &v.name, disks: v.disks_said(), gates: &v.gates }).collect();
+        let volumes: Vec<Way> = volumes.map(|v| Way { volume: &v.name, disks: disks(v), gates: &v.gates }).collect();
         blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
     }
-    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+    for (name, run) in read.summaries() {
         let bursts = run.limits.iter().any(|limit| limit.burst.is_some());
         let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts)).collect();
         let mut head =
@@ -64,12 +63,12 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 
 /// The limit of all runs that is used most, with its share.
 pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
-    let runs = read.runs.iter().filter_map(|(_, run)| run.diskwright.as_ref());
+    let runs = read.summaries().map(|(_, run)| run);
     let limits = runs.flat_map(|run| &run.limits).map(|limit| of_run(limit, false));
     limits.max_by(|a, b| a.used().total_cmp(&b.used())).map(|limit| (limit.name.clone(), limit.used()))
 }
 
-fn of_plan(limit: &PlanLimit) -> Narrow {
+fn of_plan(limit: &LimitRow) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
     Narrow {
         name: limit.name(),
@@ -92,17 +91,17 @@ fn of_plan(limit: &PlanLimit) -> Narrow {
 }
 
 /// `bursts`: its cells say what it gives without and with burst credits.
-fn of_run(limit: &RunLimit, bursts: bool) -> Narrow {
+fn of_run(limit: &LimitLine, bursts: bool) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
     let mut cells = vec![limit.name(), of(limit.used), of(limit.available)];
     if bursts {
-        cells.push(limit.burst.map_or("-".into(), |_| of(limit.sustained)));
-        cells.push(limit.burst.map_or("-".into(), of));
+        cells.push(limit.burst.map_or("-".into(), |_| of(limit.sustained as f64)));
+        cells.push(limit.burst.map_or("-".into(), |burst| of(burst as f64)));
     }
     cells.extend([percent(limit.headroom_percent), percent(limit.waiting_percent), limit.holds.join(", ")]);
     Narrow {
         name: limit.name(),
-        id: limit.id.clone(),
+        id: Some(limit.id.clone()),
         unit: limit.unit.clone(),
         capacity: limit.available,
         demand: limit.used,

@@ -19,12 +19,12 @@ mod verify;
 mod words;
 
 use crate::content::{Block, Section};
-use crate::document::{Report, ReportError};
-use crate::read::{self, Read};
+use crate::document::Report;
+use crate::read::Read;
 
 /// All sections.
-pub(crate) fn all(report: &Report) -> Result<Vec<Section>, ReportError> {
-    let read = read::all(report)?;
+pub(crate) fn all(report: &Report) -> Vec<Section> {
+    let read = Read::of(report);
     type Fill = fn(&Read) -> Vec<Block>;
     let sections: [(&str, &str, Fill, (&str, &str)); 13] = [
         ("summary", "Summary", summary::blocks, ("Nothing to sum up", "diskwright report COUNTERS...")),
@@ -101,5 +101,5 @@ pub(crate) fn all(report: &Report) -> Result<Vec<Section>, ReportError> {
         }
         Section { id, title, blocks }
     };
-    Ok(sections.into_iter().map(section).collect())
+    sections.into_iter().map(section).collect()
 }

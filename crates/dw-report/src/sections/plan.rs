@@ -1,11 +1,12 @@
 //! What to buy, what it is made of, and why not something else.
 
-use super::words::{limit_figure, money, money_change};
+use dw_documents::plan::{PlanDocument, PlanRow};
+
+use super::words::{disks, limit_figure, money, money_change};
 use crate::chart::{Bar, Bars};
 use crate::content::{Block, Level, Table};
 use crate::format::percent;
 use crate::read::Read;
-use crate::read::plan::{Offer, Plan};
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -47,7 +48,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
-fn volumes(offer: &Offer, currency: &str) -> Table {
+fn volumes(offer: &PlanRow, currency: &str) -> Table {
     let mut table = Table::new(
         format!("{} ({})", offer.vm, offer.vm_edition),
         &[
@@ -65,7 +66,7 @@ fn volumes(offer: &Offer, currency: &str) -> Table {
     for v in &offer.volumes {
         table.row([
             v.name.clone(),
-            v.disks_said(),
+            disks(v),
             v.host_cache.clone(),
             if v.hit_percent > 0.0 { percent(v.hit_percent) } else { "-".into() },
             v.stripe_unit.map_or("-".into(), |unit| format!("{} KiB", unit / 1_024)),
@@ -78,7 +79,7 @@ fn volumes(offer: &Offer, currency: &str) -> Table {
     table
 }
 
-fn proof(plan: &Plan) -> Option<String> {
+fn proof(plan: &PlanDocument) -> Option<String> {
     let proof = plan.certificate.as_ref()?;
     let next = proof.runner_up.map_or(String::new(), |next| format!(" The next best costs {}.", money(next)));
     Some(format!(
@@ -91,7 +92,7 @@ fn proof(plan: &Plan) -> Option<String> {
 }
 
 /// What else could be bought, dearest last, and what would be cheaper but does not do.
-fn rivals(plan: &Plan, best: &Offer) -> Option<Block> {
+fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
     let mut list: Vec<(f64, Bar, [String; 4])> = Vec::new();
     let mut add = |monthly: f64, name: &str, what: String, marked: bool| {
         let text = format!("{}, {what}", money(monthly));

@@ -1,8 +1,9 @@
 //! How far the recording can be relied on: what was covered, what is missing, what to doubt.
 
+use dw_documents::checklist::FindingDocument;
+
 use crate::content::{Block, Level, Table};
 use crate::read::Read;
-use crate::read::checklist::Finding;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -35,7 +36,7 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-fn findings(findings: &[Finding]) -> Table {
+fn findings(findings: &[FindingDocument]) -> Table {
     let mut table = Table::new(
         "What the audit found, the gravest first",
         &["severity", "what was seen", "effect on a plan", "what to do", "first seen"],

@@ -1,9 +1,10 @@
 //! What is asked: the checklist's rows, a table a volume and window, and its distributions of sizes.
 
+use dw_documents::checklist::{ChecklistDocument, RowDocument, WindowDocument};
+
 use super::words::{checklist_figure, checklist_unit, row_name};
 use crate::content::{Block, Table};
 use crate::read::Read;
-use crate::read::checklist::{Checklist, Row, Window};
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -20,26 +21,26 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
     }
     for (name, text) in read.texts.iter().filter(|(_, text)| text.role == "requirements") {
-        blocks.push(Block::Code(name.clone(), text.text.clone()));
+        blocks.push(Block::Code(name.to_string(), text.text.clone()));
     }
     blocks
 }
 
-fn grown(list: &Checklist) -> String {
+fn grown(list: &ChecklistDocument) -> String {
     match list.growth {
         g if g == 1.0 || g <= 0.0 => String::new(),
         g => format!("; a plan multiplies the demand by {g}"),
     }
 }
 
-fn of_window(volume: &str, window: &Window) -> Block {
+fn of_window(volume: &str, window: &WindowDocument) -> Block {
     if window.window != "whole" && window.rows.iter().all(|row| row.n == 0) {
         return Block::Text(format!("{volume}, {}: no reading lies within this window.", window.window));
     }
     Block::Table(table(volume, window))
 }
 
-fn table(volume: &str, window: &Window) -> Table {
+fn table(volume: &str, window: &WindowDocument) -> Table {
     let when = if window.window == "whole" { "the whole recording" } else { &window.window };
     let caption = format!("{volume}, {when}: {} covered", crate::format::seconds(window.covered_s));
     let mut table = Table::new(caption, &["row", "#p50", "#p90", "#p99", "#max", "#mean", "#readings", "from"]);
@@ -53,7 +54,7 @@ fn table(volume: &str, window: &Window) -> Table {
     table
 }
 
-fn cells(row: &Row) -> [String; 8] {
+fn cells(row: &RowDocument) -> [String; 8] {
     let show = |v: Option<f64>| v.map_or_else(|| "?".into(), |v| checklist_figure(&row.unit, v));
     let remarks: String = row.note.iter().chain(&row.fill).map(|part| format!("; {part}")).collect();
     let name = row_name(&row.row);

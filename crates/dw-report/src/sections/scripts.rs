@@ -6,7 +6,7 @@ use crate::read::Read;
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let of = |role: fn(&str) -> bool| {
         let texts = read.texts.iter().filter(move |(_, text)| role(&text.role));
-        texts.map(|(name, text)| Block::Code(name.clone(), text.text.clone())).collect::<Vec<Block>>()
+        texts.map(|(name, text)| Block::Code(name.to_string(), text.text.clone())).collect::<Vec<Block>>()
     };
     let mut blocks = Vec::new();
     let scripts = of(|role| role == "script");

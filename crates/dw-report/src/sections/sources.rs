@@ -12,7 +12,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
             blocks.push(Block::List(plan.assumptions.clone()));
         }
     }
-    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+    for (name, run) in read.summaries() {
         blocks.push(Block::Heading(format!("The simulated run ({name})")));
         let mut lines = vec![format!(
             "{} I/Os over {} of virtual time; the host cache began {}, burst credits {}; seed {}",
@@ -54,16 +54,19 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut table = Table::new("Where the figures of this report are from", &["document", "made by", "from"]);
     for (name, list) in &read.checklists {
         for source in &list.sources {
-            table.row([name.clone(), source.tool.clone(), format!("{}: {}", source.files.join(", "), source.used_for)]);
+            table.row([
+                name.to_string(),
+                source.tool.clone(),
+                format!("{}: {}", source.files.join(", "), source.used_for),
+            ]);
         }
     }
     for (name, plan) in &read.plans {
         let edition =
             plan.plan.as_ref().map_or(String::new(), |offer| format!("limits of edition {}", offer.vm_edition));
-        table.row([name.clone(), "diskwright plan".into(), edition]);
+        table.row([name.to_string(), "diskwright plan".into(), edition]);
     }
-    for (name, run) in &read.runs {
-        let Some(run) = &run.diskwright else { continue };
+    for (name, run) in read.summaries() {
         let vm = match (&run.vm.size, &run.vm.edition) {
             (Some(size), Some(edition)) => format!("{size}, edition {edition}"),
             (Some(size), None) => size.clone(),
@@ -71,35 +74,34 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         };
         let ids =
             if run.vm.sources.is_empty() { String::new() } else { format!("; sources {}", run.vm.sources.join(", ")) };
-        table.row([name.clone(), format!("diskwright {} simulate", run.diskwright_version), format!("{vm}{ids}")]);
+        table.row([name.to_string(), format!("diskwright {} simulate", run.diskwright_version), format!("{vm}{ids}")]);
         for volume in &run.volumes {
             table.row([
-                name.clone(),
+                name.to_string(),
                 "scenario".into(),
                 format!("{}: {}, host cache {}", volume.name, volume.disks, volume.host_cache),
             ]);
         }
     }
     for (name, run) in &read.measured {
-        let tool = run.version.as_deref().or(run.tool.as_deref()).unwrap_or("fio");
-        table.row([name.clone(), tool.into(), format!("{} jobs, measured", run.jobs.len())]);
+        let tool = run.tool.unwrap_or("fio");
+        table.row([name.to_string(), tool.into(), format!("{} jobs, measured", run.jobs.len())]);
     }
     for (name, bench) in &read.benches {
         bench::sources(name, bench, &mut table);
     }
     for (name, explain) in &read.explanations {
-        table.row([name.clone(), "diskwright explain".into(), explain.rig.clone()]);
+        table.row([name.to_string(), "diskwright explain".into(), explain.rig.clone()]);
     }
     for (name, verify) in &read.verifications {
         let from = format!("{} against {}", verify.results.join(", "), verify.requirements);
-        table.row([name.clone(), "diskwright verify".into(), from]);
+        table.row([name.to_string(), "diskwright verify".into(), from]);
     }
-    let is_script = |text: &crate::read::Text| text.role == "script";
+    let is_script = |text: &crate::document::Text| text.role == "script";
     for (name, text) in read.texts.iter().filter(|(_, text)| !is_script(text)) {
-        table.row([name.clone(), "attached".into(), text.role.clone()]);
+        table.row([name.to_string(), "attached".into(), text.role.clone()]);
     }
-    let scripts: Vec<&str> =
-        read.texts.iter().filter(|(_, text)| is_script(text)).map(|(name, _)| name.as_str()).collect();
+    let scripts: Vec<&str> = read.texts.iter().filter(|(_, text)| is_script(text)).map(|(name, _)| *name).collect();
     if !scripts.is_empty() {
         table.row([scripts.join(", "), "diskwright provision".into(), "the plan".into()]);
     }

@@ -1,6 +1,6 @@
 //! What to know first: the verdict, and a few figures.
 
-use super::words::{limit_figure, money, sentence};
+use super::words::{disks, limit_figure, money, sentence};
 use super::{comparison, explain, limits, verify};
 use crate::content::{Block, Level};
 use crate::format::percent;
@@ -21,8 +21,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         match &plan.plan {
             Some(offer) => {
                 blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)));
-                let disks: Vec<String> =
-                    offer.volumes.iter().map(|v| format!("{}: {}", v.name, v.disks_said())).collect();
+                let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
                 figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
                 figures.push([
                     "price".into(),
@@ -43,7 +42,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             figures.push(["bottleneck".into(), limit.name(), format!("{left} left of {capacity}")]);
         }
     }
-    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+    for (name, run) in read.summaries() {
         for binding in run.binding_limits.iter() {
             let level = if binding.limit.is_some() { Level::Warning } else { Level::Good };
             blocks.push(Block::Said(level, format!("{}: {}", simulation(name), binding.sentence)));
@@ -93,7 +92,7 @@ fn hits_apart(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let offers = read.plans.iter().filter_map(|(_, plan)| plan.plan.as_ref());
     for planned in offers.flat_map(|offer| &offer.volumes) {
-        for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+        for (name, run) in read.summaries() {
             let volume = run.volumes.iter().find(|volume| volume.name == planned.name);
             let Some(hits) = volume.and_then(|v| v.cache.as_ref()?.hit_percent) else { continue };
             if planned.hit_percent - hits <= HITS {

@@ -3,21 +3,22 @@
 //! Credits are reckoned from the series: what a limit's sustained rate leaves is saved, what goes beyond is spent. Ignores what
 //! happens within an interval and the bytes that a host cache adds or saves, so it is shown for volumes without one.
 
+use dw_documents::checklist::VolumeDocument;
+use dw_documents::run::{LimitLine, Summary, Track};
+
 use super::bench;
 use super::words::{checklist_figure, checklist_unit, sampled};
 use crate::chart::{Chart, Series, over_time};
 use crate::content::{Block, Table};
 use crate::format::{iops, mega, milliseconds, percent};
 use crate::read::Read;
-use crate::read::checklist::Volume;
-use crate::read::run::{Limit, Summary, Track};
 
 /// Rows of a table under a chart.
 const ROWS: usize = 24;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for (name, run) in read.runs.iter().filter_map(|(name, run)| Some((name, run.diskwright.as_ref()?))) {
+    for (name, run) in read.summaries() {
         if run.series.is_empty() {
             continue;
         }
@@ -120,8 +121,8 @@ fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[
 }
 
 /// What was left of a disk's burst credits.
-fn credits(run: &Summary, limit: &Limit) -> Option<Block> {
-    let (max, burst) = (limit.credits_max.filter(|max| *max > 0.0)?, limit.burst?);
+fn credits(run: &Summary, limit: &LimitLine) -> Option<Block> {
+    let (max, burst) = (limit.credits_max.filter(|max| *max > 0)? as f64, limit.burst? as f64);
     let volume = run.volumes.iter().find(|v| v.name == limit.place && v.host_cache == "None")?;
     let is_iops = limit.unit == "IOPS";
     let tracks: Vec<&Track> = run.series.iter().filter(|t| t.volume == volume.name).collect();
@@ -135,7 +136,7 @@ fn credits(run: &Summary, limit: &Limit) -> Option<Block> {
             Some(if is_iops { t.iops[at] } else { t.bytes_per_s[at] })
         });
         let used: f64 = rates.sum::<f64>().min(burst);
-        level = (level + (limit.sustained - used) * (end - before)).clamp(0.0, max);
+        level = (level + (limit.sustained as f64 - used) * (end - before)).clamp(0.0, max);
         points.push((*end, Some(level / max * 100.0)));
         before = *end;
     }
@@ -149,7 +150,7 @@ fn credits(run: &Summary, limit: &Limit) -> Option<Block> {
     Some(Block::Chart(chart, table(&title, &series, &percent, &[])))
 }
 
-fn of_recording(volume: &Volume) -> Vec<Block> {
+fn of_recording(volume: &VolumeDocument) -> Vec<Block> {
     let s = &volume.series;
     let split = s.read_iops.iter().any(Option::is_some);
     type Column<'a> = (&'a str, &'a [Option<f64>]);

@@ -1,10 +1,11 @@
 //! A verification: every requirement against what was measured, and why it is not as predicted.
 
-use super::words::{sentence, signed};
+use dw_documents::verify::{CauseKind, Verdict, VerifyDocument, VerifyRow};
+
+use super::words::{metric_name, sentence, signed};
 use crate::content::{Block, Level, Table};
 use crate::format::{iops, mb_s, milliseconds, percent};
 use crate::read::Read;
-use crate::read::verify::{Row, Verify};
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     read.verifications.iter().flat_map(|(name, verify)| of(name, verify)).collect()
@@ -14,11 +15,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
     read.verifications.iter().map(|(name, verify)| {
         let answer = &verify.answer;
-        Block::Said(level(&verify.verdict), format!("Verified ({name}): {answer}."))
+        Block::Said(level(verify.verdict), format!("Verified ({name}): {answer}."))
     })
 }
 
-fn of(name: &str, verify: &Verify) -> Vec<Block> {
+fn of(name: &str, verify: &VerifyDocument) -> Vec<Block> {
     let caption = format!(
         "{} against {}; a figure may be off by {} ({name})",
         verify.requirements,
@@ -32,7 +33,7 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
     let mut table = Table::new(caption, &head);
     let mut causes: Vec<String> = Vec::new();
     for row in &verify.rows {
-        if row.verdict == "not_met" {
+        if row.verdict == Verdict::NotMet {
             table.marked.push(table.rows.len());
         }
         let show = |v: Option<f64>| v.map_or("-".into(), |v| figure(row, v));
@@ -40,12 +41,12 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
         cells.extend(predicted.then(|| show(row.predicted)));
         cells.push(show(row.measured));
         cells.extend(predicted.then(|| row.difference_percent.map_or("-".into(), signed)));
-        cells.push(row.verdict.replace('_', " "));
+        cells.push(row.verdict.words().into());
         cells.push(row.scenario.clone().unwrap_or_else(|| "no scenario".into()));
         table.row(cells);
         // Several levels are often shown by one run: its cause is said once.
-        if let Some(cause) = row.cause.as_ref().filter(|c| c.kind != "agrees") {
-            let text = format!("{}: {}", cause.kind.replace('_', " "), cause.text);
+        if let Some(cause) = row.cause.as_ref().filter(|c| c.kind != CauseKind::Agrees) {
+            let text = format!("{}: {}", cause.kind.words(), cause.text);
             if !causes.contains(&text) {
                 causes.push(text);
             }
@@ -53,7 +54,7 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::Heading(format!("Verified on the prototype ({name})")),
-        Block::Said(level(&verify.verdict), sentence(&verify.answer)),
+        Block::Said(level(verify.verdict), sentence(&verify.answer)),
         Block::Table(table),
     ];
     if !causes.is_empty() {
@@ -63,15 +64,12 @@ fn of(name: &str, verify: &Verify) -> Vec<Block> {
     blocks
 }
 
-fn what(row: &Row) -> String {
-    let figure = match row.metric.as_str() {
-        "iops" => "IOPS".into(),
-        other => other.replace('_', " "),
-    };
+fn what(row: &VerifyRow) -> String {
+    let figure = metric_name(row.metric);
     format!("{} {}s: {figure} at {}", row.volume, row.direction, row.level)
 }
 
-fn figure(row: &Row, value: f64) -> String {
+fn figure(row: &VerifyRow, value: f64) -> String {
     match row.unit.as_str() {
         "IOPS" => iops(value),
         "B/s" => mb_s(value),
@@ -79,10 +77,10 @@ fn figure(row: &Row, value: f64) -> String {
     }
 }
 
-fn level(verdict: &str) -> Level {
+fn level(verdict: Verdict) -> Level {
     match verdict {
-        "met" => Level::Good,
-        "not_proven" => Level::Warning,
-        _ => Level::Critical,
+        Verdict::Met => Level::Good,
+        Verdict::NotProven => Level::Warning,
+        Verdict::NotMet => Level::Critical,
     }
 }

@@ -1,0 +1,35 @@
+//! A document of another command, read: what is wrong with its text, in words of the file.
+
+use dw_catalogue::shape;
+use dw_documents::{OneKind, SCHEMA_VERSION, Unread};
+
+use crate::exit::Failure;
+
+/// Reads the document of one kind.
+pub(crate) fn read<T: OneKind>(name: &str, text: &str) -> Result<T, Failure> {
+    dw_documents::read(text).map_err(|why| {
+        let (line, what) = said(text, &format!("is not {}", T::KIND.article()), &why);
+        let again = if matches!(why, Unread::Older(_)) { "write it again" } else { "write it" };
+        let hint = format!("{again} with `{}`", T::KIND.command());
+        Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
+    })
+}
+
+/// Why a text is not the document that is wanted, with the line that is meant; `not` says which one was wanted.
+pub(crate) fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
+    match why {
+        Unread::Json { .. } | Unread::Older(_) => (why.line(), why.to_string()),
+        Unread::Foreign => (1, not.to_string()),
+        Unread::Other(kind) => (1, format!("{not}: it is {}", kind.article())),
+        Unread::Version { found, .. } => {
+            let what = format!("`schema_version` is {found}, and this program reads {SCHEMA_VERSION}");
+            (line_of(text, "\"schema_version\""), what)
+        }
+        Unread::Shape { at, what, .. } => (why.line(), format!("{not}: {}", shape::of_json(text, what, *at).what)),
+    }
+}
+
+/// The first line that has a text, from 1.
+pub(crate) fn line_of(text: &str, wanted: &str) -> usize {
+    text.lines().position(|line| line.contains(wanted)).map_or(1, |at| at + 1)
+}
