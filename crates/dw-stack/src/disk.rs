@@ -11,9 +11,9 @@ use dw_units::{Bytes, NS_PER_SECOND};
 
 use crate::limiter::Pair;
 use crate::random::Stream;
+use crate::route::Route;
 use crate::service_time::ServiceTime;
 use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, Path};
-use crate::stack::Route;
 
 /// A flush takes this share of a write's service time.
 const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn on_demand_bursting_is_billed_as_published() {
-        // (seconds, IOPS, MB/s) on a P30 (5,000 IOPS, 200 MB/s), and the printed number of transactions.
+        // (seconds, IOPS, MB/s) on a disk of 5,000 IOPS and 200 MB/s, and the printed number of transactions.
         type Load = (u64, u64, u64);
         let cases: &[(&[Load], u64)] =
             &[(&[(10, 6_000, 0), (60, 7_000, 0)], 130_000), (&[(5, 10_000, 300)], 25_000), (&[(5, 6_000, 600)], 8_000)];

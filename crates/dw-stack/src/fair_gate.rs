@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn shares_are_of_what_is_scarce_at_the_rates_in_force() {
-        // A D8s_v5: 12,800 IOPS and 290 MB/s, 20,000 and 1,200 while it bursts. Credits of 0 s are spent.
+        // A limit of 12,800 IOPS and 290 MB/s, 20,000 and 1,200 while it bursts. Credits of 0 s are spent.
         let limit = |iops_s: u64, bytes_s: u64| {
             let burst = |rate, top, seconds| {
                 if seconds == 0 { Some(RateSpec::plain(rate)) } else { bursting(rate, top, seconds) }

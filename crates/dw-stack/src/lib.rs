@@ -48,6 +48,7 @@ mod log2;
 mod prefetch;
 mod random;
 pub mod request;
+mod route;
 pub mod service_time;
 pub mod sharing;
 pub mod spec;

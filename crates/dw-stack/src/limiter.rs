@@ -354,16 +354,16 @@ mod tests {
             demand: u64,
             bursts_for_s: u64,
         }
-        let p10 = LimitSpec {
+        let small_disk = LimitSpec {
             iops: Some(RateSpec { rate: 500, depth: 0, burst: Some(BurstSpec { rate: 3_500, credits: 5_400_000 }) }),
             throughput: None,
         };
         let cases = [
-            Case { name: "P10, flat out", demand: 9_000, bursts_for_s: 1_800 },
-            Case { name: "P10, half the excess", demand: 2_000, bursts_for_s: 3_600 },
+            Case { name: "flat out", demand: 9_000, bursts_for_s: 1_800 },
+            Case { name: "half the excess", demand: 2_000, bursts_for_s: 3_600 },
         ];
         for case in cases {
-            let mut limit = Pair::new(&p10, Credits::Full);
+            let mut limit = Pair::new(&small_disk, Credits::Full);
             let mut previous = 0;
             let mut n = 0u64;
             // The burst ends when the distance between grants becomes that of the base rate.

@@ -226,7 +226,7 @@ mod tests {
     use super::{QuantileTable, TAIL_ONE};
     use crate::random::Stream;
 
-    const PREMIUM_READ: &[(u32, u64)] = &[
+    const REMOTE_READ: &[(u32, u64)] = &[
         (10_000, 900_000),
         (100_000, 1_100_000),
         (500_000, 1_500_000),
@@ -240,11 +240,11 @@ mod tests {
 
     #[test]
     fn draws_follow_the_knots() {
-        let table = QuantileTable::from_knots(PREMIUM_READ).unwrap();
+        let table = QuantileTable::from_knots(REMOTE_READ).unwrap();
         let mut stream = Stream::new(3, 0);
         let mut draws: Vec<u32> = (0..2_000_000).map(|_| table.at(stream.draw())).collect();
         draws.sort_unstable();
-        for &(ppm, ns) in &PREMIUM_READ[..8] {
+        for &(ppm, ns) in &REMOTE_READ[..8] {
             let found = u64::from(draws[(draws.len() as u64 * u64::from(ppm) / 1_000_000) as usize - 1]);
             let tolerance = if ppm > 999_000 { 50 } else { 100 };
             assert!(found.abs_diff(ns) < ns / tolerance * 2, "{ppm} ppm: {found} instead of {ns}");

@@ -27,7 +27,8 @@ use crate::fair_gate::FairGate;
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
-use crate::spec::{CacheMode, GateId, Path, StackSpec};
+use crate::route::Route;
+use crate::spec::{CacheMode, GateId, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
@@ -96,36 +97,6 @@ impl Work {
             self.done.spent.queued[iops as usize + 1] += Duration::from_ns(second - first);
         }
         second > arrived
-    }
-}
-
-/// The gates behind a disk, in order.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Route {
-    gates: [u8; Path::GATES_MAX],
-    len: u8,
-}
-
-impl Route {
-    pub(crate) fn of(path: &Path) -> Route {
-        let mut route = Route { len: path.remote.len() as u8, ..Route::default() };
-        for (place, gate) in route.gates.iter_mut().zip(&path.remote) {
-            *place = gate.0;
-        }
-        route
-    }
-
-    #[inline]
-    fn gates(&self) -> &[u8] {
-        &self.gates[..usize::from(self.len)]
-    }
-
-    /// Those behind `gate`.
-    fn after(&self, gate: usize) -> Route {
-        let left = self.gates().iter().position(|&passed| usize::from(passed) == gate).map_or(0, |at| at + 1);
-        let mut rest = Route { len: self.len - left as u8, ..Route::default() };
-        rest.gates[..usize::from(rest.len)].copy_from_slice(&self.gates()[left..]);
-        rest
     }
 }
 

@@ -6,7 +6,7 @@
 //! however long it waits. In any window T at most `depth + rate × T` tokens are granted, plus the one take that is under
 //! way (this is the generic cell rate algorithm of ITU-T I.371, in its virtual-scheduling form).
 //!
-//! Credit bursting is the same with a depth of hours: a P10 earns 500 I/Os per second up to 5,400,000.
+//! Credit bursting is the same with a depth of hours: a disk of 500 IOPS earns as many up to 5,400,000.
 //! Chapter: `docs/model/token-bucket.md`.
 //!
 //! Nothing is rounded away: the TAT is whole nanoseconds plus a remainder in 1/rate nanoseconds, so 7,500 IOPS grant

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use dw_workload::{Cursor, Direction, Distribution, FileOrder, Job, Mix, PerDirection, SizeDistribution};
 
 use super::loss::Losses;
-use super::places::UNKNOWN;
 use super::streams::{Stream, directions, whole_unknown};
+use crate::fio::targets::UNKNOWN;
 use crate::fio::{FioJobs, VolumeMap};
 
 /// One section a stream.

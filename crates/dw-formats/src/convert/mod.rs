@@ -23,7 +23,6 @@ use dw_workload::{FileOrder, Job, Workload};
 use crate::fio::{FioJobs, VolumeMap};
 
 pub use loss::Loss;
-pub(crate) use places::UNKNOWN;
 pub use places::anywhere;
 
 /// What is written.

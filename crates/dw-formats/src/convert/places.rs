@@ -5,9 +5,7 @@
 //! written as one on all of it.
 
 use crate::fio::VolumeMap;
-
-/// Bytes of a place of unknown size.
-pub(crate) const UNKNOWN: u64 = 1 << 59;
+use crate::fio::targets::UNKNOWN;
 
 /// Stands for a colon that is part of a name: a character that no text has.
 const ESCAPED_COLON: &str = "\u{1}";

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use dw_units::Duration;
 use dw_workload::{Direction, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution, Workload};
 
-use super::places::UNKNOWN;
 use super::steps::step;
 use crate::fio::VolumeMap;
+use crate::fio::targets::UNKNOWN;
 
 /// Alike jobs of one section.
 pub(super) struct Stream<'a> {

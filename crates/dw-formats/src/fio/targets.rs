@@ -13,7 +13,9 @@ use dw_units::Bytes;
 
 use super::VolumeMap;
 use super::report::Place;
-use crate::convert::UNKNOWN;
+
+/// Bytes of a place of unknown size.
+pub(crate) const UNKNOWN: u64 = 1 << 59;
 
 /// Distances at which files start, the first that fits.
 const ALIGNMENTS: [u64; 4] = [1 << 20, 4_096, 512, 1];
