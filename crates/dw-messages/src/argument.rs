@@ -1,0 +1,139 @@
+//! What a sentence can be about.
+//!
+//! A figure keeps its number next to the text that people read, rounded and with its unit, by the same rules as in the tables;
+//! no language changes digits.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Sentence;
+
+/// An argument of a sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Arg {
+    /// How many: languages choose singular and plural by it.
+    Count(u64),
+    /// A name, a path, a word of a file.
+    Text(String),
+    /// A sentence within the sentence.
+    Sentence(Box<Sentence>),
+    /// A measured or computed number.
+    Figure(Figure),
+    /// Several.
+    List(Vec<Arg>),
+}
+
+/// A number that is shown rounded, with its unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// The number as it is.
+    pub value: f64,
+    /// What it is counted in.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    /// As people read it.
+    pub text: String,
+}
+
+impl Figure {
+    /// `value` in `unit`, shown as `text`.
+    pub fn new(value: f64, unit: &str, text: impl Into<String>) -> Figure {
+        Figure { value, unit: unit.into(), text: text.into() }
+    }
+    /// With so many decimals, and a unit behind it where there is one.
+    pub fn decimal(value: f64, decimals: usize, unit: &str) -> Figure {
+        let space = if unit.is_empty() { "" } else { " " };
+        Figure::new(value, unit, format!("{value:.decimals$}{space}{unit}"))
+    }
+}
+
+/// How many of something there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count(u64);
+
+macro_rules! counts {
+    ($($type:ty)*) => {
+        $(impl From<$type> for Count {
+            fn from(count: $type) -> Count {
+                Count(count as u64)
+            }
+        })*
+    };
+}
+counts! { u16 u32 u64 usize }
+
+/// Names, shown with commas between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List(Vec<Arg>);
+
+/// Sentences in a row, shown with semicolons between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentences(Vec<Arg>);
+
+impl<T: Into<String>> FromIterator<T> for List {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> List {
+        List(items.into_iter().map(|item| Arg::Text(item.into())).collect())
+    }
+}
+impl<T: Into<String>> From<Vec<T>> for List {
+    fn from(items: Vec<T>) -> List {
+        items.into_iter().collect()
+    }
+}
+impl FromIterator<Sentence> for Sentences {
+    fn from_iter<I: IntoIterator<Item = Sentence>>(items: I) -> Sentences {
+        Sentences(items.into_iter().map(|item| Arg::Sentence(Box::new(item))).collect())
+    }
+}
+impl From<Vec<Sentence>> for Sentences {
+    fn from(items: Vec<Sentence>) -> Sentences {
+        items.into_iter().collect()
+    }
+}
+
+/// What a message declares of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Arg::Count`]
+    Count,
+    /// [`Arg::Text`]
+    Text,
+    /// [`Arg::Figure`]
+    Figure,
+    /// [`Arg::Sentence`]
+    Sentence,
+    /// A sentence that may be left out: nothing stands in its place.
+    Optional,
+    /// [`Arg::List`] of names.
+    List,
+    /// [`Arg::List`] of sentences.
+    Sentences,
+}
+
+/// A type that a message can declare for an argument.
+pub trait Argument {
+    /// Which kind it is.
+    const KIND: Kind;
+    /// As a value of a sentence; `None` = it is left out.
+    fn arg(self) -> Option<Arg>;
+}
+
+macro_rules! arguments {
+    ($($type:ty, $kind:ident, $self:ident => $arg:expr;)*) => {
+        $(impl Argument for $type {
+            const KIND: Kind = Kind::$kind;
+            fn arg($self) -> Option<Arg> { $arg }
+        })*
+    };
+}
+
+arguments! {
+    Count, Count, self => Some(Arg::Count(self.0));
+    String, Text, self => Some(Arg::Text(self));
+    Figure, Figure, self => Some(Arg::Figure(self));
+    Sentence, Sentence, self => Some(Arg::Sentence(Box::new(self)));
+    Option<Sentence>, Optional, self => self.map(|sentence| Arg::Sentence(Box::new(sentence)));
+    List, List, self => Some(Arg::List(self.0));
+    Sentences, Sentences, self => Some(Arg::List(self.0));
+}

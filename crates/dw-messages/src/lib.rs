@@ -1,0 +1,39 @@
+//! Every sentence that a result holds, as a value: which message, with which figures and names; its words are in one catalogue
+//! for each language, `messages/LANGUAGE.ftl`, in Fluent's format.
+//!
+//! ```
+//! use dw_messages::say;
+//! let sentence = say!(VerifyMet { requirements: 12_u64 });
+//! assert_eq!(sentence.id, "verify-met");
+//! assert_eq!(sentence.to_string(), "all 12 requirements are met");
+//! ```
+//!
+//! A new sentence: one line in `catalogue.rs` and one in `messages/en.ftl`; tests hold that the two agree. A new language: one
+//! more file in `messages/`; what it lacks is said in English.
+//!
+//! Lives here: sentences, their arguments, their words. Never here: how a figure is rounded, when a sentence is said.
+//! Read next: `sentence.rs`, `catalogue.rs`, `messages/en.ftl`.
+
+mod argument;
+mod catalogue;
+mod language;
+mod sentence;
+
+pub use argument::{Arg, Argument, Count, Figure, Kind, List, Sentences};
+pub use catalogue::*;
+pub use language::Language;
+pub use sentence::{Declared, Sentence};
+
+/// A sentence from a message of the catalogue and its arguments by name, each of the type that the message declares; without a
+/// value `name` stands for `name: name`, as in any struct.
+///
+/// An argument that is missing, misspelt or of another type does not compile.
+#[macro_export]
+macro_rules! say {
+    ($name:ident) => { $crate::Sentence::from($crate::$name {}) };
+    ($name:ident { $($arg:ident $(: $value:expr)?),* $(,)? }) => {
+        $crate::Sentence::from($crate::$name { $($arg: $crate::say!(@value $arg $(, $value)?)),* })
+    };
+    (@value $arg:ident) => { ::core::convert::Into::into($arg) };
+    (@value $arg:ident, $value:expr) => { ::core::convert::Into::into($value) };
+}

@@ -1,0 +1,78 @@
+//! A sentence: the identity of a message, its arguments, and its English.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::{Arg, Kind, Language};
+
+/// A sentence as a value: programs go by `id` and `args`, people read `text`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Sentence {
+    /// The message, as the catalogues of all languages name it.
+    pub id: Cow<'static, str>,
+    /// What the sentence is about, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<Cow<'static, str>, Arg>,
+    /// The sentence in English.
+    pub text: String,
+}
+
+impl Sentence {
+    /// A sentence of the catalogue; `say!` checks names and types of arguments, this does not.
+    pub(crate) fn new(id: &'static str, args: impl IntoIterator<Item = (&'static str, Option<Arg>)>) -> Sentence {
+        let args = args.into_iter().filter_map(|(name, arg)| Some((Cow::Borrowed(name), arg?))).collect();
+        let mut sentence = Sentence { id: Cow::Borrowed(id), args, text: String::new() };
+        sentence.text = Language::english().render(&sentence).unwrap_or_else(|fault| {
+            debug_assert!(false, "{fault}");
+            sentence.id.to_string()
+        });
+        sentence
+    }
+
+    /// The sentence in a language; in English where that language lacks it.
+    pub fn in_language(&self, language: &Language) -> String {
+        language.render(self).unwrap_or_else(|_| self.text.clone())
+    }
+}
+
+/// The English text.
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// What documents hold: in those that were written before sentences had an id it is the text alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Sentence {
+        id: String,
+        #[serde(default)]
+        args: BTreeMap<Cow<'static, str>, Arg>,
+        text: String,
+    },
+}
+
+impl<'de> Deserialize<'de> for Sentence {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Sentence, D::Error> {
+        Ok(match Written::deserialize(from)? {
+            Written::Text(text) => crate::Plain { text }.into(),
+            Written::Sentence { id, args, text } => Sentence { id: id.into(), args, text },
+        })
+    }
+}
+
+/// A message that the program can say, with its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// Its name in the catalogues.
+    pub id: &'static str,
+    /// Its arguments: name, what they are, whether they may be left out.
+    pub args: &'static [(&'static str, Kind)],
+}
