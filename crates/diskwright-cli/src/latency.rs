@@ -7,8 +7,10 @@
 use clap::ValueEnum;
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_formats::scenario::LatencyUse;
+use dw_messages::{List, Sentence, say};
 use dw_planner::model_ns;
 
+use crate::figures::ms;
 use crate::report::format::milliseconds;
 
 /// Where within the published latencies the default models are taken.
@@ -33,7 +35,7 @@ impl From<LatencyName> for LatencySetting {
 }
 
 /// One sentence for each model in use, with the places that use it, in their order.
-pub fn sentences(uses: &[LatencyUse]) -> Vec<String> {
+pub fn sentences(uses: &[LatencyUse]) -> Vec<Sentence> {
     let mut places: Vec<(&LatencyUse, Vec<&str>)> = Vec::new();
     for used in uses {
         let same = |other: &&mut (&LatencyUse, Vec<&str>)| {
@@ -44,34 +46,47 @@ pub fn sentences(uses: &[LatencyUse]) -> Vec<String> {
             None => places.push((used, vec![&used.place])),
         }
     }
-    places.iter().map(|(used, places)| sentence(used, &places.join(", "))).collect()
+    places.iter().map(|(used, places)| sentence(used, places)).collect()
 }
 
-fn sentence(used: &LatencyUse, places: &str) -> String {
+fn sentence(used: &LatencyUse, places: &[&str]) -> Sentence {
+    let places: List = places.iter().copied().collect();
     match used.setting {
         Some(setting) => default(places, &used.model, &used.title, setting, &used.grade),
-        None if used.model == "scenario" => format!("latency of {places}: as the scenario gives it"),
-        None => format!("latency of {places}: {}, a model of your own, grade {}", used.model, used.grade),
+        None if used.model == "scenario" => say!(LatencyGiven { places }),
+        None => say!(LatencyOwn { places, model: &used.model, grade: &used.grade }),
     }
 }
 
 /// What is said of a default model; `None` when the catalogue has none of that name.
-pub fn of_model(places: &str, name: &str, setting: LatencySetting) -> Option<String> {
+pub fn of_model(places: &[&str], name: &str, setting: LatencySetting) -> Option<Sentence> {
+    let places: List = places.iter().copied().collect();
     latency::model(name).map(|model| default(places, name, &model.title, setting, &model.grade))
 }
 
-fn default(places: &str, name: &str, title: &str, setting: LatencySetting, grade: &str) -> String {
-    let others = LatencySetting::ALL.into_iter().filter(|other| *other != setting);
-    let means = |of: fn((u64, u64)) -> u64| {
-        let ms = |setting| milliseconds(of(model_ns(name, setting)) as f64);
-        let others: Vec<String> = others.clone().map(|other| format!("{other} {}", ms(other))).collect();
-        format!("{} ms ({})", ms(setting), others.join(", "))
+fn default(places: List, name: &str, title: &str, setting: LatencySetting, grade: &str) -> Sentence {
+    type Of = fn((u64, u64)) -> u64;
+    let mean = |of: Of, setting| of(model_ns(name, setting)) as f64;
+    let chosen = |of: Of| ms(mean(of, setting));
+    let others = |of: Of| -> List {
+        let others = LatencySetting::ALL.into_iter().filter(|other| *other != setting);
+        others.map(|other| format!("{other} {}", milliseconds(mean(of, other)))).collect()
     };
-    let figures = match name == "cache-miss-penalty" {
-        true => format!("mean {}", means(|ns| ns.0)),
-        false => format!("mean read {}, write {}", means(|ns| ns.0), means(|ns| ns.1)),
-    };
-    format!("latency of {places}: {title}, {setting}, grade {grade}, not measured on your disks: {figures}")
+    let (reads, writes): (Of, Of) = (|ns| ns.0, |ns| ns.1);
+    let setting = setting.to_string();
+    match name == "cache-miss-penalty" {
+        true => say!(LatencyOfMiss { places, medium: title, setting, grade, mean: chosen(reads), mean_else: others(reads) }),
+        false => say!(LatencyDefault {
+            places,
+            medium: title,
+            setting,
+            grade,
+            read: chosen(reads),
+            read_else: others(reads),
+            write: chosen(writes),
+            write_else: others(writes)
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -103,9 +118,9 @@ mod tests {
         let said = sentences(&uses);
         assert_eq!(said.len(), 4);
         let of = "latency of data, log: Premium SSD, typical, grade B, not measured on your disks: mean read 3.";
-        assert!(said[0].starts_with(of), "{}", said[0]);
-        assert!(said[0].contains("optimistic 2.") && said[0].contains("cautious 5."), "{}", said[0]);
-        assert_eq!(said[2], "latency of old: mine, a model of your own, grade A");
-        assert_eq!(said[3], "latency of own: as the scenario gives it");
+        assert!(said[0].text.starts_with(of), "{}", said[0]);
+        assert!(said[0].text.contains("optimistic 2.") && said[0].text.contains("cautious 5."), "{}", said[0]);
+        assert_eq!(said[2].text, "latency of old: mine, a model of your own, grade A");
+        assert_eq!(said[3].text, "latency of own: as the scenario gives it");
     }
 }

@@ -19,6 +19,7 @@ pub mod emulate;
 pub mod examples;
 pub mod exit;
 pub mod explain;
+mod figures;
 mod files;
 mod fio_arguments;
 pub mod in_use;

@@ -11,6 +11,7 @@ use dw_formats::results::{self, Entry, Figures, LatencyKind, MeasuredRun, Tool};
 use dw_measure::load::{Latency, Load};
 use serde_json::Value;
 
+use dw_messages::{Sentence, say};
 use crate::bench::document::{
     BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
 };
@@ -52,7 +53,7 @@ pub struct Source {
     pub asked: Vec<Option<String>>,
     /// Of each scenario of a raw result, why it shows the machine's memory rather than the disks; nothing where it does not, or
     /// the result does not say.
-    pub cached: Vec<Option<String>>,
+    pub cached: Vec<Option<Sentence>>,
     /// Of what the user said of names, in order: this has such a name.
     pub named: Vec<bool>,
     /// It is a tool's own, without predictions.
@@ -206,15 +207,15 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failu
 }
 
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
-fn through_cache(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<String> {
+fn through_cache(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<Sentence> {
     let through = |e: &Entry| {
         let is_file_engine = e.load.engine.as_deref().is_some_and(|engine| FILE_ENGINES.contains(&engine));
         // A part is as the whole that it is of.
         run.said(e, |e| e.load.direct) == Some(false) && (run.tool != Tool::Fio || is_file_engine)
     };
-    let instead = if run.tool == Tool::Fio { "direct=1" } else { "-Sh" };
+    let option = if run.tool == Tool::Fio { "direct=1" } else { "-Sh" };
     let is_through = entries.iter().any(|(e, _)| through(e));
-    is_through.then(|| format!("it went through the page cache, which hides the disks: measure with `{instead}`"))
+    is_through.then(|| say!(ExcludedPageCache { option }))
 }
 
 /// Entries that ran together; named as the first of them.

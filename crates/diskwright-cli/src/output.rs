@@ -122,6 +122,11 @@ pub fn failure(path: &Path, error: &std::io::Error) -> Failure {
     system::unwritable(path, "--output", error)
 }
 
+/// Sentences as people read them.
+pub(crate) fn texts(sentences: &[dw_documents::Sentence]) -> Vec<String> {
+    sentences.iter().map(ToString::to_string).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,7 +29,7 @@ mod texts;
 mod without_effect;
 
 use document::PlanDocument;
-pub(crate) use shown::{figure, limit_name, unit};
+pub(crate) use shown::{figure, figure_of, limit_name, unit};
 
 const EXAMPLES: &str = "Examples:
   diskwright observe iostat.txt --format toml > requirements.toml      # then say what each volume must hold

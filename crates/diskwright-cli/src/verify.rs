@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_formats::requirements;
+use dw_messages::say;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
@@ -141,7 +142,10 @@ pub fn verify(
         (0, _) => Verdict::NotProven,
         _ => Verdict::NotMet,
     };
-    let answer = format!("of {} requirements {met} are met, {not} are not, {open} are not proven", rows.len());
+    let answer = match verdict {
+        Verdict::Met => say!(VerifyMet { requirements: met }),
+        _ => say!(VerifyAnswer { requirements: rows.len(), met, not_met: not, not_proven: open }),
+    };
     let results = results.iter().map(|r| format!("{} of {}", r.suite, r.rig.file)).collect();
     VerifyDocument {
         schema_version: 1,

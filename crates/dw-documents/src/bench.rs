@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::format;
+use crate::{Sentence, format};
 use crate::measure::{Facts, Load, Machine};
 use crate::tag::OfBench;
 
@@ -82,7 +82,7 @@ pub struct Rig {
     pub latency: Option<String>,
     /// Where the latencies of the prediction are from, one sentence a model; absent in results of before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub latency_from: Vec<String>,
+    pub latency_from: Vec<Sentence>,
     /// The VM size; absent when the scenario describes one of its own.
     pub vm: Option<String>,
     /// The edition of the catalogue.
@@ -257,7 +257,7 @@ pub struct Binding {
     /// The limit; absent when none holds it.
     pub limit: Option<String>,
     /// In a sentence.
-    pub sentence: String,
+    pub sentence: Sentence,
 }
 
 /// A second of a run.
@@ -331,7 +331,7 @@ pub struct Finding {
     /// Where on the axis.
     pub value: f64,
     /// In a sentence.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// What spoils a result.
@@ -343,7 +343,7 @@ pub struct Warning {
     /// Id of the scenario; absent when it is about all of them.
     pub scenario: Option<String>,
     /// Cause and next step.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// What can spoil a result.

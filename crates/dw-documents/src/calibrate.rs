@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Sentence;
 use crate::bench::Metric;
 use crate::tag::OfCalibration;
 
@@ -49,13 +50,13 @@ pub struct CalibrateDocument {
 }
 
 /// A scenario that says nothing of the medium.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
     /// The scenario.
     pub scenario: String,
     /// Why.
-    pub why: String,
+    pub why: Sentence,
 }
 
 /// A figure of a scenario that was held back.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::LimitId;
 use crate::tag::OfExplain;
+use crate::{LimitId, Sentence};
 
 /// What `explain --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct ExplainDocument {
     /// The configuration in one line.
     pub rig: String,
     /// The finding in one line.
-    pub finding: String,
+    pub finding: Sentence,
     /// What it comes to.
     pub verdict: Verdict,
     /// Limits that bind, the one that binds most often first.
@@ -33,11 +33,11 @@ pub struct ExplainDocument {
     /// Changes of one part that help, the cheapest that is enough first.
     pub changes: Vec<ChangeRow>,
     /// Recordings whose source was throttled: their true demand is higher.
-    pub throttled_sources: Vec<String>,
+    pub throttled_sources: Vec<Sentence>,
     /// Evidence that would say more.
-    pub missing: Vec<String>,
+    pub missing: Vec<Sentence>,
     /// What the answer rests on.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Sentence>,
 }
 
 /// What an explanation comes to.
@@ -168,7 +168,7 @@ pub struct MeasuredRow {
     /// Requests in flight that would reach the next limit.
     pub queue_depth_needed: Option<u64>,
     /// In one sentence.
-    pub sentence: String,
+    pub sentence: Sentence,
 }
 
 /// A change of one part.
@@ -176,7 +176,7 @@ pub struct MeasuredRow {
 #[serde(deny_unknown_fields)]
 pub struct ChangeRow {
     /// What to change.
-    pub change: String,
+    pub change: Sentence,
     /// Whether it is enough.
     pub enough: bool,
     /// Share of what is asked that is then carried, in percent.

@@ -1,7 +1,7 @@
 //! What commands print and read back, as types: one shape for one thing, whoever shows it.
 //!
 //! Lives here: every document of a command, a module each; the identity of a limit, and its name; how a number is written for people.
-//! Never here: figures being worked out, files, sentences.
+//! Never here: figures being worked out, files, the words of sentences.
 //! Read next: `document.rs` (any document), `limit.rs`.
 
 pub mod bench;
@@ -20,4 +20,5 @@ pub mod tag;
 pub mod verify;
 
 pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
+pub use dw_messages::Sentence;
 pub use limit::{Direction, LimitId, Names, Quantity, gate_name};

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::LimitId;
 use crate::tag::OfPlan;
+use crate::{LimitId, Sentence};
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,7 +15,7 @@ pub struct PlanDocument {
     /// What it is.
     pub document: OfPlan,
     /// The answer in one line.
-    pub answer: String,
+    pub answer: Sentence,
     /// The currency of all amounts.
     pub currency: String,
     /// The region whose prices count, and where it is built.
@@ -47,7 +47,7 @@ pub struct PlanDocument {
     /// Why nothing meets the demand.
     pub conflict: Option<ConflictRow>,
     /// What the answer rests on.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Sentence>,
 }
 
 /// A VM size with its disks.
@@ -112,7 +112,7 @@ pub struct VolumeRow {
     /// Bytes on one disk before the next, where there are several.
     pub stripe_unit: Option<u64>,
     /// Why that stripe unit.
-    pub stripe_reason: Option<String>,
+    pub stripe_reason: Option<Sentence>,
     /// Requests in flight that the busiest interval needs.
     pub queue_depth: u64,
     /// Mean latency of reads, in microseconds, below every limit.
@@ -204,7 +204,7 @@ pub struct WhyNotRow {
     /// The VM size.
     pub vm: String,
     /// In one sentence.
-    pub why: String,
+    pub why: Sentence,
     /// The limits that stand against it; empty when it only costs more.
     pub limits: Vec<String>,
     /// What the best plan there costs, the limit ignored where one binds.
@@ -216,7 +216,7 @@ pub struct WhyNotRow {
 #[serde(deny_unknown_fields)]
 pub struct ConflictRow {
     /// A smallest set of limits that no offer meets together, each as a sentence.
-    pub limits: Vec<String>,
+    pub limits: Vec<Sentence>,
     /// Share of the load that some plan carries, in percent.
     pub nearest_percent: Option<f64>,
     /// That plan.

@@ -5,8 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::LimitId;
 use crate::tag::OfRun;
+use crate::{LimitId, Sentence};
 
 /// The result of one simulated run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -60,7 +60,7 @@ pub struct Summary {
     /// Service-time models in use, with how well each is known.
     pub latency_models: Vec<LatencyModel>,
     /// The same in sentences.
-    pub latency: Vec<String>,
+    pub latency: Vec<Sentence>,
     /// A line per job, where they do not all run at the same time or ask for a rate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<JobLine>,
@@ -159,7 +159,7 @@ pub struct Binding {
     /// Share of its requests' time spent waiting there, in percent.
     pub waited_percent: f64,
     /// The same in a sentence, with what to look at.
-    pub sentence: String,
+    pub sentence: Sentence,
 }
 
 /// One limit.
@@ -296,7 +296,7 @@ pub struct Doubt {
     /// Which.
     pub kind: DoubtKind,
     /// Cause and next step.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// The reasons to doubt a figure.

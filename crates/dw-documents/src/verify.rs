@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Sentence;
 use crate::bench::Metric;
 use crate::tag::OfVerify;
 
@@ -24,7 +25,7 @@ pub struct VerifyDocument {
     /// Of all rows together: the worst.
     pub verdict: Verdict,
     /// In one line.
-    pub answer: String,
+    pub answer: Sentence,
     /// One a requirement and percentile.
     pub rows: Vec<VerifyRow>,
 }
@@ -78,7 +79,7 @@ pub struct Cause {
     /// Which.
     pub kind: CauseKind,
     /// In a sentence, with the figures that it rests on.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// The causes, in the order in which they are looked for.

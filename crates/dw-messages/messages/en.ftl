@@ -255,3 +255,14 @@ warn-drift = the rate went from { $first } in the first third to { $last } in th
 warn-page-cache = { $volume }: { $share } of { $path } is in the page cache; direct I/O bypasses it, yet cached data may be served or written back meanwhile. `sync; echo 1 > /proc/sys/vm/drop_caches` empties it
 warn-emulator = the emulator: { $doubt }
 warn-client-late = fio saw a 99th percentile of { $seen } for the { $direction }s of { $volume } where the modelled disks gave { $given }: the client or this machine did not keep up
+warn-file-size = the test files on cached volumes are { $files } together, and the host cache holds { $cache }: reads will miss. Give a smaller `--file-size`
+warn-timeline = the rig's timeline happens while it is emulated; the prediction leaves it out
+warn-no-host-cache = no volume has a host cache: reads and writes share one budget of the VM
+excluded-page-cache = it went through the page cache, which hides the disks: measure with `{ $option }`
+
+## bench: what a curve shows
+
+finding = { $curve }, { $from }: { $shows }
+knee = the knee is at queue depth { $depth }: { $iops } at { $latency }; 95 % of the highest, { $most }, take depth { $near_depth } at { $near_latency }
+crossover = from { $size } on throughput is at its highest, { $throughput }; below that IOPS are, up to { $iops }
+rise = latency stays within twice its lowest, { $lowest }, up to { $load } % of the load: { $iops } at { $latency }

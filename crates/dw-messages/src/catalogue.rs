@@ -165,7 +165,7 @@ messages! {
     BindingIdle "binding-idle" { volume: String }
     BindingWriteBack "binding-write-back" { volume: String, disks: String }
     BindingAtTimes "binding-at-times" { volume: String, limit: String, unused: Figure, waiting: Figure }
-    BindingThrottled "binding-throttled" { volume: String, limit: String, active: Option<Sentence>, available: Sentence, remedy: Sentence, next: Option<Sentence> }
+    BindingThrottled "binding-throttled" { volume: String, limit: String, active: Option<Sentence>, available: Sentence, remedy: Option<Sentence>, next: Option<Sentence> }
     BindingActive "binding-active" { active: Figure, run: Figure }
     BindingOneDisk "binding-one-disk" { disks: String, available: Figure }
     BindingDisks "binding-disks" { disks: String, available: Figure }
@@ -178,9 +178,9 @@ messages! {
     RemedyDisks "remedy-disks" {}
     RemedyUncached "remedy-uncached" {}
     RemedyCached "remedy-cached" {}
-    BindingNextExhausted "binding-next-exhausted" { limit: String, available: Figure }
-    BindingNextNearly "binding-next-nearly" { limit: String, available: Figure }
-    BindingNext "binding-next" { limit: String, available: Figure, left: Figure }
+    BindingNextExhausted "binding-next-exhausted" { limit: Sentence, available: Figure }
+    BindingNextNearly "binding-next-nearly" { limit: Sentence, available: Figure }
+    BindingNext "binding-next" { limit: Sentence, available: Figure, left: Figure }
     LimitOf "limit-of" { limit: String, place: String }
     BindingRate "binding-rate" { volume: String, iops: Figure }
     BindingThink "binding-think" { volume: String, iops: Figure }
@@ -194,9 +194,9 @@ messages! {
     DoubtIdleDisks "doubt-idle-disks" { volume: String, depth: Figure, disks: Count }
     DoubtVaries "doubt-varies" { volume: String, width: Figure }
     DoubtFew "doubt-few" { volume: String, ios: Count }
-    DoubtCreditsOutAt "doubt-credits-out-at" { limit: String, after: Figure, sustained: Figure }
-    DoubtCreditsOut "doubt-credits-out" { limit: String, sustained: Figure }
-    DoubtOnCredits "doubt-on-credits" { limit: String, spent: Figure, lasts: Figure, sustained: Figure }
+    DoubtCreditsOutAt "doubt-credits-out-at" { limit: Sentence, after: Figure, sustained: Figure }
+    DoubtCreditsOut "doubt-credits-out" { limit: Sentence, sustained: Figure }
+    DoubtOnCredits "doubt-on-credits" { limit: Sentence, spent: Figure, lasts: Figure, sustained: Figure }
     DoubtDirty "doubt-dirty" { dirty: Figure }
 
     // verify.
@@ -240,4 +240,14 @@ messages! {
     WarnPageCache "warn-page-cache" { volume: String, share: Figure, path: String }
     WarnEmulator "warn-emulator" { doubt: Sentence }
     WarnClientLate "warn-client-late" { seen: Figure, direction: String, volume: String, given: Figure }
+    WarnFileSize "warn-file-size" { files: Figure, cache: Figure }
+    WarnTimeline "warn-timeline" {}
+    WarnNoHostCache "warn-no-host-cache" {}
+    ExcludedPageCache "excluded-page-cache" { option: String }
+
+    // bench: what a curve shows.
+    Finding "finding" { curve: String, from: String, shows: Sentence }
+    Knee "knee" { depth: Figure, iops: Figure, latency: Figure, most: Figure, near_depth: Figure, near_latency: Figure }
+    Crossover "crossover" { size: Figure, throughput: Figure, iops: Figure }
+    Rise "rise" { lowest: Figure, load: Figure, iops: Figure, latency: Figure }
 }

@@ -13,6 +13,7 @@
 //! Ignores: growth of working sets; series of processors and memory (their percentiles count).
 
 use dw_catalogue::latency::{self, LatencySetting};
+use dw_messages::{Sentence, say};
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
@@ -238,13 +239,13 @@ fn stripe_unit(samples: &[Sample]) -> Bytes {
 }
 
 /// Why a volume has its stripe unit.
-pub fn stripe_reason(volume: &Volume) -> String {
+pub fn stripe_reason(volume: &Volume) -> Sentence {
     let (read, write) = mean_sizes(&volume.samples);
     let size = read.max(write).div_ceil(1_024);
     match volume.stripe_unit {
-        unit if unit == Bytes::kib(64) => format!("requests of {size} KiB stay on one disk each"),
-        unit if unit == Bytes::kib(256) => format!("requests of {size} KiB are served by few disks at once"),
-        unit => format!("{unit} was asked for"),
+        unit if unit == Bytes::kib(64) => say!(StripeOneDisk { size }),
+        unit if unit == Bytes::kib(256) => say!(StripeFewDisks { size }),
+        unit => say!(StripeAsked { unit: unit.to_string() }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! From arguments to scenarios: sizes and times, the suite or the job files, what is required, the document to be filled.
 
+use dw_messages::{Sentence, say};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -9,6 +10,7 @@ use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
+use crate::figures;
 use super::args::{BenchArgs, SuiteName, word};
 use super::document::{
     BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, SCHEMA_VERSION, Scenario, State,
@@ -362,26 +364,22 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
 
 /// What is to be known about the procedure on this rig.
 fn warnings(rig: &Rig, made: &Made) -> Vec<Warning> {
-    let one = |text: String| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
-    let mut warnings: Vec<Warning> = made.remarks.iter().cloned().map(one).collect();
+    let one = |text: Sentence| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
+    let mut warnings: Vec<Warning> = made.remarks.iter().map(|text| one(say!(Plain { text }))).collect();
     if let Some(cache) = &rig.stack.vm.host_cache {
         let warm: u64 = procedure::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
         if warm > cache.capacity.get() {
-            let text = format!(
-                "the test files on cached volumes are {} together, and the host cache holds {}: reads will miss. Say a smaller \
-                 `--file-size`",
-                report::format::bytes(warm as f64),
-                report::format::bytes(cache.capacity.get() as f64)
-            );
+            let (files, cache) = (figures::bytes(warm as f64), figures::bytes(cache.capacity.get() as f64));
+            let text = say!(WarnFileSize { files, cache });
             warnings.push(Warning { kind: super::document::WarningKind::FileSize, scenario: None, text });
         }
     }
     if !rig.timeline.is_empty() {
-        warnings.push(one("the rig's timeline happens while it is emulated; the prediction leaves it out".into()));
+        warnings.push(one(say!(WarnTimeline)));
     }
     let cached = rig.stack.volumes.iter().any(|v| v.host_cache != CacheMode::None);
     if !cached && made.plans.iter().any(|p| p.id == "max-combined-iops") {
-        warnings.push(one("no volume has a host cache: reads and writes share one budget of the VM".into()));
+        warnings.push(one(say!(WarnNoHostCache)));
     }
     warnings
 }

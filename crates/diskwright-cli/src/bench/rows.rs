@@ -1,5 +1,7 @@
 //! Required, predicted and measured side by side, and what the points of a curve say together.
 
+use dw_messages::{Sentence, say};
+use crate::figures::{bytes, bytes_per_s, iops, ms, number};
 use super::document::{Finding, Metric, Point, Row, Scenario, Share, State};
 use super::suite::{Plan, Required};
 
@@ -88,7 +90,7 @@ fn finding(curve: &str, from: &str, points: &[(&Point, &Share)]) -> Option<Findi
         "I/O size" => crossover(points)?,
         _ => rise(points)?,
     };
-    let text = format!("{curve}, {from}: {text}");
+    let text = say!(Finding { curve, from, shows: text });
     Some(Finding { kind: kind.into(), curve: curve.into(), from: from.into(), value, text })
 }
 
@@ -96,54 +98,40 @@ fn mean(share: &Share) -> Option<f64> {
     share.load.latency_ns.as_ref().map(|l| l.mean).filter(|ns| *ns > 0.0)
 }
 
-fn ms(ns: f64) -> String {
-    format!("{} ms", crate::report::format::milliseconds(ns))
-}
-
 /// Where IOPS over latency is highest: below it more in flight gives more, above it they wait (Kleinrock's power).
-fn knee(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, String)> {
+fn knee(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, Sentence)> {
     let power = |share: &Share| mean(share).map(|ns| share.load.iops / ns).unwrap_or(0.0);
     let (at, best) = points.iter().max_by(|a, b| power(a.1).total_cmp(&power(b.1)))?;
     let (_, top) = points.iter().max_by(|a, b| a.1.load.iops.total_cmp(&b.1.load.iops))?;
     let enough = points.iter().find(|(_, s)| s.load.iops >= NEAR * top.load.iops)?;
-    let iops = crate::report::format::iops;
-    let text = format!(
-        "the knee is at queue depth {}: {} IOPS at {}; 95 % of the highest, {} IOPS, take depth {} at {}",
-        at.value,
-        iops(best.load.iops),
-        ms(mean(best)?),
-        iops(top.load.iops),
-        enough.0.value,
-        ms(mean(enough.1)?),
-    );
+    let text = say!(Knee {
+        depth: number(at.value),
+        iops: iops(best.load.iops),
+        latency: ms(mean(best)?),
+        most: iops(top.load.iops),
+        near_depth: number(enough.0.value),
+        near_latency: ms(mean(enough.1)?),
+    });
     Some(("knee", at.value, text))
 }
 
 /// From which size on throughput, and not IOPS, is what holds it.
-fn crossover(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, String)> {
+fn crossover(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, Sentence)> {
     let top = points.iter().map(|(_, s)| s.load.bytes_per_s).fold(0.0, f64::max);
     let (at, share) = points.iter().find(|(_, s)| s.load.bytes_per_s >= NEAR * top)?;
-    let text = format!(
-        "from {} on throughput is at its highest, {}; below that IOPS are, up to {}",
-        crate::report::format::bytes(at.value),
-        crate::report::format::mb_s(share.load.bytes_per_s),
-        crate::report::format::iops(points.iter().map(|(_, s)| s.load.iops).fold(0.0, f64::max)),
-    );
+    let most = points.iter().map(|(_, s)| s.load.iops).fold(0.0, f64::max);
+    let (size, throughput) = (bytes(at.value), bytes_per_s(share.load.bytes_per_s));
+    let text = say!(Crossover { size, throughput, iops: iops(most) });
     Some(("crossover", at.value, text))
 }
 
 /// The highest load at which latency is below twice that of the lowest.
-fn rise(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, String)> {
+fn rise(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, Sentence)> {
     let idle = mean(points.first()?.1)?;
     let within = points.iter().take_while(|(_, s)| mean(s).is_some_and(|ns| ns <= 2.0 * idle));
     let (at, share) = within.last()?;
-    let text = format!(
-        "latency stays within twice its lowest, {}, up to {} % of the load: {} IOPS at {}",
-        ms(idle),
-        at.value,
-        crate::report::format::iops(share.load.iops),
-        ms(mean(share)?),
-    );
+    let load = number(at.value);
+    let text = say!(Rise { lowest: ms(idle), load, iops: iops(share.load.iops), latency: ms(mean(share)?) });
     Some(("rise", at.value, text))
 }
 

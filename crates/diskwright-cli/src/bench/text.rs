@@ -39,7 +39,7 @@ pub fn table(document: &BenchDocument) -> String {
         out.push('\n');
     }
     for sentence in &document.rig.latency_from {
-        text::wrap(&mut out, "", sentence);
+        text::wrap(&mut out, "", &sentence.text);
     }
     out
 }
@@ -60,7 +60,7 @@ fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
     let mut list = Vec::new();
     for (place, warning) in document.warnings.iter().enumerate() {
         let Some(id) = &warning.scenario else {
-            list.push((String::new(), warning.text.as_str()));
+            list.push((String::new(), warning.text.text.as_str()));
             continue;
         };
         let same = |w: &&super::document::Warning| w.kind == warning.kind && w.scenario.is_some();
@@ -69,7 +69,7 @@ fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
         }
         let others = document.warnings[place + 1..].iter().filter(same).count();
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
-        list.push((format!("{id}{more}: "), warning.text.as_str()));
+        list.push((format!("{id}{more}: "), warning.text.text.as_str()));
     }
     list
 }
@@ -127,9 +127,9 @@ pub fn markdown(document: &BenchDocument) -> String {
     }
     out += &markdown::table(&HEAD, &[3, 4, 5, 6, 7], document.rows.iter().map(|row| cells(document, row)));
     for (title, list) in [
-        ("Findings", document.findings.iter().map(|f| f.text.clone()).collect::<Vec<_>>()),
+        ("Findings", document.findings.iter().map(|f| f.text.to_string()).collect::<Vec<_>>()),
         ("Warnings", warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
-        ("Latency", document.rig.latency_from.clone()),
+        ("Latency", document.rig.latency_from.iter().map(ToString::to_string).collect()),
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "\n## {title}\n");

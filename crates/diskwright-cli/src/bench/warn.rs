@@ -4,10 +4,11 @@ use dw_emulator::lateness::is_noticed;
 use dw_emulator::status::Status;
 use dw_measure::machine::Machine;
 use dw_measure::target::{Facts, Kind};
+use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 
 use super::document::{Procedure, Scenario, Second, State, Target, Warning, WarningKind};
-use crate::report::format;
+use crate::figures;
 
 /// A job of fio at this much of a processor waits for the processor, not for the disk.
 const CLIENT_BUSY: f64 = 90.0;
@@ -32,7 +33,7 @@ pub struct Busy {
     pub ours: f64,
 }
 
-fn warning(kind: WarningKind, scenario: Option<&str>, text: String) -> Warning {
+fn warning(kind: WarningKind, scenario: Option<&str>, text: Sentence) -> Warning {
     Warning { kind, scenario: scenario.map(str::to_string), text }
 }
 
@@ -42,18 +43,12 @@ pub fn before(machine: &Machine, targets: &[Target], procedure: &Procedure) -> V
     let slow: Vec<&String> =
         machine.governors.iter().filter(|g| !["performance", "schedutil"].contains(&g.as_str())).collect();
     if let Some(governor) = slow.first() {
-        let text = format!(
-            "the processors' governor is `{governor}`: their frequency changes with the load. `cpupower frequency-set -g \
-             performance` holds it"
-        );
-        warnings.push(warning(WarningKind::Governor, None, text));
+        warnings.push(warning(WarningKind::Governor, None, say!(WarnGovernor { governor: *governor })));
     }
     let busy = machine.load_1min / f64::from(machine.processors);
     if busy > OTHERS * 5.0 {
-        let text = format!(
-            "the load average was {:.1} on {} processors before the start: other programs run. Stop them, or wait",
-            machine.load_1min, machine.processors
-        );
+        let load = Figure::decimal(machine.load_1min, 1, "");
+        let text = say!(WarnLoad { load, processors: machine.processors });
         warnings.push(warning(WarningKind::OtherLoad, None, text));
     }
     for target in targets {
@@ -67,73 +62,45 @@ fn of_target(machine: &Machine, volume: &str, facts: &Facts, procedure: &Procedu
     if facts.kind == Kind::Emulated || facts.direct_io {
         return None;
     }
-    let on = facts.file_system.as_deref().unwrap_or("this filesystem");
-    let text = format!(
-        "{volume}: {} cannot be read past the page cache ({on} has no direct I/O): what is measured is this machine's memory. \
-         Use a disk filesystem or a device",
-        facts.path
-    );
-    if procedure.file_bytes < machine.memory_bytes {
-        let text = format!(
-            "{text}; the file is {}, memory {}",
-            format::bytes(procedure.file_bytes as f64),
-            format::bytes(machine.memory_bytes as f64)
-        );
-        return Some(warning(WarningKind::NoDirectIo, None, text));
-    }
+    let file_system = match &facts.file_system {
+        Some(text) => say!(Plain { text }),
+        None => say!(WarnThisFileSystem),
+    };
+    let size = (procedure.file_bytes < machine.memory_bytes).then(|| {
+        let (file, memory) = (procedure.file_bytes as f64, machine.memory_bytes as f64);
+        say!(WarnNoDirectSize { file: figures::bytes(file), memory: figures::bytes(memory) })
+    });
+    let text = say!(WarnNoDirect { volume, path: &facts.path, file_system, size });
     Some(warning(WarningKind::NoDirectIo, None, text))
 }
 
 /// What a scenario's own figures say.
 pub fn of_scenario(scenario: &Scenario, procedure: &Procedure, busy: Option<Busy>) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let mut add = |kind, text: String| warnings.push(warning(kind, Some(&scenario.id), text));
+    let mut add = |kind, text: Sentence| warnings.push(warning(kind, Some(&scenario.id), text));
     if scenario.state == State::Partial {
-        add(WarningKind::Partial, "stopped before its end: the figures are those up to then".into());
+        add(WarningKind::Partial, say!(WarnPartial));
     }
     if let Some(percent) = scenario.client_cpu_percent.filter(|p| *p >= CLIENT_BUSY) {
-        add(
-            WarningKind::ClientCpu,
-            format!(
-                "a job of fio used {percent:.0} % of a processor: it is fio's own limit that was measured, too. More jobs (`numjobs`) share it out"
-            ),
-        );
+        add(WarningKind::ClientCpu, say!(WarnClientCpu { busy: Figure::decimal(percent, 0, "%") }));
     }
     if let Some(busy) = busy {
         if busy.all >= MACHINE_BUSY {
-            let all = busy.all * 100.0;
-            add(
-                WarningKind::MachineCpu,
-                format!(
-                    "all processors together were {all:.0} % busy: the machine could not do more. Measure with fewer or larger requests, or on a larger machine"
-                ),
-            );
+            add(WarningKind::MachineCpu, say!(WarnMachineCpu { busy: Figure::decimal(busy.all * 100.0, 0, "%") }));
         }
         let others = busy.all - busy.ours;
         if others > OTHERS {
-            let others = others * 100.0;
-            add(
-                WarningKind::OtherLoad,
-                format!("other programs used {others:.0} % of all processors meanwhile. Stop them and measure again"),
-            );
+            add(WarningKind::OtherLoad, say!(WarnOthers { busy: Figure::decimal(others * 100.0, 0, "%") }));
         }
     }
     let ios = scenario.measured.iter().find(|s| s.is_total()).map_or(0, |s| s.load.ios);
     if procedure.measure_s < SHORT_S {
-        let seconds = format::seconds(procedure.measure_s);
-        add(WarningKind::TooShort, format!("{seconds} are short: 30 s and more average out what a moment brings"));
+        add(WarningKind::TooShort, say!(WarnShort { ran: figures::seconds(procedure.measure_s) }));
     } else if ios < FEW_IOS {
-        add(WarningKind::TooShort, format!("{ios} I/Os are few: run longer (`--runtime`)"));
+        add(WarningKind::TooShort, say!(WarnFew { ios }));
     }
     if let Some((first, last)) = drift(&scenario.series, procedure.ramp_s) {
-        add(
-            WarningKind::Drift,
-            format!(
-                "the rate went from {} IOPS in the first third to {} in the last: burst credits, a cache that fills, or other load. Run longer, or warm up longer",
-                format::iops(first),
-                format::iops(last)
-            ),
-        );
+        add(WarningKind::Drift, say!(WarnDrift { first: figures::iops(first), last: figures::iops(last) }));
     }
     warnings
 }
@@ -156,18 +123,15 @@ fn drift(series: &[Second], ramp_s: f64) -> Option<(f64, f64)> {
 pub fn page_cache(scenario: &str, target: &Target) -> Option<Warning> {
     let facts = target.facts.as_ref().filter(|f| f.kind == Kind::File)?;
     let percent = dw_measure::target::page_cache_percent(std::path::Path::new(&facts.path)).filter(|p| *p > CACHED)?;
-    let text = format!(
-        "{}: {percent:.0} % of {} is in the page cache; direct I/O goes past it, yet what is cached may be served or written \
-         back meanwhile. `sync; echo 1 > /proc/sys/vm/drop_caches` empties it",
-        target.volume, facts.path
-    );
+    let share = Figure::decimal(percent, 0, "%");
+    let text = say!(WarnPageCache { volume: &target.volume, share, path: &facts.path });
     Some(warning(WarningKind::PageCache, Some(scenario), text))
 }
 
 /// What the emulator doubts about a scenario, and where fio saw another latency than the emulator gave.
 pub fn lateness(scenario: &Scenario, status: &Status, procedure: &Procedure) -> Vec<Warning> {
-    let of = |text: String| warning(WarningKind::Lateness, Some(&scenario.id), format!("the emulator: {text}"));
-    let mut warnings: Vec<Warning> = status.lateness.doubts.iter().cloned().map(of).collect();
+    let of = |doubt: Sentence| warning(WarningKind::Lateness, Some(&scenario.id), say!(WarnEmulator { doubt }));
+    let mut warnings: Vec<Warning> = status.lateness.doubts.iter().map(|text| of(say!(Plain { text }))).collect();
     // What is not counted of a ramp by fio is counted by the emulator.
     for share in scenario.measured.iter().filter(|_| procedure.ramp_s == 0.0) {
         let Some(volume) = status.volumes.iter().find(|volume| volume.name == share.volume) else { continue };
@@ -175,15 +139,9 @@ pub fn lateness(scenario: &Scenario, status: &Status, procedure: &Procedure) -> 
         let Some(seen) = share.load.latency_ns.as_ref().filter(|_| share.load.ios >= FEW_IOS) else { continue };
         let (given, seen) = (Duration::from_ns(given.latency.p99_ns), Duration::from_ns(seen.p99));
         if given > Duration::ZERO && is_noticed(given, seen) {
-            let shown = |time: Duration| format!("{} ms", format::milliseconds(time.ns() as f64));
-            warnings.push(of(format!(
-                "fio saw a 99th percentile of {} for the {}s of {} where the modelled disks gave {}: the client or this machine \
-                 did not keep up",
-                shown(seen),
-                share.direction,
-                share.volume,
-                shown(given)
-            )));
+            let (seen, given) = (figures::ms(seen.ns() as f64), figures::ms(given.ns() as f64));
+            let (direction, volume) = (&share.direction, &share.volume);
+            warnings.push(of(say!(WarnClientLate { seen, direction, volume, given })));
         }
     }
     warnings
@@ -214,7 +172,7 @@ mod tests {
             volume.reads.latency.p99_ns = 5_700_000;
             status.volumes = vec![volume];
             let procedure = Procedure { measure_s: 30.0, ramp_s, file_bytes: 0, scaled: None, clients: Vec::new() };
-            lateness(&scenario, &status, &procedure).into_iter().map(|w| w.text).collect::<Vec<_>>()
+            lateness(&scenario, &status, &procedure).into_iter().map(|w| w.text.text).collect::<Vec<_>>()
         };
         let told = check(8_600_000, 50_000, 0.0, &[]);
         assert!(

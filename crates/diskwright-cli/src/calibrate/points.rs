@@ -1,6 +1,7 @@
 //! Scenarios that show a medium: one stream on the volume alone, which waits at no limit.
 
 use dw_formats::scenario::Scenario as Rig;
+use dw_messages::{List, Sentence, say};
 
 use super::document::LeftOut;
 use crate::bench::document::{Mode, Scenario, Share, State};
@@ -59,8 +60,8 @@ pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Po
     left_out.extend(waiting.into_iter().map(|p| LeftOut {
         scenario: p.scenario.id.clone(),
         why: match is_paced(&p) {
-            true => "it waits: at a lower rate its requests are done sooner".into(),
-            false => "it waits: with fewer requests in flight nearly as many are done".into(),
+            true => say!(ExcludedWaitsRate),
+            false => say!(ExcludedWaitsDepth),
         },
     }));
     let held_back = split(&points).1.len();
@@ -124,25 +125,25 @@ fn point<'a>(
     result: usize,
     volume: &str,
     largest: u64,
-) -> Result<Point<'a>, String> {
+) -> Result<Point<'a>, Sentence> {
     if scenario.state != State::Done {
-        return Err("it was not finished".into());
+        return Err(say!(ExcludedUnfinished));
     }
     let measured = measured::sole(scenario).filter(|s| s.volume == volume);
-    let measured = measured.ok_or("it is not one stream: volumes or directions mix")?;
+    let measured = measured.ok_or_else(|| say!(ExcludedMixed))?;
     if let Some(limit) = scenario.binding.iter().find_map(|b| b.limit.as_ref()) {
-        return Err(format!("it waits at {limit}"));
+        return Err(say!(ExcludedThrottled { limit }));
     }
-    let quantiles = quantiles.ok_or("it has no percentiles, or those of several jobs, which do not add up")?;
+    let quantiles = quantiles.ok_or_else(|| say!(ExcludedNoPercentiles))?;
     if !quantiles.contains_key(&500_000) {
-        let list: Vec<String> = quantiles.keys().map(|ppm| format!("p{}", f64::from(*ppm) / 1e4)).collect();
-        return Err(format!("it has no median (p50), which the fit needs, only {}", list.join(", ")));
+        let percentiles: List = quantiles.keys().map(|ppm| format!("p{}", f64::from(*ppm) / 1e4)).collect();
+        return Err(say!(ExcludedNoMedian { percentiles }));
     }
     let same = |s: &&Share| s.volume == measured.volume && s.direction == measured.direction;
     let predicted = scenario.predicted.iter().find(same);
     let io_size = measured.load.bytes / measured.load.ios.max(1);
     if io_size > largest {
-        return Err("its requests are larger than a stripe unit and wait for the slowest disk".into());
+        return Err(say!(ExcludedLarge));
     }
     Ok(Point {
         scenario,
@@ -152,7 +153,7 @@ fn point<'a>(
         ios: measured.load.ios,
         quantiles,
         measured,
-        predicted: predicted.ok_or("nothing predicts it: the result does not say what was asked for")?,
+        predicted: predicted.ok_or_else(|| say!(ExcludedNotPredicted))?,
     })
 }
 

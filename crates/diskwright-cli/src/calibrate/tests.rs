@@ -156,7 +156,7 @@ fn the_recipe_as_it_is_printed_makes_a_model_better() {
         let rests = format!("held back ({held} of the {all} scenarios that show the medium)");
         assert!(shown.contains(&rests) && file.contains(&rests), "{iops}: {rests}\n{shown}\n{file}");
         // Loads that wait are told by name.
-        let left = document.left_out.iter().filter(|l| l.why.starts_with("it waits")).count();
+        let left = document.left_out.iter().filter(|l| l.why.id.starts_with("excluded-waits") || l.why.id == "excluded-throttled").count();
         assert!(left > 0, "{iops}: {shown}");
     }
 }
@@ -202,15 +202,15 @@ fn what_waits_says_nothing_of_the_medium() {
     let shapes = [(8, 1), (8, 2), (8, 32), (64, 1), (64, 2)];
     let scenarios = shapes.iter().enumerate().map(|(n, shape)| scenario(&format!("s{n}"), *shape, 1.0)).collect();
     let (_, document) = fit(scenarios).unwrap();
-    let left: Vec<(&str, &str)> = document.left_out.iter().map(|l| (l.scenario.as_str(), l.why.as_str())).collect();
-    assert!(matches!(left[..], [("s2", why)] if why.starts_with("it waits at")), "{left:?}");
+    let left: Vec<(&str, &str)> = document.left_out.iter().map(|l| (l.scenario.as_str(), &*l.why.text)).collect();
+    assert!(matches!(left[..], [("s2", why)] if why.starts_with("throttled by")), "{left:?}");
     // A plateau that the model of before knows nothing of: depth 14 does no more than depth 8.
     let scenarios = [(8, 1), (8, 2), (8, 8), (8, 14)].iter().enumerate();
     let (_, document) = fit(scenarios.map(|(n, shape)| scenario(&format!("s{n}"), *shape, 1.0)).collect()).unwrap();
     let left: Vec<&str> = document.left_out.iter().map(|l| l.scenario.as_str()).collect();
     assert_eq!(left, ["s3"], "{:?}", document.left_out);
     assert!(
-        document.left_out[0].why.contains("with fewer requests in flight nearly as many"),
+        document.left_out[0].why.text.contains("with fewer requests in flight nearly as many"),
         "{:?}",
         document.left_out
     );
@@ -230,14 +230,14 @@ fn a_stream_that_is_paced_does_not_wait_because_it_was_slower_once() {
     let (_, document) = fit(vec![paced("s0", 1.0), paced("s1", 1.5), paced("s2", 0.9)]).unwrap();
     assert!(document.left_out.is_empty() && document.fitted_to == ["s0", "s2"], "{document:?}");
     let failure = fit(vec![paced("s0", 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
-    assert!(failure.message.contains("s1: it waits at"), "{}", failure.message);
+    assert!(failure.message.contains("s1: throttled by"), "{}", failure.message);
 }
 
 #[test]
 fn one_scenario_of_a_direction_proves_nothing() {
     let failure = fit(vec![scenario("s0", (8, 1), 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
     assert_eq!(failure.exit, Exit::Input);
-    for part in ["1 scenarios show", "two of one direction at least are needed", "s1: it waits at"] {
+    for part in ["1 scenarios show", "two of one direction at least are needed", "s1: throttled by"] {
         assert!(failure.message.contains(part), "{}", failure.message);
     }
 }

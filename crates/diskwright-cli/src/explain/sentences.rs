@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::{Figure, Sentence, say};
 use dw_planner::Limit;
 use dw_planner::explain::{Censored, Change, Edit, Explanation, MORE_PERCENT, Measured, Missing, Shows, is_broken};
 use dw_planner::problem::{Class, DiskKind, ONE};
 
 use super::document::Verdict;
-use crate::plan::{figure, limit_name, unit};
+use crate::figures::{self, ms, number, seconds, whole_iops};
+use crate::plan::{figure_of, limit_name, unit};
 use crate::report::format;
 
 /// An explanation with the words around it.
@@ -24,7 +26,7 @@ pub(super) struct Said<'a> {
     /// What to know about the results.
     pub(super) notes: Vec<String>,
     /// Where the latencies are from.
-    pub(super) latency: Vec<String>,
+    pub(super) latency: Vec<Sentence>,
     /// The demand's file, for advice.
     pub(super) demand_file: Option<String>,
 }
@@ -33,46 +35,46 @@ impl Said<'_> {
     pub(super) fn limit(&self, limit: Limit) -> String {
         limit_name(&self.explanation.problem, limit)
     }
-    fn of(&self, limit: Limit, value: u64) -> String {
+    fn of(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
-        figure(unit, value as f64 / scale)
+        figure_of(unit, value as f64 / scale)
     }
     fn volume(&self, place: usize) -> &str {
         &self.explanation.problem.volumes[place].name
     }
 }
 
-fn percent(ppm: u32) -> String {
-    format::percent((f64::from(ppm) / 1e3).floor() / 10.0)
+/// Parts per million as percent, never more than there is.
+fn percent(ppm: u32) -> Figure {
+    let percent = f64::from(ppm) / 1e4;
+    Figure::new(percent, "%", format::percent((percent * 10.0).floor() / 10.0))
 }
 
 /// The finding in one line.
-pub(super) fn finding(said: &Said, verdict: Verdict) -> String {
+pub(super) fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
     let first = explanation.changes.first().filter(|change| change.holds);
-    let advice =
-        first.map_or(String::new(), |first| format!("; the cheapest change that is enough: {}", change(said, first)));
+    let advice = first.map(|first| say!(ExplainAdvice { change: change(said, first) }));
     if verdict == Verdict::Met {
         let nearest =
             explanation.limits.iter().max_by_key(|p| u128::from(p.load[3]) * 1_000_000 / u128::from(p.base.max(1)));
-        let nearest = nearest.map_or(String::new(), |p| {
-            let used = p.load[3] as f64 * 100.0 / p.base.max(1) as f64;
-            format!("; {} comes nearest, at {}", said.limit(p.limit), format::percent(used))
+        let nearest = nearest.map(|p| {
+            let used = figures::percent(p.load[3] as f64 * 100.0 / p.base.max(1) as f64);
+            say!(ExplainNearest { limit: said.limit(p.limit), used })
         });
-        return format!("this configuration carries the demand{nearest}");
+        return say!(ExplainCarries { nearest });
     }
+    let each = explanation.shows.iter().map(|(measured, shows)| self::shows(said, measured, shows));
+    let shows: Vec<Sentence> = each.collect();
     if !explanation.of_demand {
-        let each = explanation.shows.iter().map(|(measured, shows)| self::shows(said, measured, shows));
-        return each.collect::<Vec<_>>().join("; ") + &advice;
+        return say!(ExplainMeasured { shows, advice });
     }
     if verdict != Verdict::Limit || explanation.binding.is_empty() {
-        let each = explanation.shows.iter().map(|(measured, shows)| self::shows(said, measured, shows));
         let at_a_limit = |(_, shows): &(_, Shows)| matches!(shows, Shows::Limit { .. } | Shows::Credits { .. });
-        let measured = match explanation.shows.iter().any(at_a_limit) {
-            true => "; measured",
-            false => ", and what was measured is not its limits",
+        return match explanation.shows.iter().any(at_a_limit) {
+            true => say!(ExplainCarriesMeasured { shows }),
+            false => say!(ExplainCarriesElse { shows }),
         };
-        return format!("this configuration carries the demand{measured}: {}", each.collect::<Vec<_>>().join("; "));
     }
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
@@ -80,237 +82,183 @@ pub(super) fn finding(said: &Said, verdict: Verdict) -> String {
             Limit::ReadLatency(_) | Limit::WriteLatency(_) => (fixed.capacity, fixed.load[3]),
             _ => (fixed.load[3], fixed.capacity),
         };
-        return format!(
-            "{}: {} asked, {} there{advice}",
-            said.limit(binding),
-            said.of(binding, asked),
-            said.of(binding, is)
-        );
+        let (asked, available) = (said.of(binding, asked), said.of(binding, is));
+        return say!(ExplainFixed { limit: said.limit(binding), asked, available, advice });
     }
+    bottleneck(said, binding, advice)
+}
+
+/// Which limit throttles the demand, how often, and what the worst volume gets.
+fn bottleneck(said: &Said, binding: Limit, advice: Option<Sentence>) -> Sentence {
+    let explanation = said.explanation;
     let worst = explanation.served.iter().enumerate().filter(|(_, served)| served.by.is_some());
     let worst = worst.min_by_key(|(_, served)| served.share);
-    let gets = worst.map_or(String::new(), |(place, served)| {
+    let gets = worst.map(|(place, served)| {
         let part = |value: u64| (u128::from(value) * u128::from(served.share) / 1_000_000) as u64;
-        let (asked, gets) = match served.by.map(unit) {
-            Some(("B/s", _)) => (figure("B/s", served.asked.1 as f64), figure("B/s", part(served.asked.1) as f64)),
-            _ => (figure("IOPS", served.asked.0 as f64), figure("IOPS", part(served.asked.0) as f64)),
+        let (unit, whole) = match served.by.map(unit) {
+            Some(("B/s", _)) => ("B/s", served.asked.1),
+            _ => ("IOPS", served.asked.0),
         };
-        format!("{} asks {asked} and gets {gets} ({})", said.volume(place), percent(served.share))
+        let (asked, gets) = (figure_of(unit, whole as f64), figure_of(unit, part(whole) as f64));
+        say!(ExplainGets { volume: said.volume(place), asked, gets, share: percent(served.share) })
     });
     let pressure = explanation.limits.iter().find(|p| p.limit == binding);
-    let times = match pressure {
-        Some(p) if explanation.problem.stamps > 1 => {
-            format!(" in {} of {} intervals", p.narrowest, explanation.problem.stamps)
-        }
-        _ => String::new(),
-    };
-    let then: Vec<String> = explanation.binding[1..].iter().map(|limit| said.limit(*limit)).collect();
-    let then = if then.is_empty() { String::new() } else { format!("; at other times {}", then.join(", ")) };
-    format!("{} binds{times}: {gets}{then}{advice}", said.limit(binding))
+    let times = pressure
+        .filter(|_| explanation.problem.stamps > 1)
+        .map(|p| say!(ExplainTimes { intervals: p.narrowest, all: explanation.problem.stamps }));
+    let others: Vec<String> = explanation.binding[1..].iter().map(|limit| said.limit(*limit)).collect();
+    let others = (!others.is_empty()).then(|| say!(ExplainOthers { limits: others }));
+    say!(ExplainBinds { limit: said.limit(binding), times, gets, others, advice })
 }
 
 /// What a measurement shows, in one sentence.
-pub(super) fn shows(said: &Said, measured: &Measured, shows: &Shows) -> String {
-    let name = said.volume(measured.volume);
-    let rate = measured.rates.reads + measured.rates.writes;
-    let did = format!("{name} did {} IOPS, {}", format::grouped(rate as f64), {
-        figure("B/s", (measured.rates.read_bytes + measured.rates.write_bytes) as f64)
-    });
+pub(super) fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
+    let volume = said.volume(measured.volume);
+    let iops = whole_iops((measured.rates.reads + measured.rates.writes) as f64);
+    let throughput = figure_of("B/s", (measured.rates.read_bytes + measured.rates.write_bytes) as f64);
     match shows {
         Shows::Limit { limit, used, credits_last_s } => {
-            let credits = credits_last_s.map_or(String::new(), |s| {
-                format!("; it lives on burst credits, full ones last {} at this rate", format::seconds(s))
-            });
-            format!("{did}: {} is reached ({} of it){credits}", said.limit(*limit), percent(*used))
+            let credits = credits_last_s.map(|s| say!(ShowsLimitCredits { lasts: seconds(s) }));
+            let (limit, used) = (said.limit(*limit), percent(*used));
+            say!(ShowsLimit { volume, iops, throughput, limit, used, credits })
         }
-        Shows::Credits { limit, last_s } => format!(
-            "{did}: that is above what {} sustains and lives on burst credits, which last {} when full",
-            said.limit(*limit),
-            format::seconds(*last_s)
-        ),
+        Shows::Credits { limit, last_s } => {
+            say!(ShowsCredits { volume, iops, throughput, limit: said.limit(*limit), lasts: seconds(*last_s) })
+        }
         Shows::Cache { hit, too_small } => {
-            let why = if *too_small {
-                "what is read is larger than the cache".to_string()
-            } else {
-                "the cache is cold, or smaller than what is read: read the file once before measuring".into()
+            let why = if *too_small { say!(ShowsCacheSmall) } else { say!(ShowsCacheCold) };
+            let served = match *hit {
+                0 => say!(ShowsCacheServesNone),
+                hit => say!(ShowsCacheServes { share: percent(hit) }),
             };
-            let served =
-                if *hit == 0 { "no reads to speak of".into() } else { format!("about {} of reads", percent(*hit)) };
-            format!("{did}: it stops at its disks, and the host cache serves {served}; {why}")
+            say!(ShowsCache { volume, iops, throughput, served, why })
         }
         Shows::QueueDepth { outstanding, model_ns, next, needed, idle_disks } => {
             let in_flight =
                 if *outstanding < 10.0 { format!("{outstanding:.1}") } else { format::grouped(*outstanding) };
-            let most = format!(
-                "not enough queue depth: {in_flight} requests in flight at {} ms each are {} IOPS",
-                format::milliseconds(*model_ns as f64),
-                format::grouped(outstanding * 1e9 / (*model_ns).max(1) as f64)
-            );
-            let next = next.map_or(String::new(), |(limit, gives)| {
-                format!(
-                    "; {needed} in flight reach the first limit, {} of {}",
-                    said.of(limit, gives),
-                    said.limit(limit)
-                )
+            let in_flight = Figure::new(*outstanding, "", in_flight);
+            let most = whole_iops(outstanding * 1e9 / (*model_ns).max(1) as f64);
+            let next = next.map(|(limit, gives)| {
+                say!(ShowsDepthNext { needed: *needed, gives: said.of(limit, gives), limit: said.limit(limit) })
             });
-            let idle = match idle_disks {
-                0 => String::new(),
-                1 => "; one disk of the stripe is idle".into(),
-                n => format!("; {n} disks of the stripe are idle"),
-            };
-            format!("{did}: {most}{next}{idle}")
+            let idle = (*idle_disks > 0).then(|| say!(ShowsDepthIdle { disks: *idle_disks }));
+            let latency = ms(*model_ns as f64);
+            say!(ShowsDepth { volume, iops, throughput, in_flight, latency, most, next, idle })
         }
-        Shows::Slow { latency_ns, model_ns } => format!(
-            "{did}: no limit is reached, and a request takes {} ms where the model says {} ms: look at the guest's processors, \
-             at a host that is throttled elsewhere, at credits that were used up before",
-            format::milliseconds(*latency_ns as f64),
-            format::milliseconds(*model_ns as f64)
-        ),
-        Shows::NotAsked => format!("{did}: no limit is reached, the load was told to ask no more"),
-        Shows::Unknown => format!("{did}: no limit is reached; without a queue depth or a latency no more can be said"),
+        Shows::Slow { latency_ns, model_ns } => {
+            let (latency, model) = (ms(*latency_ns as f64), ms(*model_ns as f64));
+            say!(ShowsSlow { volume, iops, throughput, latency, model })
+        }
+        Shows::NotAsked => say!(ShowsNotAsked { volume, iops, throughput }),
+        Shows::Unknown => say!(ShowsUnknown { volume, iops, throughput }),
     }
 }
 
 /// What a disk that is sized freely is bought with.
-fn bought(gib: u64, iops: u64, mb: u64) -> String {
-    let of = |n: u64| format::grouped(n as f64);
-    format!("{} GiB, {} IOPS, {} MB/s", of(gib), of(iops), of(mb))
+fn bought(gib: u64, iops: u64, mb: u64) -> Sentence {
+    let of = |n: u64, unit: &str| Figure::new(n as f64, unit, format!("{} {unit}", format::grouped(n as f64)));
+    say!(ChangeBought { capacity: of(gib, "GiB"), iops: of(iops, "IOPS"), throughput: of(mb, "MB/s") })
 }
 
 /// What to change, with what it costs.
-pub(super) fn change(said: &Said, change: &Change) -> String {
+pub(super) fn change(said: &Said, change: &Change) -> Sentence {
     let (problem, plan) = (&said.explanation.problem, &said.explanation.plan);
+    let times = |count: u32, name: &str| if count > 1 { format!("{count} x {name}") } else { name.to_string() };
     let what = match change.edit {
-        Edit::Vm(vm) => format!("{} instead of {}", problem.vms[vm].name, problem.vms[0].name),
+        Edit::Vm(vm) => say!(ChangeVm { new: &problem.vms[vm].name, old: &problem.vms[0].name }),
         Edit::Disk(volume, disk) => {
             let now = plan.volumes[volume].disks.as_ref();
             let old = now.map_or("", |disks| problem.disks[disks.offer].name.as_str());
             let count = now.map_or(1, |disks| disks.count);
-            let times = if count > 1 { format!("{count} x ") } else { String::new() };
-            let new = &problem.disks[disk].name;
-            format!("{times}{new} instead of {times}{old} for {}", said.volume(volume))
+            let (new, old) = (times(count, &problem.disks[disk].name), times(count, old));
+            say!(ChangeDisk { new, old, volume: said.volume(volume) })
         }
         Edit::Count(volume, count) => {
             let now = plan.volumes[volume].disks.as_ref();
-            let (name, before) = now.map_or(("", 0), |d| (problem.disks[d.offer].name.as_str(), d.count));
-            format!("a stripe of {count} x {name} instead of {before} for {}", said.volume(volume))
+            let (disk, before) = now.map_or(("", 0), |d| (problem.disks[d.offer].name.as_str(), d.count));
+            say!(ChangeStripe { count, disk, before, volume: said.volume(volume) })
         }
         Edit::Provision(volume, offer, each) => {
             let disks = plan.volumes[volume].disks.as_ref();
-            let count = disks.map_or(1, |disks| disks.count);
-            let times = if count > 1 { format!("{count} x ") } else { String::new() };
-            let old = disks.map(|disks| &problem.disks[disks.offer].kind);
-            let now = match old {
+            let old = match disks.map(|disks| &problem.disks[disks.offer].kind) {
                 Some(DiskKind::Fixed { gib, iops, bytes, .. }) => bought(*gib, iops.base, bytes.base / 1_000_000),
-                _ => "what they have".into(),
+                _ => say!(ChangeBoughtUnknown),
             };
-            let name = &problem.disks[offer].name;
+            let disks = times(disks.map_or(1, |disks| disks.count), &problem.disks[offer].name);
             let new = bought(each.gib, each.iops, each.mb);
-            format!("{times}{name} bought with {new} instead of {now} for {}", said.volume(volume))
+            say!(ChangeProvision { disks, new, old, volume: said.volume(volume) })
         }
         Edit::Cache(volume, class) => {
-            format!(
-                "host cache {} instead of {} for {}",
-                class.host_cache(),
-                plan.volumes[volume].class.host_cache(),
-                said.volume(volume)
-            )
+            let old = plan.volumes[volume].class.host_cache();
+            say!(ChangeCache { new: class.host_cache(), old, volume: said.volume(volume) })
         }
     };
     let cost = match change.monthly {
-        Some(0) => "at no cost".to_string(),
+        Some(0) => say!(ChangeFree),
         Some(micros) => {
             let change = dw_catalogue::MoneyChange::micros(micros);
-            format!("{change} USD per month")
+            say!(ChangeCosts { monthly: Figure::new(change.amount(), "USD", format!("{change} USD")) })
         }
-        None => format!("no price of {} is known in {}", change.unpriced.join(", "), said.region),
+        None => say!(ChangeUnpriced { offers: change.unpriced.clone(), region: &said.region }),
     };
-    format!("{what} ({cost})")
+    say!(Change { what, cost })
 }
 
 /// A recording that stops at a level.
-pub(super) fn throttled(said: &Said, censored: &Censored) -> String {
-    let at = match censored.at {
-        Some(limit) => format!("that is {} of this configuration", said.limit(limit)),
-        None => "some limit of where it was recorded, or the load itself".into(),
-    };
-    format!(
-        "{}: {} % of the intervals lie at {} IOPS, {}: {at}; the true demand is higher than what was recorded",
-        said.volume(censored.volume),
-        censored.percent,
-        format::grouped(censored.level.0 as f64),
-        figure("B/s", censored.level.1 as f64)
-    )
+pub(super) fn throttled(said: &Said, censored: &Censored) -> Sentence {
+    let volume = said.volume(censored.volume);
+    let share = Figure::decimal(f64::from(censored.percent), 0, "%");
+    let iops = whole_iops(censored.level.0 as f64);
+    let throughput = figure_of("B/s", censored.level.1 as f64);
+    match censored.at {
+        Some(limit) => say!(ThrottledAt { volume, share, iops, throughput, limit: said.limit(limit) }),
+        None => say!(ThrottledElsewhere { volume, share, iops, throughput }),
+    }
 }
 
 /// What is missing, and how to get it.
-pub(super) fn missing(said: &Said, missing: Missing) -> String {
-    let demand = said.demand_file.as_deref().unwrap_or("requirements.toml");
+pub(super) fn missing(said: &Said, missing: Missing) -> Sentence {
+    let file = said.demand_file.as_deref().unwrap_or("requirements.toml");
     match missing {
-        Missing::Measurement => {
-            "a measurement: `--measured FILE` with a result of fio, DiskSpd or Iometer tells a limit from too little queue depth"
-                .into()
-        }
-        Missing::Demand => {
-            "the demand: `--demand requirements.toml` (from `diskwright observe`) says what is asked over time".into()
-        }
-        Missing::Series => format!(
-            "the demand over time: without a series in {demand} neither burst credits nor what piles up can be followed"
-        ),
-        Missing::Depth(volume) => format!(
-            "{}: how many requests it keeps in flight, or their latency: measure with a tool that prints them",
-            said.volume(volume)
-        ),
-        Missing::WorkingSet(volume) => format!(
-            "{}: what its reads hit in the host cache: write its `working_set` or `hit_curve` in {demand}; none is counted",
-            said.volume(volume)
-        ),
-        Missing::Prices => {
-            format!("prices of this configuration in {}: import them with `diskwright catalogue import`", said.region)
-        }
+        Missing::Measurement => say!(MissingMeasurement),
+        Missing::Demand => say!(MissingDemand),
+        Missing::Series => say!(MissingSeries { file }),
+        Missing::Depth(volume) => say!(MissingDepth { volume: said.volume(volume) }),
+        Missing::WorkingSet(volume) => say!(MissingWorkingSet { volume: said.volume(volume), file }),
+        Missing::Prices => say!(MissingPrices { region: &said.region }),
     }
 }
 
 /// What the answer rests on.
-pub(super) fn assumptions(said: &Said) -> Vec<String> {
+pub(super) fn assumptions(said: &Said) -> Vec<Sentence> {
     let explanation = said.explanation;
+    let problem = &explanation.problem;
     let mut lines = Vec::new();
-    if explanation.of_demand {
-        let stamps = explanation.problem.stamps;
-        lines.push(match stamps {
-            1 => format!("one figure per volume, its {}th percentile", said.percentile),
-            _ => format!(
-                "{stamps} intervals of {}, of which {} may exceed a limit ({} % of the time is to be met)",
-                explanation.problem.interval, explanation.problem.violations_allowed, said.percentile
-            ),
-        });
-        lines.push(match stamps {
-            1 => "limits count whole, without headroom; burst credits do not: a single figure is asked all the time"
-                .into(),
-            _ => "limits count whole, without headroom; burst credits are full at the start".to_string(),
-        });
-    } else {
-        lines.push(format!("a change is enough when it makes room for {MORE_PERCENT} % more than was measured"));
+    let percentile = number(said.percentile);
+    match (explanation.of_demand, problem.stamps) {
+        (true, 1) => lines.extend([say!(ExplainOneFigure { percentile }), say!(ExplainNoCredits)]),
+        (true, intervals) => {
+            let (interval, exceeding) = (problem.interval.to_string(), problem.violations_allowed);
+            lines.push(say!(ExplainIntervals { intervals, interval, exceeding, percentile }));
+            lines.push(say!(ExplainCredits));
+        }
+        (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
-    lines.push("a change leaves everything else as it is, and processors and memory at least as they are".into());
-    for (volume, chosen) in explanation.problem.volumes.iter().zip(&explanation.plan.volumes) {
+    lines.push(say!(ExplainElse));
+    for (volume, chosen) in problem.volumes.iter().zip(&explanation.plan.volumes) {
+        let (volume, share) = (&volume.name, percent(chosen.hit.min(ONE)));
         if chosen.class.cached() && chosen.hit > 0 {
-            let how = if explanation.of_demand { "estimated" } else { "at least: its disks cannot have served them" };
-            lines.push(format!(
-                "{}: {} of reads hit the host cache ({how})",
-                volume.name,
-                percent(chosen.hit.min(ONE))
-            ));
+            lines.push(match explanation.of_demand {
+                true => say!(ExplainHits { volume, share }),
+                false => say!(ExplainHitsLeast { volume, share }),
+            });
         }
         if chosen.class == Class::ReadWrite {
-            lines.push(format!(
-                "{}: what a ReadWrite cache has not written back is lost when the host fails",
-                volume.name
-            ));
+            lines.push(say!(ExplainWriteBack { volume }));
         }
     }
-    lines.extend(said.notes.iter().cloned());
-    lines.push("latencies are means of the models below every limit".into());
+    lines.extend(said.notes.iter().map(|text| say!(Plain { text })));
+    lines.push(say!(MeanLatencies));
     lines.extend(said.latency.iter().cloned());
     lines
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::document::{ExplainDocument, LimitRow};
-use crate::output;
+use crate::output::{self, texts};
 use crate::plan::figure;
 use crate::report::format;
 
@@ -116,7 +116,7 @@ pub(super) fn table(document: &ExplainDocument) -> String {
 /// Tables for a page of text.
 pub(super) fn markdown(document: &ExplainDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
-    let mut out = format!("**{}**\n\n{}\n", cell(&document.rig), cell(&document.finding));
+    let mut out = format!("**{}**\n\n{}\n", cell(&document.rig), cell(&document.finding.text));
     out += "\n| limit | p99 | max | gives | needed | used | |\n|---|---|---|---|---|---|---|\n";
     for row in &document.limits {
         let of = |value| figure(&row.unit, value);
@@ -134,11 +134,11 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
     }
     let enough = |enough: bool| if enough { "enough" } else { "not enough alone" };
     for (title, lines) in [
-        ("measured", document.measured.iter().map(|row| row.sentence.clone()).collect()),
+        ("measured", document.measured.iter().map(|row| row.sentence.to_string()).collect()),
         ("one change", document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect()),
-        ("throttled sources", document.throttled_sources.clone()),
-        ("would say more", document.missing.clone()),
-        ("assumptions", document.assumptions.clone()),
+        ("throttled sources", texts(&document.throttled_sources)),
+        ("would say more", texts(&document.missing)),
+        ("assumptions", texts(&document.assumptions)),
     ] {
         let lines: Vec<String> = lines;
         if !lines.is_empty() {

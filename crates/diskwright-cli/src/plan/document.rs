@@ -19,11 +19,12 @@ use super::shown;
 /// The document of an answer.
 pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
     let best = answer.plans.first();
-    let conflict = best.is_none().then(|| why_infeasible(&asked.built.problem));
-    let answer_line = match (best, &conflict) {
-        (Some(plan), _) => shown::answer(asked, answer, plan),
-        (None, Some(conflict)) => shown::infeasible(asked, conflict),
-        (None, None) => String::new(),
+    let (answer_line, conflict) = match best {
+        Some(plan) => (shown::answer(asked, answer, plan), None),
+        None => {
+            let conflict = why_infeasible(&asked.built.problem);
+            (shown::infeasible(asked, &conflict), Some(conflict))
+        }
     };
     PlanDocument {
         schema_version: 1,

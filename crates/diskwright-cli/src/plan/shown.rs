@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::{Catalogue, Money};
+use dw_messages::{Figure, Sentence, say};
 use dw_planner::problem::{Class, DiskKind, ONE, Sample};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
 use dw_units::Throughput;
@@ -10,6 +11,7 @@ use dw_workload::wishes::OverTime;
 
 use super::Asked;
 use super::document::is_joint;
+use crate::figures::{money, money_in, number};
 
 /// The currency of the offers.
 pub(crate) fn currency(asked: &Asked) -> String {
@@ -44,6 +46,11 @@ pub(crate) fn figure(unit: &str, value: f64) -> String {
     }
 }
 
+/// The same as a value of a sentence; micro- and milliseconds, MiB and GiB are one unit there.
+pub(crate) fn figure_of(unit: &str, value: f64) -> Figure {
+    Figure::new(value, unit, figure(unit, value))
+}
+
 /// Thousands apart; a fraction only where there is one.
 fn trimmed(value: f64) -> String {
     let tenths = (value * 10.0).round() as u64;
@@ -61,61 +68,47 @@ pub(crate) fn limit_name(problem: &Problem, limit: Limit) -> String {
 }
 
 /// The answer in one line.
-pub(crate) fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> String {
+pub(crate) fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
     let problem = &asked.built.problem;
-    let met = match (is_joint(asked), problem.stamps) {
-        (true, stamps) => match plan.failing.len() {
-            0 => "no limit is exceeded in any interval".to_string(),
-            n => format!("no limit is exceeded {:.2} % of the time", (stamps - n) as f64 * 100.0 / stamps as f64),
-        },
-        (false, _) => format!("p{} met", asked.wishes.percentile),
+    let met = match (is_joint(asked), plan.failing.len()) {
+        (true, 0) => say!(PlanMetAlways),
+        (true, failing) => {
+            let share = (problem.stamps - failing) as f64 * 100.0 / problem.stamps as f64;
+            say!(PlanMetShare { share: Figure::decimal(share, 2, "%") })
+        }
+        (false, _) => say!(PlanMetPercentile { percentile: number(asked.wishes.percentile) }),
     };
     let next = match answer.certificate.runner_up {
-        Some(next) => format!("next best {next}"),
-        None => "no other VM size meets the demand".into(),
+        Some(next) => say!(PlanNext { monthly: money(next) }),
+        None => say!(PlanNextNone),
     };
-    format!(
-        "{}: {} {} per month, {met}, certified cheapest (bound {}, {next})",
-        plan.describe(problem),
-        plan.cost,
-        currency(asked),
-        answer.certificate.bound
-    )
+    let monthly = money_in(plan.cost, &currency(asked));
+    say!(PlanAnswer { plan: plan.describe(problem), monthly, met, bound: money(answer.certificate.bound), next })
 }
 
-fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> String {
+fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
     let problem = &asked.built.problem;
     let (unit, scale) = unit(limit);
-    let Some(used) = used else { return limit_name(problem, limit) };
-    let (load, capacity) = (used.load[3] as f64 / scale, used.capacity as f64 / scale);
-    let share = match limit {
+    let name = limit_name(problem, limit);
+    let Some(used) = used else { return say!(PlanLimit { limit: name }) };
+    let load = figure_of(unit, used.load[3] as f64 / scale);
+    let capacity = figure_of(unit, used.capacity as f64 / scale);
+    let usable = match limit {
         Limit::Capacity(place) => {
-            let most = figure(unit, largest_stripe(problem, place) as f64);
-            return format!(
-                "{}: {} needed, at most {most} in one stripe",
-                limit_name(problem, limit),
-                figure(unit, load)
-            );
+            let most = figure_of(unit, largest_stripe(problem, place) as f64);
+            return say!(PlanCapacity { limit: name, needed: load, most });
         }
         Limit::ReadLatency(_) | Limit::WriteLatency(_) => {
-            return format!(
-                "{}: {}, at most {} asked",
-                limit_name(problem, limit),
-                figure(unit, load),
-                figure(unit, capacity)
-            );
+            return say!(PlanLatency { limit: name, latency: load, most: capacity });
         }
         _ if problem.utilisation < ONE && unit != "GiB" && unit != "disks" => {
-            format!(" (of which {} % may be used)", problem.utilisation / 10_000)
+            Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
-        _ => String::new(),
+        _ => None,
     };
-    let over = match used.failing {
-        n if n > 1 && problem.stamps > 1 => format!(" at most, {n} of {} intervals above it", problem.stamps),
-        _ => String::new(),
-    };
-    let name = limit_name(problem, limit);
-    format!("{name}: {} needed{over}, {} there{share}", figure(unit, load), figure(unit, capacity))
+    let over = (used.failing > 1 && problem.stamps > 1)
+        .then(|| say!(PlanNeededOver { intervals: used.failing, all: problem.stamps }));
+    say!(PlanNeeded { limit: name, needed: load, over, available: capacity, usable })
 }
 
 /// GiB of the largest stripe that a volume may have.
@@ -129,43 +122,40 @@ fn largest_stripe(problem: &Problem, place: usize) -> u64 {
 }
 
 /// Why not a VM size, in one sentence.
-pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> String {
+pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
     let problem = &asked.built.problem;
     let offer = &problem.vms[vm];
     match why {
-        WhyNot::Costs { plan, more } if *more == Money::ZERO => {
-            format!("it costs as much: {}", plan.describe(problem))
-        }
+        WhyNot::Costs { plan, more } if *more == Money::ZERO => say!(PlanCostsSame { plan: plan.describe(problem) }),
         WhyNot::Costs { plan, more } => {
-            format!("costs {more} per month more: {} for {}", plan.describe(problem), plan.cost)
+            say!(PlanCostsMore { more: money(*more), plan: plan.describe(problem), monthly: money(plan.cost) })
         }
         WhyNot::Binds { limit: Limit::Barred, plan } => {
-            let reason = offer.barred.clone().unwrap_or_default();
-            format!("{reason}; it would cost {}", plan.cost)
+            say!(PlanBarred { reason: offer.barred.clone().unwrap_or_default(), monthly: money(plan.cost) })
         }
-        WhyNot::Binds { limit: Limit::PremiumDisks, .. } => "it takes no premium disks".into(),
-        WhyNot::Binds { limit: Limit::Cost, plan } => format!("it would cost {}", plan.cost),
+        WhyNot::Binds { limit: Limit::PremiumDisks, .. } => say!(PlanNoPremium),
+        WhyNot::Binds { limit: Limit::Cost, plan } => say!(PlanWouldCost { monthly: money(plan.cost) }),
         WhyNot::Binds { limit, plan } => needed(asked, *limit, use_of(problem, plan, *limit).as_ref()),
         WhyNot::Conflict(limits) => {
             let names: Vec<String> = limits.iter().map(|limit| limit_name(problem, *limit)).collect();
             match names.as_slice() {
-                [one] => format!("{one} is met by nothing there, and it is not the only one"),
-                many => format!("together they cannot be met: {}", many.join(", ")),
+                [one] => say!(PlanNoneMeets { limit: one }),
+                _ => say!(PlanNoneTogether { limits: names }),
             }
         }
     }
 }
 
 /// One line for each limit of a conflict.
-pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<String> {
+pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &asked.built.problem;
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
-            let most = problem.cost_max.unwrap_or(Money::ZERO);
-            format!("monthly cost: at most {most} asked, the cheapest that meets the rest is {}", plan.cost)
+            let most = money(problem.cost_max.unwrap_or(Money::ZERO));
+            say!(PlanCostMax { most, cheapest: money(plan.cost) })
         }
         Some((plan, _)) if *limit == Limit::Barred => {
-            format!("what may be chosen: without the lists {} would do for {}", plan.describe(problem), plan.cost)
+            say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost) })
         }
         Some((_, used)) => needed(asked, *limit, used.as_ref()),
         None => most_there(problem, *limit),
@@ -174,7 +164,7 @@ pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<String> 
 }
 
 /// A limit that stands in the way with others: what is asked of it if all passes it, and the most that any VM gives.
-fn most_there(problem: &Problem, limit: Limit) -> String {
+fn most_there(problem: &Problem, limit: Limit) -> Sentence {
     let name = limit_name(problem, limit);
     let (unit, _) = unit(limit);
     let most = problem.vms.iter().filter(|vm| vm.barred.is_none()).filter_map(|vm| vm.gives(limit)).max();
@@ -188,107 +178,91 @@ fn most_there(problem: &Problem, limit: Limit) -> String {
     // As many intervals may exceed it as may exceed anything.
     match (most, asked.iter().rev().nth(problem.violations_allowed)) {
         (Some(most), Some(asked)) => {
-            let of = |value: u64| figure(unit, value as f64);
-            format!("{name}: {} asked in all, the most that a size gives is {}", of(*asked), of(most))
+            let of = |value: u64| figure_of(unit, value as f64);
+            say!(PlanMost { limit: name, asked: of(*asked), most: of(most) })
         }
-        _ => name,
+        _ => say!(PlanLimit { limit: name }),
     }
 }
 
 /// Nothing meets the demand, in one line.
-pub(crate) fn infeasible(asked: &Asked, conflict: &Conflict) -> String {
-    let lines = conflict_lines(asked, conflict).join("; ");
-    let nearest = match &conflict.miss {
-        Some(miss) => {
-            format!("; the nearest plan carries {:.1} % of the load", f64::from(miss.share) * 100.0 / f64::from(ONE))
-        }
-        None => String::new(),
-    };
-    format!("nothing on offer meets this demand: {lines}{nearest}")
+pub(crate) fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
+    let nearest = conflict.miss.as_ref().map(|miss| {
+        let share = f64::from(miss.share) * 100.0 / f64::from(ONE);
+        say!(PlanInfeasibleNearest { share: Figure::decimal(share, 1, "%") })
+    });
+    say!(PlanInfeasible { limits: conflict_lines(asked, conflict), nearest })
 }
 
 /// What the answer rests on.
-pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<String> {
-    let (problem, market, wishes) = (&asked.built.problem, &asked.built.market, asked.wishes);
+pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (problem, wishes) = (&asked.built.problem, asked.wishes);
     let mut lines = Vec::new();
-    let mut say = |line: String| lines.push(line);
     if let Some(plan) = best {
-        for line in prices(asked, plan, catalogue) {
-            say(line);
-        }
-        if let Some(years) = wishes.reserved_years {
-            let term = dw_catalogue::years_of(years);
-            say(format!("the VM is reserved for {term}, at the monthly price of that term; disks are pay-as-you-go"));
-        }
-        if let Some(zone) = &wishes.zone {
-            say(format!(
-                "VM and disks are in zone {zone} of {}: whether its disks are offered there is not checked",
-                wishes.region
-            ));
-        }
-        for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-            if chosen.class.cached() && volume.hits.is_some() {
-                let percent = f64::from(chosen.hit / 1_000) / 10.0;
-                say(format!(
-                    "{}: {percent} % of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes, of whose blocks only the parts that were used are valid)",
-                    volume.name
-                ));
-            }
-            if chosen.class == Class::Temp {
-                say(format!("{}: the local disk loses its data when the VM stops or moves", volume.name));
-            }
-        }
-    }
-    if best.is_some_and(|plan| {
-        let is =
-            |second: bool| plan.volumes.iter().any(|v| v.class != Class::Temp && (v.class == Class::Second) == second);
-        is(true) && is(false)
-    }) {
-        say(match wishes.separate_uncached {
-            false => {
-                "premium SSD v2 and ultra disks share one uncached limit with the other disks, the wider of the two that the size \
-                 prints: how they share is not published (`uncached_sharing = \"separate\"` under [plan] adds the two up)"
-            }
-            true => {
-                "the uncached limit of premium SSD v2 and ultra disks adds to that of the other disks (`uncached_sharing = \
-                 \"separate\"`): how they share is not published"
-            }
-        }
-        .to_string());
+        lines.extend(of_plan(asked, plan, catalogue));
     }
     for volume in &problem.volumes {
         let may_cache = volume.classes.iter().any(|class| class.cached());
         if may_cache && volume.hits.is_none() {
-            say(format!("{}: no hits of a host cache are counted: write its `working_set`", volume.name));
+            lines.push(say!(PlanNoHits { volume: &volume.name }));
         }
     }
-    say(match (problem.stamps, wishes.over_time) {
-        (1, OverTime::Joint) => {
-            format!("one figure per volume, its {}th percentile: there is no series", wishes.percentile)
+    lines.push(match (problem.stamps, wishes.over_time) {
+        (1, OverTime::Joint) => say!(PlanOneFigure { percentile: number(wishes.percentile) }),
+        (_, OverTime::PerDimension) => say!(PlanPerDimension { percentile: number(wishes.percentile) }),
+        (intervals, OverTime::Joint) => {
+            let interval = problem.interval.to_string();
+            say!(PlanIntervals { intervals, interval, exceeding: problem.violations_allowed })
         }
-        (_, OverTime::PerDimension) => {
-            format!("every figure at its own {}th percentile, as if all happened at once", wishes.percentile)
-        }
-        (stamps, OverTime::Joint) => format!(
-            "{stamps} intervals of {}, of which {} may exceed some limit; all volumes together",
-            problem.interval, problem.violations_allowed
-        ),
     });
-    say(match (wishes.bursting, problem.bursting) {
-        (true, true) => "burst credits count as far as they last, the series run twice".into(),
-        (true, false) => "sustained limits only: without a series nobody knows how long burst credits must last".into(),
-        (false, _) => "sustained limits only: burst credits are not counted".to_string(),
+    lines.push(match (wishes.bursting, problem.bursting) {
+        (true, true) => say!(PlanBursting),
+        (true, false) => say!(PlanNoBurstSeries),
+        (false, _) => say!(PlanNoBurst),
     });
     if wishes.years > 0 {
-        say(format!("demand of {} years from now", wishes.years));
+        lines.push(say!(PlanYears { years: wishes.years }));
     }
-    for line in super::without_effect::lines(asked) {
-        say(line);
+    lines.extend(super::without_effect::lines(asked));
+    lines.push(say!(MeanLatencies));
+    lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
+    lines.extend(offers(asked));
+    lines
+}
+
+/// What the plan itself rests on.
+fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (problem, wishes) = (&asked.built.problem, asked.wishes);
+    let mut lines = prices(asked, plan, catalogue);
+    if let Some(years) = wishes.reserved_years {
+        lines.push(say!(PlanReserved { term: dw_catalogue::years_of(years) }));
     }
-    say("latencies are means of the models below every limit".into());
-    for line in best.map(|plan| latency(asked, plan)).unwrap_or_default() {
-        say(line);
+    if let Some(zone) = &wishes.zone {
+        lines.push(say!(PlanZone { zone, region: &wishes.region }));
     }
+    for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
+        if chosen.class.cached() && volume.hits.is_some() {
+            let percent = f64::from(chosen.hit / 1_000) / 10.0;
+            let share = Figure::new(percent, "%", format!("{percent} %"));
+            lines.push(say!(PlanHits { volume: &volume.name, share }));
+        }
+        if chosen.class == Class::Temp {
+            lines.push(say!(PlanLocalDisk { volume: &volume.name }));
+        }
+    }
+    let is = |second: bool| plan.volumes.iter().any(|v| v.class != Class::Temp && (v.class == Class::Second) == second);
+    if is(true) && is(false) {
+        lines.push(match wishes.separate_uncached {
+            false => say!(PlanUncachedShared),
+            true => say!(PlanUncachedSeparate),
+        });
+    }
+    lines
+}
+
+/// How many offers there were, where some were left out.
+fn offers(asked: &Asked) -> Option<Sentence> {
+    let (problem, market) = (&asked.built.problem, &asked.built.market);
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for left in &market.left_out {
         let reason = match left.why {
@@ -298,20 +272,13 @@ pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalo
         };
         *reasons.entry(reason).or_default() += 1;
     }
-    let reasons: Vec<String> = reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    if !reasons.is_empty() {
-        say(format!(
-            "{} VM sizes and {} disks on offer; left out: {}",
-            problem.vms.len(),
-            problem.disks.len(),
-            reasons.join(", ")
-        ));
-    }
-    lines
+    let left_out: Vec<String> = reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    (!left_out.is_empty())
+        .then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: problem.disks.len(), left_out }))
 }
 
 /// How well the latencies of a plan are known, a sentence for each medium.
-fn latency(asked: &Asked, plan: &Plan) -> Vec<String> {
+fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
     let problem = &asked.built.problem;
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut add = |model, name| match places.iter_mut().find(|(known, _)| *known == model) {
@@ -328,9 +295,7 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<String> {
             add("ssd-hit", volume.name.as_str());
         }
     }
-    let said = places
-        .iter()
-        .filter_map(|(model, names)| crate::latency::of_model(&names.join(", "), model, asked.wishes.latency));
+    let said = places.iter().filter_map(|(model, names)| crate::latency::of_model(names, model, asked.wishes.latency));
     said.collect()
 }
 
@@ -350,7 +315,7 @@ pub(crate) fn model_of(problem: &Problem, chosen: &VolumePlan, vm: usize) -> Opt
 }
 
 /// Where the prices of a plan are from, each origin once.
-fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<String> {
+fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, market) = (&asked.built.problem, &asked.built.market);
     let vm = (&market.vm_prices[plan.vm], problem.vms[plan.vm].name.as_str());
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
@@ -365,10 +330,11 @@ fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<String> {
     }
     let lines = by_origin.into_iter().map(|(origin, names)| {
         if origin.source == "asked" {
-            return format!("price of {}: as the requirements give it", names.join(", "));
+            return say!(PriceAsked { offers: names });
         }
         let page = catalogue.source(&origin.source).map_or("", |source| source.page.as_str());
-        format!("price of {}: {} {}, {page} [{}]", names.join(", "), origin.region, origin.edition, origin.source)
+        let (region, edition, source) = (&origin.region, &origin.edition, &origin.source);
+        say!(Price { offers: names, region, edition, page, source })
     });
     lines.collect()
 }

@@ -7,12 +7,12 @@ use dw_catalogue::Money;
 use super::document::{LimitRow, PlanDocument};
 use super::shown::figure;
 use super::table::{disks_of, limit_of};
-use crate::output;
+use crate::output::{self, texts};
 
 /// Tables for a page of text.
 pub(crate) fn markdown(document: &PlanDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
-    let mut out = format!("**{}**\n", cell(&document.answer));
+    let mut out = format!("**{}**\n", cell(&document.answer.text));
     if let Some(plan) = &document.plan {
         let _ = writeln!(
             out,
@@ -46,13 +46,13 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
         }
     }
     for (title, lines) in [
-        ("conflict", document.conflict.as_ref().map(|c| c.limits.clone()).unwrap_or_default()),
+        ("conflict", document.conflict.as_ref().map(|c| texts(&c.limits)).unwrap_or_default()),
         (
             "next best",
             document.alternatives.iter().map(|p| format!("{}: {}", p.vm, Money::micros(p.monthly_micros))).collect(),
         ),
         ("why not", document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
-        ("assumptions", document.assumptions.clone()),
+        ("assumptions", texts(&document.assumptions)),
     ] {
         if !lines.is_empty() {
             let _ = writeln!(out, "\n{title}:\n");

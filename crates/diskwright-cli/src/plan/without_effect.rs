@@ -3,6 +3,7 @@
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
 use dw_catalogue::fits;
+use dw_messages::{Sentence, say};
 use dw_observe::requirements::VolumeRequirements;
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Volume};
 use dw_workload::wishes::{OverTime, Role, VolumeWishes};
@@ -10,24 +11,24 @@ use dw_workload::wishes::{OverTime, Role, VolumeWishes};
 use super::Asked;
 
 /// One line for each key without effect.
-pub(super) fn lines(asked: &Asked) -> Vec<String> {
+pub(super) fn lines(asked: &Asked) -> Vec<Sentence> {
     let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
     let mut lines = Vec::new();
-    let mut say = |key: &str, why: &str| lines.push(format!("`{key}` has no effect: {why}"));
+    let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));
     let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
     if wishes.years > 0 && !grows {
-        say("years", "neither the load nor what volumes hold grows");
+        unused("years", say!(KeyNoGrowth));
     }
     if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| !has_series(v)) {
-        say("over_time", "there is no series");
+        unused("over_time", say!(KeyNoSeries));
     }
     let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
     if wishes.cpu_percent != 80.0 && !load_of_processors {
-        say("cpu_percent", "[cpu] has no `processors` with `busy_percent`");
+        unused("cpu_percent", say!(KeyNoProcessorLoad));
     }
     match (requirements.processors, requirements.cpu_percent) {
-        (None, Some(_)) => say("busy_percent", "[cpu] has no `processors`"),
-        (Some(_), None) => say("processors", "[cpu] has no `busy_percent`"),
+        (None, Some(_)) => unused("busy_percent", say!(KeyNoProcessors)),
+        (Some(_), None) => unused("processors", say!(KeyNoBusy)),
         _ => {}
     }
     for price in &wishes.own_prices {
@@ -36,17 +37,17 @@ pub(super) fn lines(asked: &Asked) -> Vec<String> {
         let of_disk =
             |disk: &DiskOffer| matches!(disk.kind, DiskKind::Free(_)) != is_whole && fits(&price.name, &disk.name);
         if !vm && !problem.disks.iter().any(of_disk) {
-            say("price", &format!("{} is not on offer by the meter `{}`", price.name, price.meter));
+            unused("price", say!(KeyNotOnOffer { offer: &price.name, meter: &price.meter }));
         }
     }
     let by_series: Vec<&str> =
         requirements.volumes.iter().filter(|v| has_series(v) && has_figures(v)).map(|v| v.name.as_str()).collect();
     if !by_series.is_empty() {
-        lines.push(format!("{}: planned by the series; percentiles next to it are not read", by_series.join(", ")));
+        lines.push(say!(KeySeriesInstead { volumes: by_series }));
     }
     for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
         for (key, why) in of_volume(required, wished, volume) {
-            lines.push(format!("{}: `{key}` has no effect: {why}", required.name));
+            lines.push(say!(KeyUnusedOf { volume: &required.name, key, why }));
         }
     }
     lines
@@ -66,32 +67,32 @@ fn of_volume(
     required: &VolumeRequirements,
     wished: &VolumeWishes,
     volume: &Volume,
-) -> Vec<(&'static str, &'static str)> {
+) -> Vec<(&'static str, Sentence)> {
     let mut all = Vec::new();
     let apart = required.read_iops.is_some() || required.write_iops.is_some();
     if required.iops.is_some() && apart && !has_series(required) {
-        all.push(("iops", "`read_iops` and `write_iops` are known apart"));
+        all.push(("iops", say!(KeySplitIops)));
     }
     let apart = required.read_throughput.is_some() || required.write_throughput.is_some();
     if required.throughput.is_some() && apart && !has_series(required) {
-        all.push(("throughput", "`read_throughput` and `write_throughput` are known apart"));
+        all.push(("throughput", say!(KeySplitThroughput)));
     }
     if !required.unknown.is_empty() && has_series(required) {
-        all.push(("unknown", "the series has the rates of both directions"));
+        all.push(("unknown", say!(KeySeriesKnows)));
     }
     let cached = volume.classes.iter().any(|class| matches!(class, Class::ReadOnly | Class::ReadWrite));
     if !cached && wished.working_set.is_some() {
-        all.push(("working_set", "its `host_cache` is `None`"));
+        all.push(("working_set", say!(KeyNoCache)));
     }
     if !cached && !wished.hit_curve.is_empty() {
-        all.push(("hit_curve", "its `host_cache` is `None`"));
+        all.push(("hit_curve", say!(KeyNoCache)));
     }
     if volume.disks_max == 1 && wished.stripe_unit.is_some() {
-        all.push(("stripe_unit", "it has one disk at most"));
+        all.push(("stripe_unit", say!(KeyOneDisk)));
     }
     // 64 is what it is when nobody says so.
     if wished.role == Role::Os && !matches!(wished.disks_max, 1 | 64) {
-        all.push(("disks_max", "an operating system starts from one disk"));
+        all.push(("disks_max", say!(KeyOsDisk)));
     }
     all
 }

@@ -53,7 +53,7 @@ impl Reader<'_> {
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
         let (volumes, disk_throughput): (Vec<Volume>, Vec<_>) = both.into_iter().unzip();
         let setup = Setup {
-            answer: document.answer.clone(),
+            answer: document.answer.to_string(),
             vm: vm.name.clone(),
             vm_edition: vm.edition.clone(),
             vcpu: vm.vcpu,

@@ -12,14 +12,15 @@ use std::collections::BTreeMap;
 use dw_catalogue::gates;
 use dw_documents::{LimitId, Names};
 use dw_formats::scenario::Scenario;
+use dw_messages::{Figure, Sentence, say};
 use dw_sim::{LoadResult, RunResult, VolumeResult};
 use dw_stack::{CacheMode, Stage, VolumeId};
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
 use super::build::gates_passed;
-use super::format::{self, mb_s, milliseconds, percent, seconds};
 use super::limits;
 use super::summary::{Binding, LimitLine};
+use crate::figures::{self, percent, seconds};
 
 /// Share of a request's time from which a wait counts.
 const WAITS: f64 = 0.05;
@@ -50,7 +51,7 @@ fn of_volume(
     let name = &scenario.volumes[index].name;
     let queued: u128 = load.queued.iter().sum();
     let total = (queued + load.served) as f64;
-    let none = |sentence: String| Binding {
+    let none = |sentence: Sentence| Binding {
         volume: name.clone(),
         limit: None,
         id: None,
@@ -59,7 +60,7 @@ fn of_volume(
         sentence,
     };
     if total == 0.0 {
-        return none(format!("{name} had nothing to do."));
+        return none(say!(BindingIdle { volume: name }));
     }
     let longest = Stage::ALL.into_iter().zip(load.queued).max_by_key(|&(_, wait)| wait);
     let Some((stage, wait)) = longest.filter(|&(_, wait)| wait as f64 / total >= WAITS) else {
@@ -75,11 +76,7 @@ fn of_volume(
     let most = waited.into_iter().filter(|(_, wait)| *wait > 0).max_by_key(|(_, wait)| *wait);
     let found = most.and_then(|(id, _)| limits.iter().position(|line| line.id == id));
     if stage == Stage::CacheDirty {
-        let sentence = format!(
-            "Write-back throttles {name}: the host cache can hold no more dirty data, so writes are accepted only as fast as \
-             its {} can take them. More or larger disks in the stripe would help.",
-            scenario.volumes[index].disks
-        );
+        let sentence = say!(BindingWriteBack { volume: name, disks: &scenario.volumes[index].disks });
         return binding(name, &LimitId::write_back(name), waited_percent, sentence);
     }
     let Some(found) = found else {
@@ -87,13 +84,8 @@ fn of_volume(
     };
     let whole_run = limits[found].headroom_percent <= USED_UP;
     if !whole_run && !used_up_while_active(&names, result, volume, wait, &limits[found]) {
-        return none(format!(
-            "{name} hits {} only at times: on average {} of it is unused, but waiting for it makes up {} of the latency. Use \
-             `--series 1s` to see when.",
-            limits[found].limit,
-            percent(limits[found].headroom_percent),
-            percent(waited_percent),
-        ));
+        let (unused, waiting) = (percent(limits[found].headroom_percent), percent(waited_percent));
+        return none(say!(BindingAtTimes { volume: name, limit: &limits[found].limit, unused, waiting }));
     }
     limits[found].holds.push(name.clone());
     let next = next_limit(limits, scenario, volume, found);
@@ -119,7 +111,7 @@ fn used_up_while_active(
     binding >= THROUGHOUT * window && wait as f64 >= THROUGHOUT * window
 }
 
-fn binding(volume: &str, id: &LimitId, waited_percent: f64, sentence: String) -> Binding {
+fn binding(volume: &str, id: &LimitId, waited_percent: f64, sentence: Sentence) -> Binding {
     Binding {
         volume: volume.to_string(),
         limit: Some(id.name()),
@@ -160,96 +152,75 @@ fn held_sentence(
     line: &LimitLine,
     next: Option<&LimitLine>,
     active: Option<(f64, f64)>,
-) -> String {
+) -> Sentence {
     let volume = &scenario.volumes[index];
     let spec = &scenario.stack.volumes[index];
     let cached = spec.host_cache != CacheMode::None;
-    let who = match (&line.disks, spec.disks.len()) {
-        (Some(disks), 1) => format!("its {disks} gives {}", amount(line, line.available)),
-        (Some(disks), _) => {
-            format!("its {disks} give {} together", amount(line, line.available))
-        }
-        (None, _) => {
-            let size = scenario.vm.size.as_deref().unwrap_or("the VM");
-            format!("{size} gives {} to {}", amount(line, line.available), disks_behind(scenario, line))
-        }
+    let available = amount(line, line.available);
+    let available = match (&line.disks, spec.disks.len(), &scenario.vm.size) {
+        (Some(disks), 1, _) => say!(BindingOneDisk { disks, available }),
+        (Some(disks), ..) => say!(BindingDisks { disks, available }),
+        (None, _, Some(vm)) => say!(BindingVm { vm, available, behind: disks_behind(scenario, line) }),
+        (None, _, None) => say!(BindingOurVm { available, behind: disks_behind(scenario, line) }),
     };
     let remedy = match stage {
-        Stage::DiskIops | Stage::DiskThroughput if cached => {
-            "More or larger disks would help; so would a cache that holds more of the data that is read."
-        }
-        Stage::DiskIops | Stage::DiskThroughput => {
-            "More disks in the stripe, larger disks or a higher performance tier would help."
-        }
-        Stage::VmUncachedIops | Stage::VmUncachedThroughput => {
-            "A VM size with a higher uncached limit would help; more or larger disks would not."
-        }
-        Stage::VmCachedIops | Stage::VmCachedThroughput => {
-            "A VM size with a higher cached limit would help, or moving part of the load to a volume without host caching."
-        }
-        Stage::CacheDirty => "",
+        Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
+        Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
+        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached)),
+        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached)),
+        Stage::CacheDirty => None,
     };
-    let next = match next {
-        Some(next) if next.headroom_percent < 50.0 => {
-            let place = next.disks.as_ref().map_or(String::new(), |disks| format!(" of {disks}"));
-            let (name, all) = (&next.limit, amount(next, next.available));
-            match next.headroom_percent {
-                left if left < 0.5 => format!(" The {name}{place} ({all}) is exhausted as well."),
-                left if left <= USED_UP => format!(" The {name}{place} ({all}) is nearly exhausted as well."),
-                _ => {
-                    format!(" The next bottleneck is {name}{place}: {all}, {} left.", percent(next.headroom_percent))
-                }
-            }
-        }
-        _ => String::new(),
-    };
-    let active = active.map_or(String::new(), |(window, run)| {
-        format!(" while it is active ({} of {})", seconds(window), seconds(run))
-    });
-    format!("{} is throttled by {}{active}: {who}. {remedy}{next}", volume.name, line.limit)
+    let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
+    let active = active.map(|(window, run)| say!(BindingActive { active: seconds(window), run: seconds(run) }));
+    say!(BindingThrottled { volume: &volume.name, limit: &line.limit, active, available, remedy, next })
 }
 
-/// Which disks of the VM share a gate of it.
-fn disks_behind(scenario: &Scenario, line: &LimitLine) -> &'static str {
-    let apart =
-        scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
-    match line.id.gate.as_str() {
-        gates::UNCACHED_V2 => "its premium SSD v2 and ultra disks",
-        gates::UNCACHED if apart => "its disks other than premium SSD v2 and ultra",
-        _ => "all its disks",
+/// The limit that throttles next, by what is left of it.
+fn next_sentence(next: &LimitLine) -> Sentence {
+    let limit = match &next.disks {
+        Some(disks) => say!(LimitOf { limit: &next.limit, place: disks }),
+        None => say!(Plain { text: &next.limit }),
+    };
+    let available = amount(next, next.available);
+    match next.headroom_percent {
+        left if left < 0.5 => say!(BindingNextExhausted { limit, available }),
+        left if left <= USED_UP => say!(BindingNextNearly { limit, available }),
+        left => say!(BindingNext { limit, available, left: percent(left) }),
     }
 }
 
-fn amount(line: &LimitLine, value: f64) -> String {
-    if line.unit == "IOPS" { format!("{} IOPS", format::iops(value)) } else { mb_s(value) }
+/// Which disks of the VM share a gate of it.
+fn disks_behind(scenario: &Scenario, line: &LimitLine) -> Sentence {
+    let apart =
+        scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
+    match line.id.gate.as_str() {
+        gates::UNCACHED_V2 => say!(BehindV2),
+        gates::UNCACHED if apart => say!(BehindOthers),
+        _ => say!(BehindAll),
+    }
+}
+
+fn amount(line: &LimitLine, value: f64) -> Figure {
+    if line.unit == "IOPS" { figures::iops(value) } else { figures::bytes_per_s(value) }
 }
 
 /// Nothing holds the volume: its own depth or its own rate does.
-fn free_sentence(name: &str, workload: &Workload, result: &RunResult, index: usize, load: &LoadResult) -> String {
+fn free_sentence(volume: &str, workload: &Workload, result: &RunResult, index: usize, load: &LoadResult) -> Sentence {
     let jobs: Vec<usize> = (0..workload.jobs.len())
         .filter(|&j| workload.jobs[j].files.iter().any(|f| usize::from(f.volume) == index))
         .collect();
     let seconds = load.window.ns() as f64 / 1e9;
     let ios: u64 = Direction::ALL.iter().map(|&d| load.directions.get(d).ios).sum();
-    let iops = if seconds > 0.0 { ios as f64 / seconds } else { 0.0 };
-    let why = if has_its_rate(workload, result, &jobs) {
-        Some("its jobs ask for no more (they have a rate)")
-    } else if jobs.iter().any(|&j| workload.jobs[j].think.is_some()) {
-        Some("its jobs pause (thinktime)")
-    } else {
-        None
-    };
-    if let Some(why) = why {
-        return format!("{name} is not throttled: {why}, and get {} IOPS.", format::iops(iops));
+    let iops = figures::iops(if seconds > 0.0 { ios as f64 / seconds } else { 0.0 });
+    if has_its_rate(workload, result, &jobs) {
+        return say!(BindingRate { volume, iops });
+    }
+    if jobs.iter().any(|&j| workload.jobs[j].think.is_some()) {
+        return say!(BindingThink { volume, iops });
     }
     let latency = if ios > 0 { (load.queued.iter().sum::<u128>() + load.served) as f64 / ios as f64 } else { 0.0 };
-    format!(
-        "No limit throttles {name}. Its queue depth does: {:.1} outstanding I/Os at {} ms each yield {} IOPS. More \
-         outstanding I/Os (iodepth, numjobs) would yield more.",
-        load.queue_depth,
-        milliseconds(latency),
-        format::iops(iops)
-    )
+    let depth = Figure::decimal(load.queue_depth, 1, "");
+    say!(BindingDepth { volume, depth, latency: figures::ms(latency), iops })
 }
 
 /// Whether each of the jobs has a rate, and they got it.

@@ -47,7 +47,7 @@ pub fn report(summary: &Summary, show: Show) -> String {
     out.push('\n');
     let busy = |name: &str| summary.volumes.iter().any(|v| v.name == name && v.load.all.ios > 0);
     for binding in summary.binding_limits.iter().filter(|b| busy(&b.volume)) {
-        wrap(&mut out, "", &binding.sentence);
+        wrap(&mut out, "", &binding.sentence.text);
     }
     for line in on_demand(summary) {
         wrap(&mut out, "", &line);
@@ -56,10 +56,10 @@ pub fn report(summary: &Summary, show: Show) -> String {
         wrap(&mut out, "note: ", note);
     }
     for doubt in &summary.doubts {
-        wrap(&mut out, "doubt: ", &doubt.text);
+        wrap(&mut out, "doubt: ", &doubt.text.text);
     }
     for sentence in &summary.latency {
-        wrap(&mut out, "", sentence);
+        wrap(&mut out, "", &sentence.text);
     }
     if show.latency_models {
         out.push('\n');

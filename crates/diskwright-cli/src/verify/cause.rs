@@ -3,8 +3,10 @@
 //! A client without processor time hides everything behind it, noise hides small differences, a limit hides the latency of
 //! the medium: while requests wait at a limit the medium's own latency does not show.
 
+use dw_messages::{Figure, Sentence, say};
+
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, WarningKind};
-use crate::report::format;
+use crate::figures;
 
 use super::document::{Cause, CauseKind};
 
@@ -26,12 +28,12 @@ pub struct Case<'a> {
 pub fn of(case: &Case, tolerance: f64) -> Cause {
     let (Some(measured), Some(predicted)) = (case.metric.of(&case.measured.load), case.metric.of(&case.predicted.load))
     else {
-        return cause(CauseKind::Agrees, "one of the two has no such figure".into());
+        return cause(CauseKind::Agrees, say!(CauseNoFigure));
     };
     let off = measured / predicted.max(f64::MIN_POSITIVE) - 1.0;
     let worse = (off < 0.0) == case.metric.more_is_better();
     if off.abs() <= tolerance {
-        return cause(CauseKind::Agrees, "as predicted".into());
+        return cause(CauseKind::Agrees, say!(CauseAgrees));
     }
     if let Some(text) = client(case).filter(|_| worse) {
         return cause(CauseKind::ClientCeiling, text);
@@ -42,23 +44,23 @@ pub fn of(case: &Case, tolerance: f64) -> Cause {
     let held = case.scenario.binding.iter().find(|b| b.volume == case.measured.volume);
     match held.and_then(|b| b.limit.as_ref()) {
         Some(limit) => {
-            let word = if worse { "gives less" } else { "gives more" };
             let rate = match case.metric {
-                Metric::Throughput => format::mb_s(case.measured.load.bytes_per_s),
-                _ => format!("{} IOPS", format::iops(case.measured.load.iops)),
+                Metric::Throughput => figures::bytes_per_s(case.measured.load.bytes_per_s),
+                _ => figures::iops(case.measured.load.iops),
             };
-            cause(CauseKind::Limit, format!("{limit} {word} here than the model has it: {rate}"))
+            let text = if worse { say!(CauseLess { limit, rate }) } else { say!(CauseMore { limit, rate }) };
+            cause(CauseKind::Limit, text)
         }
         None => cause(CauseKind::LatencyModel, medium(case)),
     }
 }
 
-fn cause(kind: CauseKind, text: String) -> Cause {
+fn cause(kind: CauseKind, text: Sentence) -> Cause {
     Cause { kind, text }
 }
 
 /// The client's own limit, when it was reached.
-fn client(case: &Case) -> Option<String> {
+fn client(case: &Case) -> Option<Sentence> {
     let of_this = |w: &&crate::bench::document::Warning| w.scenario.as_ref() == Some(&case.scenario.id);
     let kinds = [WarningKind::ClientCpu, WarningKind::MachineCpu];
     let busy = case.result.warnings.iter().filter(of_this).find(|w| kinds.contains(&w.kind));
@@ -67,7 +69,7 @@ fn client(case: &Case) -> Option<String> {
 
 /// Twice the error of a mean over the run's seconds, or a doubt about the run, when it explains the difference: other
 /// programs and a late emulator only make it worse.
-fn noise(case: &Case, off: f64, worse: bool) -> Option<String> {
+fn noise(case: &Case, off: f64, worse: bool) -> Option<Sentence> {
     let rates: Vec<f64> = case.scenario.series.iter().skip(1).map(|s| s.read_iops + s.write_iops).collect();
     let n = rates.len() as f64;
     let mean = rates.iter().sum::<f64>() / n.max(1.0);
@@ -75,7 +77,7 @@ fn noise(case: &Case, off: f64, worse: bool) -> Option<String> {
         let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / (n - 1.0);
         let error = 2.0 * (variance / n).sqrt() / mean;
         if off.abs() <= error {
-            return Some(format!("within the noise of the run: its mean is known to {:.1} %", error * 100.0));
+            return Some(say!(CauseNoise { error: Figure::decimal(error * 100.0, 1, "%") }));
         }
     }
     let doubts: &[WarningKind] = match worse {
@@ -87,19 +89,17 @@ fn noise(case: &Case, off: f64, worse: bool) -> Option<String> {
         .warnings
         .iter()
         .find(|w| doubts.contains(&w.kind) && w.scenario.as_ref().is_none_or(|id| *id == case.scenario.id));
-    doubt.map(|w| format!("the run is in doubt: {}", w.text))
+    doubt.map(|w| say!(CauseDoubt { doubt: w.text.clone() }))
 }
 
 /// The medium's latency, as it was and as it was thought.
-fn medium(case: &Case) -> String {
+fn medium(case: &Case) -> Sentence {
     let mean = |share: &Share| share.load.latency_ns.as_ref().map(|l| l.mean);
     match (mean(case.measured), mean(case.predicted)) {
-        (Some(measured), Some(predicted)) => format!(
-            "not throttled; bounded by disk latency (measured {} ms, model {} ms). If they differ, `diskwright calibrate` can fit the model",
-            format::milliseconds(measured),
-            format::milliseconds(predicted)
-        ),
-        _ => "not throttled; bounded by disk latency".into(),
+        (Some(measured), Some(model)) => {
+            say!(CauseMedium { measured: figures::ms(measured), model: figures::ms(model) })
+        }
+        _ => say!(CauseMediumOnly),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A verification for people.
 
+use dw_messages::say;
 use dw_report::markdown::{self, plain};
 
 use super::document::{CauseKind, Verdict, VerifyDocument, VerifyRow};
@@ -15,10 +16,10 @@ fn cells(row: &VerifyRow) -> Vec<String> {
         Verdict::NotProven => "not proven",
     };
     let why = match &row.cause {
-        Some(cause) if cause.kind != CauseKind::Agrees => cause.text.clone(),
-        Some(_) => "as predicted".into(),
-        None if row.measured.is_some() => "nothing was predicted for it".into(),
-        None => "no scenario shows it: `bench --suite checklist`".into(),
+        Some(cause) if cause.kind != CauseKind::Agrees => cause.text.to_string(),
+        Some(_) => say!(CauseAgrees).text,
+        None if row.measured.is_some() => say!(CauseNotPredicted).text,
+        None => say!(CauseNotShown).text,
     };
     vec![
         row.volume.clone(),
@@ -44,7 +45,7 @@ pub fn table(document: &VerifyDocument) -> String {
 /// The same for a page of text.
 pub fn markdown(document: &VerifyDocument) -> String {
     let table = markdown::table(&HEAD, &[3, 4, 5, 6], document.rows.iter().map(cells));
-    format!("# Verification\n\n{}\n\n{table}", plain(&document.answer))
+    format!("# Verification\n\n{}\n\n{table}", plain(&document.answer.text))
 }
 
 /// One line a requirement, in base units.
