@@ -13,7 +13,7 @@ use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::route::Route;
 use crate::service_time::ServiceTime;
-use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, Path};
+use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, StackSpec, VolumeSpec};
 
 /// A flush takes this share of a write's service time.
 const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -43,24 +43,17 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    pub(crate) fn new(
-        spec: &DiskSpec,
-        index: usize,
-        volume: u16,
-        mode: CacheMode,
-        path: &Path,
-        seed: u64,
-        credits: Credits,
-    ) -> Self {
-        let stream = |kind: u64| Stream::new(seed, index as u64 * 4 + kind);
+    pub(crate) fn new(spec: &DiskSpec, index: usize, number: u16, volume: &VolumeSpec, stack: &StackSpec) -> Self {
+        let stream = |kind: u64| Stream::new(stack.seed, index as u64 * 4 + kind);
+        let (path, credits) = (&volume.path, stack.credits);
         Disk {
-            volume,
+            volume: number,
             size: spec.size.get(),
             pair: Pair::new(&spec.limits, credits),
             directions: directions(&spec.by_direction, credits),
-            mode,
+            mode: volume.host_cache,
             front: path.cached.map(|gate| usize::from(gate.0)),
-            route: Route::of(path),
+            route: Route::of(path, &stack.vm.gates),
             local: path.local,
             io_unit: spec.io_unit.map(|unit| unit.get().max(1)),
             read: spec.read.clone(),
@@ -97,15 +90,6 @@ impl Disk {
                     pair.release(throttle_interval);
                 }
             }
-        }
-    }
-
-    /// Lets a request pass the limit on its direction: when it left that on I/Os, and that on bytes.
-    #[inline]
-    pub(crate) fn pass_direction(&mut self, at: u64, is_read: bool, ios: u32, bytes: u32) -> (u64, u64) {
-        match &mut self.directions {
-            None => (at, at),
-            Some(pairs) => pairs[usize::from(!is_read)].pass(at, u64::from(ios), u64::from(bytes)),
         }
     }
 
@@ -159,6 +143,8 @@ impl OnDemandMeter {
         OnDemandMeter { base, second: 0, ios: 0, bytes: 0, billed: 0, seconds: None }
     }
 
+    /// Out of line: few disks are billed like this, and the path of the others stays short.
+    #[inline(never)]
     pub(crate) fn count(&mut self, at: u64, ios: u32, bytes: u32) {
         if at / NS_PER_SECOND != self.second {
             let more = self.under_way();

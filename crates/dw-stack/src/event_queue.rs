@@ -43,16 +43,16 @@ impl EventQueue {
         (NEVER << self.slot_bits) - (1 << self.slot_bits)
     }
 
-    /// Builds the tree again for at least `slots` slots, counting from `base`, which no event precedes.
+    /// Rebuilds the tree for at least `slots` slots, counting from `base`, which no event precedes.
     #[cold]
     fn rebuild(&mut self, slots: usize, base: u64) {
-        let mut again = EventQueue::new(slots.max(self.times.len()));
-        again.base = base;
+        let mut fresh = EventQueue::new(slots.max(self.times.len()));
+        fresh.base = base;
         for (slot, &at) in self.times.iter().enumerate() {
-            again.times[slot] = at;
-            again.replay(slot as u32, again.key(slot as u32, at));
+            fresh.times[slot] = at;
+            fresh.replay(slot as u32, fresh.key(slot as u32, at));
         }
-        *self = again;
+        *self = fresh;
     }
 
     /// The earliest time, or [`NEVER`], and its slot.

@@ -34,13 +34,6 @@ struct Waiting {
     bytes: u32,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Lane {
-    queue: VecDeque<Waiting>,
-    /// Virtual time, in tokens, at which its next request starts.
-    tag: u64,
-}
-
 /// The arrival of each lane's head, and the earliest of them: a VM has few disks, so a search beats a tree.
 #[derive(Clone, Debug)]
 struct Arrivals {
@@ -54,12 +47,13 @@ impl Arrivals {
         if at < self.first.0 {
             self.first = (at, slot);
         } else if self.first.1 == slot {
-            self.first = (at, slot);
+            let mut first = (at, slot);
             for (other, &time) in self.at.iter().enumerate() {
-                if time < self.first.0 {
-                    self.first = (time, other);
+                if time < first.0 {
+                    first = (time, other);
                 }
             }
+            self.first = first;
         }
     }
 }
@@ -78,7 +72,9 @@ pub(crate) struct Grant {
 /// The lanes in front of one limit.
 #[derive(Clone, Debug)]
 struct Lanes {
-    lanes: Vec<Lane>,
+    queues: Vec<VecDeque<Waiting>>,
+    /// Virtual time, in tokens, at which the next request of each lane starts.
+    tags: Vec<u64>,
     /// A bit for each lane whose head is due, and how many there are.
     due: Vec<u64>,
     due_lanes: usize,
@@ -92,7 +88,8 @@ struct Lanes {
 impl Lanes {
     fn new(lanes: usize) -> Self {
         Lanes {
-            lanes: alloc::vec![Lane::default(); lanes],
+            queues: alloc::vec![VecDeque::new(); lanes],
+            tags: alloc::vec![0; lanes],
             due: alloc::vec![0; lanes.div_ceil(64)],
             due_lanes: 0,
             available: 0,
@@ -102,27 +99,38 @@ impl Lanes {
     }
 
     fn is_empty(&self) -> bool {
-        self.lanes.iter().all(|lane| lane.queue.is_empty())
+        self.queues.iter().all(VecDeque::is_empty)
     }
 
     /// A request comes to the limit: when it is let go, if that is at once; else it is kept.
-    fn enter(&mut self, limit: &mut Limiter, now: u64, lane: usize, tokens: u32, waiting: Waiting) -> Option<u64> {
+    #[inline(always)]
+    fn enter(&mut self, limit: &mut Limiter, now: u64, lane: usize, tokens: u32, waiting: &Waiting) -> Option<u64> {
+        let nobody_due = self.due_lanes == 0 && self.queues[lane].is_empty();
+        if nobody_due && waiting.arrives <= now && self.available <= now {
+            return Some(self.pass(limit, waiting.arrives, tokens));
+        }
+        self.keep(now, lane, waiting);
+        None
+    }
+
+    /// A request waits in its lane. Out of line: what passes at once does not pay for it.
+    #[inline(never)]
+    fn keep(&mut self, now: u64, lane: usize, waiting: &Waiting) {
         let arrives = waiting.arrives;
-        if self.lanes[lane].queue.is_empty() {
-            if arrives <= now && self.due_lanes == 0 && self.available <= now {
-                return Some(self.pass(limit, arrives, tokens));
-            }
+        let queue = &mut self.queues[lane];
+        debug_assert!(queue.back().is_none_or(|last| last.arrives <= arrives));
+        let was_empty = queue.is_empty();
+        queue.push_back(*waiting);
+        if was_empty {
             if arrives <= now {
                 self.make_due(lane);
             } else {
                 self.pending.set(lane, arrives);
             }
         }
-        debug_assert!(self.lanes[lane].queue.back().is_none_or(|last| last.arrives <= arrives));
-        self.lanes[lane].queue.push_back(waiting);
-        None
     }
 
+    #[inline(always)]
     fn pass(&mut self, limit: &mut Limiter, arrives: u64, tokens: u32) -> u64 {
         let at = limit.pass(arrives, u64::from(tokens));
         self.available = limit.earliest();
@@ -130,18 +138,17 @@ impl Lanes {
     }
 
     fn make_due(&mut self, slot: usize) {
-        let lane = &mut self.lanes[slot];
-        lane.tag = lane.tag.max(self.virtual_time);
+        self.tags[slot] = self.tags[slot].max(self.virtual_time);
         self.due[slot / 64] |= 1 << (slot % 64);
         self.due_lanes += 1;
     }
 
+    #[inline]
     fn charge(&mut self, slot: usize, tokens: u32) {
-        let lane = &mut self.lanes[slot];
-        lane.tag = lane.tag.max(self.virtual_time);
-        self.virtual_time = lane.tag;
+        let tag = &mut self.tags[slot];
+        self.virtual_time = self.virtual_time.max(*tag);
         // What takes no tokens takes its turn.
-        lane.tag += u64::from(tokens.max(1));
+        *tag = self.virtual_time + u64::from(tokens.max(1));
     }
 
     /// When [`Lanes::grant`] has something to do.
@@ -151,22 +158,20 @@ impl Lanes {
     }
 
     /// The next request that the limit lets go, with its lane, if it can at `now`; `tokens` says how many it takes.
-    fn grant(&mut self, now: u64, tokens: fn(&Waiting) -> u32) -> Option<(usize, Waiting)> {
-        if self.available > now {
+    #[inline(always)]
+    fn grant(&mut self, now: u64, tokens: impl Fn(&Waiting) -> u32) -> Option<(usize, Waiting)> {
+        if self.next() > now {
             return None;
         }
         if self.due_lanes == 0 {
-            let (arrives, slot) = self.pending.first;
-            if arrives > now {
-                return None;
-            }
-            let head = self.lanes[slot].queue.pop_front()?;
-            self.pending.set(slot, self.head_arrives(slot));
+            let slot = self.pending.first.1;
+            let (head, next) = self.pop(slot)?;
+            self.pending.set(slot, next);
             // Alone: nobody to be charged against.
             if self.pending.first.0 > now {
                 return Some((slot, head));
             }
-            self.lanes[slot].queue.push_front(head);
+            self.queues[slot].push_front(head);
             self.pending.set(slot, head.arrives);
         }
         while self.pending.first.0 <= now {
@@ -174,10 +179,9 @@ impl Lanes {
             self.pending.set(slot, NEVER);
             self.make_due(slot);
         }
-        let slot = self.least_served()?;
-        let head = self.lanes[slot].queue.pop_front()?;
+        let slot = self.least_served();
+        let (head, next) = self.pop(slot)?;
         self.charge(slot, tokens(&head));
-        let next = self.head_arrives(slot);
         if next > now {
             self.due[slot / 64] &= !(1 << (slot % 64));
             self.due_lanes -= 1;
@@ -186,23 +190,29 @@ impl Lanes {
         Some((slot, head))
     }
 
-    fn head_arrives(&self, slot: usize) -> u64 {
-        self.lanes[slot].queue.front().map_or(NEVER, |head| head.arrives)
+    /// The head of a lane, and when what is behind it arrives.
+    #[inline(always)]
+    fn pop(&mut self, slot: usize) -> Option<(Waiting, u64)> {
+        let queue = &mut self.queues[slot];
+        let head = queue.pop_front()?;
+        Some((head, queue.front().map_or(NEVER, |next| next.arrives)))
     }
 
-    /// The lane with a head that is due whose tag is lowest.
-    fn least_served(&self) -> Option<usize> {
-        let mut best: Option<(u64, usize)> = None;
+    /// The lane with a head that is due whose tag is lowest, the first of them; there is one.
+    #[inline]
+    fn least_served(&self) -> usize {
+        let (mut lowest, mut best) = (u64::MAX, 0);
         for (word, &bits) in self.due.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
                 let slot = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let candidate = (self.lanes[slot].tag, slot);
-                best = Some(best.map_or(candidate, |best| best.min(candidate)));
+                if self.tags[slot] < lowest {
+                    (lowest, best) = (self.tags[slot], slot);
+                }
             }
         }
-        best.map(|(_, slot)| slot)
+        best
     }
 }
 
@@ -213,11 +223,22 @@ pub(crate) struct FairGate {
     iops: Lanes,
     throughput: Lanes,
     solo: bool,
+    /// Nanoseconds that each lane waited: for I/Os, for bytes.
+    pub(crate) waited: Vec<[u64; 2]>,
 }
 
 impl FairGate {
     pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
-        FairGate { pair, iops: Lanes::new(lanes), throughput: Lanes::new(lanes), solo: false }
+        let waited = alloc::vec![[0; 2]; lanes];
+        FairGate { pair, iops: Lanes::new(lanes), throughput: Lanes::new(lanes), solo: false, waited }
+    }
+
+    /// A request of `lane` that arrived at `arrived` has left the two limits after a wait.
+    #[inline]
+    pub(crate) fn note_wait(&mut self, lane: u16, arrived: u64, first: u64, second: u64) {
+        let waited = &mut self.waited[usize::from(lane)];
+        waited[0] += first - arrived;
+        waited[1] += second - first;
     }
 
     /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
@@ -247,7 +268,7 @@ impl FairGate {
 
     fn enter_lane(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<(u64, u64)> {
         let first = match &mut self.pair.iops {
-            Some(limit) => self.iops.enter(limit, now, lane, waiting.ios, waiting)?,
+            Some(limit) => self.iops.enter(limit, now, lane, waiting.ios, &waiting)?,
             None => waiting.arrives,
         };
         let second = self.enter_second(now, lane, Waiting { arrives: first, ..waiting })?;
@@ -255,9 +276,10 @@ impl FairGate {
     }
 
     /// What has passed the IOPS limit comes to the throughput limit.
+    #[inline(always)]
     fn enter_second(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<u64> {
         match &mut self.pair.throughput {
-            Some(limit) => self.throughput.enter(limit, now, lane, waiting.bytes, waiting),
+            Some(limit) => self.throughput.enter(limit, now, lane, waiting.bytes, &waiting),
             None => Some(waiting.arrives),
         }
     }

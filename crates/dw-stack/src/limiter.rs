@@ -115,22 +115,27 @@ impl Limiter {
     }
 
     /// When a request that arrived at `arrived` is let go; takes its tokens.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, arrived: u64, tokens: u64) -> u64 {
         self.granted += tokens;
-        match &mut self.special {
-            None => self.base.admit(arrived, tokens),
-            Some(special) => {
-                let at = special.admit(&mut self.base, arrived, tokens);
-                if self.dry.is_none()
-                    && let Special::Burst(peak) | Special::Released(_, Some(peak)) = &**special
-                    && self.base.earliest() > peak.earliest().max(at)
-                {
-                    self.dry = Some(at);
-                }
-                at
-            }
+        if self.special.is_some() {
+            return self.take_specially(arrived, tokens);
         }
+        self.base.admit(arrived, tokens)
+    }
+
+    /// Out of line: with it, a plain rate would pay for registers that only a burst needs.
+    #[inline(never)]
+    fn take_specially(&mut self, arrived: u64, tokens: u64) -> u64 {
+        let Some(special) = &mut self.special else { return arrived };
+        let at = special.admit(&mut self.base, arrived, tokens);
+        if self.dry.is_none()
+            && let Special::Burst(peak) | Special::Released(_, Some(peak)) = &**special
+            && self.base.earliest() > peak.earliest().max(at)
+        {
+            self.dry = Some(at);
+        }
+        at
     }
 
     /// Lets a request pass that arrived at `arrived`, and counts its wait; says when it goes.
@@ -258,7 +263,7 @@ impl Pair {
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
     pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
         let promised = self.available().max(now);
-        let again = Pair::new(spec, Credits::Full);
+        let fresh = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
             let mut new = new?;
             // Behind what is promised there is no depth left to take at once.
@@ -279,8 +284,8 @@ impl Pair {
             Some(new)
         };
         *self = Pair {
-            iops: settle(self.iops.take(), again.iops),
-            throughput: settle(self.throughput.take(), again.throughput),
+            iops: settle(self.iops.take(), fresh.iops),
+            throughput: settle(self.throughput.take(), fresh.throughput),
         };
         self.release(throttle_interval);
     }

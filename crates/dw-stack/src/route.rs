@@ -1,33 +1,30 @@
 //! The way of one request through the shared gates.
 
-use crate::spec::Path;
+use crate::spec::{GateSpec, LimitSpec, Path};
 
-/// The gates behind a disk, in order.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Route {
-    gates: [u8; Path::GATES_MAX],
-    len: u8,
-}
+/// The gates behind a disk that limit something, in order: one word, since every request goes through it. The next gate is
+/// in the lowest bits, as its index and one; 0 ends it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Route(u64);
+
+const _: () = assert!(Path::GATES_MAX as u32 * Route::BITS <= u64::BITS);
 
 impl Route {
-    pub(crate) fn of(path: &Path) -> Route {
-        let mut route = Route { len: path.remote.len() as u8, ..Route::default() };
-        for (place, gate) in route.gates.iter_mut().zip(&path.remote) {
-            *place = gate.0;
-        }
-        route
-    }
+    const BITS: u32 = 16;
 
-    #[inline]
-    pub(crate) fn gates(&self) -> &[u8] {
-        &self.gates[..usize::from(self.len)]
+    pub(crate) fn of(path: &Path, gates: &[GateSpec]) -> Route {
+        let limiting = path.remote.iter().filter(|gate| gates[usize::from(gate.0)].limits != LimitSpec::default());
+        Route(limiting.rev().fold(0, |behind, gate| behind << Route::BITS | (u64::from(gate.0) + 1)))
     }
+}
 
-    /// Those behind `gate`.
-    pub(crate) fn after(&self, gate: usize) -> Route {
-        let left = self.gates().iter().position(|&passed| usize::from(passed) == gate).map_or(0, |at| at + 1);
-        let mut rest = Route { len: self.len - left as u8, ..Route::default() };
-        rest.gates[..usize::from(rest.len)].copy_from_slice(&self.gates()[left..]);
-        rest
+impl Iterator for Route {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let gate = usize::from(self.0 as u16).checked_sub(1)?;
+        self.0 >>= Route::BITS;
+        Some(gate)
     }
 }

@@ -89,9 +89,19 @@ impl Work {
         if self.kind == Kind::Trim { 0 } else { self.done.len }
     }
 
-    /// Notes the wait at a limit pair, of which `iops` is the first stage; whether there was one.
+    /// Notes the wait at the first limit pair of a stage, of which `iops` is the first half; whether there was one.
     #[inline]
     fn wait(&mut self, iops: Stage, arrived: u64, first: u64, second: u64) -> bool {
+        if second > arrived {
+            self.done.spent.queued[iops as usize] = Duration::from_ns(first - arrived);
+            self.done.spent.queued[iops as usize + 1] = Duration::from_ns(second - first);
+        }
+        second > arrived
+    }
+
+    /// The same at a stage at which there may have been another.
+    #[inline]
+    fn wait_more(&mut self, iops: Stage, arrived: u64, first: u64, second: u64) -> bool {
         if second > arrived {
             self.done.spent.queued[iops as usize] += Duration::from_ns(first - arrived);
             self.done.spent.queued[iops as usize + 1] += Duration::from_ns(second - first);
@@ -118,8 +128,6 @@ pub struct Stack {
     disks: Vec<Disk>,
     volumes: Vec<Volume>,
     gates: Vec<FairGate>,
-    /// Of each gate, what each volume waited there: for I/Os, for bytes.
-    gate_waits: Vec<[u64; 2]>,
     cache: Option<HostCache>,
     work: Vec<Work>,
     free: Vec<u32>,
@@ -159,15 +167,7 @@ impl Stack {
             let first_disk = disks.len() as u16;
             for disk in &volume.disks {
                 let index = disks.len();
-                disks.push(Disk::new(
-                    disk,
-                    index,
-                    number as u16,
-                    volume.host_cache,
-                    &volume.path,
-                    spec.seed,
-                    spec.credits,
-                ));
+                disks.push(Disk::new(disk, index, number as u16, volume, &spec));
             }
             let sizes: Vec<u64> = volume.disks.iter().map(|disk| disk.size.get()).collect();
             let stripe = (sizes.len() > 1).then(|| Stripe::new(&sizes, volume.stripe_unit.get()));
@@ -196,7 +196,6 @@ impl Stack {
         let mut stack = Stack {
             now: 0,
             gates: gates.collect(),
-            gate_waits: alloc::vec![[0; 2]; spec.vm.gates.len() * volumes.len()],
             cache,
             work: Vec::new(),
             free: Vec::new(),
@@ -236,7 +235,7 @@ impl Stack {
             let before_cache = self.disks.iter().any(|disk| disk.front == Some(gate));
             let passes = |disk: &Disk| match before_cache {
                 true => disk.front == Some(gate) && (disk.local || disk.mode != CacheMode::None),
-                false => disk.route.gates().iter().any(|&passed| usize::from(passed) == gate),
+                false => { disk.route }.any(|passed| passed == gate),
             };
             !(before_cache && write_back) && users(&passes)
         };
@@ -247,14 +246,6 @@ impl Stack {
         for (gate, solo) in self.gates.iter_mut().zip(solo) {
             gate.set_solo(solo);
         }
-    }
-
-    /// A request of `volume` has left `gate` after a wait there.
-    #[inline]
-    fn note_wait(&mut self, gate: usize, volume: VolumeId, (arrived, first, second): (u64, u64, u64)) {
-        let waited = &mut self.gate_waits[gate * self.volumes.len() + usize::from(volume.0)];
-        waited[0] += first - arrived;
-        waited[1] += second - first;
     }
 
     /// Uses one event per stage even where the answer could be given at arrival; for checking that both agree.
@@ -467,10 +458,11 @@ impl Stack {
     }
 
     fn leave_cached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
-        if self.work[slot as usize].wait(Stage::VmCachedIops, arrived, first, second) {
-            self.note_wait(gate, self.work[slot as usize].done.volume, (arrived, first, second));
+        let work = &mut self.work[slot as usize];
+        if work.wait(Stage::VmCachedIops, arrived, first, second) {
+            self.gates[gate].note_wait(work.disk, arrived, first, second);
         }
-        let work = self.work[slot as usize];
+        let work = *work;
         let disk = &mut self.disks[usize::from(work.disk)];
         let (offset, len) = (work.offset, u64::from(work.done.len));
         if disk.local {
@@ -541,12 +533,23 @@ impl Stack {
         let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
         work.wait(Stage::DiskIops, at, first, second);
         // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
-        let (first, left) = disk.pass_direction(second, work.kind == Kind::Read, ios, bytes);
-        work.wait(Stage::DiskIops, second, first, left);
+        let left = match &mut disk.directions {
+            None => second,
+            Some(directions) => Stack::pass_direction(work, directions, second, ios),
+        };
         if let Some(meter) = &mut disk.meter {
             meter.count(left, ios, bytes);
         }
         left
+    }
+
+    /// The limit on the direction of a request: when it leaves it. Out of line: few disks have one.
+    #[inline(never)]
+    fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], at: u64, ios: u32) -> u64 {
+        let pair = &mut directions[usize::from(work.kind != Kind::Read)];
+        let (first, second) = pair.pass(at, u64::from(ios), u64::from(work.bytes()));
+        work.wait_more(Stage::DiskIops, at, first, second);
+        second
     }
 
     /// A write that is done when it is in the cache, where there is room for it.
@@ -640,46 +643,59 @@ impl Stack {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, at);
-        let route = disk.route;
-        self.pass_remote(slot, at, route);
+        match Stack::pass_gates(work, &mut self.gates, disk.route, slot, at, self.now) {
+            Ok(at) => {
+                let at = Stack::serve(work, disk, self.cache.as_ref(), at);
+                self.finish(slot, at);
+            }
+            Err(gate) => self.look_at_gate(gate),
+        }
     }
 
-    /// The VM's gates of `route`, one after the other, then the medium.
-    #[inline]
-    fn pass_remote(&mut self, slot: u32, mut at: u64, route: Route) {
-        for &gate in route.gates() {
-            let gate = usize::from(gate);
-            let work = &mut self.work[slot as usize];
+    /// The VM's gates of `route`, one after the other: when a request that comes to them at `at` leaves them, or at which it
+    /// stays.
+    #[inline(always)]
+    fn pass_gates(
+        work: &mut Work,
+        gates: &mut [FairGate],
+        route: Route,
+        slot: u32,
+        mut at: u64,
+        now: u64,
+    ) -> Result<u64, usize> {
+        for gate in route {
+            let fair = &mut gates[gate];
             // To the VM a request is one I/O, whatever its size.
             let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
-            match self.gates[gate].enter(self.now, work.disk, at, slot, ios, work.bytes()) {
-                Some((first, second)) => {
-                    if work.wait(Stage::VmUncachedIops, at, first, second) {
-                        let volume = work.done.volume;
-                        self.note_wait(gate, volume, (at, first, second));
-                    }
-                    at = second;
-                }
-                None => return self.look_at_gate(gate),
+            let (first, second) = fair.enter(now, work.disk, at, slot, ios, work.bytes()).ok_or(gate)?;
+            if work.wait_more(Stage::VmUncachedIops, at, first, second) {
+                fair.note_wait(work.disk, at, first, second);
             }
+            at = second;
         }
-        let work = &mut self.work[slot as usize];
-        let at = Stack::serve(work, &mut self.disks[usize::from(work.disk)], self.cache.as_ref(), at);
-        self.finish(slot, at);
+        Ok(at)
     }
 
     fn leave_remote_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
         let work = &mut self.work[slot as usize];
-        let (volume, disk) = (work.done.volume, work.disk);
-        if work.wait(Stage::VmUncachedIops, arrived, first, second) {
-            self.note_wait(gate, volume, (arrived, first, second));
+        if work.wait_more(Stage::VmUncachedIops, arrived, first, second) {
+            self.gates[gate].note_wait(work.disk, arrived, first, second);
         }
-        let left = self.disks[usize::from(disk)].route.after(gate);
-        self.pass_remote(slot, second, left);
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let mut route = disk.route;
+        // What it has passed already.
+        route.find(|&passed| passed == gate);
+        match Stack::pass_gates(work, &mut self.gates, route, slot, second, self.now) {
+            Ok(at) => {
+                let at = Stack::serve(work, disk, self.cache.as_ref(), at);
+                self.finish(slot, at);
+            }
+            Err(gate) => self.look_at_gate(gate),
+        }
     }
 
     /// The medium: when a request that left the VM's uncached gates at `at` is done.
-    #[inline]
+    #[inline(always)]
     fn serve(work: &mut Work, disk: &mut Disk, cache: Option<&HostCache>, at: u64) -> u64 {
         let mut ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
         if work.done.cache == CacheOutcome::Miss
@@ -691,7 +707,7 @@ impl Stack {
         at + ns
     }
 
-    #[inline]
+    #[inline(always)]
     fn finish(&mut self, slot: u32, at: u64) {
         let event = match self.vacated.take().or_else(|| self.free_events.pop()) {
             Some(event) => event,
@@ -762,8 +778,11 @@ impl Stack {
     fn look_inside(&mut self) {
         self.internal = self.destages.first().0;
         self.internal_source = DESTAGE;
-        for gate in 0..self.gates.len() {
-            self.look_at_gate(gate);
+        for (gate, fair) in self.gates.iter().enumerate() {
+            let next = fair.next();
+            if next < self.internal {
+                (self.internal, self.internal_source) = (next, gate);
+            }
         }
     }
 
@@ -858,10 +877,11 @@ impl Stack {
         metered.flat_map(|(volume, meter)| meter.seconds().map(move |(second, n)| (VolumeId(volume), second, n)))
     }
 
-    /// Begins counting again (credits, cache content and requests under way are untouched).
+    /// Resets the counters (credits, cache content and requests under way are untouched).
     pub fn reset_tally(&mut self, now: Instant) {
         for gate in &mut self.gates {
             gate.pair.reset_tally(now.ns());
+            gate.waited.fill([0; 2]);
         }
         for disk in &mut self.disks {
             disk.pair.reset_tally(now.ns());
@@ -872,7 +892,6 @@ impl Stack {
         for volume in &mut self.volumes {
             volume.tally = VolumeTally::default();
         }
-        self.gate_waits.fill([0; 2]);
     }
 
     /// What the stack counted up to `now`.
@@ -880,7 +899,6 @@ impl Stack {
         let mut limits = Vec::new();
         for (gate, fair) in self.gates.iter().enumerate() {
             let front = self.disks.iter().any(|disk| disk.front == Some(gate));
-            let waits = &self.gate_waits[gate * self.volumes.len()..][..self.volumes.len()];
             for (quantity, limiter) in fair.pair.each() {
                 let (stage, of) = match (front, quantity) {
                     (true, Quantity::Iops) => (Stage::VmCachedIops, 0),
@@ -889,7 +907,8 @@ impl Stack {
                     (false, Quantity::Throughput) => (Stage::VmUncachedThroughput, 1),
                 };
                 let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
-                let waited_by = waits.iter().map(|waited| waited[of]).collect();
+                let waited_in = |volume: &Volume| fair.waited[volume.range()].iter().map(|waited| waited[of]).sum();
+                let waited_by = self.volumes.iter().map(waited_in).collect();
                 limits.push(LimitTally { waited_by, ..LimitTally::of(id, stage, limiter, now.ns()) });
             }
         }

@@ -224,7 +224,7 @@ impl Stack {
 
 impl Volume {
     /// The indices of its disks.
-    fn range(&self) -> core::ops::Range<usize> {
+    pub(super) fn range(&self) -> core::ops::Range<usize> {
         usize::from(self.first_disk)..usize::from(self.first_disk + self.disks)
     }
 }
