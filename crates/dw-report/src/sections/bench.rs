@@ -56,7 +56,7 @@ pub(super) fn curves(name: &str, bench: &BenchDocument) -> Vec<Block> {
     };
     let mut blocks: Vec<Block> = names.into_iter().filter_map(draw).collect();
     if !bench.findings.is_empty() {
-        blocks.push(Block::List(bench.findings.iter().map(|f| f.text.clone()).collect()));
+        blocks.push(Block::List(bench.findings.iter().map(|f| f.text.to_string()).collect()));
     }
     blocks
 }

@@ -14,7 +14,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 /// The finding of each explanation, for the summary.
 pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
     read.explanations.iter().map(|(name, explain)| {
-        let finding = explain.finding.trim_end_matches('.');
+        let finding = explain.finding.text.trim_end_matches('.');
         Block::Said(level(explain), format!("Explained ({name}): {finding}."))
     })
 }
@@ -23,7 +23,7 @@ pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
 pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (name, explain) in &read.explanations {
-        let lines: Vec<String> = explain.assumptions.iter().chain(&explain.missing).cloned().collect();
+        let lines: Vec<String> = explain.assumptions.iter().chain(&explain.missing).map(ToString::to_string).collect();
         if !lines.is_empty() {
             blocks.push(Block::Heading(format!("The explanation ({name})")));
             blocks.push(Block::List(lines));
@@ -44,9 +44,9 @@ fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(format!("Why it gives what it gives ({name})")),
         Block::Text(format!("{}.", explain.rig.trim_end_matches('.'))),
-        Block::Said(level(explain), sentence(explain.finding.trim_end_matches('.'))),
+        Block::Said(level(explain), sentence(explain.finding.text.trim_end_matches('.'))),
     ];
-    blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.clone())));
+    blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.to_string())));
     let measured: Vec<String> = explain.measured.iter().map(|m| format!("{}: {}", m.volume, m.sentence)).collect();
     if !measured.is_empty() {
         blocks.push(Block::List(measured));
@@ -112,7 +112,7 @@ fn changes(name: &str, changes: &[ChangeRow]) -> Table {
             table.marked.push(table.rows.len());
         }
         table.row([
-            change.change.clone(),
+            change.change.to_string(),
             if change.enough { "yes" } else { "no" }.into(),
             percent(change.carried_percent),
             change.monthly.map_or("price not known".into(), money_change),

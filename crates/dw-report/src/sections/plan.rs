@@ -16,7 +16,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 Level::Critical,
                 "Nothing on offer meets the demand. These do not go together:".into(),
             ));
-            blocks.push(Block::List(conflict.limits.clone()));
+            blocks.push(Block::List(conflict.limits.iter().map(ToString::to_string).collect()));
             if let (Some(share), Some(nearest)) = (conflict.nearest_percent, &conflict.nearest) {
                 blocks.push(Block::Text(format!("Nearest: {nearest} carries {share:.1} % of the load.")));
             }
@@ -40,7 +40,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         if !plan.why_not.is_empty() {
             let mut table = Table::new("Sizes that were ruled out", &["VM size", "reason", "#would cost"]);
             for row in &plan.why_not {
-                table.row([row.vm.clone(), row.why.clone(), row.monthly.map_or("-".into(), money)]);
+                table.row([row.vm.clone(), row.why.to_string(), row.monthly.map_or("-".into(), money)]);
             }
             blocks.push(Block::Table(table));
         }

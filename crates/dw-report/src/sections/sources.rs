@@ -9,7 +9,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     for (name, plan) in &read.plans {
         if !plan.assumptions.is_empty() {
             blocks.push(Block::Heading(format!("The plan ({name})")));
-            blocks.push(Block::List(plan.assumptions.clone()));
+            blocks.push(Block::List(plan.assumptions.iter().map(ToString::to_string).collect()));
         }
     }
     for (name, run) in read.summaries() {
@@ -22,10 +22,10 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
             run.start.credits,
             run.seed
         )];
-        lines.extend(run.doubts.iter().map(|doubt| doubt.text.clone()));
+        lines.extend(run.doubts.iter().map(|doubt| doubt.text.to_string()));
         lines.extend(run.warnings.iter().cloned());
         lines.extend(run.notes.iter().cloned());
-        lines.extend(run.latency.iter().cloned());
+        lines.extend(run.latency.iter().map(ToString::to_string));
         blocks.push(Block::List(lines));
         if !run.latency_models.is_empty() {
             let mut table = Table::new(

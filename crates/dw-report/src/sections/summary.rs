@@ -34,7 +34,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     "of the intervals".into(),
                 ]);
             }
-            None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer))),
+            None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer.text))),
         }
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
             let left = percent(limit.headroom_percent);

@@ -54,7 +54,7 @@ fn of(name: &str, verify: &VerifyDocument) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::Heading(format!("Verified on the prototype ({name})")),
-        Block::Said(level(verify.verdict), sentence(&verify.answer)),
+        Block::Said(level(verify.verdict), sentence(&verify.answer.text)),
         Block::Table(table),
     ];
     if !causes.is_empty() {
