@@ -9,13 +9,14 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::Fio;
 use dw_measure::machine;
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::{input, output, progress, system, to_stderr};
 
 mod args;
@@ -40,7 +41,7 @@ use procedure::Bench;
 use suite::Plan;
 
 /// Runs and reports.
-pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = input::read_file(&args.rig)?;
     let rig = input::scenario(&args.rig, args.latency)?;
     let progress = Arc::new(Progress::default());
@@ -53,7 +54,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         place_jobs(&mut document, &rig, &made.plans, &lengths, &settings, &Places::model());
         procedure::predict_all(&rig, &made.plans, &mut document, (&lengths, settings.warm_up), &progress)?;
         if progress::interrupted() {
-            return Err(Failure { exit: Exit::Interrupted, message: "stopped: nothing is finished\n".into() });
+            return Err(Error::new(dw_error::Kind::Interrupted, "nothing is finished"));
         }
         document.partial = false;
         return report(args, &document, out);
@@ -73,8 +74,8 @@ fn real(
     document: &mut BenchDocument,
     progress: &Arc<Progress>,
     out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let fio = Fio::find(args.fio.as_deref()).map_err(|e| places::fio_failure(&e))?;
+) -> Result<Exit> {
+    let fio = Fio::find(args.fio.as_deref())?;
     let folder = args.folder(settings.mode);
     let known = if args.fresh { None } else { procedure::state(&folder)? };
     let ours: Vec<String> = known.iter().flat_map(|d| &d.targets).map(|t| t.path.clone()).collect();
@@ -144,12 +145,7 @@ fn place_jobs(
 }
 
 /// Takes over what an earlier run finished, when it is the same benchmark.
-fn resume(
-    document: &mut BenchDocument,
-    plans: &[Plan],
-    known: BenchDocument,
-    folder: &std::path::Path,
-) -> Result<(), Failure> {
+fn resume(document: &mut BenchDocument, plans: &[Plan], known: BenchDocument, folder: &std::path::Path) -> Result<()> {
     // A socket of the emulator has another path each time.
     let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");
     let same = known.rig.text == document.rig.text
@@ -160,12 +156,8 @@ fn resume(
         && known.scenarios.len() == document.scenarios.len()
         && known.scenarios.iter().zip(&document.scenarios).all(|(a, b)| a.id == b.id && job(&a.job) == job(&b.job));
     if !same {
-        let what = format!(
-            "error: {} holds the results of another benchmark\nhint: name another folder with `--dir`, or say `--fresh` to \
-             start again there\n",
-            folder.display()
-        );
-        return Err(Failure { exit: Exit::Usage, message: what });
+        let hint = "name another folder with `--dir`, or say `--fresh` to start again there";
+        return Err(Error::usage(format!("{} holds the results of another benchmark", folder.display())).hint(hint));
     }
     let emulated = document.mode == Mode::Emulated;
     let all = known.scenarios.iter().all(|s| s.state == State::Done);
@@ -199,7 +191,7 @@ fn resume(
     Ok(())
 }
 
-fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit> {
     let text = match args.format {
         BenchFormat::Table => text::table(document),
         BenchFormat::Json => serde_json::to_string_pretty(document).unwrap_or_default() + "\n",

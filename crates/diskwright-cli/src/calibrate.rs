@@ -13,15 +13,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 
 use crate::bench::document::Rig as RigOf;
 use crate::bench::predict;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::measured::{About, Known, Map, Source};
-use crate::{input, measured, output, to_stderr};
+use crate::{input, measured, output};
 
 mod check;
 pub mod document;
@@ -82,14 +83,15 @@ pub enum CalibrateFormat {
 }
 
 /// Fits and reports.
-pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit> {
     if !args.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) || args.name.is_empty() {
         let hint = "use letters, digits, `-`, `_` and `.`, for example `--name p30-here`";
-        return Err(Failure::usage(format!("error: `--name {}` is not a name\nhint: {hint}\n", args.name)));
+        return Err(Error::usage(format!("`--name {}` is not a name", args.name)).hint(hint));
     }
     if dw_catalogue::latency::model(&args.name).is_some() {
-        let what = format!("error: `--name {}` is a model of the catalogue\nhint: choose another name\n", args.name);
-        return Err(Failure::usage(what));
+        return Err(
+            Error::usage(format!("`--name {}` is a model of the catalogue", args.name)).hint("choose another name")
+        );
     }
     let given = args.rig.as_ref().map(|path| of_file(path)).transpose()?;
     let volumes = given.as_ref().map(|(rig, _)| known(rig)).unwrap_or_default();
@@ -116,16 +118,16 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let saved = args.save.as_ref().map_or(String::new(), |path| format!("; {} was not written", path.display()));
-    to_stderr(&format!(
-        "error: predictions with the fitted model are less accurate than before: {:.1} % instead of {:.1} % on data held back{saved}\n\
-         hint: measure longer and at more loads below the limits; `--format model` prints the model all the same\n",
+    let what = format!(
+        "predictions with the fitted model are less accurate than before: {:.1} % instead of {:.1} % on data held back{saved}",
         document.error_after_percent, document.error_before_percent
-    ));
-    Ok(Exit::NotBetter)
+    );
+    let hint = "measure longer and at more loads below the limits; `--format model` prints the model all the same";
+    Err(Error::new(dw_error::Kind::NotBetter, what).hint(hint))
 }
 
 /// The model file, and how good it is.
-fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(String, CalibrateDocument), Failure> {
+fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(String, CalibrateDocument)> {
     let (points, left_out) = points::of(results, rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
     let (fitted, held_back) = points::split(&points);
     let model = fit::model(name, &fitted, &rig.stack.volumes[volume]);
@@ -138,7 +140,7 @@ fn fitted(name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<(S
 }
 
 /// A rig from its file, and what documents say of it.
-fn of_file(path: &Path) -> Result<(Rig, RigOf), Failure> {
+fn of_file(path: &Path) -> Result<(Rig, RigOf)> {
     let text = input::read_file(path)?;
     let file = input::name(path);
     let latency_models = input::model_texts(path, &text)?;
@@ -169,7 +171,7 @@ fn known(rig: &Rig) -> Vec<Known> {
 }
 
 /// A raw result with what the model of before says of each of its scenarios, where it says what was asked for.
-fn predicted(source: &mut Source, rig: &Rig, document: &RigOf) -> Result<(), Failure> {
+fn predicted(source: &mut Source, rig: &Rig, document: &RigOf) -> Result<()> {
     let file = std::mem::replace(&mut source.document.rig, document.clone()).file;
     source.document.suite = format!("{} in {file}", source.document.suite);
     for (scenario, asked) in source.document.scenarios.iter_mut().zip(&source.asked) {
@@ -181,12 +183,12 @@ fn predicted(source: &mut Source, rig: &Rig, document: &RigOf) -> Result<(), Fai
     Ok(())
 }
 
-fn refused(what: &str, hint: &str) -> Failure {
-    Failure::input(format!("error: {what}\nhint: {hint}\n"))
+fn refused(what: &str, hint: &str) -> Error {
+    Error::input(what).hint(hint)
 }
 
 /// The rig that all results are of.
-fn rig(results: &[Source]) -> Result<Rig, Failure> {
+fn rig(results: &[Source]) -> Result<Rig> {
     let first = &results[0].document.rig;
     if let Some(other) = results.iter().map(|r| &r.document.rig).find(|rig| rig.text != first.text) {
         let what = format!("the results are of two rigs: {} and {}", first.file, other.file);
@@ -196,7 +198,7 @@ fn rig(results: &[Source]) -> Result<Rig, Failure> {
     input::scenario_of(&first.file, &first.text, &first.latency_models, latency)
 }
 
-fn volume(rig: &Rig, name: Option<&str>) -> Result<usize, Failure> {
+fn volume(rig: &Rig, name: Option<&str>) -> Result<usize> {
     let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
     let place = match name {
         Some(name) => names.iter().position(|n| *n == name),
@@ -204,7 +206,7 @@ fn volume(rig: &Rig, name: Option<&str>) -> Result<usize, Failure> {
     };
     let Some(place) = place else {
         let what = name.map_or("the rig has several volumes".into(), |name| format!("the rig has no volume `{name}`"));
-        return Err(Failure::usage(format!("error: {what}\nhint: say `--volume` with one of {}\n", names.join(", "))));
+        return Err(Error::usage(what).hint(format!("say `--volume` with one of {}", names.join(", "))));
     };
     if rig.stack.volumes[place].host_cache != CacheMode::None {
         let what = format!("volume `{}` has a host cache, which hides its disks", names[place]);

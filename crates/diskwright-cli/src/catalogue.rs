@@ -14,9 +14,9 @@ use dw_catalogue::{
     VmSize,
 };
 use serde_json::{Map, Value, json};
-use thiserror::Error;
 
-use crate::exit::Failure;
+use dw_error::{Error, Result};
+
 use crate::report::format;
 use crate::{in_use, output};
 
@@ -148,60 +148,19 @@ pub struct DiffArgs {
 }
 
 /// Why the catalogue cannot answer.
-#[derive(Debug, Error)]
-pub enum CatalogueError {
-    /// No such name or edition.
-    #[error(transparent)]
-    Lookup(#[from] LookupError),
-    /// No such edition at all.
-    #[error("there is no edition `{asked}`")]
-    Edition {
-        /// What was asked for.
-        asked: String,
-        /// All there are.
-        editions: Vec<String>,
-    },
-    /// The arguments do not say what to compare.
-    #[error("{0}")]
-    Usage(&'static str),
-    /// An import or a check failed, and its message is whole.
-    #[error("{}", .0.message)]
-    Failed(Failure),
-    /// The output cannot be written.
-    #[error("cannot write: {0}")]
-    Io(#[from] std::io::Error),
-}
-
-impl From<Failure> for CatalogueError {
-    fn from(failure: Failure) -> Self {
-        CatalogueError::Failed(failure)
-    }
-}
-
-impl CatalogueError {
-    /// What to do about it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            CatalogueError::Lookup(error) => Some(error.hint()),
-            CatalogueError::Edition { editions, .. } => Some(format!("editions: {}", editions.join(", "))),
-            CatalogueError::Usage(_) | CatalogueError::Failed(_) | CatalogueError::Io(_) => None,
-        }
-    }
-}
-
 /// Runs the command and writes its output.
-pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<(), CatalogueError> {
+pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<()> {
     let catalogue = in_use::catalogue();
     let text = match command {
-        CatalogueCommand::Import(args) => return Ok(import::import(args, out)?),
-        CatalogueCommand::Check(args) => return Ok(import::check(args.format, args.output.as_deref(), out)?),
+        CatalogueCommand::Import(args) => return import::import(args, out),
+        CatalogueCommand::Check(args) => return import::check(args.format, args.output.as_deref(), out),
         CatalogueCommand::List(args) => list(catalogue, args)?,
         CatalogueCommand::Show(args) => show(catalogue, &args.name, args.edition.as_deref(), args.format)?,
         CatalogueCommand::Diff(args) => diff_command(catalogue, args)?,
         CatalogueCommand::Sources(args) => sources(catalogue, args.format),
         CatalogueCommand::Latency(args) => latency(args.format),
     };
-    Ok(output::write(&text, command.output(), out)?)
+    output::write(&text, command.output(), out)
 }
 
 // --- rows of either kind -----------------------------------------------------------------------------------------
@@ -302,7 +261,7 @@ fn pretty(value: &Value) -> String {
 // --- list --------------------------------------------------------------------------------------------------------
 
 /// VM sizes and disks that fit the filter.
-pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<String, CatalogueError> {
+pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<String> {
     if let Some(edition) = &args.edition {
         check_edition(catalogue, edition)?;
     }
@@ -429,12 +388,7 @@ fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<St
 // --- show --------------------------------------------------------------------------------------------------------
 
 /// All figures of a VM size or disk.
-pub fn show(
-    catalogue: &Catalogue,
-    name: &str,
-    edition: Option<&str>,
-    format: Format,
-) -> Result<String, CatalogueError> {
+pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<String> {
     let row = Row::find(catalogue, name, edition)?;
     Ok(match format {
         Format::Table => show_text(catalogue, row),
@@ -590,10 +544,10 @@ fn changes(from: Row, to: Row) -> Vec<Change> {
     changes.collect()
 }
 
-fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String, CatalogueError> {
+fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String> {
     if args.all {
         let (Some(to), None) = (&args.from, &args.to) else {
-            return Err(CatalogueError::Usage("write two editions: diff --all 2017-03 2018-01"));
+            return Err(Error::usage("write two editions: diff --all 2017-03 2018-01"));
         };
         return diff_editions(catalogue, &args.name, to, args.format);
     }
@@ -601,13 +555,7 @@ fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String, Catalo
 }
 
 /// What changed for a VM size or disk: between two editions, from one to the newest, or through all.
-pub fn diff(
-    catalogue: &Catalogue,
-    name: &str,
-    from: Option<&str>,
-    to: Option<&str>,
-    format: Format,
-) -> Result<String, CatalogueError> {
+pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&str>, format: Format) -> Result<String> {
     let newest = Row::find(catalogue, name, None)?;
     let editions = newest.editions(catalogue);
     let pairs: Vec<(&str, &str)> = match (from, to) {
@@ -676,7 +624,7 @@ fn step_json(from: Row, to: Row) -> Value {
 }
 
 /// What changed between two whole editions.
-pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format) -> Result<String, CatalogueError> {
+pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format) -> Result<String> {
     for edition in [from, to] {
         check_edition(catalogue, edition)?;
     }
@@ -719,13 +667,12 @@ pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format
     Ok(text)
 }
 
-fn check_edition(catalogue: &Catalogue, edition: &str) -> Result<(), CatalogueError> {
+fn check_edition(catalogue: &Catalogue, edition: &str) -> Result<()> {
     let editions = catalogue.editions();
     if editions.iter().any(|known| known.eq_ignore_ascii_case(edition)) {
         return Ok(());
     }
-    let editions = editions.into_iter().map(str::to_string).collect();
-    Err(CatalogueError::Edition { asked: edition.to_string(), editions })
+    Err(Error::input(format!("there is no edition `{edition}`")).hint(format!("editions: {}", editions.join(", "))))
 }
 
 /// Rows of an edition, in the catalogue's order.

@@ -5,9 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_error::{Error, Result};
 use dw_formats::convert::{self, Converted, Loss, To, anywhere};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::input::{self, Texts};
 use crate::output;
 
@@ -65,22 +66,20 @@ pub struct ConvertArgs {
 }
 
 /// Converts.
-pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     let to = match (args.to, args.xml) {
         (Target::Diskspd | Target::DiskspdXml, true) | (Target::DiskspdXml, false) => To::DiskSpdXml,
         (Target::Diskspd, false) => To::DiskSpd,
         (Target::Fio, false) => To::Fio,
         (Target::Iometer, false) => To::Iometer,
         (_, true) => {
-            return Err(Failure::usage(
-                "error: --xml is for --to diskspd\nhint: remove --xml, or write --to diskspd-xml\n",
-            ));
+            return Err(Error::usage("--xml is for --to diskspd").hint("remove --xml, or write --to diskspd-xml"));
         }
     };
     let texts = match (&args.diskspd, &args.load) {
         (Some(line), _) => Texts::command_line(line),
         (None, Some(path)) => Texts::read(std::slice::from_ref(path))?,
-        (None, None) => return Err(Failure::usage("error: no load is named\n")),
+        (None, None) => return Err(Error::usage("no load is named")),
     };
     let volumes = match &args.rig {
         Some(rig) => input::scenario(rig, None)?.volume_maps(),
@@ -94,11 +93,13 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let Converted { text, losses, left_out } = convert::convert(&jobs, &volumes, to);
     crate::to_stderr(&list(&losses, &left_out, to));
     if args.strict && !losses.is_empty() {
-        let message = "error: something would be lost, and --strict was given: nothing is written\n";
-        return Err(Failure { exit: Exit::Lossy, message: message.into() });
+        return Err(Error::new(
+            dw_error::Kind::Lossy,
+            "something would be lost, and --strict was given: nothing is written",
+        ));
     }
     if text.trim().is_empty() {
-        return Err(Failure::input("error: the target can do none of these jobs: nothing is written\n"));
+        return Err(Error::input("the target can do none of these jobs: nothing is written"));
     }
     output::write(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
@@ -106,8 +107,8 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 
 /// Without a scenario neither a device nor a file that nobody gives a size has one, so nothing can be a percentage of it: but all
 /// of it, and what fio's own words say.
-fn percentages(jobs: &dw_formats::fio::FioJobs, to: To) -> Result<(), Failure> {
-    let mut message = String::new();
+fn percentages(jobs: &dw_formats::fio::FioJobs, to: To) -> Result<()> {
+    let mut wrong = Vec::new();
     for origin in &jobs.origins {
         let known = origin.options.contains_key("filesize");
         for name in ["size", "io_size", "offset", "offset_increment"] {
@@ -117,15 +118,12 @@ fn percentages(jobs: &dw_formats::fio::FioJobs, to: To) -> Result<(), Failure> {
             if harmless || (to == To::Fio && matches!(name, "size" | "io_size")) {
                 continue;
             }
-            let _ = write!(
-                message,
-                "error: {}:{}: `{}` is a percentage of something whose size is not known\n\
-                 hint: give the VM with --rig RIG.toml, or write bytes\n",
-                written.file, written.line, written.text
-            );
+            let what = format!("`{}` is a percentage of something whose size is not known", written.text);
+            let hint = "give the VM with --rig RIG.toml, or write bytes";
+            wrong.push(Error::input(what).hint(hint).at(&written.file, written.line));
         }
     }
-    if message.is_empty() { Ok(()) } else { Err(Failure::input(message)) }
+    Error::all(wrong).map_or(Ok(()), Err)
 }
 
 /// What is lost, and what is left out, for standard error.

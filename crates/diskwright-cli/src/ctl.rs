@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use dw_emulator::command::{Answer, Command, ErrorCode};
-use dw_emulator::control::client::{Client, ClientError};
+use dw_emulator::command::{Answer, Command};
+use dw_emulator::control::client::Client;
+use dw_error::{Error, Result};
 use dw_units::{Bytes, Duration, Throughput};
 
 use crate::catalogue::Format;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::output;
 
 mod fault;
@@ -135,45 +136,22 @@ pub enum Verb {
 }
 
 /// Says it, and prints what comes back.
-pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
     let mut client = connect(&args.socket, args.wait)?;
-    let answer = client.call(&command).map_err(|e| failure(&e))?;
+    let answer = client.call(&command)?;
     let text = if args.json || args.format == Format::Json { json(&answer) } else { text::answer(&command, &answer) };
     output::write(&text, None, out)?;
     Ok(Exit::Ok)
 }
 
 /// A connection to the emulation; the path of its clients' socket will do.
-pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client, Failure> {
+pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client> {
     let mut beside = socket.as_os_str().to_owned();
     beside.push(".control");
     let beside = PathBuf::from(beside);
     let path = if beside.exists() { &beside } else { socket };
-    Client::connect(path, std::time::Duration::from_nanos(patience.ns())).map_err(|e| failure(&e))
-}
-
-pub(crate) fn failure(error: &ClientError) -> Failure {
-    let (exit, hint) = match error {
-        ClientError::NoServer { .. } => {
-            (Exit::NoEmulation, "is it running? `diskwright emulate` names the path at its start")
-        }
-        ClientError::Broken(_) => {
-            (Exit::NoEmulation, "is this the control socket, or does it take longer than `--wait`?")
-        }
-        ClientError::Refused(refused) => {
-            let exit = match refused.code {
-                ErrorCode::UnknownVolume | ErrorCode::UnknownFault | ErrorCode::Invalid | ErrorCode::BadRequest => {
-                    Exit::Input
-                }
-                ErrorCode::Gone => Exit::NoEmulation,
-                ErrorCode::Busy | ErrorCode::NotPossible | ErrorCode::Io => Exit::Refused,
-            };
-            (exit, refused.hint.as_str())
-        }
-    };
-    let hint = if hint.is_empty() { String::new() } else { format!("hint: {hint}\n") };
-    Failure { exit, message: format!("error: {error}\n{hint}") }
+    Ok(Client::connect(path, std::time::Duration::from_nanos(patience.ns()))?)
 }
 
 /// The answer without its wrapping: for `status` the figures themselves.
@@ -185,7 +163,7 @@ fn json(answer: &Answer) -> String {
     format!("{}\n", value.unwrap_or_default())
 }
 
-fn command(verb: &Verb) -> Result<Command, Failure> {
+fn command(verb: &Verb) -> Result<Command> {
     Ok(match verb {
         Verb::Status => Command::Status,
         Verb::Reboot => Command::Reboot,
@@ -212,8 +190,8 @@ fn command(verb: &Verb) -> Result<Command, Failure> {
 }
 
 /// The limits of a disk of the catalogue.
-fn limits(sku: &str) -> Result<(Option<u64>, Option<u64>), Failure> {
-    let refuse = |what: String, hint: String| Failure::input(format!("error: {what}\nhint: {hint}\n"));
+fn limits(sku: &str) -> Result<(Option<u64>, Option<u64>)> {
+    let refuse = |what: String, hint: String| Error::input(what).hint(hint);
     crate::in_use::read_layer()?;
     let catalogue = crate::in_use::catalogue();
     let offer = catalogue.disk(sku, None).map_err(|e| refuse(e.to_string(), e.hint()))?;

@@ -2,16 +2,15 @@
 
 use dw_catalogue::shape;
 use dw_documents::{OneKind, SCHEMA_VERSION, Unread};
-
-use crate::exit::Failure;
+use dw_error::{Error, Result};
 
 /// Reads the document of one kind.
-pub(crate) fn read<T: OneKind>(name: &str, text: &str) -> Result<T, Failure> {
+pub(crate) fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {
     dw_documents::read(text).map_err(|why| {
         let (line, what) = said(text, &format!("is not {}", T::KIND.article()), &why);
         let again = if matches!(why, Unread::Older(_)) { "write it again" } else { "write it" };
         let hint = format!("{again} with `{}`", T::KIND.command());
-        Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
+        Error::input(what).hint(hint).at(name, line)
     })
 }
 

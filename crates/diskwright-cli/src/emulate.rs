@@ -7,16 +7,17 @@ use clap::{ArgGroup, Args};
 use dw_emulator::command::Command;
 use dw_emulator::control::{Handle, socket::ControlSocket};
 use dw_emulator::pace::Overhead;
-use dw_emulator::serve::{self, ListenError, Listener, Notice, ServeOptions, Server, Summary, Tls};
+use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Summary, Tls};
 use dw_emulator::{
-    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, StoreError, VolumeOptions,
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
 };
+use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_stack::CacheMode;
 use dw_units::Duration;
 
 use crate::cli::StartName;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::latency::LatencyName;
 use crate::{input, system, to_stderr, without_effect};
 
@@ -118,7 +119,7 @@ pub struct EmulateArgs {
 }
 
 /// Serves until it is stopped.
-pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
+pub fn run(args: &EmulateArgs) -> Result<Exit> {
     let mut scenario = input::scenario(&args.rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     without_effect::start(&mut scenario, args.start)?;
@@ -163,7 +164,7 @@ pub fn run(args: &EmulateArgs) -> Result<Exit, Failure> {
     end(args, &summary)
 }
 
-fn end(args: &EmulateArgs, summary: &Summary) -> Result<Exit, Failure> {
+fn end(args: &EmulateArgs, summary: &Summary) -> Result<Exit> {
     if !args.quiet {
         to_stderr(&summary::closing(summary));
     }
@@ -173,42 +174,38 @@ fn end(args: &EmulateArgs, summary: &Summary) -> Result<Exit, Failure> {
     }
 }
 
-fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Failure {
-    Failure::unexpected(format!("error: {what}: {error}\n"))
+fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::unexpected(format!("{what}: {error}"))
 }
 
-fn tls(args: &EmulateArgs) -> Result<Option<Tls>, Failure> {
+fn tls(args: &EmulateArgs) -> Result<Option<Tls>> {
     let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) else { return Ok(None) };
     // Whoever is at this machine's own socket needs none; beyond it everybody does.
     let required = !args.tcp.is_empty() || args.socket.is_none();
-    Tls::load(certificate, key, args.tls_client_ca.as_deref(), required)
-        .map(Some)
-        .map_err(|e| Failure::input(format!("error: {e}\nhint: both files must be PEM, as `openssl` writes them\n")))
+    Ok(Some(Tls::load(certificate, key, args.tls_client_ca.as_deref(), required)?))
 }
 
-fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>, Failure> {
-    let failed = |e: ListenError| Failure::usage(format!("error: {e}\n"));
-    let mut listeners = Listener::inherited().map_err(failed)?;
+fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
+    let mut listeners = Listener::inherited()?;
     if let Some(path) = &args.socket {
-        listeners.push(Listener::unix(path).map_err(failed)?);
+        listeners.push(Listener::unix(path)?);
     }
     for address in &args.tcp {
-        listeners.push(Listener::tcp(address, secured, args.insecure_listen).map_err(failed)?);
+        listeners.push(Listener::tcp(address, secured, args.insecure_listen)?);
     }
     if listeners.is_empty() {
-        let what = "error: no listening address\nhint: give `--socket PATH` or `--tcp 127.0.0.1:10809`\n";
-        return Err(Failure::usage(what));
+        return Err(Error::usage("no listening address").hint("give `--socket PATH` or `--tcp 127.0.0.1:10809`"));
     }
     Ok(listeners)
 }
 
-fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine, Failure> {
+fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine> {
     let stores = stores(args, scenario)?;
     let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
     let options =
         EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
     let mut engine = Engine::new(scenario.stack.clone(), stores, options)
-        .map_err(|e| Failure::input(format!("error: {}: {e}\n", args.rig.display())))?;
+        .map_err(|e| Error::from(e).of_file(args.rig.display().to_string()))?;
     for (volume, offset, len) in warm(scenario) {
         engine.warm(ExportId(volume), offset, len);
     }
@@ -216,7 +213,7 @@ fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine, Failure> {
 }
 
 /// One store a disk, volume by volume.
-fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>, Failure> {
+fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
     let disks = scenario.stack.volumes.iter().flat_map(|volume| &volume.disks);
     if args.null {
         return Ok(disks.map(|disk| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>).collect());
@@ -235,25 +232,11 @@ fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>
     for volume in &scenario.stack.volumes {
         for (disk, number) in volume.disks.iter().zip(0..) {
             let name = format!("{}.{number}", volume.name);
-            let store =
-                FileStore::open(folder, &name, disk.size.get(), &rig, options).map_err(|e| store_failure(&e))?;
+            let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)?;
             stores.push(Box::new(store));
         }
     }
     Ok(stores)
-}
-
-/// A disk's file that cannot be used.
-fn store_failure(error: &StoreError) -> Failure {
-    match error {
-        StoreError::Io { path, error: e } => Failure::input(format!(
-            "error: {}: cannot be used: {}\nhint: {}\n",
-            path.display(),
-            system::reason(e),
-            error.hint()
-        )),
-        other => Failure::input(format!("error: {other}\n")),
-    }
 }
 
 /// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
@@ -276,13 +259,12 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
 }
 
 /// Figures for Prometheus, from now on.
-fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr, Failure> {
-    dw_emulator::metrics::serve(address, handle.clone())
-        .map_err(|e| Failure::usage(format!("error: `--metrics`: {e}\n")))
+fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
+    dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| Error::usage(format!("`--metrics`: {e}")))
 }
 
 /// The control socket, with its path.
-fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>, Failure> {
+fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>> {
     let beside = |socket: &PathBuf| {
         let mut name = socket.clone().into_os_string();
         name.push(".control");
@@ -291,10 +273,9 @@ fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, Contr
     let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(beside)) else { return Ok(None) };
     match ControlSocket::listen(&path, handle.clone()) {
         Ok(socket) => Ok(Some((path, socket))),
-        Err(e) => Err(Failure::usage(format!(
-            "error: {}: cannot listen there: {e}\nhint: choose another path with `--control`\n",
-            path.display()
-        ))),
+        Err(e) => Err(Error::usage(format!("cannot listen there: {e}"))
+            .hint("choose another path with `--control`")
+            .of_file(path.display().to_string())),
     }
 }
 
@@ -317,7 +298,7 @@ fn stop_on_signal(handle: &Handle) {
 struct PidFile(PathBuf);
 
 impl PidFile {
-    fn write(path: &Path) -> Result<PidFile, Failure> {
+    fn write(path: &Path) -> Result<PidFile> {
         std::fs::write(path, format!("{}\n", std::process::id()))
             .map_err(|e| system::unwritable(path, "--pid-file", &e))?;
         Ok(PidFile(path.to_path_buf()))

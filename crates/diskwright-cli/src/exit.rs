@@ -1,5 +1,7 @@
 //! Exit codes: what a script may rely on. `docs/guide/exit-codes.md` is checked against this list.
 
+use dw_error::Kind;
+
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -70,26 +72,55 @@ impl Exit {
     }
 }
 
-/// Why the program could not do what it was asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// How to end.
-    pub exit: Exit,
-    /// What to say, complete; empty when it has been said.
-    pub message: String,
+impl From<Kind> for Exit {
+    fn from(kind: Kind) -> Exit {
+        match kind {
+            Kind::Usage => Exit::Usage,
+            Kind::Input => Exit::Input,
+            Kind::Infeasible => Exit::Infeasible,
+            Kind::NotVerified => Exit::NotVerified,
+            Kind::Price => Exit::Price,
+            Kind::NoEmulation => Exit::NoEmulation,
+            Kind::Refused => Exit::Refused,
+            Kind::Tool => Exit::Tool,
+            Kind::Bench => Exit::Bench,
+            Kind::Protected => Exit::Protected,
+            Kind::Lossy => Exit::Lossy,
+            Kind::NotBetter => Exit::NotBetter,
+            Kind::Interrupted => Exit::Interrupted,
+            Kind::Unexpected => Exit::Unexpected,
+        }
+    }
 }
 
-impl Failure {
-    /// An input file that cannot be read or is wrong.
-    pub fn input(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::Input, message: message.into() }
-    }
-    /// A command line that makes no sense.
-    pub fn usage(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::Usage, message: message.into() }
-    }
-    /// Something that should not happen.
-    pub fn unexpected(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::Unexpected, message: message.into() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_error_has_its_exit_code() {
+        let table = [
+            (Kind::Unexpected, 1),
+            (Kind::Usage, 2),
+            (Kind::Input, 3),
+            (Kind::Infeasible, 4),
+            (Kind::NotVerified, 5),
+            (Kind::Price, 8),
+            (Kind::NoEmulation, 9),
+            (Kind::Refused, 10),
+            (Kind::Tool, 11),
+            (Kind::Bench, 12),
+            (Kind::Protected, 13),
+            (Kind::Lossy, 14),
+            (Kind::NotBetter, 15),
+            (Kind::Interrupted, 130),
+        ];
+        assert_eq!(table.map(|(kind, _)| kind), Kind::ALL);
+        for (kind, code) in table {
+            assert_eq!(Exit::from(kind).code(), code, "{kind:?}");
+        }
+        // Each code but success is that of one kind.
+        let of_kinds: Vec<Exit> = std::iter::once(Exit::Ok).chain(Kind::ALL.map(Exit::from)).collect();
+        assert_eq!(of_kinds, Exit::ALL.map(|(exit, _)| exit));
     }
 }

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dw_catalogue::Catalogue;
+use dw_error::{Error, Result};
 use dw_formats::requirements;
 use dw_formats::scenario::Scenario;
 use dw_observe::requirements::Requirements;
 use dw_planner::explain::{ExplainError, Question, Rig, explain};
 use dw_workload::wishes::Wishes;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::latency::{self, LatencyName};
 use crate::plan::{PlanFormat, side};
 use crate::{input, output};
@@ -60,15 +61,15 @@ pub struct ExplainArgs {
 }
 
 /// Explains and reports.
-pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     let catalogue = crate::in_use::catalogue();
     let scenario = input::scenario(&args.rig, args.latency)?;
     let (demand, mut wishes) = match &args.demand {
         Some(path) => {
             let text = input::read_file(path)?;
             let name = input::name(path);
-            let (demand, wishes) = requirements::read_for_explain(&name, &text, catalogue)
-                .map_err(|errors| input::scenario_failure(&text, &errors))?;
+            let (demand, wishes) =
+                requirements::read_for_explain(&name, &text, catalogue).map_err(|errors| errors.within(&text))?;
             (Some((name, text, demand)), wishes)
         }
         None => (None, Wishes::of_region("eastus")),
@@ -90,7 +91,7 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         demand: demand.as_ref().map(|(_, _, demand)| demand),
         measured: &results.measured,
     };
-    let explanation = explain(&question).map_err(|e| refused(demand.as_ref(), &e))?;
+    let explanation = explain(&question).map_err(|e| refused(demand.as_ref(), e))?;
     let said = Said {
         rig: described(&scenario),
         region: wishes.region.clone(),
@@ -113,12 +114,12 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 }
 
 /// The region as the catalogue's prices call it.
-fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String, Failure> {
+fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String> {
     let plain = |text: &str| text.replace(' ', "").to_lowercase();
     let known = catalogue.price_regions();
     known.iter().find(|known| plain(known) == plain(asked)).map(|known| known.to_string()).ok_or_else(|| {
         let hint = format!("regions with prices: {}", known.join(", "));
-        Failure::usage(format!("error: no price is known in region `{asked}`\nhint: {hint}\n"))
+        Error::usage(format!("no price is known in region `{asked}`")).hint(hint)
     })
 }
 
@@ -148,28 +149,16 @@ fn described(scenario: &Scenario) -> String {
 }
 
 /// Why nothing can be explained, with the line of the volume where one is meant.
-fn refused(demand: Option<&(String, String, Requirements)>, error: &ExplainError) -> Failure {
-    let Some((name, text, requirements)) = demand else {
-        return Failure::usage("error: there is nothing to explain\nhint: give --demand, --measured or both\n");
+fn refused(demand: Option<&(String, String, Requirements)>, error: ExplainError) -> Error {
+    let volume = match &error {
+        ExplainError::Demand(e) => e.volume,
+        ExplainError::NoSuchVolume(place, _) => Some(*place),
+        ExplainError::Nothing => None,
     };
-    let line = |place: Option<usize>| {
-        let heads = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("[[volume]]"));
-        place.and_then(|place| heads.map(|(_, number)| number).nth(place)).unwrap_or(1)
-    };
-    let volume = |place: Option<usize>| {
-        let volume = place.and_then(|place| requirements.volumes.get(place));
-        volume.map_or(String::new(), |volume| format!("volume `{}`: ", volume.name))
-    };
-    Failure::input(match error {
-        ExplainError::Demand(e) => {
-            format!("error: {name}:{}: {}{}\nhint: {}\n", line(e.volume), volume(e.volume), e.what, e.hint)
+    match (demand, &error) {
+        (Some((name, text, requirements)), ExplainError::Demand(_) | ExplainError::NoSuchVolume(..)) => {
+            input::of_volume(error.into(), (name, text), requirements, volume)
         }
-        ExplainError::NoSuchVolume(place, has) => format!(
-            "error: {name}:{}: {}the configuration has no such volume\nhint: its volumes are {}; give both the same names\n",
-            line(Some(*place)),
-            volume(Some(*place)),
-            has.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        ),
-        ExplainError::Nothing => "error: there is nothing to explain\nhint: give --demand, --measured or both\n".into(),
-    })
+        _ => Error::from(ExplainError::Nothing).hint("give --demand, --measured or both"),
+    }
 }

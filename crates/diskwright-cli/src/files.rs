@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 
-use crate::exit::Failure;
+use dw_error::Result;
+
 use crate::output::{Staged, is_standard_output};
 use crate::system;
 
@@ -44,7 +45,7 @@ fn kind(command: &str, option: &str, matches: &ArgMatches) -> Kind {
 }
 
 /// Looks at all of them.
-pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
+pub fn check(matches: &ArgMatches) -> Result<()> {
     let mut matches = matches;
     while let Some((name, of_it)) = matches.subcommand() {
         matches = of_it;
@@ -64,7 +65,7 @@ fn is_written_in_place(command: &str, option: &str) -> bool {
     matches!((command, option), ("observe", "record") | (_, "log_throttled" | "pid_file"))
 }
 
-fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Failure> {
+fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<()> {
     if kind == Kind::Result && is_standard_output(path) {
         return Ok(());
     }
@@ -73,7 +74,7 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<(), Fa
             Kind::Result | Kind::Beside => "name a file: standard output has the result",
             Kind::Folder => "name a folder; without this option one is printed",
         };
-        return Err(Failure::usage(format!("error: `{option} -` is not a file\nhint: {hint}\n")));
+        return Err(dw_error::Error::usage(format!("`{option} -` is not a file")).hint(hint));
     }
     let tried = if kind == Kind::Folder { nearest(path) } else { try_file(path, in_place) };
     tried.map_err(|e| system::unwritable(path, option, &e))
@@ -110,7 +111,7 @@ fn nearest(folder: &Path) -> Result<(), Error> {
 }
 
 /// Standard input is one file, for whichever option or argument reads it.
-fn standard_input(matches: &ArgMatches, written: &[&str]) -> Result<(), Failure> {
+fn standard_input(matches: &ArgMatches, written: &[&str]) -> Result<()> {
     let mut count = 0;
     for id in matches.ids().filter(|id| !written.contains(&id.as_str())) {
         if let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id.as_str()) {
@@ -120,7 +121,6 @@ fn standard_input(matches: &ArgMatches, written: &[&str]) -> Result<(), Failure>
     if count < 2 {
         return Ok(());
     }
-    Err(Failure::usage(format!(
-        "error: `-` is named {count} times, and standard input is one file\nhint: give the others as files\n"
-    )))
+    Err(dw_error::Error::usage(format!("`-` is named {count} times, and standard input is one file"))
+        .hint("give the others as files"))
 }

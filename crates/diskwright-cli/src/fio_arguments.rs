@@ -4,13 +4,14 @@
 //! value after `=` only. An option that we have too (`--output`) is ours.
 
 use clap::Command;
+use dw_error::{Error, Result};
 use dw_formats::fio;
 
 /// Options for fio, in order.
 pub type Overrides = Vec<(String, Option<String>)>;
 
-/// Our arguments, and fio's options; `Err` is a usage message.
-pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overrides), String> {
+/// Our arguments, and fio's options.
+pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overrides)> {
     let (mut ours, mut overrides) = (Vec::new(), Overrides::new());
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
@@ -42,7 +43,7 @@ pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overr
         } else if let Some(option) = fio::command_line_option(&name) {
             let value = if option.takes_value && value.is_none() { args.next() } else { value };
             if option.takes_value && value.is_none() {
-                return Err(format!("fio's option `--{name}` needs a value: write `--{name}=...`"));
+                return Err(Error::usage(format!("fio's option `--{name}` needs a value: write `--{name}=...`")));
             }
             overrides.push((name, value));
         } else {
@@ -87,7 +88,7 @@ fn longs(arg: &clap::Arg) -> impl Iterator<Item = &str> {
     arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
 }
 
-fn unknown(command: &Command, arg: &str, name: &str) -> String {
+fn unknown(command: &Command, arg: &str, name: &str) -> Error {
     let ours = command.get_arguments().flat_map(longs);
     let near = ours.map(|long| (strsim::levenshtein(name, long), long.to_string()));
     let near =
@@ -97,7 +98,7 @@ fn unknown(command: &Command, arg: &str, name: &str) -> String {
         Some((_, best)) => format!("did you mean `--{best}`?"),
         None => "`diskwright simulate --help` lists our options; every other option must be one of fio's".to_string(),
     };
-    format!("unknown option `{arg}`: neither diskwright nor fio has it\nhint: {hint}")
+    Error::usage(format!("unknown option `{arg}`: neither diskwright nor fio has it")).hint(hint)
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
     fn what_is_neither_is_named() {
         let command = crate::cli::Cli::command();
         let simulate = command.find_subcommand("simulate").unwrap();
-        let message = |arg: &str| split(simulate, vec![arg.to_string()]).unwrap_err();
+        let message = |arg: &str| split(simulate, vec![arg.to_string()]).unwrap_err().to_string();
         assert!(message("--ouput-format=json").contains("did you mean `--output-format`?"));
         assert!(message("--iodpeth=4").contains("did you mean `--iodepth`?"), "{}", message("--iodpeth=4"));
         assert!(message("--zzzzzzzzzzz").contains("neither diskwright nor fio has it"));

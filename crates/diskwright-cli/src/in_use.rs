@@ -13,7 +13,8 @@ use std::sync::OnceLock;
 
 use dw_catalogue::Catalogue;
 
-use crate::exit::Failure;
+use dw_error::{Error, Result};
+
 use crate::system;
 
 /// The variable that names the layer.
@@ -36,7 +37,7 @@ pub fn layer() -> Option<PathBuf> {
 }
 
 /// Reads the layer, once, before anything asks for the catalogue.
-pub fn read_layer() -> Result<(), Failure> {
+pub fn read_layer() -> Result<()> {
     let Some(path) = layer() else { return Ok(()) };
     let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
     match path.symlink_metadata() {
@@ -65,27 +66,25 @@ pub fn read_layer() -> Result<(), Failure> {
 }
 
 /// The shipped catalogue with the layer of this text.
-pub fn layered(path: &Path, text: &str) -> Result<Catalogue, Failure> {
+pub fn layered(path: &Path, text: &str) -> Result<Catalogue> {
     Catalogue::with_imported(text).map_err(|e| broken(path, e.what.trim_end()))
 }
 
 /// The layer cannot be used.
-pub fn broken(path: &Path, what: &str) -> Failure {
-    let path = path.display();
-    Failure::input(format!(
-        "error: {path}: the imported layer of the catalogue cannot be read: {}\n\
-         hint: remove or move {path}, then import again; or set {VARIABLE}=none to use the shipped catalogue alone\n",
-        what.trim_end()
-    ))
+pub fn broken(path: &Path, what: &str) -> Error {
+    let path = path.display().to_string();
+    let hint =
+        format!("remove or move {path}, then import again; or set {VARIABLE}=none to use the shipped catalogue alone");
+    let what = format!("the imported layer of the catalogue cannot be read: {}", what.trim_end());
+    Error::input(what).hint(hint).of_file(path)
 }
 
-fn missing(path: &Path) -> Failure {
-    let path = path.display();
-    Failure::input(format!(
-        "error: {VARIABLE}={path}: there is no such file\n\
-         hint: correct the path, write the file with `diskwright catalogue import`, unset {VARIABLE}, or set it to `none` for \
-         the shipped catalogue alone\n"
-    ))
+fn missing(path: &Path) -> Error {
+    let hint = format!(
+        "correct the path, write the file with `diskwright catalogue import`, unset {VARIABLE}, or set it to `none` for the \
+         shipped catalogue alone"
+    );
+    Error::input(format!("{VARIABLE}={}: there is no such file", path.display())).hint(hint)
 }
 
 /// The catalogue in use.

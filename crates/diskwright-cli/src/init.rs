@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::exit::{Exit, Failure};
+use dw_error::{Error, Result};
+
+use crate::exit::Exit;
 use crate::output;
 
 const EXAMPLES: &str = "Examples:
@@ -50,12 +52,10 @@ impl InitName {
 }
 
 /// Prints or writes the file.
-pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some(path) = args.output.as_deref().filter(|path| !args.force && is_in_the_way(path)) {
-        return Err(Failure::usage(format!(
-            "error: {} is there already, and nothing was written\nhint: name another file, or add --force to replace it\n",
-            path.display()
-        )));
+        return Err(Error::usage(format!("{} is there already, and nothing was written", path.display()))
+            .hint("name another file, or add --force to replace it"));
     }
     output::write(args.which.text(), args.output.as_deref(), out)?;
     Ok(Exit::Ok)

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use dw_catalogue::LatencySetting;
+use dw_error::{Error, Result};
 use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::iometer;
-use dw_formats::scenario::{self, Scenario, ScenarioErrors};
+use dw_formats::scenario::{self, Scenario};
 use dw_formats::vdbench;
+use dw_observe::requirements::Requirements;
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::diagnostic::{Diagnostic, Level, colour};
-use crate::exit::Failure;
 use crate::kind::{self, FileKind};
 use crate::latency::LatencyName;
 use crate::system;
@@ -106,7 +106,7 @@ impl Texts {
     }
 
     /// What kind of load these are; files of other tools than fio stand alone.
-    pub fn kind(&self) -> Result<Kind, Failure> {
+    pub fn kind(&self) -> Result<Kind> {
         if self.command_line.is_some() {
             return Ok(Kind::DiskSpdLine);
         }
@@ -115,17 +115,17 @@ impl Texts {
             return Ok(Kind::Fio);
         };
         if self.files.len() > 1 {
-            return Err(Failure::usage(format!(
-                "error: {name} is a file of {}, and other files are named next to it\n\
-                 hint: simulate one such file at a time\n",
+            return Err(Error::usage(format!(
+                "{name} is a file of {}, and other files are named next to it",
                 kind.tool()
-            )));
+            ))
+            .hint("simulate one such file at a time"));
         }
         Ok(kind)
     }
 
     /// Reads job files in order; `-` is standard input, once.
-    pub fn read(paths: &[PathBuf]) -> Result<Texts, Failure> {
+    pub fn read(paths: &[PathBuf]) -> Result<Texts> {
         let mut texts = Vec::new();
         for path in paths {
             texts.push((name(path), read_file(path)?));
@@ -134,17 +134,17 @@ impl Texts {
     }
 
     /// The same files, with the demand over time of each `requirements.toml` as a job.
-    pub fn replayed(self, scenario: &Scenario) -> Result<Texts, Failure> {
+    pub fn replayed(self, scenario: &Scenario) -> Result<Texts> {
         let replay = |(name, text): (String, String)| {
             if !name.ends_with(".toml") && kind::of(text.as_bytes()) != Some(FileKind::Requirements) {
                 return Ok((name, text));
             }
-            let demand = dw_formats::requirements::read(&name, &text).map_err(|e| scenario_failure(&text, &e))?;
+            let demand = dw_formats::requirements::read(&name, &text).map_err(|errors| errors.within(&text))?;
             let job = dw_formats::requirements::replay(&demand, &scenario.volume_maps());
-            let job = job.map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))?;
+            let job = job.map_err(|e| e.of_file(&name))?;
             Ok((name, job))
         };
-        let files = self.files.into_iter().map(replay).collect::<Result<_, Failure>>()?;
+        let files = self.files.into_iter().map(replay).collect::<Result<_>>()?;
         Ok(Texts { files, ..self })
     }
 
@@ -192,13 +192,13 @@ fn set(text: &str, (names, value): &(Vec<String>, String)) -> String {
 }
 
 /// The text of a file.
-pub fn read_file(path: &Path) -> Result<String, Failure> {
+pub fn read_file(path: &Path) -> Result<String> {
     read_bytes(path).and_then(|bytes| decode(path, bytes))
 }
 
 /// What is in a file, for readers that know its encoding by themselves; `-` is standard input, which stays the same when it is
 /// asked for again.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if is_standard_input(path) {
         return standard_input().map_err(|e| system::unreadable(path, &e));
     }
@@ -240,34 +240,29 @@ fn standard_input() -> io::Result<Vec<u8>> {
     Ok(READ.get_or_init(|| bytes).clone())
 }
 
-fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String> {
     if let Some((encoding, _)) = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8) {
         return decode_any(bytes).map_err(|_| {
-            Failure::input(format!(
-                "error: {}: this is not a text in {}, as its first two bytes say\nhint: save the file as UTF-8\n",
-                name(path),
-                encoding.name()
-            ))
+            Error::input(format!("this is not a text in {}, as its first two bytes say", encoding.name()))
+                .hint("save the file as UTF-8")
+                .of_file(name(path))
         });
     }
     String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        Failure::input(format!(
-            "error: {}:{line}: this is not a text in UTF-8\nhint: save the file as UTF-8\n",
-            name(path)
-        ))
+        Error::input("this is not a text in UTF-8").hint("save the file as UTF-8").at(name(path), line)
     })
 }
 
 /// The scenario; `latency` replaces its setting.
-pub fn scenario(path: &Path, latency: Option<LatencyName>) -> Result<Scenario, Failure> {
+pub fn scenario(path: &Path, latency: Option<LatencyName>) -> Result<Scenario> {
     let text = read_file(path)?;
     let models = model_texts(path, &text)?;
     scenario_of(&name(path), &text, &models, latency.map(LatencySetting::from))
 }
 
 /// The files with latency models that a scenario names, by name and text; paths are from its folder.
-pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>, Failure> {
+pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let read = |name: String| {
         let file = folder.join(name);
@@ -282,35 +277,29 @@ pub fn scenario_of(
     text: &str,
     models: &[(String, String)],
     latency: Option<LatencySetting>,
-) -> Result<Scenario, Failure> {
+) -> Result<Scenario> {
     let mut list = Vec::new();
     for (file, text) in models {
         let hint = "a file of `diskwright calibrate --save` has the shape that is wanted";
-        let failed = |e| Failure::input(format!("error: {file}: {e}\nhint: {hint}\n"));
+        let failed = |e: String| Error::input(e).hint(hint).of_file(file);
         list.extend(dw_catalogue::latency::read(text).map_err(failed)?);
     }
     let with = scenario::With { models: &list, latency };
-    scenario::read_with(name, text, crate::in_use::catalogue(), &with).map_err(|errors| scenario_failure(text, &errors))
+    scenario::read_with(name, text, crate::in_use::catalogue(), &with).map_err(|errors| errors.within(text))
 }
 
-pub fn scenario_failure(text: &str, errors: &ScenarioErrors) -> Failure {
-    let mut message = String::new();
-    for error in &errors.0 {
-        let start = text[..error.span.start.min(text.len())].rfind('\n').map_or(0, |i| i + 1);
-        let excerpt = text[start..].lines().next();
-        let mark = error.span.start - start..error.span.end.max(error.span.start + 1) - start;
-        let diagnostic = Diagnostic {
-            level: Level::Error,
-            file: &error.file,
-            line: error.line,
-            what: &error.what,
-            hint: &error.hint,
-            excerpt,
-            mark: Some(mark),
-        };
-        message.push_str(&diagnostic.render(colour()));
-    }
-    Failure::input(message)
+/// An error about a volume of requirements, by its number, with its name and the line where it begins; about all of them without.
+pub fn of_volume(
+    error: Error,
+    (name, text): (&str, &str),
+    requirements: &Requirements,
+    volume: Option<usize>,
+) -> Error {
+    let heads = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("[[volume]]"));
+    let line = volume.and_then(|place| heads.map(|(_, number)| number).nth(place)).unwrap_or(1);
+    let called = volume.and_then(|place| requirements.volumes.get(place));
+    let what = called.map_or(String::new(), |volume| format!("volume `{}`: ", volume.name)) + &error.what;
+    error.what(what).at(name, line)
 }
 
 /// The jobs, read for a scenario.
@@ -320,7 +309,7 @@ pub fn jobs(
     overrides: &[(String, Option<String>)],
     blank_values_as_fio: bool,
     seed: u64,
-) -> Result<FioJobs, Failure> {
+) -> Result<FioJobs> {
     jobs_on(&scenario.volume_maps(), texts, overrides, blank_values_as_fio, seed)
 }
 
@@ -331,16 +320,16 @@ pub fn jobs_on(
     overrides: &[(String, Option<String>)],
     blank_values_as_fio: bool,
     seed: u64,
-) -> Result<FioJobs, Failure> {
+) -> Result<FioJobs> {
     match (texts.kind()?, texts.files.first()) {
         (Kind::Fio, _) => {}
         (Kind::Iometer, Some((name, text))) => {
             return iometer::read(name, text, volumes, seed)
-                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
+                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), errors));
         }
         (Kind::Vdbench, Some((name, text))) => {
             return vdbench::read(name, text, volumes, seed)
-                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), &errors));
+                .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), errors));
         }
         _ => return diskspd_jobs(volumes, texts, seed),
     }
@@ -362,11 +351,11 @@ pub fn jobs_on(
         options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
         seed,
     };
-    fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
+    fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), errors))
 }
 
 /// The load of a DiskSpd command line or profile.
-fn diskspd_jobs(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJobs, Failure> {
+fn diskspd_jobs(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJobs> {
     let included = RefCell::new(BTreeMap::new());
     let read_profile = |name: &str| {
         let text = decode_any(std::fs::read(name)?)?;
@@ -377,10 +366,10 @@ fn diskspd_jobs(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJo
         (Some(line), _) => diskspd::Source::CommandLine(line),
         (None, Some((name, text))) if diskspd::is_script(text) => diskspd::Source::Script { name, text },
         (None, Some((name, text))) => diskspd::Source::Profile { name, text },
-        (None, None) => return Err(Failure::usage("error: no load is named\n")),
+        (None, None) => return Err(Error::usage("no load is named")),
     };
     diskspd::read(&DiskSpdInput { source, volumes, seed, read_profile: &read_profile })
-        .map_err(|errors| jobs_failure(texts, &included.borrow(), &errors))
+        .map_err(|errors| jobs_failure(texts, &included.borrow(), errors))
 }
 
 /// A text in UTF-8, or in UTF-16 with its mark, as PowerShell writes it.
@@ -396,28 +385,12 @@ fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
     Ok(text.into_owned())
 }
 
-fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: &FioErrors) -> Failure {
-    let mut message = String::new();
-    for error in &errors.0 {
-        let line = texts.command_line.as_deref().filter(|_| error.file == "--diskspd");
+fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: FioErrors) -> Error {
+    errors.within(|error| {
         let text = texts.files.iter().find(|(name, _)| *name == error.file).map(|(_, text)| text);
-        let excerpt =
-            text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
-        let excerpt = line.or(excerpt);
-        let what = format!("`{}` {}", error.text, error.what);
-        let mark = excerpt.and_then(|line| line.find(&error.text)).map(|at| at..at + error.text.len());
-        let diagnostic = Diagnostic {
-            level: Level::Error,
-            file: &error.file,
-            line: error.line,
-            what: &what,
-            hint: &error.hint,
-            excerpt,
-            mark,
-        };
-        message.push_str(&diagnostic.render(colour()));
-    }
-    Failure::input(message)
+        let line = text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
+        texts.command_line.as_deref().filter(|_| error.file == "--diskspd").or(line)
+    })
 }
 
 /// What the reader of job files wants known, for standard error.
@@ -433,21 +406,7 @@ pub fn remarks(jobs: &FioJobs) -> String {
 
 /// Its doubts alone.
 pub fn warnings(jobs: &FioJobs) -> String {
-    let mut out = String::new();
-    for warning in &jobs.warnings {
-        let what = format!("`{}` {}", warning.text, warning.what);
-        let diagnostic = Diagnostic {
-            level: Level::Warning,
-            file: &warning.file,
-            line: warning.line,
-            what: &what,
-            hint: &warning.hint,
-            excerpt: None,
-            mark: None,
-        };
-        out.push_str(&diagnostic.render(colour()));
-    }
-    out
+    jobs.warnings.iter().map(|warning| format!("{}\n", dw_error::Notice::from(warning))).collect()
 }
 
 #[cfg(test)]
@@ -468,7 +427,7 @@ mod tests {
             (b"bs=4k\n\xe4", "error: a.fio:2: this is not a text in UTF-8"),
         ] {
             let failure = decode(Path::new("a.fio"), bytes.to_vec()).expect_err("half a character");
-            assert!(failure.message.starts_with(what), "{}", failure.message);
+            assert!(failure.to_string().starts_with(what), "{failure}");
         }
     }
 

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use dw_documents::Kind;
+use dw_error::Error;
 use dw_formats::{counters, diskspd, iometer, results, vdbench};
 use dw_observe::{Common, Fault, Origin, Reading, Sink};
 use dw_report::Report;
 use serde_json::Value;
 
-use crate::exit::{Exit, Failure};
 use crate::input;
 
 /// Kinds of files.
@@ -320,10 +320,10 @@ impl Role {
 /// Files beyond this are not looked at once more.
 const LARGEST: u64 = 64 << 20;
 
-/// The failure, or what is said instead where an argument names a file of another kind than it wants.
-pub fn explained(failure: Failure, command: &clap::Command, matches: &ArgMatches) -> Failure {
-    if !matches!(failure.exit, Exit::Input | Exit::Usage) {
-        return failure;
+/// The error, or what is said instead where an argument names a file of another kind than it wants.
+pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) -> Error {
+    if !matches!(error.kind, dw_error::Kind::Input | dw_error::Kind::Usage) {
+        return error;
     }
     let (mut command, mut matches, mut words) = (command, matches, Vec::new());
     while let Some((name, of_it)) = matches.subcommand() {
@@ -343,16 +343,17 @@ pub fn explained(failure: Failure, command: &clap::Command, matches: &ArgMatches
                 Some(long) if !arg.is_positional() => format!("--{long}"),
                 _ => words.join(" "),
             };
-            return Failure { exit: failure.exit, message: message(path, kind, &wanting, role) };
+            return of_other_kind(error.kind, path, kind, &wanting, role);
         }
     }
-    failure
+    error
 }
 
-fn message(path: &Path, kind: FileKind, wanting: &str, role: Role) -> String {
+fn of_other_kind(kind: dw_error::Kind, path: &Path, file_kind: FileKind, wanting: &str, role: Role) -> Error {
     let name = input::name(path);
     let file = if input::is_standard_input(path) { "FILE" } else { &name };
-    format!("error: {name} {}; {wanting} wants {}\nhint: {}\n", kind.is(), role.name(), role.remedy(kind, file))
+    let what = format!("{name} {}; {wanting} wants {}", file_kind.is(), role.name());
+    Error::new(kind, what).hint(role.remedy(file_kind, file))
 }
 
 /// A file that can be read once more.

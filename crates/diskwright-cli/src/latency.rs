@@ -75,7 +75,9 @@ fn default(places: List, name: &str, title: &str, setting: LatencySetting, grade
     let (reads, writes): (Of, Of) = (|ns| ns.0, |ns| ns.1);
     let setting = setting.to_string();
     match name == "cache-miss-penalty" {
-        true => say!(LatencyOfMiss { places, medium: title, setting, grade, mean: chosen(reads), mean_else: others(reads) }),
+        true => {
+            say!(LatencyOfMiss { places, medium: title, setting, grade, mean: chosen(reads), mean_else: others(reads) })
+        }
         false => say!(LatencyDefault {
             places,
             medium: title,

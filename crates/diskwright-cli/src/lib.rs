@@ -11,10 +11,10 @@ pub mod calibrate;
 mod capture;
 pub mod catalogue;
 pub mod cli;
+mod colour;
 pub mod convert;
 pub mod ctl;
-pub mod diagnostic;
-mod document;
+pub mod document;
 pub mod emulate;
 pub mod examples;
 pub mod exit;
@@ -44,29 +44,30 @@ mod variants;
 pub mod verify;
 mod without_effect;
 
+use dw_error::Result;
+
 use std::io::Write;
 
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use cli::{Cli, ColorWhen, Command, SchemaName};
-use exit::{Exit, Failure};
+use exit::Exit;
 
 /// Does what the arguments say; messages go to standard error, results to `out`.
 pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
     match try_run(args, out) {
         Ok(exit) => exit,
-        Err(failure) => {
-            let line_feed = if failure.message.ends_with('\n') || failure.message.is_empty() { "" } else { "\n" };
-            to_stderr(&format!("{}{line_feed}", failure.message));
-            failure.exit
+        Err(error) => {
+            to_stderr(&format!("{error}\n"));
+            error.kind.into()
         }
     }
 }
 
-fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     let color = color_asked(&args);
-    diagnostic::set_color(color);
+    colour::set_color(color);
     let command = Cli::command().color(match color {
         ColorWhen::Auto => clap::ColorChoice::Auto,
         ColorWhen::Always => clap::ColorChoice::Always,
@@ -81,7 +82,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
         && let Some(simulate) = built.find_subcommand("simulate")
     {
         let rest = args.split_off(verb + 1);
-        let (ours, fios) = fio_arguments::split(simulate, rest).map_err(|m| Failure::usage(format!("error: {m}")))?;
+        let (ours, fios) = fio_arguments::split(simulate, rest)?;
         args.extend(ours);
         if fio_arguments::name_jobs(&fios) {
             args.insert(verb + 1, "--jobs-of-the-command-line".into());
@@ -106,10 +107,10 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit, Failure> 
     if uses_catalogue(&cli.command) {
         in_use::read_layer()?;
     }
-    do_it(cli.command, &overrides, out).map_err(|failure| kind::explained(failure, &command, &matches))
+    do_it(cli.command, &overrides, out).map_err(|error| kind::explained(error, &command, &matches))
 }
 
-fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn Write) -> Result<Exit> {
     match command {
         Command::Simulate(args) => simulate::run(&args, overrides, out),
         Command::Emulate(args) => emulate::run(&args),
@@ -124,7 +125,7 @@ fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn W
         Command::Convert(args) => convert::run(&args, out),
         Command::Report(args) => reporting::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
-        Command::Catalogue(command) => catalogue_run(&command, out),
+        Command::Catalogue(command) => catalogue::run(&command, out).map(|()| Exit::Ok),
         Command::Init(args) => init::run(&args, out),
         Command::Man(args) => man::run(&args, out),
         Command::Schema { which, output } => output::write(&schema(which), output.as_deref(), out).map(|()| Exit::Ok),
@@ -185,24 +186,6 @@ fn seeds_are_said_once(command: &mut clap::Command, matches: &clap::ArgMatches) 
     Err(command.error(clap::error::ErrorKind::ArgumentConflict, what))
 }
 
-fn catalogue_run(command: &catalogue::CatalogueCommand, out: &mut dyn Write) -> Result<Exit, Failure> {
-    use catalogue::CatalogueError;
-    match catalogue::run(command, out) {
-        Ok(()) => Ok(Exit::Ok),
-        Err(CatalogueError::Io(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Ok),
-        Err(e) => {
-            let hint = e.hint().map_or(String::new(), |hint| format!("\nhint: {hint}"));
-            let exit = match e {
-                CatalogueError::Io(_) => Exit::Unexpected,
-                CatalogueError::Failed(failure) => return Err(failure),
-                CatalogueError::Usage(_) => Exit::Usage,
-                CatalogueError::Lookup(_) | CatalogueError::Edition { .. } => Exit::Input,
-            };
-            Err(Failure { exit, message: format!("error: {e}{hint}\n") })
-        }
-    }
-}
-
 /// The JSON Schema of a file, as it is committed under `schemas/`.
 pub fn schema(which: SchemaName) -> String {
     let schema = match which {
@@ -227,6 +210,6 @@ pub fn schema(which: SchemaName) -> String {
 /// Writes a remark; a closed or full stderr is no reason to stop. What the system calls a refusal by number is left out.
 pub(crate) fn to_stderr(text: &str) {
     use std::io::Write;
-    let text = diagnostic::painted(&system::without_numbers(text), diagnostic::colour());
+    let text = colour::painted(&system::without_numbers(text), colour::wanted());
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

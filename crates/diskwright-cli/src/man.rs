@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
 
+use dw_error::{Error, Result};
+
 use crate::cli::Cli;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::output::{self, Staged};
 
 const EXAMPLES: &str = "Examples:
@@ -27,7 +29,7 @@ pub struct ManArgs {
 }
 
 /// Prints a page, or writes all.
-pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut program = Cli::command();
     program.build();
     let Some(folder) = &args.output else {
@@ -36,7 +38,7 @@ pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
             command = command.find_subcommand(word).ok_or_else(|| {
                 let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                Failure::usage(format!("error: there is no command `{word}`\nhint: commands there: {known}\n"))
+                Error::usage(format!("there is no command `{word}`")).hint(format!("commands there: {known}"))
             })?;
         }
         output::write(&page(command)?, None, out)?;
@@ -61,16 +63,16 @@ fn name(command: &clap::Command) -> &str {
 }
 
 /// Every command but `help`, which has nothing to say by itself.
-fn all(command: &clap::Command, visit: &mut dyn FnMut(&clap::Command) -> Result<(), Failure>) -> Result<(), Failure> {
+fn all(command: &clap::Command, visit: &mut dyn FnMut(&clap::Command) -> Result<()>) -> Result<()> {
     visit(command)?;
     let commands = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     commands.into_iter().try_for_each(|command| all(command, visit))
 }
 
-fn page(command: &clap::Command) -> Result<String, Failure> {
+fn page(command: &clap::Command) -> Result<String> {
     let mut page = Vec::new();
     let version = concat!("diskwright ", env!("DISKWRIGHT_VERSION"));
     let man = clap_mangen::Man::new(command.clone()).title(name(command)).source(version).manual("diskwright");
-    man.render(&mut page).map_err(|e| Failure::unexpected(format!("error: the page cannot be made: {e}\n")))?;
+    man.render(&mut page).map_err(|e| Error::unexpected(format!("the page cannot be made: {e}")))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

@@ -7,16 +7,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dw_error::{Error, Result};
 use dw_formats::results::{self, Entry, Figures, LatencyKind, MeasuredRun, Tool};
 use dw_measure::load::{Latency, Load};
 use serde_json::Value;
 
-use dw_messages::{Sentence, say};
 use crate::bench::document::{
     BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
 };
-use crate::exit::Failure;
 use crate::{document, input};
+use dw_messages::{Sentence, say};
 
 pub mod job;
 mod place;
@@ -69,7 +69,7 @@ pub struct About<'a> {
 }
 
 /// Reads a result.
-pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
+pub fn read(path: &Path, about: &About) -> Result<Source> {
     let bytes = input::read_bytes(path)?;
     if is_own(&bytes) {
         let document = own(path, &bytes)?;
@@ -80,18 +80,17 @@ pub fn read(path: &Path, about: &About) -> Result<Source, Failure> {
     let name = input::name(path);
     let run = results::read(&name, &bytes).map_err(|e| {
         let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
-        Failure::input(format!("error: {name}:{}: {}\nhint: {hint}\n", e.line, e.what))
+        Error::from(e).hint(hint)
     })?;
     if run.simulated {
         let hint = "give what was measured on the prototype";
-        return Err(Failure::input(format!("error: {name}: this is a prediction of diskwright's own\nhint: {hint}\n")));
+        return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
     }
     if about.volumes.is_empty() {
         let hint = "say `--rig RIG.toml`, the VM that it was measured on";
-        return Err(Failure::usage(format!(
-            "error: {name}: a result of {} says nothing of its VM\nhint: {hint}\n",
-            tool(&run)
-        )));
+        return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
+            .hint(hint)
+            .of_file(name));
     }
     of_run(path, &run, about)
 }
@@ -111,13 +110,13 @@ fn is_own(bytes: &[u8]) -> bool {
     value.is_some_and(|v| v.get("document").is_some() || v.get("scenarios").is_some())
 }
 
-fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument, Failure> {
+fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument> {
     let text = String::from_utf8_lossy(bytes);
     dw_documents::read(&text).map_err(|why| {
         let shown = input::name(path);
         let (line, what) = document::said(&text, "this is not a result of `diskwright bench`", &why);
         let hint = format!("write one with `diskwright bench ... --format json --output {shown}`");
-        Failure::input(format!("error: {shown}:{line}: {what}\nhint: {hint}\n"))
+        Error::input(what).hint(hint).at(shown, line)
     })
 }
 
@@ -149,7 +148,7 @@ fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
 }
 
 /// A raw result: each of its tests is a scenario.
-fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source, Failure> {
+fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
     let placed = place::all(run, about).map_err(|lost| place::failure(path, &lost, about))?;
     let tool = tool(run);
     let version = run.version.as_deref().unwrap_or_default();
@@ -309,7 +308,7 @@ fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> 
 }
 
 /// All results that a command line names.
-pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>, Failure> {
+pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
     let sources: Vec<Source> = paths.iter().map(|path| read(path, about)).collect::<Result<_, _>>()?;
     let is_named = |at: usize| sources.iter().any(|source| source.named[at]);
     let unmatched: Vec<&Map> = about.map.iter().enumerate().filter(|(at, _)| !is_named(*at)).map(|(_, m)| m).collect();

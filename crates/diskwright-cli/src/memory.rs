@@ -4,10 +4,9 @@
 //! What grows with a job's files is its random map, a bit a block for each clone, and, of a job that reads back what it wrote, a
 //! note of each write. Everything else is small.
 
+use dw_error::{Error, Result};
 use dw_workload::{Generator, Job, Workload};
 use rustix::process::{Resource, getrlimit};
-
-use crate::exit::Failure;
 
 /// Bytes of the note of a write that is to be read back, in a tree by offset.
 const WRITE_BYTES: u64 = 64;
@@ -17,7 +16,7 @@ const CLONE_IOPS_MAX: u64 = 200_000;
 const UNKNOWN: u64 = 2 << 30;
 
 /// Refuses a load whose random maps do not fit.
-pub fn check(workload: &Workload) -> Result<(), Failure> {
+pub fn check(workload: &Workload) -> Result<()> {
     let mut needs = Needs::default();
     needs.add(workload);
     needs.check(1)
@@ -41,7 +40,7 @@ impl Needs {
         }
     }
     /// Refuses them when the maps of so many at a time do not fit.
-    pub fn check(mut self, at_a_time: usize) -> Result<(), Failure> {
+    pub fn check(mut self, at_a_time: usize) -> Result<()> {
         self.each.sort_unstable();
         let need = self.each.iter().rev().take(at_a_time).fold(0, |sum: u64, n| sum.saturating_add(*n));
         // Small ones are not worth a look.
@@ -71,34 +70,34 @@ fn of_job(job: &Job) -> u64 {
     Generator::map_bytes(job).saturating_add(most.min(writes).saturating_mul(WRITE_BYTES))
 }
 
-fn refusal(workload: &Workload, need: u64, available: u64) -> Failure {
+fn refusal(workload: &Workload, need: u64, available: u64) -> Error {
     let of = |job: &&Job| workload.jobs.iter().filter(|j| j.name == job.name).map(of_job).sum::<u64>();
-    let Some(job) = workload.jobs.iter().max_by_key(of) else { return Failure::unexpected("a map without a job\n") };
+    let Some(job) = workload.jobs.iter().max_by_key(of) else { return Error::unexpected("a map without a job") };
     let clones = workload.jobs.iter().filter(|j| j.name == job.name).count();
     let each = of_job(job);
     let files = job.files.iter().map(|file| file.len).sum::<u64>();
     if job.verify.is_some() && each > 2 * Generator::map_bytes(job) {
         let what = format!(
-            "error: job `{}` reads back what it wrote, and to remember that takes {} for each of its clones ({clones}); \
-             this machine has {} left\n",
+            "job `{}` reads back what it wrote, and to remember that takes {} for each of its clones ({clones}); \
+             this machine has {} left",
             job.name,
             gib(each),
             gib(available)
         );
-        return Failure::input(what + "hint: write a smaller `size=`, or verify_backlog= to read back in between\n");
+        return Error::input(what).hint("write a smaller `size=`, or verify_backlog= to read back in between");
     }
     let what = format!(
-        "error: job `{}` draws every block of {} once, and the map of the used ones takes {} for each of its clones ({clones}); \
-         all maps together take {}, this machine has {} left\n",
+        "job `{}` draws every block of {} once, and the map of the used ones takes {} for each of its clones ({clones}); \
+         all maps together take {}, this machine has {} left",
         job.name,
         gib(files),
         gib(each),
         gib(need),
         gib(available)
     );
-    let hint = "hint: write `norandommap=1` into the job (or give `--norandommap`): blocks are then drawn without a map, some \
-                twice; or write a smaller `size=`\n";
-    Failure::input(what + hint)
+    let hint = "write `norandommap=1` into the job (or give `--norandommap`): blocks are then drawn without a map, some \
+                twice; or write a smaller `size=`";
+    Error::input(what).hint(hint)
 }
 
 fn gib(bytes: u64) -> String {

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use dw_error::{Error, Notice, Result};
 use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
@@ -12,7 +13,7 @@ use dw_observe::{Observation, Recorder, RecorderOptions, Requirements, Settings}
 use dw_units::{Bytes, Duration};
 
 use crate::capture;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::{input, output, system, to_stderr};
 
 mod csv;
@@ -197,7 +198,7 @@ fn utc_offset(text: &str) -> Result<i16, String> {
 }
 
 /// Observes and reports.
-pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     let settings = settings(args)?;
     let (names, recorder, exit) = if args.files.is_empty() {
         let live = capture::record(args, &settings)?;
@@ -220,7 +221,7 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
 }
 
 /// What the recordings come to, with the names of their files.
-pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>), Failure> {
+pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>)> {
     let settings = settings(args)?;
     let names: Vec<String> = args.files.iter().map(|f| input::name(f)).collect();
     let recorder = read_all(args, &settings)?;
@@ -228,28 +229,21 @@ pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>),
 }
 
 /// What the text of one recording comes to.
-pub(crate) fn observed_text(args: &ObserveArgs, name: &str, text: &str) -> Result<Observation, Failure> {
+pub(crate) fn observed_text(args: &ObserveArgs, name: &str, text: &str) -> Result<Observation> {
     let settings = settings(args)?;
     let asked = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
     let mut recorder = Recorder::bounded(asked, &settings, READINGS);
-    counters::read(text.as_bytes(), &options(args, name, 0, None), &mut recorder)
-        .map_err(|e| Failure::input(format!("error: {e}\n")))?;
+    counters::read(text.as_bytes(), &options(args, name, 0, None), &mut recorder)?;
     observation(args, &settings, &[name.to_string()], recorder)
 }
 
-fn observation(
-    args: &ObserveArgs,
-    settings: &Settings,
-    names: &[String],
-    recorder: Recorder,
-) -> Result<Observation, Failure> {
+fn observation(args: &ObserveArgs, settings: &Settings, names: &[String], recorder: Recorder) -> Result<Observation> {
     report_faults(args, names, &recorder);
-    dw_observe::observe(recorder, settings)
-        .map_err(|e| Failure::input(format!("error: {}: {e}\nhint: {}\n", names.join(", "), e.hint())))
+    dw_observe::observe(recorder, settings).map_err(|e| Error::from(e).of_file(names.join(", ")))
 }
 
 /// The checklist as a report of its own.
-fn page(observation: &Observation, names: &[String]) -> Result<String, Failure> {
+fn page(observation: &Observation, names: &[String]) -> Result<String> {
     let machine = observation.machine.as_deref().unwrap_or("a machine");
     let report = dw_report::Report {
         title: format!("What {machine} asks of its disks"),
@@ -259,9 +253,9 @@ fn page(observation: &Observation, names: &[String]) -> Result<String, Failure> 
 }
 
 /// The checklist as a document of a report.
-pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Piece, Failure> {
+pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Piece> {
     dw_report::Piece::new("checklist", document::document(observation, names).into())
-        .ok_or_else(|| Failure::unexpected("error: the checklist is not a document of a report"))
+        .ok_or_else(|| Error::unexpected("the checklist is not a document of a report"))
 }
 
 /// The window that is planned for: the peak where one was named, else the whole recording.
@@ -269,13 +263,13 @@ pub(crate) fn planned_window(observation: &Observation) -> &str {
     observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str())
 }
 
-fn settings(args: &ObserveArgs) -> Result<Settings, Failure> {
+fn settings(args: &ObserveArgs) -> Result<Settings> {
     let mut windows = Vec::new();
     for text in &args.window {
-        windows.extend(Window::parse(text).map_err(|e| Failure::usage(format!("error: `--window`: {e}\n")))?);
+        windows.extend(Window::parse(text).map_err(|e| Error::usage(format!("`--window`: {e}")))?);
     }
     if let Some(random) = args.random.filter(|r| !(0.0..=100.0).contains(r)) {
-        return Err(Failure::usage(format!("error: `--random {random}` is not a percentage\nhint: write 0 to 100\n")));
+        return Err(Error::usage(format!("`--random {random}` is not a percentage")).hint("write 0 to 100"));
     }
     Ok(Settings {
         machine: args.machine.clone(),
@@ -291,16 +285,15 @@ fn settings(args: &ObserveArgs) -> Result<Settings, Failure> {
 /// Readings that are kept as they are, some 130 bytes each; of longer recordings the older ones are folded.
 pub const READINGS: usize = 1 << 19;
 
-fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder, Failure> {
+fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder> {
     let options = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
     let mut recorder = read_into(args, Recorder::bounded(options, settings, READINGS))?;
     // Windows by load of a recording that was folded are known only now.
     let Some(second) = recorder.second_reading() else { return Ok(recorder) };
     if let Some(path) = args.files.iter().find(|f| is_gone_once_read(f)) {
-        return Err(Failure::input(format!(
-            "error: {}: a recording this long is read twice for `--window load`\nhint: give it as a file\n",
-            input::name(path)
-        )));
+        return Err(Error::input("a recording this long is read twice for `--window load`")
+            .hint("give it as a file")
+            .of_file(input::name(path)));
     }
     read_into(args, second)
 }
@@ -310,7 +303,7 @@ fn is_gone_once_read(path: &Path) -> bool {
     input::is_standard_input(path) || !std::fs::metadata(path).is_ok_and(|file| file.is_file())
 }
 
-fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Failure> {
+fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder> {
     let map = counter_map(args)?;
     // blktrace writes a file for each processor: together they are one trace.
     let of_a_trace = |path: &&PathBuf| path.to_string_lossy().contains(".blktrace.");
@@ -323,7 +316,7 @@ fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Fai
             let Some(name) = names.iter().find(|n| **n == path.display().to_string()) else { continue };
             files.push((options(args, name, index, map.as_ref()), Box::new(open(path)?)));
         }
-        counters::read_blktrace(files, &mut recorder).map_err(|e| Failure::input(format!("error: {e}\n")))?;
+        counters::read_blktrace(files, &mut recorder)?;
     }
     let single = args.files.iter().zip(0u32..).filter(|(p, _)| !(joined && of_a_trace(p)));
     let single: Vec<_> = single.map(|(p, i)| (i, p.as_path(), options(args, "", i, map.as_ref()))).collect();
@@ -334,17 +327,17 @@ fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder, Fai
     Ok(recorder)
 }
 
-fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>, Failure> {
+fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>> {
     let Some(path) = &args.counter_map else { return Ok(None) };
     let name = path.display();
     let text = input::read_file(path)?;
     CounterMap::parse(&text).map(Some).map_err(|(line, what)| {
         let hint = "write for example `Lesevorgänge/s = Disk Reads/sec`";
-        Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
+        Error::input(what).hint(hint).at(name.to_string(), line)
     })
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+fn open(path: &Path) -> Result<BufReader<File>> {
     let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
@@ -353,14 +346,7 @@ fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     Ok(BufReader::with_capacity(1 << 18, file))
 }
 
-fn read(
-    args: &ObserveArgs,
-    path: &Path,
-    index: u32,
-    map: Option<&CounterMap>,
-    recorder: &mut Recorder,
-) -> Result<(), Failure> {
-    let refused = |e: counters::CounterError| Failure::input(format!("error: {e}\n"));
+fn read(args: &ObserveArgs, path: &Path, index: u32, map: Option<&CounterMap>, recorder: &mut Recorder) -> Result<()> {
     let name = input::name(path);
     if input::is_standard_input(path) {
         let mut reader = input::standard_input_reader();
@@ -369,13 +355,15 @@ fn read(
         if capture::is_ours(head) {
             return capture::read(&name, reader, index, args.strict, recorder);
         }
-        return counters::read(reader, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused);
+        counters::read(reader, &options(args, &name, index, map), recorder)?;
+        return Ok(());
     }
     let mut file = open(path)?;
     if capture::is_ours(file.fill_buf().map_err(|e| system::unreadable(path, &e))?) {
         return capture::read(&name, file, index, args.strict, recorder);
     }
-    counters::read(file, &options(args, &name, index, map), recorder).map(|_| ()).map_err(refused)
+    counters::read(file, &options(args, &name, index, map), recorder)?;
+    Ok(())
 }
 
 /// All machines are read: which there are is part of the message when the one that is asked for is not.
@@ -407,10 +395,7 @@ fn report_faults(args: &ObserveArgs, names: &[String], recorder: &Recorder) {
     let mut text = String::new();
     for (origin, fault) in first.iter().take(5) {
         let name = names.get(origin.file as usize).map_or("?", String::as_str);
-        text.push_str(&format!("warning: {name}:{}: {}\n", origin.line, fault.what));
-        if !fault.hint.is_empty() {
-            text.push_str(&format!("hint: {}\n", fault.hint));
-        }
+        text += &format!("{}\n", Notice::at(name, origin.line, &fault.what, &fault.hint));
     }
     if count > 5 {
         text.push_str(&format!("warning: {} more damaged lines; `--strict` fails on the first\n", count - 5));
@@ -419,14 +404,11 @@ fn report_faults(args: &ObserveArgs, names: &[String], recorder: &Recorder) {
 }
 
 /// Capacities are of volumes that there are.
-pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<(), Failure> {
+pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
     let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
     let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
     let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
-    Err(Failure::usage(format!(
-        "error: `--capacity {name}=...`: there is no volume `{name}`; there are {}\n",
-        names.join(", ")
-    )))
+    Err(Error::usage(format!("`--capacity {name}=...`: there is no volume `{name}`; there are {}", names.join(", "))))
 }
 
 /// The text of requirements, with more lines for the table of a volume.
@@ -440,7 +422,7 @@ pub(crate) fn capacity_line(size: &Bytes) -> String {
     format!("capacity = \"{size}\"\n")
 }
 
-fn render(args: &ObserveArgs, observation: &Observation, names: &[String]) -> Result<String, Failure> {
+fn render(args: &ObserveArgs, observation: &Observation, names: &[String]) -> Result<String> {
     Ok(match args.format {
         ObserveFormat::Table => table::table(observation, names, table::width()),
         ObserveFormat::Json => document::print(observation, names),
@@ -449,7 +431,7 @@ fn render(args: &ObserveArgs, observation: &Observation, names: &[String]) -> Re
         ObserveFormat::Toml => {
             let window = planned_window(observation);
             let requirements = Requirements::of(observation, window)
-                .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))?;
+                .ok_or_else(|| Error::unexpected(format!("there is no window `{window}`")))?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
             check_capacities(&args.capacity, &requirements)?;
             let text = dw_formats::requirements::write(&requirements, &remark);

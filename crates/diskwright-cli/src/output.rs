@@ -5,19 +5,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::exit::Failure;
+use dw_error::{Error, Result};
+
 use crate::system;
 
 /// Writes `text` to `file`, or to standard output without one; `-` is standard output, too.
-pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     match file.filter(|path| !is_standard_output(path)) {
         Some(path) => write_file(path, text),
         None => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // Whoever reads us has read enough, as in `diskwright ... | head`.
             Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(e) => {
-                Err(Failure::unexpected(format!("error: cannot write to standard output: {}\n", system::reason(&e))))
-            }
+            Err(e) => Err(Error::unexpected(format!("cannot write to standard output: {}", system::reason(&e)))),
             Ok(()) => Ok(()),
         },
     }
@@ -44,7 +43,7 @@ pub fn word(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+fn write_file(path: &Path, text: &str) -> Result<()> {
     if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) {
         let opened = std::fs::File::options().write(true).open(path);
         return opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| failure(path, &e));
@@ -61,7 +60,7 @@ pub struct Staged {
 
 impl Staged {
     /// Writes `text` next to `path`.
-    pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
+    pub fn new(path: &Path, text: &str) -> Result<Staged> {
         let staged = Staged::beside(path).map_err(|e| failure(path, &e))?;
         let written = std::fs::File::options().write(true).open(&staged.temporary).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
@@ -80,11 +79,11 @@ impl Staged {
         Ok(Staged { path: place, temporary })
     }
     /// Puts it in its place.
-    pub fn commit(self) -> Result<(), Failure> {
+    pub fn commit(self) -> Result<()> {
         std::fs::rename(&self.temporary, &self.path).map_err(|e| failure(&self.path, &e))
     }
     /// Makes a program of it, where files have such a mark.
-    pub fn make_executable(&self) -> Result<(), Failure> {
+    pub fn make_executable(&self) -> Result<()> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -118,7 +117,7 @@ fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// What is said of a file that cannot be written, whose option was looked at before ([`crate::files`]).
-pub fn failure(path: &Path, error: &std::io::Error) -> Failure {
+pub fn failure(path: &Path, error: &std::io::Error) -> Error {
     system::unwritable(path, "--output", error)
 }
 
@@ -163,10 +162,10 @@ mod tests {
         assert!(at("second").symlink_metadata().unwrap().is_symlink());
         std::os::unix::fs::symlink("nowhere/file", at("lost")).unwrap();
         let failure = write("x", Some(&at("lost")), &mut Vec::new()).unwrap_err();
-        assert!(failure.message.contains("cannot be written: no such file or directory"), "{}", failure.message);
+        assert!(failure.to_string().contains("cannot be written: no such file or directory"), "{failure}");
         std::os::unix::fs::symlink("circle", at("circle")).unwrap();
         let failure = write("x", Some(&at("circle")), &mut Vec::new()).unwrap_err();
-        assert!(failure.message.contains("cannot be written: its links lead in a circle"), "{}", failure.message);
+        assert!(failure.to_string().contains("cannot be written: its links lead in a circle"), "{failure}");
         assert!(at("circle").symlink_metadata().unwrap().is_symlink());
     }
 
@@ -183,7 +182,8 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_written_is_named() {
         let failure = write("x", Some(Path::new("/does/not/exist/x")), &mut Vec::new()).unwrap_err();
-        let (first, hint) = failure.message.split_once('\n').unwrap();
+        let shown = failure.to_string();
+        let (first, hint) = shown.split_once('\n').unwrap();
         assert_eq!(first, "error: /does/not/exist/x: cannot be written: no such file or directory");
         assert!(hint.starts_with("hint: does its folder exist?"), "{hint}");
     }

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::Catalogue;
+use dw_error::{Error, Result};
 use dw_formats::requirements;
 use dw_observe::requirements::Requirements;
 use dw_planner::{BuildError, Built, build, solve};
 use dw_workload::wishes::Wishes;
 
 use crate::catalogue::import;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::latency::LatencyName;
 use crate::{input, output, to_stderr};
 
@@ -96,14 +97,14 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Plans and reports.
-pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some(PlanCommand::Diff(args)) = &args.command {
         return diff::run(args, out);
     }
     let Some(path) = &args.requirements else {
-        return Err(Failure::usage(
-            "error: REQUIREMENTS.toml is missing\nhint: write it with `diskwright observe --format toml`\n",
-        ));
+        return Err(
+            Error::usage("REQUIREMENTS.toml is missing").hint("write it with `diskwright observe --format toml`")
+        );
     };
     let text = input::read_file(path)?;
     let (document, _, _) = planned(&input::name(path), &text, &args.why_not, args.latency)?;
@@ -114,11 +115,10 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         PlanFormat::Csv => texts::csv(&document),
     };
     output::write(&text, args.output.as_deref(), out)?;
-    if document.plan.is_none() {
-        to_stderr(&format!("error: {}\n", document.answer));
-        return Ok(Exit::Infeasible);
+    match document.plan {
+        Some(_) => Ok(Exit::Ok),
+        None => Err(Error::new(dw_error::Kind::Infeasible, document.answer.text)),
     }
-    Ok(Exit::Ok)
 }
 
 /// The plan for the text of a `requirements.toml`, with what was asked.
@@ -127,10 +127,10 @@ pub(crate) fn planned(
     text: &str,
     why_not: &[String],
     latency: Option<LatencyName>,
-) -> Result<(PlanDocument, Requirements, Wishes), Failure> {
+) -> Result<(PlanDocument, Requirements, Wishes)> {
     let catalogue = crate::in_use::catalogue();
     let (requirements, mut wishes) =
-        requirements::read_for_plan(name, text, catalogue).map_err(|errors| input::scenario_failure(text, &errors))?;
+        requirements::read_for_plan(name, text, catalogue).map_err(|errors| errors.within(text))?;
     wishes.latency = latency.map_or(wishes.latency, Into::into);
     let built =
         build(&requirements, &wishes, catalogue).map_err(|e| refused(name, text, (&requirements, &wishes), e))?;
@@ -162,46 +162,40 @@ fn warn_of_old_prices(built: &Built, plan: Option<&dw_planner::Plan>) {
 }
 
 /// A VM size that someone asks about: it must be among the offers.
-fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize, Failure> {
+fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> {
     if let Some(place) = built.problem.vms.iter().position(|vm| dw_catalogue::fits(asked, &vm.name)) {
         return Ok(place);
     }
-    let vm = catalogue
-        .vm(asked, None)
-        .map_err(|e| Failure::usage(format!("error: `--why-not {asked}`: {e}\nhint: {}\n", e.hint())))?;
+    let vm = catalogue.vm(asked, None).map_err(|e| Error::usage(format!("`--why-not {asked}`: {e}")).hint(e.hint()))?;
     let left = built.market.left_out.iter().find(|left| left.name == vm.name);
-    let (exit, why) = match left.map(|left| &left.why) {
-        Some(dw_planner::Reason::Price(e)) => (Exit::Price, format!("{e}\nhint: {}", e.hint())),
-        Some(_) => (Exit::Input, format!("some limits of {} are not known in any edition", vm.name)),
-        None => (Exit::Input, format!("{} is not in the edition that was asked for", vm.name)),
+    let why = match left.map(|left| &left.why) {
+        Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
+        Some(_) => Error::input(format!("some limits of {} are not known in any edition", vm.name)),
+        None => Error::input(format!("{} is not in the edition that was asked for", vm.name)),
     };
-    Err(Failure { exit, message: format!("error: `--why-not {asked}`: {why}\n") })
+    let what = format!("`--why-not {asked}`: {}", why.what);
+    Err(why.what(what))
 }
 
 /// Why there was nothing to solve, with the line of the volume where one is meant.
-fn refused(name: &str, text: &str, (requirements, wishes): (&Requirements, &Wishes), error: BuildError) -> Failure {
+fn refused(name: &str, text: &str, (requirements, wishes): (&Requirements, &Wishes), error: BuildError) -> Error {
     match error {
         BuildError::Price(e) => {
             let hint = format!("{}; write it as `[[plan.price]]` with `name` and `monthly`", e.hint());
-            Failure { exit: Exit::Price, message: format!("error: {name}: {e}\nhint: {hint}\n") }
+            Error::from(e).hint(hint).of_file(name)
         }
-        BuildError::Nothing(what) => {
+        BuildError::Nothing(_) => {
             let hint = match &wishes.zone {
                 Some(zone) => format!(
                     "shorten the lists in [plan], or leave `zone` out: what they allow is not offered in zone {zone}"
                 ),
                 None => "shorten the lists in [plan]".into(),
             };
-            let message = format!("error: {name}: no {what} may be chosen\nhint: {hint}\n");
-            Failure { exit: Exit::Input, message }
+            Error::from(error).hint(hint).of_file(name)
         }
         BuildError::Demand(e) => {
-            let volume = e.volume.and_then(|place| requirements.volumes.get(place));
-            let is_head = |line: &str| line.trim_start().starts_with("[[volume]]");
-            let heads = text.lines().zip(1..).filter(|(line, _)| is_head(line)).map(|(_, number)| number);
-            let line = e.volume.and_then(|place| heads.clone().nth(place)).unwrap_or(1);
-            let what = volume.map_or(String::new(), |volume| format!("volume `{}`: ", volume.name));
-            Failure::input(format!("error: {name}:{line}: {what}{}\nhint: {}\n", e.what, e.hint))
+            let volume = e.volume;
+            input::of_volume(e.into(), (name, text), requirements, volume)
         }
     }
 }

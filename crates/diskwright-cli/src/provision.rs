@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
+use dw_error::{Error, Result};
 use dw_provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::{input, output};
 
 mod folder;
@@ -149,7 +150,7 @@ impl Target {
 }
 
 /// What builds and verifies a plan, by file, for whoever keeps a plan: no settings of a database, no scenario.
-pub(crate) fn scripts(name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>, Failure> {
+pub(crate) fn scripts(name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
     let text = serde_json::to_string(plan).unwrap_or_default();
     crate::plan::bounds::check(name, &text, plan)?;
     let setup = setup::of(name, &text, plan, crate::in_use::catalogue())?;
@@ -168,12 +169,12 @@ pub(crate) fn scripts(name: &str, plan: &PlanDocument) -> Result<Vec<(&'static s
 }
 
 /// Writes what was asked for.
-pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.force && args.target.is_some() {
-        return Err(Failure::usage(
-            "error: `--force` is about the files of a folder, and `--target` writes one file, which is replaced\n\
-             hint: remove one of the two\n",
-        ));
+        return Err(Error::usage(
+            "`--force` is about the files of a folder, and `--target` writes one file, which is replaced",
+        )
+        .hint("remove one of the two"));
     }
     let text = input::read_file(&args.plan)?;
     let setup = setup::read(&input::name(&args.plan), &text, crate::in_use::catalogue())?;

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
 use dw_documents::{Document, Kind, Unread};
+use dw_error::{Error, Result};
 use dw_observe::volumes::VolumeChoice;
 use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::kind::{self, FileKind};
 use crate::{document, input, output, to_stderr};
 
@@ -93,7 +94,7 @@ struct Sorted {
 }
 
 /// Reads, runs what is missing, and reports.
-pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut exit = Exit::Ok;
     let mut sorted = Sorted::default();
     if args.example {
@@ -112,14 +113,12 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     ];
     let given = of_recordings.iter().find(|option| option.1).filter(|_| sorted.recordings.is_empty());
     if let Some((option, _)) = given {
-        return Err(Failure::usage(format!(
-            "error: `--{option}` has no effect: it is about recordings, and no FILE is one\nhint: remove it\n"
-        )));
+        return Err(Error::usage(format!("`--{option}` has no effect: it is about recordings, and no FILE is one"))
+            .hint("remove it"));
     }
     if let (Some((name, _)), false) = (sorted.requirements.first(), args.capacity.is_empty()) {
-        return Err(Failure::usage(format!(
-            "error: `--capacity` has no effect: {name} says what volumes must hold\nhint: write `capacity` there\n"
-        )));
+        return Err(Error::usage(format!("`--capacity` has no effect: {name} says what volumes must hold"))
+            .hint("write `capacity` there"));
     }
     if !sorted.recordings.is_empty() || !sorted.requirements.is_empty() {
         let made = steps::missing(args, &sorted)?;
@@ -140,7 +139,8 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     };
     output::write(&text, args.output.as_deref(), out)?;
     if exit == Exit::Infeasible {
-        to_stderr("error: nothing on offer meets this demand: the report says which limits conflict\n");
+        let what = "nothing on offer meets this demand: the report says which limits conflict";
+        return Err(Error::new(dw_error::Kind::Infeasible, what));
     }
     Ok(exit)
 }
@@ -167,14 +167,14 @@ fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
                 let file = if several { format!("{file} of {name}") } else { file.into() };
                 Piece::text(&file, "script", &text)
             })),
-            Err(why) if !quiet => to_stderr(&format!("note: no scripts of the plan: {}", why.message)),
+            Err(why) if !quiet => to_stderr(&(why.shown_as("note: no scripts of the plan") + "\n")),
             Err(_) => {}
         }
     }
 }
 
 /// What a file is, by what is in it.
-fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
+fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
     let name = input::name(path);
     // A recording may be in any encoding and of any length: only what begins like a document is read as one.
     let Some(text) = document_text(path)? else {
@@ -182,7 +182,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
         return Ok(());
     };
     if Report::is_page(&text) {
-        let report = Report::open(&text).map_err(|e| Failure::input(format!("error: {name}: {e}\n")))?;
+        let report = Report::open(&text).map_err(|e| Error::of(dw_error::Kind::Input, e).of_file(&name))?;
         return add(report, sorted);
     }
     if name.ends_with(".toml") || kind::of(text.as_bytes()) == Some(FileKind::Requirements) {
@@ -191,7 +191,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
     }
     match serde_json::from_str::<serde_json::Value>(&text) {
         Ok(value) if Report::is_value(&value) => {
-            add(Report::of_value(&value).map_err(|e| Failure::input(format!("error: {name}: {e}\n")))?, sorted)
+            add(Report::of_value(&value).map_err(|e| Error::of(dw_error::Kind::Input, e).of_file(&name))?, sorted)
         }
         Ok(_) => match piece(&name, &text)? {
             Some(piece) => {
@@ -206,7 +206,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
         },
         Err(e) if text.trim_start().starts_with("<!DOCTYPE html") => {
             let hint = "`diskwright report` writes pages that hold their documents; this is another";
-            Err(Failure::input(format!("error: {name}: this page holds no documents ({e})\nhint: {hint}\n")))
+            Err(Error::input(format!("this page holds no documents ({e})")).hint(hint).of_file(name))
         }
         Err(_) => {
             sorted.recordings.push(path.to_path_buf());
@@ -216,7 +216,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<(), Failure> {
 }
 
 /// A document of a section; none for what is not a document.
-fn piece(name: &str, text: &str) -> Result<Option<Piece>, Failure> {
+fn piece(name: &str, text: &str) -> Result<Option<Piece>> {
     match Document::read(text) {
         Ok(document) => Ok(Piece::new(name, document)),
         Err(Unread::Foreign) => Ok(None),
@@ -227,12 +227,12 @@ fn piece(name: &str, text: &str) -> Result<Option<Piece>, Failure> {
             };
             let not = kind.map_or("is not a document", Kind::article);
             let (line, what) = document::said(text, &format!("this looks like {not}, but it cannot be read"), &why);
-            Err(Failure::input(format!("error: {name}:{line}: {what}\nhint: {}\n", why.hint())))
+            Err(Error::input(what).hint(why.hint()).at(name, line))
         }
     }
 }
 
-fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
+fn add(report: Report, sorted: &mut Sorted) -> Result<()> {
     sorted.title.get_or_insert(report.title);
     let is_script = |piece: &Piece| matches!(&piece.content, Content::Text(text) if text.role == "script");
     if report.pieces.iter().any(is_script) {
@@ -243,7 +243,7 @@ fn add(report: Report, sorted: &mut Sorted) -> Result<(), Failure> {
 }
 
 /// The text of a file that may be a document: JSON, a page, a TOML file. None for what a recording reader must look at.
-fn document_text(path: &Path) -> Result<Option<String>, Failure> {
+fn document_text(path: &Path) -> Result<Option<String>> {
     let head = beginning(path);
     let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let is_toml = input::name(path).ends_with(".toml") || kind::of(&head) == Some(FileKind::Requirements);

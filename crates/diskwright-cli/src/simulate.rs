@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use dw_error::{Error, Result};
 use dw_formats::fio::FioJobs;
 use dw_formats::scenario::Scenario;
-use dw_sim::{Progress, RunError, RunOptions};
+use dw_sim::{Progress, RunOptions, RunResult};
 use dw_units::Duration;
 
 use crate::cli::{OutputFormat, SimulateArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::fio_arguments::Overrides;
 use crate::input::{self, Kind, Texts};
 use crate::memory::Needs;
@@ -31,7 +32,7 @@ struct Prepared {
 }
 
 /// Runs and reports; what it returns is how to exit.
-pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit> {
     let texts = match &args.diskspd {
         Some(line) => Texts::command_line(line),
         None => Texts::read(&args.jobs)?,
@@ -84,7 +85,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
 }
 
 /// Options of fio, and sweeps over them, go with fio's job files only.
-fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &Overrides) -> Result<(), Failure> {
+fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &Overrides) -> Result<()> {
     let kind = texts.kind()?;
     if kind == Kind::Fio {
         return Ok(());
@@ -96,19 +97,18 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
         (_, _, Some(_)) => "--fio-blank-values".into(),
         _ => return Ok(()),
     };
-    Err(Failure::usage(format!(
-        "error: `{wrong}` is an option for fio's job files, but the load is one of {tool}\nhint: write it in {tool}'s words\n"
-    )))
+    Err(Error::usage(format!("`{wrong}` is an option for fio's job files, but the load is one of {tool}"))
+        .hint(format!("write it in {tool}'s words")))
 }
 
-fn series(args: &SimulateArgs) -> Result<Option<Duration>, Failure> {
+fn series(args: &SimulateArgs) -> Result<Option<Duration>> {
     let Some(text) = &args.series else {
         return Ok((args.format == OutputFormat::Csv).then_some(SERIES));
     };
     match text.parse::<Duration>() {
         Ok(interval) if interval > Duration::ZERO => Ok(Some(interval)),
-        Ok(_) => Err(Failure::usage("error: `--series` is zero\nhint: write for example `--series 1s`\n")),
-        Err(e) => Err(Failure::usage(format!("error: `--series`: {e}\nhint: write for example `--series 1s`\n"))),
+        Ok(_) => Err(Error::usage("`--series` is zero").hint("write for example `--series 1s`")),
+        Err(e) => Err(Error::usage(format!("`--series`: {e}")).hint("write for example `--series 1s`")),
     }
 }
 
@@ -122,7 +122,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn prepare(&self, variant: &Variant) -> Result<Prepared, Failure> {
+    fn prepare(&self, variant: &Variant) -> Result<Prepared> {
         let Asked { args, overrides, texts, scenario, series } = *self;
         prepare(args, overrides, texts, scenario, variant, series)
     }
@@ -135,7 +135,7 @@ fn prepare(
     scenario: &Scenario,
     variant: &Variant,
     series: Option<Duration>,
-) -> Result<Prepared, Failure> {
+) -> Result<Prepared> {
     let mut scenario = scenario.clone();
     scenario.stack.seed = variant.seed.or(args.seed).unwrap_or(scenario.stack.seed);
     let seed = scenario.stack.seed;
@@ -155,13 +155,11 @@ fn prepare(
     Ok(Prepared { scenario, jobs, options })
 }
 
-fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String, Failure> {
+fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String> {
     let bar = progress::Bar::watch(progress, args.quiet);
-    let begin = Instant::now();
-    let result = dw_sim::run(one.scenario.stack.clone(), &one.jobs.workload, &one.options, progress);
-    let wall_s = begin.elapsed().as_secs_f64();
+    let result = self::one(&one.scenario, &one.jobs, &one.options, progress);
     drop(bar);
-    let result = result.map_err(|e| run_failure(&e))?;
+    let (result, wall_s) = result?;
     let run = Run { scenario: &one.scenario, jobs: &one.jobs, result: &result, start: one.scenario.start, wall_s };
     let summary = report::summary(&run);
     if !args.quiet && args.format == OutputFormat::Normal {
@@ -186,7 +184,7 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
 }
 
 /// Of each run its line is kept: thousands of results would not fit into the memory.
-fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progress>) -> Result<String, Failure> {
+fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progress>) -> Result<String> {
     let (args, begin) = (asked.args, Instant::now());
     let lines = dw_sim::each(many.len(), threads, progress, |number, own| {
         let line = line(asked, &many[number], own);
@@ -208,19 +206,21 @@ fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progr
     Ok(sweep.print(args.format))
 }
 
-fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line, Failure> {
-    let begin = Instant::now();
+fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line> {
     let Prepared { scenario, jobs, options } = asked.prepare(variant)?;
-    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, progress);
-    let result = result.map_err(|e| run_failure(&e))?;
-    let wall_s = begin.elapsed().as_secs_f64();
+    let (result, wall_s) = one(&scenario, &jobs, &options, progress)?;
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
     Ok(Line::of(&variant.set(), &report::summary(&run), asked.args.format))
 }
 
-fn run_failure(error: &RunError) -> Failure {
-    match error {
-        RunError::Stack(e) => Failure::input(format!("error: {}: {}\nhint: {}\n", e.at, e.what, e.hint)),
-        RunError::Job { job, what } => Failure::input(format!("error: job `{job}`: {what}\n")),
-    }
+/// One run, and the real seconds that it took: every command that simulates does it here.
+pub(crate) fn one(
+    scenario: &Scenario,
+    jobs: &FioJobs,
+    options: &RunOptions,
+    progress: &Progress,
+) -> Result<(RunResult, f64)> {
+    let begin = Instant::now();
+    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, options, progress)?;
+    Ok((result, begin.elapsed().as_secs_f64()))
 }

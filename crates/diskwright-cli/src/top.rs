@@ -11,12 +11,13 @@ use clap::Args;
 use dw_emulator::command::{Answer, Command};
 use dw_emulator::control::client::Client;
 use dw_emulator::status::Status;
+use dw_error::{Error, Result};
 use dw_units::Duration;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::{ctl, output};
 
 mod frame;
@@ -44,7 +45,7 @@ pub struct TopArgs {
 }
 
 /// Shows it until it is ended.
-pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut client = ctl::connect(&args.socket, PATIENCE)?;
     let first = status(&mut client)?;
     if args.once {
@@ -53,16 +54,16 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     if !std::io::stdout().is_terminal() {
-        return Err(Failure::usage("error: this is not a terminal\nhint: `--once` prints one picture as text\n"));
+        return Err(Error::usage("this is not a terminal").hint("`--once` prints one picture as text"));
     }
-    let mut terminal = ratatui::try_init().map_err(|e| Failure::unexpected(format!("error: the terminal: {e}\n")))?;
+    let mut terminal = ratatui::try_init().map_err(|e| Error::unexpected(format!("the terminal: {e}")))?;
     let result = show(&mut terminal, &mut client, first);
     ratatui::restore();
     result.map(|()| Exit::Ok)
 }
 
-fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: Status) -> Result<(), Failure> {
-    let broken = |e: std::io::Error| Failure::unexpected(format!("error: the terminal: {e}\n"));
+fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: Status) -> Result<()> {
+    let broken = |e: std::io::Error| Error::unexpected(format!("the terminal: {e}"));
     loop {
         terminal.draw(|target| frame::draw(target, &seen)).map_err(broken)?;
         let next = HostInstant::now() + EVERY;
@@ -85,10 +86,10 @@ fn ends(code: KeyCode, modifiers: KeyModifiers) -> bool {
         || code == KeyCode::Char('c') && modifiers.contains(KeyModifiers::CONTROL)
 }
 
-fn status(client: &mut Client) -> Result<Status, Failure> {
-    match client.call(&Command::Status).map_err(|e| ctl::failure(&e))? {
+fn status(client: &mut Client) -> Result<Status> {
+    match client.call(&Command::Status)? {
         Answer::Status { status } => Ok(*status),
-        other => Err(Failure::unexpected(format!("error: the emulation answered `status` with {other:?}\n"))),
+        other => Err(Error::unexpected(format!("the emulation answered `status` with {other:?}"))),
     }
 }
 

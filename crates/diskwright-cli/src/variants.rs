@@ -1,9 +1,9 @@
 //! `--seeds 1..8` and `--sweep iodepth=1,2,4`: which runs to make, and making them on several threads.
 
+use dw_error::{Error, Result};
 use dw_formats::fio;
 
 use crate::cli::SimulateArgs;
-use crate::exit::Failure;
 
 /// More runs than anyone waits for.
 const MOST: usize = 10_000;
@@ -26,7 +26,7 @@ impl Variant {
 }
 
 /// Every combination of the swept values and seeds, the last varying fastest; a single plain run without any.
-pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>, Failure> {
+pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>> {
     let mut variants = vec![Variant { options: Vec::new(), seed: None }];
     for sweep in &args.sweep {
         let (name, values) = parse_sweep(sweep)?;
@@ -51,15 +51,15 @@ pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>, Failure> {
     Ok(variants)
 }
 
-fn limit(runs: usize) -> Result<(), Failure> {
+fn limit(runs: usize) -> Result<()> {
     if runs <= MOST {
         return Ok(());
     }
-    Err(Failure::usage(format!("error: {runs} runs are more than {MOST}\nhint: sweep fewer values or seeds at once\n")))
+    Err(Error::usage(format!("{runs} runs are more than {MOST}")).hint("sweep fewer values or seeds at once"))
 }
 
-fn parse_sweep(text: &str) -> Result<(String, Vec<String>), Failure> {
-    let bad = |what: String, hint: &str| Failure::usage(format!("error: `--sweep {text}`: {what}\nhint: {hint}\n"));
+fn parse_sweep(text: &str) -> Result<(String, Vec<String>)> {
+    let bad = |what: String, hint: &str| Error::usage(format!("`--sweep {text}`: {what}")).hint(hint);
     let example = "write an option of fio and its values, for example `--sweep iodepth=1,2,4`";
     let Some((name, values)) = text.split_once('=') else {
         return Err(bad("there is no `=`".to_string(), example));
@@ -79,7 +79,7 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), Failure> {
     Ok((option.name.to_string(), values))
 }
 
-fn parse_seeds(text: &str) -> Result<Vec<u64>, Failure> {
+fn parse_seeds(text: &str) -> Result<Vec<u64>> {
     let range = text.split_once("..").and_then(|(a, b)| {
         Some((a.trim().parse::<u64>().ok()?, b.trim().trim_start_matches('=').parse::<u64>().ok()?))
     });
@@ -88,9 +88,8 @@ fn parse_seeds(text: &str) -> Result<Vec<u64>, Failure> {
             limit(usize::try_from(last - first).unwrap_or(usize::MAX).saturating_add(1))?;
             Ok((first..=last).collect())
         }
-        _ => Err(Failure::usage(format!(
-            "error: `--seeds {text}` is not a range of seeds\nhint: write the first and the last, for example `--seeds 1..8`\n"
-        ))),
+        _ => Err(Error::usage(format!("`--seeds {text}` is not a range of seeds"))
+            .hint("write the first and the last, for example `--seeds 1..8`")),
     }
 }
 
@@ -103,7 +102,7 @@ mod tests {
     fn check(args: &str) -> Result<Vec<String>, String> {
         let all = ["diskwright", "simulate", "r", "j"].into_iter().chain(args.split(' '));
         let Command::Simulate(args) = Cli::parse_from(all).command else { unreachable!() };
-        let variants = of(&args).map_err(|f| f.message)?;
+        let variants = of(&args).map_err(|error| error.to_string())?;
         let show = |v: &Variant| v.set().iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join(" ");
         Ok(variants.iter().map(show).collect())
     }

@@ -9,13 +9,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_error::{Error, Result};
 use dw_formats::requirements;
 use dw_messages::say;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::measured::{About, Known, Map};
 use crate::{input, measured, output, to_stderr};
 
@@ -72,15 +73,15 @@ pub enum VerifyFormat {
 }
 
 /// Verifies and reports.
-pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     if !(0.0..100.0).contains(&args.tolerance) {
         let hint = "write a percentage from 0 to 99, for example `--tolerance 3`";
-        return Err(Failure::usage(format!("error: `--tolerance {}` is out of range\nhint: {hint}\n", args.tolerance)));
+        return Err(Error::usage(format!("`--tolerance {}` is out of range", args.tolerance)).hint(hint));
     }
     let text = input::read_file(&args.requirements)?;
     let name = input::name(&args.requirements);
     let (asked, wishes) = requirements::read_for_explain(&name, &text, crate::in_use::catalogue())
-        .map_err(|errors| input::scenario_failure(&text, &errors))?;
+        .map_err(|errors| errors.within(&text))?;
     let known = |v: &VolumeRequirements| Known { name: v.name.clone(), ..Known::default() };
     let volumes: Vec<Known> = asked.volumes.iter().map(known).collect();
     let about = About { volumes: &volumes, map: &args.map };
@@ -95,9 +96,7 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let document = verify(&name, &asked, &wishes, &results, args.tolerance / 100.0);
     if document.rows.is_empty() {
         let hint = "write for example `read_iops` of a [[volume]]";
-        return Err(Failure::input(format!(
-            "error: {name}: nothing is required that a benchmark could show\nhint: {hint}\n"
-        )));
+        return Err(Error::input("nothing is required that a benchmark could show").hint(hint).of_file(name));
     }
     let text = match args.format {
         VerifyFormat::Table => text::table(&document),
@@ -109,8 +108,7 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     if document.verdict == Verdict::Met {
         return Ok(Exit::Ok);
     }
-    to_stderr(&format!("error: {}\n", document.answer));
-    Ok(Exit::NotVerified)
+    Err(Error::new(dw_error::Kind::NotVerified, document.answer.text))
 }
 
 /// The percentiles of a requirement, by name.

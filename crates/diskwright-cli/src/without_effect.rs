@@ -4,11 +4,11 @@
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_stack::CacheMode;
 
 use crate::cli::StartName;
-use crate::exit::Failure;
 
 /// What was typed after a command.
 struct Typed<'a>(&'a ArgMatches);
@@ -190,7 +190,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The first option that was typed and has no effect, as the usage error that it is.
-pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<()> {
     for rule in RULES {
         let Some((command, matches)) = of(command, matches, rule.command) else { continue };
         let typed = Typed(matches);
@@ -203,12 +203,12 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(),
 }
 
 /// An option that has no effect, for reasons that may lie in the files.
-pub(crate) fn refused(name: &str, why: &str, hint: &str) -> Failure {
-    Failure::usage(format!("error: `--{name}` has no effect: {why}\nhint: {hint}\n"))
+pub(crate) fn refused(name: &str, why: &str, hint: &str) -> Error {
+    Error::usage(format!("`--{name}` has no effect: {why}")).hint(hint)
 }
 
 /// `--start`, which is about the host cache: takes the place of what the scenario says.
-pub(crate) fn start(scenario: &mut Scenario, start: Option<StartName>) -> Result<(), Failure> {
+pub(crate) fn start(scenario: &mut Scenario, start: Option<StartName>) -> Result<()> {
     let Some(start) = start else { return Ok(()) };
     if !has_cached_volume(scenario) {
         let hint = "write `host_cache = \"ReadOnly\"` for a volume, or remove it";
@@ -258,7 +258,7 @@ mod tests {
             let mut command = Cli::command();
             let words = ["diskwright"].into_iter().chain(line.split(' '));
             let matches = command.try_get_matches_from_mut(words).unwrap_or_else(|e| panic!("{line}: {e}"));
-            let found = super::check(&command, &matches).err().map(|failure| failure.message);
+            let found = super::check(&command, &matches).err().map(|error| error.to_string());
             match (refused, found) {
                 (None, None) => {}
                 (Some(option), Some(message)) => {

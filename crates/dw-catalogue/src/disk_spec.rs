@@ -56,6 +56,13 @@ impl fmt::Display for OfferError {
 
 impl std::error::Error for OfferError {}
 
+impl From<OfferError> for dw_error::Error {
+    fn from(error: OfferError) -> Self {
+        let hint = error.hint.clone();
+        dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
+    }
+}
+
 fn refuse<T>(option: &'static str, what: String, hint: impl Into<String>) -> Result<T, OfferError> {
     Err(OfferError { option, what, hint: hint.into() })
 }

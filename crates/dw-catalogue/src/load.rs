@@ -32,6 +32,12 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
+impl From<LoadError> for dw_error::Error {
+    fn from(error: LoadError) -> Self {
+        dw_error::Error::input(error.what.trim_end()).of_file(&error.file).caused_by(error)
+    }
+}
+
 /// The name of the layer that a person imported.
 pub(crate) const IMPORTED: &str = "imported.toml";
 

@@ -67,6 +67,13 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
+impl From<LookupError> for dw_error::Error {
+    fn from(error: LookupError) -> Self {
+        let hint = error.hint();
+        dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
+    }
+}
+
 /// Up to three names that look like `asked`, best first; one that begins with it comes before all others.
 pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let asked = key(asked);

@@ -183,6 +183,13 @@ impl fmt::Display for PriceError {
 
 impl std::error::Error for PriceError {}
 
+impl From<PriceError> for dw_error::Error {
+    fn from(error: PriceError) -> Self {
+        let hint = error.hint();
+        dw_error::Error::of(dw_error::Kind::Price, error).hint(hint)
+    }
+}
+
 /// `1 year`, `3 years`.
 pub fn years_of(years: u32) -> String {
     if years == 1 { "1 year".into() } else { format!("{years} years") }

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Sentence, format};
 use crate::measure::{Facts, Load, Machine};
 use crate::tag::OfBench;
+use crate::{Sentence, format};
 
 /// Version of the shape.
 pub const SCHEMA_VERSION: u32 = 1;

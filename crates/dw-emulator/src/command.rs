@@ -315,6 +315,20 @@ pub struct CommandError {
     pub hint: String,
 }
 
+impl From<CommandError> for dw_error::Error {
+    fn from(error: CommandError) -> Self {
+        use dw_error::Kind;
+        let kind = match error.code {
+            ErrorCode::UnknownVolume | ErrorCode::UnknownFault | ErrorCode::Invalid | ErrorCode::BadRequest => {
+                Kind::Input
+            }
+            ErrorCode::Gone => Kind::NoEmulation,
+            ErrorCode::Busy | ErrorCode::NotPossible | ErrorCode::Io => Kind::Refused,
+        };
+        dw_error::Error::new(kind, &error.message).hint(&error.hint).caused_by(error)
+    }
+}
+
 impl CommandError {
     /// With a message and no hint.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> CommandError {

@@ -50,6 +50,13 @@ pub enum FioError {
     },
 }
 
+impl From<FioError> for dw_error::Error {
+    fn from(error: FioError) -> Self {
+        let hint = error.hint();
+        dw_error::Error::of(dw_error::Kind::Tool, error).hint(hint)
+    }
+}
+
 impl FioError {
     /// What to do about it.
     pub fn hint(&self) -> String {

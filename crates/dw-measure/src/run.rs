@@ -89,6 +89,13 @@ pub enum RunError {
     Stopped,
 }
 
+impl From<RunError> for dw_error::Error {
+    fn from(error: RunError) -> Self {
+        let kind = if matches!(error, RunError::Stopped) { dw_error::Kind::Interrupted } else { dw_error::Kind::Bench };
+        dw_error::Error::of(kind, error)
+    }
+}
+
 fn reason(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!(": {said}") }
 }

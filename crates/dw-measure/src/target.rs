@@ -23,12 +23,19 @@ pub struct Refusal {
     pub what: String,
     /// What to do.
     pub hint: String,
-    /// It holds something; naming it as expendable would do.
-    pub holds_data: bool,
+    /// Nothing can be written there at all, or what is there must not be overwritten.
+    pub kind: dw_error::Kind,
 }
 
-fn refusal(path: &Path, what: impl Into<String>, hint: impl Into<String>, holds_data: bool) -> Refusal {
-    Refusal { path: path.display().to_string(), what: what.into(), hint: hint.into(), holds_data }
+impl From<Refusal> for dw_error::Error {
+    fn from(error: Refusal) -> Self {
+        let (kind, hint) = (error.kind, error.hint.clone());
+        dw_error::Error::of(kind, error).hint(hint)
+    }
+}
+
+fn refusal(path: &Path, what: impl Into<String>, hint: impl Into<String>, kind: dw_error::Kind) -> Refusal {
+    Refusal { path: path.display().to_string(), what: what.into(), hint: hint.into(), kind }
 }
 
 /// What is known of a file or device; a folder gets `name` appended.
@@ -44,19 +51,24 @@ pub fn facts(given: &Path, name: &str) -> Result<(PathBuf, Facts), Refusal> {
                     &path,
                     "there is no such device",
                     "`lsblk` lists the devices of this machine",
-                    false,
+                    dw_error::Kind::Input,
                 ));
             }
             Err(_) => {
                 let what = format!("there is no folder {}", folder.display());
-                return Err(refusal(&path, what, "make it, or name another path", false));
+                return Err(refusal(&path, what, "make it, or name another path", dw_error::Kind::Input));
             }
         },
     };
     let metadata = fs::metadata(&absolute).ok();
     let kind = match metadata.as_ref().map(|m| m.file_type()) {
         None if absolute.starts_with("/dev") && !absolute.starts_with("/dev/shm") => {
-            return Err(refusal(&path, "there is no such device", "`lsblk` lists the devices of this machine", false));
+            return Err(refusal(
+                &path,
+                "there is no such device",
+                "`lsblk` lists the devices of this machine",
+                dw_error::Kind::Input,
+            ));
         }
         None => Kind::File,
         Some(kind) if kind.is_file() => Kind::File,
@@ -66,7 +78,7 @@ pub fn facts(given: &Path, name: &str) -> Result<(PathBuf, Facts), Refusal> {
                 &path,
                 "is neither a file nor a block device",
                 "name a file, a folder or a block device",
-                false,
+                dw_error::Kind::Input,
             ));
         }
     };
@@ -106,17 +118,22 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
             return Ok(());
         }
         let hint = format!("name a path that does not exist, or say `--destroy {shown}` to write over it");
-        return Err(refusal(path, "this file exists and is not of this benchmark", hint, true));
+        return Err(refusal(path, "this file exists and is not of this benchmark", hint, dw_error::Kind::Protected));
     }
     let unreadable = |e: std::io::Error| {
-        refusal(path, format!("cannot be read: {e}"), "run as root, or as a member of its group", false)
+        refusal(
+            path,
+            format!("cannot be read: {e}"),
+            "run as root, or as a member of its group",
+            dw_error::Kind::Protected,
+        )
     };
     if let Some(user) = in_use(path) {
         return Err(refusal(
             path,
             format!("is in use: {user}"),
             "unmount or stop what uses it; a device in use is never written",
-            false,
+            dw_error::Kind::Protected,
         ));
     }
     let mut device = File::open(path).map_err(unreadable)?;
@@ -126,13 +143,15 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
     let hint = format!("say `--destroy {shown}` if everything on it may be lost");
     // Also where it was ours: somebody may have made a filesystem there since, or the name may be another disk's by now.
     if let Some(what) = holds::what(&mut device, facts.bytes).map_err(unreadable)? {
-        return Err(refusal(path, format!("it holds {what}"), hint, true));
+        return Err(refusal(path, format!("it holds {what}"), hint, dw_error::Kind::Protected));
     }
     if ours {
         return Ok(());
     }
     match holds::first_data(&mut device, facts.bytes).map_err(unreadable)? {
-        Some(at) => Err(refusal(path, format!("it is not blank: there is data at byte {at}"), hint, true)),
+        Some(at) => {
+            Err(refusal(path, format!("it is not blank: there is data at byte {at}"), hint, dw_error::Kind::Protected))
+        }
         None => Ok(()),
     }
 }
@@ -248,7 +267,10 @@ mod tests {
         fs::write(&path, "precious").unwrap();
         let (path, facts) = super::facts(&path, "").unwrap();
         let refused = may_write(&path, &facts, false, false).unwrap_err();
-        assert!(refused.holds_data && refused.what.contains("not of this benchmark"), "{refused}");
+        assert!(
+            refused.kind == dw_error::Kind::Protected && refused.what.contains("not of this benchmark"),
+            "{refused}"
+        );
         assert!(refused.hint.contains("--destroy"), "{}", refused.hint);
         assert_eq!(may_write(&path, &facts, true, false), Ok(()));
         assert_eq!(may_write(&path, &facts, false, true), Ok(()));

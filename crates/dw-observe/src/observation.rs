@@ -101,6 +101,13 @@ impl std::fmt::Display for ObserveError {
 
 impl std::error::Error for ObserveError {}
 
+impl From<ObserveError> for dw_error::Error {
+    fn from(error: ObserveError) -> Self {
+        let hint = error.hint();
+        dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
+    }
+}
+
 impl ObserveError {
     /// What to do.
     pub fn hint(&self) -> &'static str {

@@ -31,6 +31,28 @@ pub enum BuildError {
     Nothing(&'static str),
 }
 
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BuildError::Demand(error) => error.fmt(f),
+            BuildError::Price(error) => error.fmt(f),
+            BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl From<BuildError> for dw_error::Error {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Demand(error) => error.into(),
+            BuildError::Price(error) => error.into(),
+            nothing @ BuildError::Nothing(_) => dw_error::Error::of(dw_error::Kind::Input, nothing),
+        }
+    }
+}
+
 impl Problem {
     /// Without volumes and offers.
     pub fn empty() -> Problem {

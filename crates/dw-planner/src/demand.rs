@@ -39,6 +39,20 @@ pub struct DemandError {
     pub hint: String,
 }
 
+impl std::fmt::Display for DemandError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}\nhint: {}", self.what, self.hint)
+    }
+}
+
+impl std::error::Error for DemandError {}
+
+impl From<DemandError> for dw_error::Error {
+    fn from(error: DemandError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Input, error)
+    }
+}
+
 /// Volumes, their number of stamps, the time of one.
 pub(crate) struct Demand {
     pub(crate) volumes: Vec<Volume>,

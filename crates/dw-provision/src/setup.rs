@@ -166,6 +166,14 @@ pub struct SetupError {
     pub hint: &'static str,
 }
 
+impl std::fmt::Display for SetupError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "volume {}: {}\nhint: {}", self.volume, self.what, self.hint)
+    }
+}
+
+impl std::error::Error for SetupError {}
+
 /// Drive letters of Windows that are free: A to E are floppy disks, the system, the local disk and the DVD.
 const LETTERS: std::ops::RangeInclusive<u8> = b'F'..=b'Z';
 /// Under it file systems are mounted.

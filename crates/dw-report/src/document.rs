@@ -175,6 +175,13 @@ pub enum ReportError {
     Page(String),
 }
 
+impl From<ReportError> for dw_error::Error {
+    fn from(error: ReportError) -> Self {
+        let hint = "write it again with the command that made it";
+        dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
+    }
+}
+
 impl ReportError {
     fn page(what: &str) -> ReportError {
         ReportError::Page(what.into())

@@ -227,5 +227,14 @@ impl std::fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
+impl From<RunError> for dw_error::Error {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Stack(error) => error.into(),
+            job @ RunError::Job { .. } => dw_error::Error::of(dw_error::Kind::Input, job),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

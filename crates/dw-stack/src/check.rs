@@ -28,6 +28,12 @@ impl fmt::Display for SpecError {
 
 impl core::error::Error for SpecError {}
 
+impl From<SpecError> for dw_error::Error {
+    fn from(error: SpecError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Input, error)
+    }
+}
+
 fn fault(at: impl Into<String>, what: impl Into<String>, hint: impl Into<String>) -> Result<(), SpecError> {
     Err(SpecError { at: at.into(), what: what.into(), hint: hint.into() })
 }

@@ -218,6 +218,8 @@ impl fmt::Display for KnotError {
     }
 }
 
+impl core::error::Error for KnotError {}
+
 #[cfg(test)]
 mod tests {
     extern crate std;

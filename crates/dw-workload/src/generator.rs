@@ -74,6 +74,8 @@ impl std::fmt::Display for GeneratorError {
     }
 }
 
+impl std::error::Error for GeneratorError {}
+
 /// The requests of one job.
 #[derive(Clone, Debug)]
 pub struct Generator {

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use dw_emulator::command::{Answer, Command as Control};
 use dw_emulator::control::client::Client;
 use dw_emulator::status::Status;
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
-use dw_measure::target::{self, Facts, Kind, Refusal};
-use dw_measure::{Fio, FioError};
+use dw_measure::Fio;
+use dw_measure::target::{self, Facts, Kind};
 
 use super::document::Target;
 use super::job::Place;
-use crate::exit::{Exit, Failure};
 use crate::{input, without_effect};
 
 /// The emulator listens within this time, however busy the machine.
@@ -57,20 +57,18 @@ impl Places {
 }
 
 /// `VOLUME=PATH`.
-pub fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path), Failure> {
+pub fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
     let Some((volume, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
-        let what = format!("error: `--target {text}` is not a volume and a path\nhint: write `--target VOLUME=PATH`\n");
-        return Err(Failure::usage(what));
+        return Err(
+            Error::usage(format!("`--target {text}` is not a volume and a path")).hint("write `--target VOLUME=PATH`")
+        );
     };
     match rig.volumes.iter().position(|v| v.name == volume) {
         Some(place) => Ok((place, Path::new(path))),
         None => {
             let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
-            let what = format!(
-                "error: `--target {text}`: the rig has no volume `{volume}`\nhint: its volumes: {}\n",
-                names.join(", ")
-            );
-            Err(Failure::usage(what))
+            Err(Error::usage(format!("`--target {text}`: the rig has no volume `{volume}`"))
+                .hint(format!("its volumes: {}", names.join(", "))))
         }
     }
 }
@@ -91,20 +89,17 @@ pub struct Asked<'a> {
 }
 
 /// Files and devices, each looked at before anything is written.
-pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places, Failure> {
+pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places> {
     let engine = fio.native_engine();
     let mut targets = Vec::new();
     for (volume, path) in asked.targets {
         let name = &rig.volumes[*volume].name;
         if asked.remote {
             if !asked.destroy.iter().any(|d| d == path) {
-                let what = format!(
-                    "error: {} is on another host, where nothing can be looked at before it is written\n\
-                     hint: say `--destroy {}` if everything there may be lost\n",
-                    path.display(),
-                    path.display()
-                );
-                return Err(Failure { exit: Exit::Protected, message: what });
+                let shown = path.display();
+                let what = format!("{shown} is on another host, where nothing can be looked at before it is written");
+                let hint = format!("say `--destroy {shown}` if everything there may be lost");
+                return Err(Error::new(dw_error::Kind::Protected, what).hint(hint));
             }
             targets.push(Target {
                 volume: name.clone(),
@@ -114,14 +109,15 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places, Failure> 
             });
             continue;
         }
-        let (path, facts) = target::facts(path, &format!("{name}.diskwright-bench")).map_err(|r| refused(&r))?;
+        let (path, facts) = target::facts(path, &format!("{name}.diskwright-bench"))?;
         let ours = asked.ours.iter().any(|known| Path::new(known) == path);
         let expendable = asked.destroy.iter().any(|d| d.canonicalize().is_ok_and(|d| d == path));
-        target::may_write(&path, &facts, ours, expendable).map_err(|r| refused(&r))?;
+        target::may_write(&path, &facts, ours, expendable)?;
         room(&facts, asked.bytes[*volume])?;
         if targets.iter().any(|t: &Target| t.path == facts.path) {
-            let what = format!("error: {} is the target of two volumes\nhint: give each volume its own\n", facts.path);
-            return Err(Failure::usage(what));
+            return Err(
+                Error::usage(format!("{} is the target of two volumes", facts.path)).hint("give each volume its own")
+            );
         }
         targets.push(Target {
             volume: name.clone(),
@@ -133,31 +129,18 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places, Failure> 
     for path in asked.destroy {
         let known = |t: &Target| Path::new(&t.path) == path.canonicalize().unwrap_or_else(|_| path.clone());
         if !targets.iter().any(known) {
-            let what = format!(
-                "error: `--destroy {}` names no target\nhint: it must be one of the paths after `--target`\n",
-                path.display()
-            );
-            return Err(Failure::usage(what));
+            return Err(Error::usage(format!("`--destroy {}` names no target", path.display()))
+                .hint("it must be one of the paths after `--target`"));
         }
     }
     Ok(Places { targets, emulator: None })
-}
-
-fn refused(refusal: &Refusal) -> Failure {
-    let message = format!("error: {refusal}\nhint: {}\n", refusal.hint);
-    let exit = if refusal.what.contains("there is no") || refusal.what.contains("neither") {
-        Exit::Input
-    } else {
-        Exit::Protected
-    };
-    Failure { exit, message }
 }
 
 /// Bytes of a test file that says anything: one request of the largest size.
 const SMALLEST_FILE: u64 = 1 << 20;
 
 /// Whether the test file fits.
-fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
+fn room(facts: &Facts, bytes: u64) -> Result<()> {
     let shown = |n: u64| crate::report::format::bytes(n as f64);
     let free = match facts.kind {
         Kind::Device => facts.bytes,
@@ -171,13 +154,8 @@ fn room(facts: &Facts, bytes: u64) -> Result<(), Failure> {
         half if half >= SMALLEST_FILE => format!("say `--file-size {}` or less, or ", shown(half).replace(' ', "")),
         _ => String::new(),
     };
-    let what = format!(
-        "error: {}: the test file is {}, and there is room for {}\nhint: {smaller}name another place\n",
-        facts.path,
-        shown(bytes),
-        shown(free),
-    );
-    Err(Failure { exit: Exit::Bench, message: what })
+    let what = format!("the test file is {}, and there is room for {}", shown(bytes), shown(free));
+    Err(Error::new(dw_error::Kind::Bench, what).hint(format!("{smaller}name another place")).of_file(&facts.path))
 }
 
 /// A running `diskwright emulate`, ended when dropped.
@@ -189,12 +167,11 @@ pub struct Emulator {
 }
 
 /// An emulator of the rig, cold, whose bytes are nowhere: so that no disk of this machine is in the way.
-pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<Places, Failure> {
-    fio.needs_engine("nbd").map_err(|e| fio_failure(&e))?;
+pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<Places> {
+    fio.needs_engine("nbd")?;
     // A socket's path has 107 bytes at most, so it is not in the user's folder.
     let folder = std::env::temp_dir().join(format!("diskwright-bench-{}", std::process::id()));
-    let failed =
-        |e: &dyn std::fmt::Display| Failure::unexpected(format!("error: the emulator cannot be started: {e}\n"));
+    let failed = |e: &dyn std::fmt::Display| Error::unexpected(format!("the emulator cannot be started: {e}"));
     std::fs::create_dir_all(&folder).map_err(|e| failed(&e))?;
     let (socket, control) = (folder.join("nbd"), folder.join("control"));
     let program = std::env::current_exe().map_err(|e| failed(&e))?;
@@ -252,11 +229,6 @@ pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<
         }
     });
     Ok(Places { targets: targets.collect(), emulator: Some(emulator) })
-}
-
-/// How a missing fio is told.
-pub fn fio_failure(error: &FioError) -> Failure {
-    Failure { exit: Exit::Tool, message: format!("error: {error}\nhint: {}\n", error.hint()) }
 }
 
 impl Emulator {

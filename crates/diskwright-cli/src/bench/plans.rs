@@ -5,12 +5,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use dw_catalogue::LatencySetting;
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
-use crate::figures;
 use super::args::{BenchArgs, SuiteName, word};
 use super::document::{
     BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, SCHEMA_VERSION, Scenario, State,
@@ -19,7 +19,7 @@ use super::document::{
 use super::job::{self, Length, Place};
 use super::suite::{self, Basis, Plan, Required};
 use super::{places, predict, procedure};
-use crate::exit::Failure;
+use crate::figures;
 use crate::input::{self, Kind, Texts};
 use crate::{latency, report};
 
@@ -51,15 +51,15 @@ pub struct Settings {
     pub io_size: Bytes,
 }
 
-fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: &Option<String>) -> Result<Option<T>, Failure> {
+fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: &Option<String>) -> Result<Option<T>> {
     let Some(text) = text else { return Ok(None) };
     text.parse().map(Some).map_err(|e: ParseQuantityError| {
-        let what = format!("error: `{option} {text}` {}", e.what());
+        let what = format!("`{option} {text}` {}", e.what());
         let hint = match e.readings.is_empty() {
             true => format!("write for example `{option} {}` (units: {})", pasted(e.example), e.units),
             false => e.hint(|value| format!("{option} {}", pasted(value))),
         };
-        Failure::usage(format!("{what}\nhint: {hint}\n"))
+        Error::usage(what).hint(hint)
     })
 }
 
@@ -70,14 +70,14 @@ fn pasted(quantity: &str) -> String {
 
 impl Settings {
     /// Those of the command line.
-    pub fn of(args: &BenchArgs) -> Result<Settings, Failure> {
+    pub fn of(args: &BenchArgs) -> Result<Settings> {
         let mode = match (args.emulate, args.simulate, args.target.is_empty()) {
             (true, ..) => Mode::Emulated,
             (_, true, _) => Mode::Simulated,
             (_, _, false) => Mode::Disks,
             _ => {
                 let hint = "give `--target VOLUME=PATH` for each volume, `--emulate` or `--simulate`";
-                return Err(Failure::usage(format!("error: no target\nhint: {hint}\n")));
+                return Err(Error::usage("no target").hint(hint));
             }
         };
         let file = quantity::<Bytes>("--file-size", &args.file_size)?;
@@ -92,9 +92,8 @@ impl Settings {
             io_size: io_size.unwrap_or(Bytes::kib(8)),
         };
         let zero = |option: &str, example: &str| {
-            Err(Failure::usage(format!(
-                "error: `{option}` is too small\nhint: write for example `{option} {example}`\n"
-            )))
+            Err(Error::usage(format!("`{option}` is too small"))
+                .hint(format!("write for example `{option} {example}`")))
         };
         match settings {
             s if s.file < Bytes::mib(1) => zero("--file-size", "1GiB"),
@@ -139,7 +138,7 @@ pub struct Made {
 }
 
 /// The scenarios that the command line asks for.
-pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress) -> Result<Made, Failure> {
+pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress) -> Result<Made> {
     let rw = word(&args.rw);
     let volume = args.volume.as_deref().map(|name| volume(rig, name)).transpose()?;
     let basis = Basis { rig, file: settings.file, io_size: settings.io_size, rw: &rw, volume };
@@ -156,15 +155,14 @@ pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress
     Ok(made)
 }
 
-fn volume(rig: &Rig, name: &str) -> Result<usize, Failure> {
+fn volume(rig: &Rig, name: &str) -> Result<usize> {
     rig.volumes.iter().position(|v| v.name == name).ok_or_else(|| {
         let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
-        let what = format!("error: the rig has no volume `{name}`\nhint: its volumes: {}\n", names.join(", "));
-        Failure::usage(what)
+        Error::usage(format!("the rig has no volume `{name}`")).hint(format!("its volumes: {}", names.join(", ")))
     })
 }
 
-fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Progress) -> Result<Vec<Plan>, Failure> {
+fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Progress) -> Result<Vec<Plan>> {
     match args.suite {
         SuiteName::DesignGuide => Ok(suite::design_guide(basis)),
         SuiteName::QueueDepth => Ok(suite::curves::queue_depth(basis)),
@@ -179,19 +177,17 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
         SuiteName::Checklist => {
             let Some(path) = &args.requirements else {
                 let hint = "say `--requirements FILE`, as `diskwright observe --format toml` writes it";
-                return Err(Failure::usage(format!("error: the checklist is not named\nhint: {hint}\n")));
+                return Err(Error::usage("the checklist is not named").hint(hint));
             };
             let text = input::read_file(path)?;
             let name = input::name(path);
-            let requirements = dw_formats::requirements::read(&name, &text)
-                .map_err(|errors| input::scenario_failure(&text, &errors))?;
-            suite::checklist::plans(basis, &requirements)
-                .map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))
+            let requirements = dw_formats::requirements::read(&name, &text).map_err(|errors| errors.within(&text))?;
+            suite::checklist::plans(basis, &requirements).map_err(|error| error.of_file(name))
         }
     }
 }
 
-fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made) -> Result<(), Failure> {
+fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made) -> Result<()> {
     let files = args.job.iter().map(|path| (id_of(path), input::name(path), Texts::read(std::slice::from_ref(path))));
     let lines = args.diskspd.iter().zip(1..);
     let lines = lines.map(|(line, n)| (format!("diskspd-{n}"), "--diskspd".into(), Ok(Texts::command_line(line))));
@@ -204,11 +200,9 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
         let jobs = input::jobs(basis.rig, &texts, &[], false, basis.rig.stack.seed)?;
         made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
         let scale_to = settings.file_asked.then_some(settings.file);
-        let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to)
-            .map_err(|(what, hint)| Failure::input(format!("error: {name}: {what}\nhint: {hint}\n")))?;
+        let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to).map_err(|error| error.of_file(name))?;
         if made.plans.iter().any(|known| known.id == plan.id) {
-            let what = format!("error: two job files are called `{id}`\nhint: rename one of them\n");
-            return Err(Failure::usage(what));
+            return Err(Error::usage(format!("two job files are called `{id}`")).hint("rename one of them"));
         }
         made.plans.push(plan);
     }
@@ -223,8 +217,8 @@ fn id_of(path: &Path) -> String {
 }
 
 /// `SCENARIO=RATE`.
-fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<(), Failure> {
-    let bad = |what: String, hint: String| Failure::usage(format!("error: `--require {text}`: {what}\nhint: {hint}\n"));
+fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<()> {
+    let bad = |what: String, hint: String| Error::usage(format!("`--require {text}`: {what}")).hint(hint);
     let example = || "write for example `--require max-read-iops=64000` or `=500MB/s`".to_string();
     let Some((id, rate)) = text.split_once('=') else { return Err(bad("there is no `=`".into(), example())) };
     let known: Vec<String> = plans.iter().map(|p| p.id.clone()).collect();
@@ -271,7 +265,7 @@ pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
 }
 
 /// Where each of these volumes is, as the user says.
-pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>, Failure> {
+pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>> {
     let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
     for volume in used {
         let count = named.iter().filter(|(v, _)| v == volume).count();
@@ -279,7 +273,7 @@ pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec
         if count != 1 {
             let what = if count == 0 { "has no target" } else { "has several targets" };
             let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
-            return Err(Failure::usage(format!("error: volume `{name}` {what}\nhint: {hint}\n")));
+            return Err(Error::usage(format!("volume `{name}` {what}")).hint(hint));
         }
     }
     Ok(named.into_iter().filter(|(v, _)| used.contains(v)).collect())

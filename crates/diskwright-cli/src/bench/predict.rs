@@ -1,14 +1,14 @@
 //! What the simulator says of a scenario: the same sections, on the model's volumes.
 
-use dw_formats::fio::{self, FioInput, FioJobs, ReadOptions};
+use dw_error::{Error, Result};
+use dw_formats::fio::{self, FioError, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{CacheStart, Scenario as Rig};
 use dw_measure::load::{Latency, Load};
 use dw_sim::{LatencyStats, LoadResult, Progress, RunOptions, RunResult};
 use hdrhistogram::Histogram;
 
 use super::document::{Binding, Share};
-use crate::exit::Failure;
-use crate::{memory, report};
+use crate::{memory, report, simulate};
 
 /// What a scenario will do.
 #[derive(Clone, Debug)]
@@ -22,13 +22,12 @@ pub struct Prediction {
 }
 
 /// Runs a job file of ours; `warm` = what the host cache holds before (volume, first byte, bytes).
-pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress) -> Result<Prediction, Failure> {
+pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress) -> Result<Prediction> {
     let jobs = read(rig, job)?;
     memory::check(&jobs.workload)?;
     let seed = rig.stack.seed;
     let options = RunOptions { seed, warm: warm.clone(), ..RunOptions::default() };
-    let result = dw_sim::run(rig.stack.clone(), &jobs.workload, &options, progress)
-        .map_err(|e| Failure::unexpected(format!("error: this scenario cannot be simulated: {e}\n")))?;
+    let (result, _) = simulate::one(rig, &jobs, &options, progress)?;
     let start = if warm.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
     let summary = report::summary(&report::Run { scenario: rig, jobs: &jobs, result: &result, start, wall_s: 0.0 });
     let binding = summary.binding_limits.into_iter().filter(|b| b.waited_percent > 0.0 || b.limit.is_some());
@@ -36,7 +35,7 @@ pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress
     Ok(Prediction { shares: shares(rig, &result), binding, seconds: result.virtual_time.ns() as f64 / 1e9 })
 }
 
-fn read(rig: &Rig, job: &str) -> Result<FioJobs, Failure> {
+fn read(rig: &Rig, job: &str) -> Result<FioJobs> {
     let files = [("scenario".to_string(), job.to_string())];
     let input = FioInput {
         files: &files,
@@ -46,9 +45,10 @@ fn read(rig: &Rig, job: &str) -> Result<FioJobs, Failure> {
         options: ReadOptions::default(),
         seed: rig.stack.seed,
     };
+    // The text is ours: a line of it says nothing to the user.
+    let unplaced = |e: FioError| Error::input(format!("`{}` {}", e.text, e.what)).hint(e.hint);
     fio::read(&input).map_err(|errors| {
-        let errors = errors.0.iter().map(|e| format!("error: `{}` {}\nhint: {}\n", e.text, e.what, e.hint));
-        Failure::input(errors.collect::<String>())
+        Error::all(errors.0.into_iter().map(unplaced)).unwrap_or_else(|| Error::unexpected("the job cannot be read"))
     })
 }
 

@@ -10,6 +10,7 @@
 use std::path::Path;
 
 use dw_documents::Unread;
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_measure::Fio;
 use dw_measure::load;
@@ -27,7 +28,6 @@ use super::live::Live;
 use super::places::Places;
 use super::suite::Plan;
 use super::{predict, rows, warn};
-use crate::exit::{Exit, Failure};
 use crate::{document, output, system};
 
 /// Requests of the preparation, and how many in flight.
@@ -112,7 +112,7 @@ pub fn warm_after(rig: &Rig, plans: &[Plan]) -> Vec<(u16, u64, u64)> {
 
 impl Bench<'_> {
     /// Runs what is not finished; the document says how far it came.
-    pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<(), Failure> {
+    pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<()> {
         let mut seen = self.look(document);
         for index in 0..document.preparation.len() {
             if document.preparation[index].state != State::Done {
@@ -158,12 +158,7 @@ impl Bench<'_> {
     }
 
     /// Writes the state whatever happened, and says what did.
-    fn kept(
-        &self,
-        document: &BenchDocument,
-        outcome: Result<(), RunError>,
-        places: &mut Places,
-    ) -> Result<(), Failure> {
+    fn kept(&self, document: &BenchDocument, outcome: Result<(), RunError>, places: &mut Places) -> Result<()> {
         self.save(document)?;
         let error = match outcome {
             Ok(()) => return Ok(()),
@@ -172,15 +167,15 @@ impl Bench<'_> {
         let state = self.folder.join(STATE);
         let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
         if matches!(error, RunError::Stopped) {
-            return Err(Failure { exit: Exit::Interrupted, message: format!("stopped: {hint}\n") });
+            return Err(Error::new(dw_error::Kind::Interrupted, hint));
         }
         let gone = places.emulator().is_some_and(|e| e.ended());
-        let what = if gone { "the emulator ended while fio used it".to_string() } else { error.to_string() };
-        Err(Failure { exit: Exit::Bench, message: format!("error: {what}\nhint: {hint}\n") })
+        let error = Error::from(error).hint(hint);
+        Err(if gone { error.what("the emulator ended while fio used it") } else { error })
     }
 
     /// Writes the state.
-    pub fn save(&self, document: &BenchDocument) -> Result<(), Failure> {
+    pub fn save(&self, document: &BenchDocument) -> Result<()> {
         let text = serde_json::to_string_pretty(document).unwrap_or_default() + "\n";
         output::write(&text, Some(&self.folder.join(STATE)), &mut std::io::sink())
     }
@@ -294,7 +289,7 @@ pub fn predict_all(
     document: &mut BenchDocument,
     (lengths, warm_up): (&[Length], Option<Duration>),
     progress: &Progress,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let model = |volume: usize| job::Place::Model(rig.volumes[volume].name.clone());
     let warm = warm_after(rig, plans);
     for (step, of_model) in document.preparation.iter_mut().zip(preparation(rig, plans, &model, warm_up)) {
@@ -317,7 +312,7 @@ pub fn predict_all(
 }
 
 /// The JSON of a state, when there is one.
-pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
+pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
     let path = folder.join(STATE);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
@@ -334,6 +329,6 @@ pub fn state(folder: &Path) -> Result<Option<BenchDocument>, Failure> {
                 format!("{what} (line {line})")
             }
         };
-        Failure::input(format!("error: {}: {what}\nhint: name another folder with `--dir`\n", path.display()))
+        Error::input(what).hint("name another folder with `--dir`").of_file(path.display().to_string())
     })
 }

@@ -1,6 +1,7 @@
 //! How far off predictions are with the model of before and with the fitted one, on scenarios that it was not fitted to.
 
 use dw_catalogue::latency::LatencySetting;
+use dw_error::Result;
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 
@@ -9,20 +10,13 @@ use super::points::Point;
 use super::refused;
 use crate::bench::document::{BenchDocument, Metric, Share};
 use crate::bench::predict;
-use crate::exit::Failure;
 use crate::measured::Source;
 
 /// What is compared.
 const FIGURES: [Metric; 4] = [Metric::Iops, Metric::LatencyMean, Metric::LatencyP50, Metric::LatencyP99];
 
 /// One line a held-back scenario and figure.
-pub fn errors(
-    rig: &Rig,
-    volume: usize,
-    file: &str,
-    results: &[Source],
-    points: &[&Point],
-) -> Result<Vec<ErrorRow>, Failure> {
+pub fn errors(rig: &Rig, volume: usize, file: &str, results: &[Source], points: &[&Point]) -> Result<Vec<ErrorRow>> {
     let models = dw_catalogue::latency::read(file)
         .map_err(|e| refused(&format!("the fit is not a model: {e}"), "measure longer"))?;
     let model = &models[0];

@@ -1,5 +1,7 @@
 //! Measurements made with a known model are fitted again.
 
+use dw_error::{Error, Result};
+
 use super::*;
 use crate::bench::document::{BenchDocument, Share};
 use crate::measured::Quantiles;
@@ -64,7 +66,7 @@ fn source(scenarios: Vec<(Value, Quantiles)>) -> Source {
     }
 }
 
-fn fit(scenarios: Vec<(Value, Quantiles)>) -> Result<(String, CalibrateDocument), Failure> {
+fn fit(scenarios: Vec<(Value, Quantiles)>) -> Result<(String, CalibrateDocument)> {
     let rig = input::scenario_of("rig.toml", &rig(BEFORE), &[], None).unwrap();
     fitted("here", &[source(scenarios)], &rig, 0)
 }
@@ -100,7 +102,7 @@ fn errors_that_say_nothing_are_not_better() {
         (scenario, quantiles)
     };
     let failure = fit(vec![scenario("s0", (8, 1), 1.0), bare("s1")]).unwrap_err();
-    assert!(failure.message.contains("held back are s1, without mean, p50 and p99"), "{}", failure.message);
+    assert!(failure.to_string().contains("held back are s1, without mean, p50 and p99"), "{failure}");
 }
 
 /// What `bench RIG.toml --suite latency-at-load --volume data` measures, as [`EXAMPLES`] prints it, of a disk that is in truth as
@@ -117,8 +119,7 @@ fn by_the_recipe(truth: &str, before: &str) -> (String, CalibrateDocument) {
     };
     let predicted = |rig: &Rig, job: &str| predict::run(rig, job, Vec::new(), &Progress::default()).unwrap();
     let basis = Basis { rig: &rig, file: Bytes::gib(1), io_size: Bytes::kib(8), rw: "randread", volume: None };
-    let most =
-        |plan: &crate::bench::suite::Plan| Ok::<f64, Failure>(predicted(&rig, &text_of(plan)).shares[0].load.iops);
+    let most = |plan: &crate::bench::suite::Plan| Ok::<f64, Error>(predicted(&rig, &text_of(plan)).shares[0].load.iops);
     let plans = curves::latency_at_load(&basis, &most).unwrap();
     let scenarios = plans.iter().map(|plan| {
         let job = text_of(plan);
@@ -156,7 +157,11 @@ fn the_recipe_as_it_is_printed_makes_a_model_better() {
         let rests = format!("held back ({held} of the {all} scenarios that show the medium)");
         assert!(shown.contains(&rests) && file.contains(&rests), "{iops}: {rests}\n{shown}\n{file}");
         // Loads that wait are told by name.
-        let left = document.left_out.iter().filter(|l| l.why.id.starts_with("excluded-waits") || l.why.id == "excluded-throttled").count();
+        let left = document
+            .left_out
+            .iter()
+            .filter(|l| l.why.id.starts_with("excluded-waits") || l.why.id == "excluded-throttled")
+            .count();
         assert!(left > 0, "{iops}: {shown}");
     }
 }
@@ -230,14 +235,14 @@ fn a_stream_that_is_paced_does_not_wait_because_it_was_slower_once() {
     let (_, document) = fit(vec![paced("s0", 1.0), paced("s1", 1.5), paced("s2", 0.9)]).unwrap();
     assert!(document.left_out.is_empty() && document.fitted_to == ["s0", "s2"], "{document:?}");
     let failure = fit(vec![paced("s0", 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
-    assert!(failure.message.contains("s1: throttled by"), "{}", failure.message);
+    assert!(failure.to_string().contains("s1: throttled by"), "{failure}");
 }
 
 #[test]
 fn one_scenario_of_a_direction_proves_nothing() {
     let failure = fit(vec![scenario("s0", (8, 1), 1.0), scenario("s1", (8, 32), 1.0)]).unwrap_err();
-    assert_eq!(failure.exit, Exit::Input);
+    assert_eq!(failure.kind, dw_error::Kind::Input);
     for part in ["1 scenarios show", "two of one direction at least are needed", "s1: throttled by"] {
-        assert!(failure.message.contains(part), "{}", failure.message);
+        assert!(failure.to_string().contains(part), "{failure}");
     }
 }

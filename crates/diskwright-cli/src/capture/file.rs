@@ -20,11 +20,11 @@ use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, String
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
+use dw_error::{Error, Result};
 use dw_observe::{Action, Fault, Name, Origin, Sink};
 use dw_workload::Direction;
 
 use super::ticks::{DeviceLine, Event, FIELDS, Feeder, MachineLine, NAMES, Tick};
-use crate::exit::Failure;
 use crate::system;
 
 /// In the schema's metadata; another layout gets another number.
@@ -147,8 +147,8 @@ pub struct Writer {
 
 impl Writer {
     /// Begins a file, or continues it.
-    pub fn open(path: &Path, facts: &Facts) -> Result<Writer, Failure> {
-        let failure = |e: &dyn std::fmt::Display| Failure::input(format!("error: {}: {e}\n", path.display()));
+    pub fn open(path: &Path, facts: &Facts) -> Result<Writer> {
+        let failure = |e: &dyn std::fmt::Display| Error::input(e.to_string()).of_file(path.display().to_string());
         let refused = |e: &std::io::Error| system::unwritable(path, "--record", e);
         let schema = Arc::new(schema(facts));
         let options = IpcWriteOptions::default()
@@ -166,7 +166,7 @@ impl Writer {
             let mut head = [0; CONTINUATION.len()];
             if file.read_exact(&mut head).is_err() || !is_ours(&head) {
                 let hint = "name a new file, or a recording of `diskwright observe`";
-                return Err(failure(&format!("this is not a recording that could be continued\nhint: {hint}")));
+                return Err(failure(&"this is not a recording that could be continued").hint(hint));
             }
             let end = whole_messages(&mut file).map_err(|e| system::unreadable(path, &e))?;
             file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)).map(|_| ())).map_err(|e| refused(&e))?;
@@ -197,11 +197,12 @@ impl Writer {
     }
 
     /// Writes what was collected.
-    pub fn flush(&mut self) -> Result<(), Failure> {
+    pub fn flush(&mut self) -> Result<()> {
         if self.columns.rows == 0 {
             return Ok(());
         }
-        let unexpected = |e: ArrowError| Failure::unexpected(format!("error: {}: {e}\n", self.path.display()));
+        let unexpected =
+            |e: ArrowError| Error::of(dw_error::Kind::Unexpected, e).of_file(self.path.display().to_string());
         let encoded = self.columns.batch(&self.schema).and_then(|batch| self.encoder.write(&batch)).map_err(unexpected);
         let written = encoded.and_then(|()| {
             let written = self.file.write_all(self.encoder.get_ref());
@@ -212,7 +213,7 @@ impl Writer {
     }
 
     /// Writes the rest, and makes it last.
-    pub fn close(&mut self) -> Result<(), Failure> {
+    pub fn close(&mut self) -> Result<()> {
         self.flush()?;
         self.file.sync_all().map_err(|e| system::unwritable(&self.path, "--record", &e))
     }
@@ -250,10 +251,10 @@ fn whole_messages(file: &mut File) -> std::io::Result<u64> {
 }
 
 /// Reads a recording into a sink; a torn end is a fault, and everything before it counts.
-pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut dyn Sink) -> Result<(), Failure> {
+pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut dyn Sink) -> Result<()> {
     let foreign = |what: String| {
         let hint = "recordings of `diskwright observe --record` are read; other Arrow files are not";
-        Failure::input(format!("error: {name}: {what}\nhint: {hint}\n"))
+        Error::input(what).hint(hint).of_file(name)
     };
     let reader = StreamReader::try_new(input, None);
     let reader = reader.map_err(|e| foreign(format!("this Arrow file cannot be read: {e}")))?;
@@ -269,7 +270,7 @@ pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut d
             Err(e) => {
                 let what = format!("the recording is torn after {row} rows ({e})");
                 if strict {
-                    return Err(Failure::input(format!("error: {name}:{row}: {what}\n")));
+                    return Err(Error::input(what).at(name, row));
                 }
                 let hint = "it was stopped hard; everything before is counted".to_string();
                 sink.fault(Origin { file: index, line: row }, Fault { what, hint });

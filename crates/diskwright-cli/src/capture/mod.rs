@@ -15,11 +15,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use dw_error::{Error, Result};
 use dw_observe::windows::When;
 use dw_observe::{Recorder, RecorderOptions, Settings};
 use dw_sim::Progress;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::observe::{ObserveArgs, READINGS};
 use crate::{progress, system, to_stderr};
 
@@ -47,7 +48,7 @@ enum Keep {
 }
 
 impl Keep {
-    fn tick(&mut self, tick: &Tick) -> Result<(), Failure> {
+    fn tick(&mut self, tick: &Tick) -> Result<()> {
         match self {
             Keep::File(writer) => writer.tick(tick),
             Keep::Memory(feeder, recorder) => feeder.tick(tick, recorder.as_mut()),
@@ -63,7 +64,7 @@ impl Keep {
 }
 
 /// Records until the time is over or somebody stops it.
-pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> {
+pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live> {
     let every = args.every.map_or(EVERY, |d| Duration::from_nanos(d.ns()));
     let length = args.length.map(|d| Duration::from_nanos(d.ns()));
     let trace_length = args.trace.map(|d| Duration::from_nanos(d.ns()));
@@ -73,10 +74,10 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
     };
     let mut machine = proc::Machine::open().map_err(|e| {
         let hint = "live recording needs Linux; for Windows see docs/guide/observe.md";
-        Failure::input(format!("error: /proc: cannot be read: {}\nhint: {hint}\n", system::reason(&e)))
+        Error::input(format!("/proc: cannot be read: {}", system::reason(&e))).hint(hint)
     })?;
     let mut tracer = match args.trace {
-        Some(_) => Some(trace::Tracer::start(machine.names()).map_err(Failure::input)?),
+        Some(_) => Some(trace::Tracer::start(machine.names())?),
         None => None,
     };
     let facts = Facts { machine: machine.host(), kernel: machine.kernel(), members: machine.members(), every };
@@ -90,9 +91,7 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
     let mut due = Duration::ZERO;
     let mut last: Option<Tick> = None;
     loop {
-        let tick = machine
-            .tick()
-            .map_err(|e| Failure::unexpected(format!("error: /proc/diskstats: {}\n", system::reason(&e))))?;
+        let tick = machine.tick().map_err(|e| Error::unexpected(format!("/proc/diskstats: {}", system::reason(&e))))?;
         keep.tick(&tick)?;
         status.show(begin.elapsed(), last.as_ref(), &tick);
         last = Some(tick);
@@ -130,7 +129,7 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<Live, Failure> 
     })
 }
 
-fn keep(args: &ObserveArgs, settings: &Settings, facts: Facts) -> Result<Keep, Failure> {
+fn keep(args: &ObserveArgs, settings: &Settings, facts: Facts) -> Result<Keep> {
     match &args.record {
         Some(path) => Ok(Keep::File(Box::new(Writer::open(path, &facts)?))),
         None => {
@@ -154,12 +153,12 @@ fn wait(
     tracer: &mut Option<trace::Tracer>,
     keep: &mut Keep,
     trace_length: Option<Duration>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     // Often enough for Ctrl-C and for the trace's buffer.
     let slice = Duration::from_millis(if tracer.is_some() { 20 } else { 250 });
     loop {
         if let Some(tracer) = tracer {
-            tracer.take(&mut |event| keep.event(event)).map_err(Failure::unexpected)?;
+            tracer.take(&mut |event| keep.event(event))?;
         }
         if trace_length.is_some_and(|length| begin.elapsed() >= length)
             && let Some(tracer) = tracer.take()
@@ -174,9 +173,9 @@ fn wait(
     }
 }
 
-fn finish_trace(mut tracer: trace::Tracer, keep: &mut Keep) -> Result<(), Failure> {
+fn finish_trace(mut tracer: trace::Tracer, keep: &mut Keep) -> Result<()> {
     tracer.stop();
-    tracer.take(&mut |event| keep.event(event)).map_err(Failure::unexpected)?;
+    tracer.take(&mut |event| keep.event(event))?;
     let lost = tracer.lost();
     if lost > 0 {
         to_stderr(&format!(

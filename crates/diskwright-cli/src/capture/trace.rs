@@ -13,6 +13,7 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use dw_error::{Error, Result};
 use dw_observe::{Action, Name};
 use dw_workload::Direction;
 
@@ -37,9 +38,9 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Begins; the error is complete.
-    pub fn start(names: HashMap<String, Name>) -> Result<Tracer, String> {
-        let refused = |what: &str, hint: &str| format!("error: --trace: {what}\nhint: {hint}\n");
+    /// Begins.
+    pub fn start(names: HashMap<String, Name>) -> Result<Tracer> {
+        let refused = |what: &str, hint: &str| Error::input(format!("--trace: {what}")).hint(hint);
         let root = ROOTS.iter().map(Path::new).find(|r| r.join("instances").is_dir());
         let Some(root) = root else {
             return Err(refused(
@@ -95,14 +96,14 @@ impl Tracer {
     }
 
     /// Takes what has come.
-    pub fn take(&mut self, each: &mut dyn FnMut(&Event)) -> Result<(), String> {
+    pub fn take(&mut self, each: &mut dyn FnMut(&Event)) -> Result<()> {
         let mut buffer = [0u8; 1 << 16];
         loop {
             let n = match self.pipe.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(n) => n,
                 Err(e) if matches!(e.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::Interrupted) => break,
-                Err(e) => return Err(format!("error: --trace: trace_pipe: {e}\n")),
+                Err(e) => return Err(Error::unexpected(format!("--trace: trace_pipe: {e}"))),
             };
             self.rest.extend_from_slice(&buffer[..n]);
             let whole = self.rest.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use dw_catalogue::file::ImportedFile;
 use dw_catalogue::{Catalogue, Field};
+use dw_error::{Error, Result};
 use dw_formats::cloud::{Day, Imported};
 use serde_json::json;
 
 use super::{Format, pretty};
-use crate::exit::Failure;
 use crate::{in_use, input, output, system};
 
 /// Options of `import`.
@@ -48,28 +48,20 @@ struct Conflict {
 }
 
 /// Imports the files.
-pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let day = match &args.date {
         Some(text) => Day::parse(text).ok_or_else(|| {
-            Failure::usage(format!(
-                "error: `--date {text}` is not a day\nhint: write for example `--date 2026-11-21`\n"
-            ))
+            Error::usage(format!("`--date {text}` is not a day")).hint("write for example `--date 2026-11-21`")
         })?,
         None => today(),
     };
     let path = in_use::layer().ok_or_else(|| {
-        Failure::usage(format!(
-            "error: there is no layer to import into\nhint: unset {}, or name a file\n",
-            in_use::VARIABLE
-        ))
+        Error::usage("there is no layer to import into").hint(format!("unset {}, or name a file", in_use::VARIABLE))
     })?;
     let (mut imported, mut empty) = (Imported::default(), Vec::new());
     for file in &args.files {
         let text = input::read_file(file)?;
-        let add = |to: &mut Imported| {
-            to.add(&input::name(file), &text, &day)
-                .map_err(|e| Failure::input(format!("error: {}: {}\nhint: {}\n", e.place, e.what, e.hint)))
-        };
+        let add = |to: &mut Imported| to.add(&input::name(file), &text, &day);
         let before = rows(&imported);
         add(&mut imported)?;
         if rows(&imported) == before {
@@ -82,24 +74,20 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     if let ([what], 1) = (&empty[..], args.files.len()) {
-        return Err(Failure::input(format!("error: {what}\nhint: {FETCH}\n")));
+        return Err(Error::input(what).hint(FETCH));
     }
     imported.notes.append(&mut empty);
     if rows(&imported) == 0 {
-        return Err(Failure::input(format!(
-            "error: none of these files holds a VM size, disk or price\nhint: {FETCH}\n"
-        )));
+        return Err(Error::input("none of these files holds a VM size, disk or price").hint(FETCH));
     }
     let before = read(&path)?;
     let merged = merge(before, &imported);
     let text = format!(
         "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. Remove the file to be rid of it.\n\n{}",
-        toml::to_string(&merged)
-            .map_err(|e| Failure::unexpected(format!("error: the layer cannot be written: {e}")))?
+        toml::to_string(&merged).map_err(|e| Error::unexpected(format!("the layer cannot be written: {e}")))?
     );
-    let layered = Catalogue::with_imported(&text).map_err(|e| {
-        Failure::input(format!("error: what was read is not a catalogue: {e}\nhint: nothing was written\n"))
-    })?;
+    let layered = Catalogue::with_imported(&text)
+        .map_err(|e| Error::input(format!("what was read is not a catalogue: {e}")).hint("nothing was written"))?;
     let conflicts = conflicts(&layered, &imported);
     if !args.dry_run {
         write(&path, &text)?;
@@ -132,7 +120,7 @@ fn nothing_in(file: &Path, imported: &Imported) -> String {
 }
 
 /// Checks the catalogue in use: the layer is read, everything has limits, prices are not old.
-pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let catalogue = in_use::catalogue();
     let rows = catalogue.vm_sizes_as_of(None);
     let complete = rows.iter().filter(|vm| vm.is_complete()).count();
@@ -192,7 +180,7 @@ fn today() -> Day {
     Day::of(year, month, day)
 }
 
-fn read(path: &Path) -> Result<ImportedFile, Failure> {
+fn read(path: &Path) -> Result<ImportedFile> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ImportedFile::default()),
@@ -203,7 +191,7 @@ fn read(path: &Path) -> Result<ImportedFile, Failure> {
     toml::from_str(&text).map_err(|e| in_use::broken(path, &dw_catalogue::shape::line_of_toml(&text, &e)))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|e| system::cannot_make(folder, &e))?;
     }

@@ -21,10 +21,7 @@ fn output(line: &str) -> String {
     let mut out = Vec::new();
     match run(&door.command, &mut out) {
         Ok(()) => String::from_utf8(out).unwrap(),
-        Err(error) => {
-            let hint = error.hint().map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
-            format!("error: {error}\n{hint}")
-        }
+        Err(error) => format!("{error}\n"),
     }
 }
 

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use dw_emulator::status::meter::Throttled;
+use dw_error::Result;
 
-use crate::exit::Failure;
 use crate::system;
 
 const HEAD: [&str; 6] = ["second", "length_s", "place", "limit", "binding_percent", "waited_requests"];
 
 /// Begins the log in a file; the rows come later, each complete when it is written.
-pub(crate) fn log(path: &Path) -> Result<Box<dyn FnMut(Throttled)>, Failure> {
+pub(crate) fn log(path: &Path) -> Result<Box<dyn FnMut(Throttled)>> {
     let cannot = |e: &std::io::Error| system::unwritable(path, "--log-throttled", e);
     let file = std::fs::File::create(path).map_err(|e| cannot(&e))?;
     let mut rows = csv::Writer::from_writer(file);

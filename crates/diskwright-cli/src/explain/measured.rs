@@ -7,13 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use dw_error::{Error, Result};
 use dw_formats::results::{self, Entry, Figures, MeasuredRun};
 use dw_formats::scenario::Scenario;
 use dw_planner::explain::Measured;
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
-
-use crate::exit::Failure;
 
 /// What results say.
 #[derive(Clone, Debug, Default)]
@@ -31,11 +30,9 @@ const MOST: f64 = 1e15;
 
 impl Results {
     /// Adds the result in a file.
-    pub(super) fn add(&mut self, name: &str, bytes: &[u8], scenario: &Scenario) -> Result<(), Failure> {
-        let run = results::read(name, bytes).map_err(|e| Failure::input(format!("error: {e}\n")))?;
-        let refuse = |line: u64, what: String, hint: &str| {
-            Failure::input(format!("error: {name}:{line}: {what}\nhint: {hint}\n"))
-        };
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], scenario: &Scenario) -> Result<()> {
+        let run = results::read(name, bytes)?;
+        let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
         let volumes = scenario.volume_maps();
         let parts = run.parts(self.chosen_test(&run));
         let before = self.measured.len();

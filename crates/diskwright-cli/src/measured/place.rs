@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
+use dw_error::{Error, Result};
 use dw_formats::results::{Entry, MeasuredRun};
 
 use super::About;
-use crate::exit::Failure;
 
 /// A volume that may be meant.
 #[derive(Clone, Debug, Default)]
@@ -192,31 +192,38 @@ fn of_words<'a>(text: &str, about: &'a About) -> Option<&'a str> {
 }
 
 /// What the user said of names that no result has.
-pub fn unmatched(unmatched: &[&Map]) -> Failure {
-    let line = |map: &&Map| {
-        format!("error: `--map {}={}`: no job, worker or target of the results is called so\n", map.name, map.volume)
+pub fn unmatched(unmatched: &[&Map]) -> Error {
+    let one = |map: &&Map| {
+        let map = format!("`--map {}={}`", map.name, map.volume);
+        Error::input(format!("{map}: no job, worker or target of the results is called so"))
     };
-    let lines: String = unmatched.iter().map(line).collect();
-    Failure::input(format!("{lines}hint: write the name as the result has it, or the last part of a target's path\n"))
+    let hint = "write the name as the result has it, or the last part of a target's path";
+    hinted(unmatched.iter().map(one).collect(), hint)
 }
 
 /// What cannot be matched, all of it.
-pub fn failure(path: &Path, lost: &[Lost], about: &About) -> Failure {
+pub fn failure(path: &Path, lost: &[Lost], about: &About) -> Error {
     let volumes: Vec<&str> = about.volumes.iter().map(|v| v.name.as_str()).collect();
-    let mut message = String::new();
-    for one in lost {
+    let one = |one: &Lost| {
         let targets = match &one.targets[..] {
             [] => String::new(),
             targets => format!(" (on {})", targets.join(", ")),
         };
-        message +=
-            &format!("error: {}:{}: `{}`{targets}: {}\n", crate::input::name(path), one.line, one.entry, one.why);
-    }
+        Error::input(format!("`{}`{targets}: {}", one.entry, one.why)).at(crate::input::name(path), one.line)
+    };
     let example = lost.first().map_or("job1", |l| l.targets.first().map_or(l.entry.as_str(), String::as_str));
     let volume = volumes.first().copied().unwrap_or("data");
-    Failure::input(format!(
-        "{message}hint: the volumes are {}; say which is meant, for example `--map '{example}={volume}'`, or `--map '{example}=-'` to \
-         leave it out\n",
+    let hint = format!(
+        "the volumes are {}; say which is meant, for example `--map '{example}={volume}'`, or `--map '{example}=-'` to leave it out",
         volumes.join(", ")
-    ))
+    );
+    hinted(lost.iter().map(one).collect(), &hint)
+}
+
+/// Several problems with one remedy, which is said once, after the last.
+fn hinted(mut errors: Vec<Error>, hint: &str) -> Error {
+    if let Some(last) = errors.pop() {
+        errors.push(last.hint(hint));
+    }
+    Error::all(errors).unwrap_or_else(|| Error::unexpected("nothing is wrong"))
 }

@@ -6,7 +6,7 @@
 use dw_documents::plan::PlanDocument;
 use serde_json::{Number, Value};
 
-use crate::exit::Failure;
+use dw_error::{Error, Result};
 
 /// Least and most of each key.
 const BOUNDS: [(&str, f64, f64); 31] = [
@@ -44,17 +44,16 @@ const BOUNDS: [(&str, f64, f64); 31] = [
 ];
 
 /// The first number that is out of its bounds, with its line.
-pub(crate) fn check(name: &str, text: &str, document: &PlanDocument) -> Result<(), Failure> {
+pub(crate) fn check(name: &str, text: &str, document: &PlanDocument) -> Result<()> {
     check_value(name, text, &serde_json::to_value(document).unwrap_or_default())
 }
 
-fn check_value(name: &str, text: &str, value: &Value) -> Result<(), Failure> {
+fn check_value(name: &str, text: &str, value: &Value) -> Result<()> {
     let Some((key, number, least, most)) = beyond(value) else { return Ok(()) };
     let line = text.lines().position(|line| holds(line, key, number)).map_or(1, |at| at + 1);
-    Err(Failure::input(format!(
-        "error: {name}:{line}: `{key}` is {number}, and plans have {least} to {most}\n\
-         hint: plan again: a plan that was changed by hand proves nothing\n"
-    )))
+    Err(Error::input(format!("`{key}` is {number}, and plans have {least} to {most}"))
+        .hint("plan again: a plan that was changed by hand proves nothing")
+        .at(name, line))
 }
 
 /// A number that is out of its bounds: its key, itself, least and most.
@@ -99,7 +98,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let value = serde_json::from_str(text).unwrap();
-            let found = check_value("p.json", text, &value).err().map(|failure| failure.message);
+            let found = check_value("p.json", text, &value).err().map(|error| error.to_string());
             assert_eq!(found.is_some(), expected.is_some(), "{text}: {found:?}");
             assert!(found.is_none_or(|found| found.contains(expected.unwrap_or_default())), "{text}");
         }

@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 use dw_catalogue::{Money, MoneyChange};
 pub use dw_documents::diff::{DiffDocument, DiffRow, schema};
 
+use dw_error::Result;
+
 use super::side::{self, Side};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::report::format;
 use crate::{output, without_effect};
 
@@ -45,7 +47,7 @@ pub enum DiffFormat {
 }
 
 /// Compares and reports.
-pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit> {
     let region = args.region.as_deref().unwrap_or("eastus");
     let (mut a, mut b) = (side::read(&args.a, region)?, side::read(&args.b, region)?);
     if a.is_plan && b.is_plan && args.region.is_some() {

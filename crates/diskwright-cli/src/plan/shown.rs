@@ -273,8 +273,7 @@ fn offers(asked: &Asked) -> Option<Sentence> {
         *reasons.entry(reason).or_default() += 1;
     }
     let left_out: Vec<String> = reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    (!left_out.is_empty())
-        .then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: problem.disks.len(), left_out }))
+    (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: problem.disks.len(), left_out }))
 }
 
 /// How well the latencies of a plan are known, a sentence for each medium.

@@ -9,13 +9,13 @@ use std::path::Path;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_documents::plan::{LimitRow, PlanDocument};
+use dw_error::{Error, Result};
 use dw_formats::scenario::{Bought, Scenario};
 use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
-use crate::exit::Failure;
 use crate::{document, in_use, input};
 
 /// A configuration.
@@ -60,7 +60,7 @@ impl Volume {
 }
 
 /// Reads a plan or a scenario, by what is in it.
-pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
+pub(super) fn read(path: &Path, region: &str) -> Result<Side> {
     let text = input::read_file(path)?;
     let label = input::name(path);
     if text.trim_start().starts_with('{') {
@@ -72,11 +72,11 @@ pub(super) fn read(path: &Path, region: &str) -> Result<Side, Failure> {
     Ok(of_scenario(label, &scenario, region))
 }
 
-fn of_plan(label: String, document: PlanDocument) -> Result<Side, Failure> {
+fn of_plan(label: String, document: PlanDocument) -> Result<Side> {
     let Some(plan) = document.plan else {
         let what = "holds no plan: nothing met its demand";
         let hint = "write it with `diskwright plan ... --format json`";
-        return Err(Failure::input(format!("error: {label}: {what}\nhint: {hint}\n")));
+        return Err(Error::input(what).hint(hint).of_file(label));
     };
     let volumes = plan.volumes.iter().map(|volume| Volume {
         name: volume.name.clone(),

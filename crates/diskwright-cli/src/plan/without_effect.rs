@@ -63,11 +63,7 @@ fn has_series(volume: &VolumeRequirements) -> bool {
     volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty())
 }
 
-fn of_volume(
-    required: &VolumeRequirements,
-    wished: &VolumeWishes,
-    volume: &Volume,
-) -> Vec<(&'static str, Sentence)> {
+fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volume) -> Vec<(&'static str, Sentence)> {
     let mut all = Vec::new();
     let apart = required.read_iops.is_some() || required.write_iops.is_some();
     if required.iops.is_some() && apart && !has_series(required) {

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
+use dw_error::{Error, Result};
 use dw_provision::Setup;
 
 use super::{ProvisionArgs, Target};
-use crate::exit::Failure;
 use crate::output::{self, Staged};
 
 /// Writes the files and says which.
-pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<()> {
     let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
     let targets: Vec<Target> = Target::value_variants().iter().copied().filter(wanted).collect();
     let mut files: Vec<(&str, bool, String)> = Vec::new();
@@ -38,9 +38,9 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
 }
 
 /// Every place is free, or holds a file that may be replaced.
-fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<(), Failure> {
+fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<()> {
     let refused = |path: &Path, what: &str, hint: &str| {
-        Failure::usage(format!("error: {} {what}, and nothing was written\nhint: {hint}\n", path.display()))
+        Error::usage(format!("{} {what}, and nothing was written", path.display())).hint(hint)
     };
     if folder.exists() && !folder.is_dir() {
         return Err(refused(folder, "is a file", "name a folder"));

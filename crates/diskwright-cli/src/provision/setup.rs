@@ -1,30 +1,28 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
 use dw_catalogue::{Catalogue, DiskFamily, LookupError};
+use dw_error::{Error, Result};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;
 
 use crate::document::{self, line_of};
-use crate::exit::{Exit, Failure};
 use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
 
 /// Reads a plan file.
-pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup, Failure> {
+pub(super) fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup> {
     let document: PlanDocument = document::read(name, text)?;
     crate::plan::bounds::check(name, text, &document)?;
     of(name, text, &document, catalogue)
 }
 
 /// What a plan says is to be built; faults are at the lines of its text.
-pub(crate) fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup, Failure> {
+pub(crate) fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
     let Some(plan) = &document.plan else {
-        let message = format!(
-            "error: {name}: it has no plan: {}\nhint: change the requirements until `diskwright plan` finds one\n",
-            document.answer
-        );
-        return Err(Failure { exit: Exit::Infeasible, message });
+        return Err(Error::new(dw_error::Kind::Infeasible, format!("it has no plan: {}", document.answer))
+            .hint("change the requirements until `diskwright plan` finds one")
+            .of_file(name));
     };
     Reader { name, text, catalogue }.setup(document, plan)
 }
@@ -37,17 +35,17 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// A failure about a value, at the first line that has it.
-    fn wrong(&self, value: &str, what: &str, hint: &str) -> Failure {
+    fn wrong(&self, value: &str, what: &str, hint: &str) -> Error {
         let quoted = Value::String(value.into()).to_string();
         let line = line_of(self.text, &quoted);
-        Failure::input(format!("error: {}:{line}: {what}\nhint: {hint}\n", self.name))
+        Error::input(what).hint(hint).at(self.name, line)
     }
 
-    fn unknown(&self, value: &str, error: &LookupError) -> Failure {
+    fn unknown(&self, value: &str, error: &LookupError) -> Error {
         self.wrong(value, &error.to_string(), &error.hint())
     }
 
-    fn setup(&self, document: &PlanDocument, plan: &PlanRow) -> Result<Setup, Failure> {
+    fn setup(&self, document: &PlanDocument, plan: &PlanRow) -> Result<Setup> {
         let vm = self.catalogue.vm(&plan.vm, Some(&plan.vm_edition)).map_err(|e| self.unknown(&plan.vm, &e))?;
         let both: Vec<(Volume, Option<Throughput>)> =
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
@@ -83,7 +81,7 @@ impl Reader<'_> {
     }
 
     /// A zone is a number: it goes where nothing can be quoted.
-    fn zone(&self, document: &PlanDocument) -> Result<Option<String>, Failure> {
+    fn zone(&self, document: &PlanDocument) -> Result<Option<String>> {
         let Some(zone) = &document.zone else { return Ok(None) };
         if !matches!(zone.as_bytes(), [b'1'..=b'9']) {
             return Err(self.wrong(zone, &format!("`{zone}` is not a zone"), "write `1`, `2` or `3`"));
@@ -91,7 +89,7 @@ impl Reader<'_> {
         Ok(Some(zone.clone()))
     }
 
-    fn volume(&self, row: &VolumeRow) -> Result<(Volume, Option<Throughput>), Failure> {
+    fn volume(&self, row: &VolumeRow) -> Result<(Volume, Option<Throughput>)> {
         let Some(role) = Role::ALL.into_iter().find(|role| role.word() == row.role) else {
             let words: Vec<&str> = Role::ALL.into_iter().map(Role::word).collect();
             let what = format!("volume `{}`: `{}` is not a role", row.name, row.role);
@@ -121,7 +119,7 @@ impl Reader<'_> {
         Ok((volume, throughput))
     }
 
-    fn disks(&self, row: &VolumeRow, sku: &str) -> Result<(Disks, Option<Throughput>), Failure> {
+    fn disks(&self, row: &VolumeRow, sku: &str) -> Result<(Disks, Option<Throughput>)> {
         let offer = self.catalogue.disk(sku, row.disk_edition.as_deref()).map_err(|e| self.unknown(sku, &e))?;
         let wrong = |value: &str, what: String| {
             let hint = "plan again: a plan that was changed by hand proves nothing";

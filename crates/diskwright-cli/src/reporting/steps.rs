@@ -1,10 +1,9 @@
 //! The steps between a recording and a report: checklist, requirements, plan, scenario, simulation.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
 
 use dw_documents::Kind;
+use dw_error::{Error, Result};
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario;
 use dw_observe::Observation;
@@ -16,12 +15,12 @@ use dw_units::{Bytes, Duration};
 use dw_workload::wishes::Wishes;
 
 use super::{ReportArgs, Sorted, example};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::input::{self, Texts};
 use crate::observe::{self, ObserveArgs};
-use crate::plan::{self, document::PlanRow};
+use crate::plan;
 use crate::report::{self, Run, Stamp};
-use crate::{memory, to_stderr};
+use crate::{memory, simulate, to_stderr};
 
 /// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
 const IOS: f64 = 2e7;
@@ -43,7 +42,7 @@ pub(super) struct Known<'a> {
 }
 
 /// The steps on the recording that comes with the program.
-pub(super) fn of_example(args: &ReportArgs) -> Result<Made, Failure> {
+pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     let mut documents = Vec::new();
     let asked = ObserveArgs::of_files(Vec::new(), example::volumes());
     let observation = observe::observed_text(&asked, example::NAME, example::RECORDING)?;
@@ -54,7 +53,7 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made, Failure> {
 }
 
 /// The steps that no document stands for.
-pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made, Failure> {
+pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     let mut documents = Vec::new();
     let mut exit = Exit::Ok;
     let mut text = None;
@@ -82,10 +81,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made, Failur
     }
     let given = sorted.requirements.first().cloned().or(text);
     if let Some(second) = sorted.requirements.get(1) {
-        return Err(Failure::usage(format!(
-            "error: {} is the second file of requirements\nhint: give one\n",
-            second.0
-        )));
+        return Err(Error::usage(format!("{} is the second file of requirements", second.0)).hint("give one"));
     }
     if let Some((name, text)) = given {
         exit = from_requirements(args, &name, &text, &sorted.documents, &mut documents)?;
@@ -94,7 +90,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made, Failur
 }
 
 /// The checklist of recordings, and what a plan must meet.
-fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> Result<Requirements, Failure> {
+fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> Result<Requirements> {
     let files = paths.iter().map(|path| path.to_path_buf()).collect();
     let mut asked = ObserveArgs::of_files(files, args.volume.clone());
     (asked.every, asked.growth, asked.quiet) = (args.every, args.growth, args.quiet);
@@ -102,15 +98,10 @@ fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> R
     requirements(&observation, &names, documents)
 }
 
-fn requirements(
-    observation: &Observation,
-    names: &[String],
-    documents: &mut Vec<Piece>,
-) -> Result<Requirements, Failure> {
+fn requirements(observation: &Observation, names: &[String], documents: &mut Vec<Piece>) -> Result<Requirements> {
     documents.push(observe::checklist(observation, names)?);
     let window = observe::planned_window(observation);
-    Requirements::of(observation, window)
-        .ok_or_else(|| Failure::unexpected(format!("error: there is no window `{window}`")))
+    Requirements::of(observation, window).ok_or_else(|| Error::unexpected(format!("there is no window `{window}`")))
 }
 
 /// The requirements with what is known next to the recording.
@@ -132,7 +123,7 @@ fn from_requirements(
     text: &str,
     given: &[Piece],
     documents: &mut Vec<Piece>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let has = |kind: Kind| given.iter().any(|document| document.kind() == Some(kind));
     documents.push(Piece::text(name, "requirements", text));
     if has(Kind::Plan) {
@@ -140,12 +131,14 @@ fn from_requirements(
     }
     let (plan, requirements, wishes) = plan::planned(name, text, &[], None)?;
     documents.extend(Piece::new("plan", plan.clone().into()));
-    let Some(chosen) = &plan.plan else { return Ok(Exit::Infeasible) };
+    if plan.plan.is_none() {
+        return Ok(Exit::Infeasible);
+    }
     let setup = match crate::provision::setup::of("plan", "", &plan, crate::in_use::catalogue()) {
         Ok(setup) => setup,
         Err(why) => {
             if !args.quiet {
-                to_stderr(&format!("note: the plan was not simulated: {}", why.message));
+                to_stderr(&(why.shown_as(NOT_SIMULATED) + "\n"));
             }
             return Ok(Exit::Ok);
         }
@@ -153,41 +146,40 @@ fn from_requirements(
     let scenario = rig::text(&setup, rig::Paths::Linux, rig::Start::Warm);
     documents.push(Piece::text("rig.toml", "scenario", &scenario));
     if !has(Kind::Run) {
-        match simulated(chosen, &scenario, requirements, &wishes) {
+        match simulated(&scenario, requirements, &wishes) {
             Ok(run) => documents.push(run),
-            Err(why) if !args.quiet => to_stderr(&format!("note: the plan was not simulated: {}", why.message)),
+            Err(why) if !args.quiet => to_stderr(&(why.shown_as(NOT_SIMULATED) + "\n")),
             Err(_) => {}
         }
     }
     Ok(Exit::Ok)
 }
 
+/// What a note begins with where there is a plan and no run of it.
+const NOT_SIMULATED: &str = "note: the plan was not simulated";
+
 /// The recorded demand on the planned disks, in virtual time.
-fn simulated(chosen: &PlanRow, rig: &str, mut requirements: Requirements, wishes: &Wishes) -> Result<Piece, Failure> {
+fn simulated(rig: &str, mut requirements: Requirements, wishes: &Wishes) -> Result<Piece> {
     let read = scenario::read("rig.toml", rig, crate::in_use::catalogue());
-    let mut scenario = read.map_err(|errors| input::scenario_failure(rig, &errors))?;
+    let mut scenario = read.map_err(|errors| errors.within(rig))?;
     let (span, whole) = busiest(&mut requirements);
     if span < whole {
         let text = format!("of the recording, {whole} long, its busiest {span} were simulated");
         scenario.notes.push(scenario::Note { line: 1, text });
     }
     let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
-    let job = replay_within(&requirements, &scenario.volume_maps(), &working_set)
-        .map_err(|(what, hint)| Failure::input(format!("{what}\nhint: {hint}\n")))?;
+    let job = replay_within(&requirements, &scenario.volume_maps(), &working_set)?;
     let seed = scenario.stack.seed;
     let jobs = input::jobs(&scenario, &Texts::of("demand.fio", job), &Vec::new(), false, seed)?;
     memory::check(&jobs.workload)?;
     let warm = scenario.warm_for(&jobs.workload);
     let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
     let options = RunOptions { series: Some(interval), seed, warm, ..RunOptions::default() };
-    let begin = Instant::now();
-    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Arc::new(Progress::default()));
-    let result = result.map_err(|e| Failure::input(format!("{} on {}\n", e, chosen.vm)))?;
-    let wall_s = begin.elapsed().as_secs_f64();
+    let (result, wall_s) = simulate::one(&scenario, &jobs, &options, &Progress::default())?;
     let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
     let summary = report::summary(&run);
     let text = report::fio_json::document(&run, &summary, Stamp::from_milliseconds(0), false).print();
-    let lost = || Failure::unexpected("the run is not a document of a report\n");
+    let lost = || Error::unexpected("the run is not a document of a report");
     let mut document: dw_documents::Run = dw_documents::read(&text).map_err(|_| lost())?;
     // A job for each interval of the recording says nothing that the series does not say.
     document.jobs.clear();

@@ -154,3 +154,34 @@ fn fourteen_is_a_conversion_that_loses_something() {
     check(&["convert", "job.fio", "--to", "iometer", "--strict"], Exit::Lossy);
     check(&["convert", "job.fio", "--to", "iometer"], Exit::Ok);
 }
+
+/// The words before a message are put there by the error type alone: a text that has them already would have them twice, and its
+/// kind, place and hint could not be told apart by whoever calls the library.
+#[test]
+fn no_source_but_the_error_type_writes_the_word_error() {
+    let mut folders = vec![root().join("crates")];
+    let mut wrong = Vec::new();
+    let mut looked_at = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let shown = path.strip_prefix(root()).unwrap().display().to_string();
+            let is_source = shown.ends_with(".rs") && shown.contains("/src/");
+            if !is_source || shown.ends_with("tests.rs") || shown.starts_with("crates/dw-error/") {
+                continue;
+            }
+            looked_at += 1;
+            let text = std::fs::read_to_string(&path).unwrap();
+            // Tests say what is printed.
+            let lines = text.lines().zip(1..).take_while(|(line, _)| *line != "#[cfg(test)]");
+            let lines = lines.filter(|(line, _)| line.contains("\"error: "));
+            wrong.extend(lines.map(|(line, number)| format!("{shown}:{number}: {}", line.trim())));
+        }
+    }
+    assert!(looked_at > 300, "{looked_at} files");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -33,6 +33,21 @@ pub enum ClientError {
     Refused(#[from] CommandError),
 }
 
+impl From<ClientError> for dw_error::Error {
+    fn from(error: ClientError) -> Self {
+        use dw_error::{Error, Kind};
+        match error {
+            ClientError::NoServer { .. } => Error::of(Kind::NoEmulation, error)
+                .hint("is it running? `diskwright emulate` names the path at its start"),
+            ClientError::Broken(_) => {
+                let hint = "is this the control socket, or does it take longer than `--wait`?";
+                Error::of(Kind::NoEmulation, error).hint(hint)
+            }
+            ClientError::Refused(refused) => refused.into(),
+        }
+    }
+}
+
 impl Client {
     /// Connects; an answer may take `patience`.
     pub fn connect(path: &Path, patience: Duration) -> Result<Client, ClientError> {

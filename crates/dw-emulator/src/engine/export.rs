@@ -92,6 +92,12 @@ pub enum EngineError {
     },
 }
 
+impl From<EngineError> for dw_error::Error {
+    fn from(error: EngineError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Input, error)
+    }
+}
+
 /// Where the requests of an export go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {

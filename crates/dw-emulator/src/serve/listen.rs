@@ -65,6 +65,12 @@ pub enum ListenError {
     Inherited(io::Error),
 }
 
+impl From<ListenError> for dw_error::Error {
+    fn from(error: ListenError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Usage, error)
+    }
+}
+
 /// A socket that lets clients in.
 #[derive(Debug)]
 pub struct Listener {

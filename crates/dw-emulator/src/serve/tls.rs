@@ -36,6 +36,12 @@ pub enum TlsError {
     Config(#[from] rustls::Error),
 }
 
+impl From<TlsError> for dw_error::Error {
+    fn from(error: TlsError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Input, error).hint("both files must be PEM, as `openssl` writes them")
+    }
+}
+
 /// What the server shows and asks for.
 #[derive(Clone, Debug)]
 pub struct Tls {

@@ -119,14 +119,19 @@ fn of_host(error: &io::Error) -> &'static str {
     }
 }
 
-impl StoreError {
-    /// What to do; part of the message already but for what the host refused.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            StoreError::Io { error, .. } => of_host(error),
-            _ => "",
+impl From<StoreError> for dw_error::Error {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Io { path, error: why } => {
+                let what = format!("cannot be used: {}", dw_error::system::reason(why));
+                dw_error::Error::input(what).hint(of_host(why)).of_file(path.display().to_string()).caused_by(error)
+            }
+            _ => dw_error::Error::of(dw_error::Kind::Input, error),
         }
     }
+}
+
+impl StoreError {
     pub(super) fn io(path: &Path, error: impl Into<io::Error>) -> StoreError {
         StoreError::Io { path: path.into(), error: error.into() }
     }

@@ -46,6 +46,20 @@ pub struct CloudError {
     pub hint: String,
 }
 
+impl std::fmt::Display for CloudError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}\nhint: {}", self.place, self.what, self.hint)
+    }
+}
+
+impl std::error::Error for CloudError {}
+
+impl From<CloudError> for dw_error::Error {
+    fn from(error: CloudError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Input, error)
+    }
+}
+
 /// The day of an import, which dates what it brings: `2026-11-21`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day(String);

@@ -23,6 +23,12 @@ impl fmt::Display for CounterError {
 
 impl std::error::Error for CounterError {}
 
+impl From<CounterError> for dw_error::Error {
+    fn from(error: CounterError) -> Self {
+        dw_error::Error::input(&error.what).hint(&error.hint).at(&error.file, error.line).caused_by(error)
+    }
+}
+
 /// A value of an input as it is shown: short, on one line.
 pub(super) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 80;

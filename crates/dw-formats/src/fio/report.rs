@@ -61,6 +61,22 @@ impl fmt::Display for FioErrors {
 
 impl std::error::Error for FioErrors {}
 
+impl FioErrors {
+    /// As one error, each with its line where `line` gives that.
+    pub fn within<'a>(self, line: impl Fn(&FioError) -> Option<&'a str>) -> dw_error::Error {
+        let one = |error: FioError| {
+            let plain = dw_error::Error::input(format!("`{}` {}", error.text, error.what)).hint(&error.hint);
+            let plain = plain.at(&error.file, error.line);
+            let plain = match line(&error) {
+                Some(line) => plain.excerpt(line, line.find(&error.text).map(|at| at..at + error.text.len())),
+                None => plain,
+            };
+            plain.caused_by(error)
+        };
+        dw_error::Error::all(self.0.into_iter().map(one)).unwrap_or_else(|| dw_error::Error::unexpected("no error"))
+    }
+}
+
 /// Something as it was written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
@@ -117,6 +133,13 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: `{}` {}", self.file, self.line, self.text, self.what)?;
         if self.hint.is_empty() { Ok(()) } else { write!(f, "\nhint: {}", self.hint) }
+    }
+}
+
+impl From<&Warning> for dw_error::Notice {
+    fn from(warning: &Warning) -> Self {
+        let what = format!("`{}` {}", warning.text, warning.what);
+        dw_error::Notice::at(&warning.file, warning.line, what, &warning.hint)
     }
 }
 

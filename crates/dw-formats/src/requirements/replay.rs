@@ -12,6 +12,7 @@
 
 use std::fmt::Write as _;
 
+use dw_error::{Error, Result};
 use dw_observe::requirements::{DemandSeries, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration};
 
@@ -26,8 +27,8 @@ const STEPS: usize = 1_000;
 /// Outstanding requests of a clone: an open loop hardly waits for one.
 const OUTSTANDING: u32 = 1_024;
 
-/// The job file; the error says what is missing, and what to do.
-pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<String, (String, String)> {
+/// The job file; the error has no place, which the caller knows.
+pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<String> {
     replay_within(requirements, volumes, &|_| None)
 }
 
@@ -37,12 +38,12 @@ pub fn replay_within(
     requirements: &Requirements,
     volumes: &[VolumeMap],
     working_set: &dyn Fn(usize) -> Option<Bytes>,
-) -> Result<String, (String, String)> {
+) -> Result<String> {
     let with_series =
         || requirements.volumes.iter().enumerate().filter_map(|(place, v)| Some((place, v, v.series.as_ref()?)));
     if with_series().next().is_none() {
         let hint = "`diskwright observe FILE --format toml` writes it where reads and writes are known apart";
-        return Err(("no volume has a series: there is nothing to replay".into(), hint.into()));
+        return Err(Error::input("no volume has a series: there is nothing to replay").hint(hint));
     }
     let mut text = String::from(
         "; The demand over time of requirements.toml, as an open loop.\n[global]\nioengine=libaio\ndirect=1\n\
@@ -58,7 +59,7 @@ pub fn replay_within(
 }
 
 /// The volume of the scenario that stands for one of the requirements.
-fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> Result<&'a VolumeMap, (String, String)> {
+fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> Result<&'a VolumeMap> {
     let named = |v: &&VolumeMap| v.name == volume.name || v.mount.as_deref() == Some(&volume.name);
     match (all.iter().find(named), all, of) {
         (Some(found), ..) => Ok(found),
@@ -67,7 +68,7 @@ fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> R
         _ => {
             let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
             let what = format!("the scenario has no volume `{}`; it has {}", volume.name, names.join(", "));
-            Err((what, "give the volume of the requirements the name of one of these".into()))
+            Err(Error::input(what).hint("give the volume of the requirements the name of one of these"))
         }
     }
 }
@@ -78,7 +79,7 @@ fn sections(
     series: &DemandSeries,
     (target, within): (&VolumeMap, Option<Bytes>),
     growth: f64,
-) -> Result<(), (String, String)> {
+) -> Result<()> {
     let n = series.read_iops.len();
     let together = n.div_ceil(STEPS).max(1);
     let random = volume.random_percent.unwrap_or(100.0).round();
@@ -96,7 +97,7 @@ fn sections(
             if rate.is_nan() || rate > RATE_MAX {
                 let what = format!("volume `{}` asks {rate:.3e} requests per second at once", volume.name);
                 let hint = format!("at most {RATE_MAX:.0e} are replayed: correct its series or `growth`");
-                return Err((what, hint));
+                return Err(Error::input(what).hint(hint));
             }
             if rate < 0.5 {
                 continue;
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_replayed_is_said() {
-        let said = |r: &Requirements, volumes: &[VolumeMap]| replay(r, volumes).unwrap_err().0;
+        let said = |r: &Requirements, volumes: &[VolumeMap]| replay(r, volumes).unwrap_err().what;
         assert!(said(&requirements(""), &[map("data")]).starts_with("no volume has a series"));
         let two = [map("data"), map("log")];
         let what = said(&requirements(SERIES), &two);

@@ -23,6 +23,12 @@ impl fmt::Display for ResultError {
 
 impl std::error::Error for ResultError {}
 
+impl From<ResultError> for dw_error::Error {
+    fn from(error: ResultError) -> Self {
+        dw_error::Error::input(&error.what).hint(&error.hint).at(&error.file, error.line).caused_by(error)
+    }
+}
+
 /// What a reader of one format finds wrong; the file is put in where all formats meet.
 pub(super) struct Wrong {
     pub line: u64,

@@ -24,6 +24,8 @@ impl fmt::Display for ScenarioError {
     }
 }
 
+impl std::error::Error for ScenarioError {}
+
 /// Every fault that was found, in the order of the file; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioErrors(pub Vec<ScenarioError>);
@@ -41,6 +43,18 @@ impl fmt::Display for ScenarioErrors {
 }
 
 impl std::error::Error for ScenarioErrors {}
+
+impl ScenarioErrors {
+    /// As one error, each fault with its line of the file's text.
+    pub fn within(self, text: &str) -> dw_error::Error {
+        let one = |error: ScenarioError| {
+            let span = error.span.clone();
+            let plain = dw_error::Error::input(&error.what).hint(&error.hint).at(&error.file, error.line);
+            plain.marked(text, span).caused_by(error)
+        };
+        dw_error::Error::all(self.0.into_iter().map(one)).unwrap_or_else(|| dw_error::Error::unexpected("no fault"))
+    }
+}
 
 /// Something the reader did that its user should know; never a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]

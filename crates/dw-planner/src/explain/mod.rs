@@ -68,6 +68,32 @@ pub enum ExplainError {
     Nothing,
 }
 
+impl std::fmt::Display for ExplainError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ExplainError::Demand(error) => error.fmt(f),
+            ExplainError::NoSuchVolume(_, has) => {
+                let names = has.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let what = "the configuration has no such volume";
+                write!(f, "{what}\nhint: its volumes are {names}; give both the same names")
+            }
+            ExplainError::Nothing => f.write_str("there is nothing to explain"),
+        }
+    }
+}
+
+impl std::error::Error for ExplainError {}
+
+impl From<ExplainError> for dw_error::Error {
+    fn from(error: ExplainError) -> Self {
+        match error {
+            ExplainError::Demand(error) => error.into(),
+            no_volume @ ExplainError::NoSuchVolume(..) => dw_error::Error::of(dw_error::Kind::Input, no_volume),
+            ExplainError::Nothing => dw_error::Error::of(dw_error::Kind::Usage, error),
+        }
+    }
+}
+
 /// What a volume asks and gets in the worst stamp, a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Served {

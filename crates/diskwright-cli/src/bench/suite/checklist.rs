@@ -6,6 +6,7 @@
 //!
 //! Ignores: peaks within an interval; sizes about their mean.
 
+use dw_error::{Error, Result};
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 
@@ -27,14 +28,11 @@ const LEVELS: [(&str, &str, f64); 4] = [
     ("max", "peak", 100.0),
 ];
 
-/// What is wrong, and what to do.
-pub type Refused = (String, String);
-
 /// One scenario a percentile.
-pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>, Refused> {
+pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>> {
     let count = requirements.volumes.len();
     let volumes = requirements.volumes.iter().map(|v| Ok((place(basis, v, count)?, v)));
-    let volumes: Vec<(usize, &VolumeRequirements)> = volumes.collect::<Result<_, Refused>>()?;
+    let volumes: Vec<(usize, &VolumeRequirements)> = volumes.collect::<Result<_>>()?;
     let mut plans = Vec::new();
     for (level, words, percentile) in LEVELS {
         let (mut streams, mut required) = (Vec::new(), Vec::new());
@@ -63,13 +61,13 @@ pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>, Re
     }
     if plans.is_empty() {
         let hint = "write `read_iops` and `write_iops` of a [[volume]]";
-        return Err(("the requirements ask for no I/O".into(), hint.into()));
+        return Err(Error::input("the requirements ask for no I/O").hint(hint));
     }
     Ok(plans)
 }
 
 /// The volume of the rig that is meant.
-fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize, Refused> {
+fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize> {
     let all = &basis.rig.volumes;
     let named = all.iter().position(|v| v.name == volume.name || v.mount.as_deref() == Some(&volume.name));
     match (named, all.len(), of) {
@@ -79,7 +77,7 @@ fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize,
         _ => {
             let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
             let what = format!("the rig has no volume `{}`; it has {}", volume.name, names.join(", "));
-            Err((what, "give the volume of the requirements the name of one of these".into()))
+            Err(Error::input(what).hint("give the volume of the requirements the name of one of these"))
         }
     }
 }
@@ -95,14 +93,14 @@ struct Side {
     random_percent: f64,
 }
 
-fn side(volume: &VolumeRequirements, percentile: f64, reads: bool, growth: f64) -> Result<Side, Refused> {
+fn side(volume: &VolumeRequirements, percentile: f64, reads: bool, growth: f64) -> Result<Side> {
     if let Some(key) = volume.unknown.first() {
         let what = format!("`{key}` of volume `{}` is not known", volume.name);
-        return Err((what, "write it, or take it out of `unknown` if there is none".into()));
+        return Err(Error::input(what).hint("write it, or take it out of `unknown` if there is none"));
     }
     if volume.read_iops.is_none() && volume.write_iops.is_none() && volume.iops.is_some() {
         let what = format!("reads and writes of volume `{}` are not known apart", volume.name);
-        return Err((what, "write `read_iops` and `write_iops`".into()));
+        return Err(Error::input(what).hint("write `read_iops` and `write_iops`"));
     }
     let (iops, throughput, latency, size) = if reads {
         (&volume.read_iops, &volume.read_throughput, &volume.read_latency, volume.read_size)

@@ -5,6 +5,7 @@
 //!
 //! Invariant: the scenario that the simulator predicts and the one that fio runs are the same sections.
 
+use dw_error::{Error, Result};
 use dw_formats::fio::FioJobs;
 use dw_units::{Bytes, Duration};
 use dw_workload::{Cursor, Direction, Distribution, Job, Mix, SizeDistribution};
@@ -59,18 +60,17 @@ const OURS: [&str; 40] = [
 /// Extents stay on whole MiB when they are scaled.
 const GRAIN: u64 = 1 << 20;
 
-/// What is wrong, and what to do.
-pub type Refused = (String, String);
-
 /// The scenario of a job file; `fios` = its options are fio's own.
-pub fn plan(basis: &Basis, id: &str, jobs: &FioJobs, fios: bool, scale_to: Option<Bytes>) -> Result<Plan, Refused> {
+pub fn plan(basis: &Basis, id: &str, jobs: &FioJobs, fios: bool, scale_to: Option<Bytes>) -> Result<Plan> {
     let list = &jobs.workload.jobs;
     if list.iter().any(|job| job.null_engine) {
-        return Err(("ioengine=null does no I/O".into(), "give the job another engine: the bench sets its own".into()));
+        return Err(
+            Error::input("ioengine=null does no I/O").hint("give the job another engine: the bench sets its own")
+        );
     }
     if list.iter().any(|job| job.phase != list[0].phase || job.wait_for.is_some()) {
         let hint = "write one file for each part; they are run one after the other";
-        return Err(("its jobs wait for each other (`stonewall`, `wait_for`)".into(), hint.into()));
+        return Err(Error::input("its jobs wait for each other (`stonewall`, `wait_for`)").hint(hint));
     }
     let mut streams = Vec::new();
     for (job, number) in list.iter().zip(0..) {
@@ -123,10 +123,10 @@ struct Shape {
 }
 
 /// A job of another tool in fio's words, as far as fio has words for it.
-fn written(job: &Job) -> Result<Vec<(String, String)>, Refused> {
+fn written(job: &Job) -> Result<Vec<(String, String)>> {
     let shape = shape(job).map_err(|what| {
         let what = format!("{}: fio has no words for {what}", job.name);
-        (what, "write the job as a fio file, or leave this out of it".to_string())
+        Error::input(what).hint("write the job as a fio file, or leave this out of it")
     })?;
     let word = match shape.read_percent {
         100 => "read",
@@ -173,10 +173,10 @@ fn shape(job: &Job) -> Result<Shape, &'static str> {
 }
 
 /// The range of a volume that a job touches.
-fn extent(job: &Job) -> Result<(usize, u64, u64), Refused> {
+fn extent(job: &Job) -> Result<(usize, u64, u64)> {
     let [file] = job.files.as_slice() else {
         let what = format!("job `{}` has {} files", job.name, job.files.len());
-        return Err((what, "give each job one file (`nrfiles=1`): a target is one file or device".into()));
+        return Err(Error::input(what).hint("give each job one file (`nrfiles=1`): a target is one file or device"));
     };
     Ok((usize::from(file.volume), file.start + file.offset, file.len))
 }
