@@ -1,7 +1,11 @@
-//! The layer rule: a crate may use crates in lower layers, never one next to or above it.
+//! The layer rule: a crate may use crates in lower layers, never one beside or above it.
 //!
 //! Each manifest declares `[package.metadata.diskwright] layer = N`. Dependencies of tests may go sideways, never up. The
-//! list of crates in ARCHITECTURE.md must be that of the tree, and its table must say the same layers.
+//! list of crates in ARCHITECTURE.md must be that of the tree, and what it says of their layers must be true. What a manifest
+//! says of its modules, and of what its code never does, is held by [`rooms`].
+
+mod rooms;
+mod source;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -20,9 +24,12 @@ pub fn check() -> Result<(), String> {
     let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
     let architecture =
         std::fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|e| format!("ARCHITECTURE.md: {e}"))?;
-    let faults = faults(&metadata, &architecture);
+    let mut faults = faults(&metadata, &architecture);
+    faults.extend(metadata["packages"].as_array().into_iter().flatten().flat_map(rooms::faults));
     if faults.is_empty() {
-        println!("arrows: every crate uses only crates of lower layers");
+        println!(
+            "arrows: crates use those of lower layers, modules those of lower rows, and none does what it never does"
+        );
         return Ok(());
     }
     Err(faults.join("\n"))
@@ -55,6 +62,11 @@ fn faults(metadata: &Value, architecture: &str) -> Vec<String> {
         }
         if !architecture.contains(&format!("`{name}`")) {
             faults.push(format!("ARCHITECTURE.md does not mention `{name}`"));
+        }
+        if let Some((_, said)) = architecture.split_once(&format!("**`{name}`** (layer "))
+            && !said.starts_with(&format!("{layer})"))
+        {
+            faults.push(format!("ARCHITECTURE.md says another layer of `{name}` than its manifest: {layer}"));
         }
     }
     for mentioned in
@@ -97,5 +109,10 @@ mod tests {
             ["ARCHITECTURE.md mentions `dw-cloud`, which does not exist"]
         );
         assert_eq!(faults(&packages, ""), ["ARCHITECTURE.md does not mention `dw-stack`"]);
+        assert_eq!(faults(&packages, "**`dw-stack`** (layer 1): storage"), Vec::<String>::new());
+        assert_eq!(
+            faults(&packages, "**`dw-stack`** (layer 2): storage"),
+            ["ARCHITECTURE.md says another layer of `dw-stack` than its manifest: 1"]
+        );
     }
 }

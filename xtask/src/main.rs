@@ -13,7 +13,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   ci [--install-tools]
               format, clippy, arrows, all tests, generated files, documents: the whole gate
   gen         rewrite schemas/, the expected.txt of every example, the report in README.md
-  arrows      check that crates use only crates of lower layers
+  arrows      check that crates use only those of lower layers, modules those of lower rows, and what none ever does
   catalogue   rewrite the catalogue's data from CSV files
   bench       run the benchmarks (package dw-bench) in release mode";
 

@@ -1,0 +1,199 @@
+//! A source file as its tokens: which paths it names, which macros it calls, which words it says. Comments are no tokens; tests are
+//! left out.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Something that a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A path, a tree of `use` taken apart; from the root of the crate where it begins there.
+    Path(Vec<String>),
+    /// A macro that is called.
+    Macro(String),
+    /// A name, or what stands between quotes.
+    Word(String),
+}
+
+/// What a file says outside its tests, with the line.
+pub fn said(text: &str, module: &[String]) -> Result<Vec<(Said, usize)>, String> {
+    let tokens: TokenStream = text.parse().map_err(|e| format!("{e}"))?;
+    let mut out = Vec::new();
+    walk(tokens, module, &mut out);
+    Ok(out)
+}
+
+fn walk(tokens: TokenStream, module: &[String], out: &mut Vec<(Said, usize)>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some(behind) = attribute(&tokens, at) {
+            at = if is_of_tests(&tokens[at + 1..behind]) { item_end(&tokens, behind) } else { behind };
+            continue;
+        }
+        match &tokens[at] {
+            TokenTree::Ident(name) => {
+                let name = name.to_string();
+                let line = tokens[at].span().start().line;
+                if let (true, Some(TokenTree::Ident(inner)), Some(TokenTree::Group(group))) =
+                    (name == "mod", tokens.get(at + 1), tokens.get(at + 2))
+                {
+                    walk(group.stream(), &[module, &[inner.to_string()]].concat(), out);
+                    at += 3;
+                    continue;
+                }
+                out.push((Said::Word(name.clone()), line));
+                if is_punct(tokens.get(at + 1), '!') && matches!(tokens.get(at + 2), Some(TokenTree::Group(_))) {
+                    out.push((Said::Macro(name), line));
+                    at += 2;
+                    continue;
+                }
+                if separated(&tokens, at + 1) && !(at >= 2 && separated(&tokens, at - 2)) {
+                    let mut paths = Vec::new();
+                    at = path(&tokens, at, &[], &mut paths);
+                    out.extend(paths.into_iter().map(|(path, line)| (Said::Path(from_root(path, module)), line)));
+                    continue;
+                }
+            }
+            TokenTree::Group(group) => walk(group.stream(), module, out),
+            TokenTree::Literal(literal) => {
+                out.push((Said::Word(literal.to_string()), tokens[at].span().start().line));
+            }
+            TokenTree::Punct(_) => {}
+        }
+        at += 1;
+    }
+}
+
+fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == wanted)
+}
+
+/// Whether `::` stands there.
+fn separated(tokens: &[TokenTree], at: usize) -> bool {
+    is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':')
+}
+
+/// Takes a path, or a tree of them, from its first name; where it ends.
+fn path(tokens: &[TokenTree], mut at: usize, before: &[String], out: &mut Vec<(Vec<String>, usize)>) -> usize {
+    let mut names = before.to_vec();
+    let mut line = 0;
+    loop {
+        match tokens.get(at) {
+            Some(TokenTree::Ident(name)) => {
+                line = name.span().start().line;
+                names.push(name.to_string());
+            }
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                let mut next = 0;
+                while next < inner.len() {
+                    next = match &inner[next] {
+                        TokenTree::Ident(_) => path(&inner, next, &names, out),
+                        _ => next + 1,
+                    };
+                    // `as other` names nothing further.
+                    if matches!(inner.get(next), Some(TokenTree::Ident(word)) if word == "as") {
+                        next += 2;
+                    }
+                }
+                return at + 1;
+            }
+            _ => break,
+        }
+        at += 1;
+        if !separated(tokens, at) {
+            break;
+        }
+        at += 2;
+    }
+    out.push((names, line));
+    at
+}
+
+/// A path as it is from the root of the crate: `super` taken away.
+fn from_root(path: Vec<String>, module: &[String]) -> Vec<String> {
+    let supers = path.iter().take_while(|name| *name == "super").count();
+    let selves = usize::from(path.first().is_some_and(|name| name == "self"));
+    if supers + selves == 0 {
+        return path;
+    }
+    let base = &module[..module.len().saturating_sub(supers)];
+    let root = std::iter::once("crate".to_string());
+    root.chain(base.iter().cloned()).chain(path.into_iter().skip(supers + selves)).collect()
+}
+
+/// Behind the attribute that begins there.
+fn attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
+    let at = is_punct(tokens.get(at), '#').then_some(at + 1)?;
+    let at = if is_punct(tokens.get(at), '!') { at + 1 } else { at };
+    matches!(tokens.get(at), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket).then_some(at + 1)
+}
+
+fn is_of_tests(attribute: &[TokenTree]) -> bool {
+    attribute.iter().any(|token| token.to_string().replace(' ', "") == "[cfg(test)]")
+}
+
+/// Behind the item that begins there: its `;` or its braces, further attributes included.
+fn item_end(tokens: &[TokenTree], from: usize) -> usize {
+    let ends = |token: &TokenTree| match token {
+        TokenTree::Punct(p) => p.as_char() == ';',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    tokens[from..].iter().position(ends).map_or(tokens.len(), |at| from + at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(text: &str, module: &[&str]) -> Vec<String> {
+        let module: Vec<String> = module.iter().map(|name| name.to_string()).collect();
+        let said = said(text, &module).unwrap();
+        said.into_iter()
+            .filter_map(|(said, line)| match said {
+                Said::Path(path) => Some(format!("{line} {}", path.join("::"))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn trees_are_taken_apart_and_super_is_resolved() {
+        let text = "use crate::a::{B, c::{D as E, self}};\nuse super::f;\nfn g() { std::fs::read(super::super::h::I) }";
+        assert_eq!(
+            paths(text, &["x", "y"]),
+            [
+                "1 crate::a::B",
+                "1 crate::a::c::D",
+                "1 crate::a::c::self",
+                "2 crate::x::f",
+                "3 std::fs::read",
+                "3 crate::h::I"
+            ]
+        );
+    }
+
+    #[test]
+    fn modules_within_a_file_are_one_further_down() {
+        assert_eq!(
+            paths("mod inner { use super::a::B; use super::super::c::D; }", &["x"]),
+            ["1 crate::x::a::B", "1 crate::c::D"]
+        );
+    }
+
+    #[test]
+    fn comments_and_tests_say_nothing() {
+        let text = "//! std::fs\n/// `std::env`\nfn f() {} // std::env\n#[cfg(test)]\nmod tests { use std::fs; }\n#[cfg(test)]\nuse std::env;";
+        assert_eq!(paths(text, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn macros_and_words_are_heard() {
+        let said = said("fn f() { println!(\"P30 {}\", crate::a::b()) }", &[]).unwrap();
+        for wanted in [Said::Macro("println".into()), Said::Word("\"P30 {}\"".into())] {
+            assert!(said.iter().any(|(what, _)| *what == wanted), "{wanted:?} in {said:?}");
+        }
+        assert!(said.contains(&(Said::Path(["crate", "a", "b"].map(String::from).to_vec()), 1)));
+    }
+}
