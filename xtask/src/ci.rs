@@ -40,6 +40,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     step("format", &mut || cargo(&["fmt", "--all", "--", "--check"], &[]));
     step("arrows", &mut arrows::check);
     step("clippy", &mut || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[]));
+    // What needs Linux, a terminal or Arrow can be left out.
+    step("without features", &mut without_features);
     let mut programs: Vec<Program> = Vec::new();
     step("test programs", &mut || {
         programs = test_programs::build()?;
@@ -93,6 +95,18 @@ pub fn bench(args: &[String]) -> Result<(), String> {
     let mut all = vec!["run", "--release", "--package", "dw-bench", "--"];
     all.extend(args.iter().map(String::as_str));
     cargo(&all, &[])
+}
+
+/// The program without what can be left out.
+fn without_features() -> Result<(), String> {
+    let status = Command::new(env!("CARGO"))
+        .args(["check", "--package", "diskwright-cli", "--no-default-features", "--quiet"])
+        // United with those of the whole workspace, features would all be there.
+        .env_remove("CARGO_RESOLVER_FEATURE_UNIFICATION")
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cargo check: {e}"))?;
+    if status.success() { Ok(()) } else { Err("the program does not compile without its features".into()) }
 }
 
 fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {

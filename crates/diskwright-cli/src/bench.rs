@@ -11,17 +11,23 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
+#[cfg(feature = "device")]
 use dw_measure::Fio;
+#[cfg(feature = "device")]
 use dw_measure::machine;
+#[cfg(feature = "device")]
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 
 use crate::exit::Exit;
-use crate::{input, output, progress, system, to_stderr};
+#[cfg(feature = "device")]
+use crate::system;
+use crate::{input, output, progress, to_stderr};
 
 mod args;
 pub use dw_documents::bench as document;
 pub(crate) mod job;
+#[cfg(feature = "device")]
 mod live;
 mod places;
 mod plans;
@@ -30,13 +36,18 @@ mod procedure;
 pub mod rows;
 pub(crate) mod suite;
 pub mod text;
+#[cfg(feature = "device")]
 mod warn;
 
 pub use args::{BenchArgs, BenchFormat};
-use document::{BenchDocument, Mode, State};
+#[cfg(feature = "device")]
+use document::State;
+use document::{BenchDocument, Mode};
 use job::Length;
+#[cfg(feature = "device")]
 use live::Live;
 use places::Places;
+#[cfg(feature = "device")]
 use procedure::Bench;
 use suite::Plan;
 
@@ -59,11 +70,17 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
         document.partial = false;
         return report(args, &document, out);
     }
-    let mut document = plans::document(args, &rig, &text, &settings, &made);
-    real(args, &rig, &settings, &made.plans, &lengths, &mut document, &progress, out)
+    #[cfg(not(feature = "device"))]
+    return Err(crate::absent::refusal("`bench` on disks or the emulator", "device"));
+    #[cfg(feature = "device")]
+    {
+        let mut document = plans::document(args, &rig, &text, &settings, &made);
+        real(args, &rig, &settings, &made.plans, &lengths, &mut document, &progress, out)
+    }
 }
 
 /// On targets, with fio.
+#[cfg(feature = "device")]
 #[expect(clippy::too_many_arguments, reason = "one call; each is a thing of its own")]
 fn real(
     args: &BenchArgs,
@@ -145,6 +162,7 @@ fn place_jobs(
 }
 
 /// Takes over what an earlier run finished, when it is the same benchmark.
+#[cfg(feature = "device")]
 fn resume(document: &mut BenchDocument, plans: &[Plan], known: BenchDocument, folder: &std::path::Path) -> Result<()> {
     // A socket of the emulator has another path each time.
     let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");

@@ -20,7 +20,9 @@ pub(crate) mod throttled;
 mod words;
 
 use fault::InjectArgs;
-pub(crate) use text::{available, lateness, limit_name, rate, refused};
+pub(crate) use text::refused;
+#[cfg(feature = "tui")]
+pub(crate) use text::{available, lateness, limit_name, rate};
 use words::{CacheWord, LevelWord, SurvivorsWord};
 
 const EXAMPLES: &str =

@@ -180,6 +180,9 @@ fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Error {
 
 fn tls(args: &EmulateArgs) -> Result<Option<Tls>> {
     let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) else { return Ok(None) };
+    if !cfg!(feature = "tls") {
+        return Err(crate::absent::refusal("TLS", "tls"));
+    }
     // Whoever is at this machine's own socket needs none; beyond it everybody does.
     let required = !args.tcp.is_empty() || args.socket.is_none();
     Ok(Some(Tls::load(certificate, key, args.tls_client_ca.as_deref(), required)?))

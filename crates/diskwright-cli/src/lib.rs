@@ -6,15 +6,19 @@
 
 #![forbid(unsafe_code)]
 
+mod absent;
 pub mod bench;
 pub mod calibrate;
+#[cfg_attr(not(feature = "capture"), path = "capture/absent.rs")]
 mod capture;
 pub mod catalogue;
 pub mod cli;
 mod colour;
 pub mod convert;
+#[cfg_attr(not(feature = "emulator"), path = "absent/ctl.rs")]
 pub mod ctl;
 pub mod document;
+#[cfg_attr(not(feature = "emulator"), path = "absent/emulate.rs")]
 pub mod emulate;
 pub mod examples;
 pub mod exit;
@@ -39,6 +43,7 @@ pub mod report;
 pub mod reporting;
 mod simulate;
 mod system;
+#[cfg_attr(not(feature = "tui"), path = "absent/top.rs")]
 pub mod top;
 mod variants;
 pub mod verify;
@@ -128,6 +133,8 @@ fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn W
         Command::Catalogue(command) => catalogue::run(&command, out).map(|()| Exit::Ok),
         Command::Init(args) => init::run(&args, out),
         Command::Man(args) => man::run(&args, out),
+        #[cfg(not(feature = "emulator"))]
+        Command::Schema { which: SchemaName::Control, .. } => Err(absent::refusal("`ctl`", "emulator")),
         Command::Schema { which, output } => output::write(&schema(which), output.as_deref(), out).map(|()| Exit::Ok),
         Command::Completions { shell, output } => {
             let mut script = Vec::new();

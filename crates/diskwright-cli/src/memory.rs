@@ -6,7 +6,6 @@
 
 use dw_error::{Error, Result};
 use dw_workload::{Generator, Job, Workload};
-use rustix::process::{Resource, getrlimit};
 
 /// Bytes of the note of a write that is to be read back, in a tree by offset.
 const WRITE_BYTES: u64 = 64;
@@ -109,7 +108,10 @@ fn available() -> u64 {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let group = |file: &str| read(&format!("/sys/fs/cgroup/memory.{file}"));
     let group = left_of_group(&group("max"), &group("current"), &group("stat"));
-    let space = getrlimit(Resource::As).current;
+    #[cfg(unix)]
+    let space = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    #[cfg(not(unix))]
+    let space = None;
     [meminfo(&read("/proc/meminfo")), group, space].into_iter().flatten().min().unwrap_or(UNKNOWN)
 }
 

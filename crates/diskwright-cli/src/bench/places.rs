@@ -1,25 +1,41 @@
 //! Where a benchmark's I/O goes: files and devices that the user names, or the exports of an emulator of our own.
 
+#[cfg(feature = "device")]
 use std::io::Write as _;
+#[cfg(feature = "device")]
 use std::os::unix::net::UnixStream;
+#[cfg(feature = "device")]
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "device")]
+use std::path::Path;
+#[cfg(feature = "device")]
+use std::path::PathBuf;
+#[cfg(feature = "device")]
 use std::process::{Child, Command, Stdio};
+#[cfg(feature = "device")]
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "device")]
 use dw_emulator::command::{Answer, Command as Control};
+#[cfg(feature = "device")]
 use dw_emulator::control::client::Client;
+#[cfg(feature = "device")]
 use dw_emulator::status::Status;
+#[cfg(feature = "device")]
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
+#[cfg(feature = "device")]
 use dw_measure::Fio;
+#[cfg(feature = "device")]
 use dw_measure::target::{self, Facts, Kind};
 
 use super::document::Target;
 use super::job::Place;
+#[cfg(feature = "device")]
 use crate::{input, without_effect};
 
 /// The emulator listens within this time, however busy the machine.
+#[cfg(feature = "device")]
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Where everything goes.
@@ -27,13 +43,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Places {
     /// One a volume that is used.
     pub targets: Vec<Target>,
+    #[cfg(feature = "device")]
     emulator: Option<Emulator>,
 }
 
 impl Places {
     /// The model's volumes: nothing is written anywhere.
     pub fn model() -> Places {
-        Places { targets: Vec::new(), emulator: None }
+        Places {
+            targets: Vec::new(),
+            #[cfg(feature = "device")]
+            emulator: None,
+        }
     }
 
     /// The place of a volume, for a job.
@@ -51,12 +72,14 @@ impl Places {
     }
 
     /// The emulator, when it is one that we started.
+    #[cfg(feature = "device")]
     pub fn emulator(&mut self) -> Option<&mut Emulator> {
         self.emulator.as_mut()
     }
 }
 
 /// `VOLUME=PATH`.
+#[cfg(feature = "device")]
 pub fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
     let Some((volume, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
         return Err(
@@ -75,6 +98,7 @@ pub fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
 
 /// What the user asked for about files and devices.
 #[derive(Clone, Copy, Debug)]
+#[cfg(feature = "device")]
 pub struct Asked<'a> {
     /// Volumes and where they are.
     pub targets: &'a [(usize, &'a Path)],
@@ -89,6 +113,7 @@ pub struct Asked<'a> {
 }
 
 /// Files and devices, each looked at before anything is written.
+#[cfg(feature = "device")]
 pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places> {
     let engine = fio.native_engine();
     let mut targets = Vec::new();
@@ -137,9 +162,11 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places> {
 }
 
 /// Bytes of a test file that says anything: one request of the largest size.
+#[cfg(feature = "device")]
 const SMALLEST_FILE: u64 = 1 << 20;
 
 /// Whether the test file fits.
+#[cfg(feature = "device")]
 fn room(facts: &Facts, bytes: u64) -> Result<()> {
     let shown = |n: u64| crate::report::format::bytes(n as f64);
     let free = match facts.kind {
@@ -160,6 +187,7 @@ fn room(facts: &Facts, bytes: u64) -> Result<()> {
 
 /// A running `diskwright emulate`, ended when dropped.
 #[derive(Debug)]
+#[cfg(feature = "device")]
 pub struct Emulator {
     child: Child,
     control: PathBuf,
@@ -167,6 +195,7 @@ pub struct Emulator {
 }
 
 /// An emulator of the rig, cold, whose bytes are nowhere: so that no disk of this machine is in the way.
+#[cfg(feature = "device")]
 pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<Places> {
     fio.needs_engine("nbd")?;
     // A socket's path has 107 bytes at most, so it is not in the user's folder.
@@ -231,6 +260,7 @@ pub fn emulated(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<
     Ok(Places { targets: targets.collect(), emulator: Some(emulator) })
 }
 
+#[cfg(feature = "device")]
 impl Emulator {
     /// Whether it has ended by itself.
     pub fn ended(&mut self) -> bool {
@@ -260,6 +290,7 @@ impl Emulator {
     }
 }
 
+#[cfg(feature = "device")]
 impl Drop for Emulator {
     fn drop(&mut self) {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {

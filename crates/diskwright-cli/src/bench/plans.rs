@@ -17,8 +17,10 @@ use super::document::{
     Warning,
 };
 use super::job::{self, Length, Place};
+#[cfg(feature = "device")]
+use super::places;
 use super::suite::{self, Basis, Plan, Required};
-use super::{places, predict, procedure};
+use super::{predict, procedure};
 use crate::figures;
 use crate::input::{self, Kind, Texts};
 use crate::{latency, report};
@@ -246,6 +248,7 @@ fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<()> {
 }
 
 /// The volumes that scenarios use.
+#[cfg(feature = "device")]
 pub fn volumes_of(plans: &[Plan]) -> Vec<usize> {
     let mut volumes: Vec<usize> = plans.iter().flat_map(|p| &p.streams).map(|s| s.volume).collect();
     volumes.sort_unstable();
@@ -259,12 +262,14 @@ pub fn bytes_of(plans: &[Plan]) -> u64 {
 }
 
 /// Bytes that the largest file on a volume has.
+#[cfg(feature = "device")]
 pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
     let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
     streams.map(|s| s.from + s.bytes).max().unwrap_or(0)
 }
 
 /// Where each of these volumes is, as the user says.
+#[cfg(feature = "device")]
 pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>> {
     let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
     for volume in used {
@@ -280,6 +285,7 @@ pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec
 }
 
 /// Parts that are not done, and the seconds that they are planned to take.
+#[cfg(feature = "device")]
 pub fn left(document: &BenchDocument) -> (usize, f64) {
     let each = document.procedure.measure_s + document.procedure.ramp_s;
     let steps: Vec<f64> =

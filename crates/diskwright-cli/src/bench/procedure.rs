@@ -7,27 +7,44 @@
 //! then measure. It writes and reads for two hours at random offsets to touch everything; here every block is written once and
 //! read once, which touches everything for certain. `--warm-up` makes the reading longer.
 
+#[cfg(feature = "device")]
 use std::path::Path;
 
+#[cfg(feature = "device")]
 use dw_documents::Unread;
-use dw_error::{Error, Result};
+#[cfg(feature = "device")]
+use dw_error::Error;
+use dw_error::Result;
 use dw_formats::scenario::Scenario as Rig;
+#[cfg(feature = "device")]
 use dw_measure::Fio;
+#[cfg(feature = "device")]
 use dw_measure::load;
+#[cfg(feature = "device")]
 use dw_measure::machine::{Ticks, process_seconds};
+#[cfg(feature = "device")]
 use dw_measure::run::{Finished, Run, RunError};
+#[cfg(feature = "device")]
 use dw_measure::seen::Seen;
+#[cfg(feature = "device")]
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::Duration;
 
-use super::document::{BenchDocument, Scenario, Second, Share, State, Step, Target};
+use super::document::{BenchDocument, State, Step};
+#[cfg(feature = "device")]
+use super::document::{Scenario, Second, Share, Target};
 use super::job::{self, Length, Stream, options};
+#[cfg(feature = "device")]
 use super::live::Live;
+#[cfg(feature = "device")]
 use super::places::Places;
 use super::suite::Plan;
-use super::{predict, rows, warn};
+#[cfg(feature = "device")]
+use super::warn;
+use super::{predict, rows};
+#[cfg(feature = "device")]
 use crate::{document, output, system};
 
 /// Requests of the preparation, and how many in flight.
@@ -35,6 +52,7 @@ const PREPARE_SIZE: u64 = 1 << 20;
 const PREPARE_DEPTH: u32 = 32;
 
 /// Everything that a run needs.
+#[cfg(feature = "device")]
 pub struct Bench<'a> {
     /// The rig.
     pub rig: &'a Rig,
@@ -51,6 +69,7 @@ pub struct Bench<'a> {
 }
 
 /// Name of the state, in its folder.
+#[cfg(feature = "device")]
 pub const STATE: &str = "bench.json";
 
 /// The steps that make a rig ready for `plans`: each volume is filled, and read where it has a host cache and is read later.
@@ -110,6 +129,7 @@ pub fn warm_after(rig: &Rig, plans: &[Plan]) -> Vec<(u16, u64, u64)> {
         .collect()
 }
 
+#[cfg(feature = "device")]
 impl Bench<'_> {
     /// Runs what is not finished; the document says how far it came.
     pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<()> {
@@ -251,11 +271,13 @@ impl Bench<'_> {
 }
 
 /// Whether every target is what it was.
+#[cfg(feature = "device")]
 fn still(seen: &[Seen]) -> Result<(), RunError> {
     seen.iter().find_map(Seen::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
 }
 
 /// What fio says, into the scenario.
+#[cfg(feature = "device")]
 fn measured(scenario: &mut Scenario, rig: &Rig, plan: &Plan, done: &Finished) {
     let share = |volume: &str, direction: &str, side: &load::Side| {
         Some(Share { volume: volume.into(), direction: direction.into(), load: side.load()? })
@@ -312,6 +334,7 @@ pub fn predict_all(
 }
 
 /// The JSON of a state, when there is one.
+#[cfg(feature = "device")]
 pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
     let path = folder.join(STATE);
     let text = match std::fs::read_to_string(&path) {

@@ -24,7 +24,7 @@ use dw_error::{Error, Result};
 use dw_observe::{Action, Fault, Name, Origin, Sink};
 use dw_workload::Direction;
 
-use super::ticks::{DeviceLine, Event, FIELDS, Feeder, MachineLine, NAMES, Tick};
+use super::ticks::{DeviceLine, Event, FIELDS, Facts, Feeder, MachineLine, NAMES, Tick};
 use crate::system;
 
 /// In the schema's metadata; another layout gets another number.
@@ -33,19 +33,6 @@ const VERSION: &str = "1";
 const CONTINUATION: [u8; 4] = [0xff; 4];
 const MACHINE: [&str; 7] =
     ["cpu_total", "cpu_idle", "cpu_iowait", "cpu_steal", "cpus", "memory_total", "memory_available"];
-
-/// What is said once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// The machine's name.
-    pub machine: Option<String>,
-    /// Its kernel.
-    pub kernel: Option<String>,
-    /// Volumes and the devices below.
-    pub members: Vec<(String, String)>,
-    /// Between two ticks.
-    pub every: Duration,
-}
 
 fn schema(facts: &Facts) -> Schema {
     let mut fields = vec![Field::new("time_ns", DataType::Int64, false), Field::new("device", DataType::Utf8, true)];

@@ -6,6 +6,7 @@
 //!
 //! Ignores: systems without `/proc/diskstats`; for Windows see the recipe in `docs/guide/observe.md`.
 
+#[cfg_attr(not(feature = "arrow"), path = "no_file.rs")]
 mod file;
 mod proc;
 mod ticks;
@@ -24,9 +25,9 @@ use crate::exit::Exit;
 use crate::observe::{ObserveArgs, READINGS};
 use crate::{progress, system, to_stderr};
 
-use file::{Facts, Writer};
+use file::Writer;
 pub use file::{is_ours, read};
-use ticks::{Event, Tick};
+use ticks::{Event, Facts, Tick};
 
 /// Between two readings, when nobody says.
 const EVERY: Duration = Duration::from_secs(1);

@@ -9,11 +9,10 @@ use dw_observe::{
 use dw_units::{Bytes, Duration};
 use dw_workload::Direction;
 
-use super::file::Facts;
-
 /// Counters of a device, in the order of `/proc/diskstats` after the name.
 pub const FIELDS: usize = 17;
 /// Their names in files.
+#[cfg(feature = "arrow")]
 pub const NAMES: [&str; FIELDS] = [
     "reads",
     "reads_merged",
@@ -35,6 +34,19 @@ pub const NAMES: [&str; FIELDS] = [
 ];
 /// The kernel's sectors, whatever those of the device are.
 const SECTOR: f64 = 512.0;
+
+/// What is said once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The machine's name.
+    pub machine: Option<String>,
+    /// Its kernel.
+    pub kernel: Option<String>,
+    /// Volumes and the devices below.
+    pub members: Vec<(String, String)>,
+    /// Between two ticks.
+    pub every: std::time::Duration,
+}
 
 /// One device at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,6 +29,7 @@ mod patience;
 mod pending;
 mod stream;
 mod timer;
+#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
 
 use std::io;
