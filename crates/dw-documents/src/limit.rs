@@ -45,6 +45,7 @@ pub enum Direction {
 /// The identity of a limit: which gate, of which place, counting what. Two limits of one document never have the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LimitId")]
+#[serde(deny_unknown_fields)]
 pub struct LimitId {
     /// A gate of the VM (`cached`, `uncached`, `uncached-v2`, `uncached-all`, `local`), or `disk`, or `write-back`.
     pub gate: String,

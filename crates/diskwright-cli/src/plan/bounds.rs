@@ -93,7 +93,7 @@ mod tests {
             ("{\"disks\": 4,\n\"disk_gib\": null}", None),
             ("{\"disks\":\n 18446744073709551615}", Some("p.json:1: `disks` is 18446744073709551615")),
             ("{\"a\": 1,\n \"monthly\": -5.0}", Some("p.json:2: `monthly` is -5.0")),
-            ("{\n\n\"hit_percent\": 1e300}", Some("p.json:3: `hit_percent` is 1e300")),
+            ("{\n\n\"hit_percent\": 1e300}", Some("p.json:3: `hit_percent` is 1e+300")),
             ("{\"note\": \"disks\", \"other\": 1e300}", None),
         ];
         for (text, expected) in cases {
