@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Sentence;
+
 use crate::tag::OfChecklist;
 
 /// What a machine was seen to ask of its disks.
@@ -122,9 +124,9 @@ pub struct RowDocument {
     /// Who says so.
     pub source: String,
     /// What the figures are.
-    pub note: Option<String>,
+    pub note: Option<Sentence>,
     /// What would fill an unknown row.
-    pub fill: Option<String>,
+    pub fill: Option<Sentence>,
 }
 
 /// A percentile with the interval that holds the true one with 95 %.
@@ -188,11 +190,11 @@ pub struct FindingDocument {
     /// critical, warning or note.
     pub severity: String,
     /// What was seen.
-    pub what: String,
+    pub what: Sentence,
     /// What it does to a plan.
-    pub effect: String,
-    /// What to do.
-    pub hint: String,
+    pub effect: Sentence,
+    /// What to do; null where nothing is.
+    pub hint: Option<Sentence>,
     /// How often.
     pub count: u64,
     /// Where first.

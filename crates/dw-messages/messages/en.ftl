@@ -266,3 +266,267 @@ finding = { $curve }, { $from }: { $shows }
 knee = the knee is at queue depth { $depth }: { $iops } at { $latency }; 95 % of the highest, { $most }, take depth { $near_depth } at { $near_latency }
 crossover = from { $size } on throughput is at its highest, { $throughput }; below that IOPS are, up to { $iops }
 rise = latency stays within twice its lowest, { $lowest }, up to { $load } % of the load: { $iops } at { $latency }
+
+## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
+
+effect-none = none
+audit-few = { $samples } samples: the p99 of fewer than 100 is their largest
+audit-too-few = { $samples } samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough
+audit-too-few-effect = the p99 is uncertain: see the confidence intervals
+audit-too-few-hint = record { $time } or more at this interval
+audit-coarse = samples are { $interval } averages, so shorter peaks are invisible{ $measured }
+audit-coarse-measured = : averaging five of them together already lowers the p99 by { $lower }
+audit-coarse-effect = p99 and maximum are too low
+audit-coarse-hint = record at 1 or 2 s for the peak hours
+audit-means = the mean over I/Os is { $mean }, a mean of interval means would be { $of_means }
+audit-means-effect = none: the mean over I/Os is used
+audit-merges = { $share } of the application's requests were merged into others
+audit-merges-effect = IOPS are of the device; without merging (another scheduler, O_DIRECT) there would be more
+audit-plateau = { $volume }: { $share } of the time within 2 % of the largest { $quantity }, { $latency }
+audit-plateau-slower = at { $latency } against { $otherwise } otherwise
+audit-plateau-at = at { $latency }
+audit-plateau-unknown = with unknown latencies
+audit-plateau-effect = the source was at a limit of its own: the demand is at least this, and may be more
+audit-plateau-hint = plan with headroom, or observe on faster disks
+audit-closed = { $latency } per request with { $depth } outstanding: the application waited for its disks
+audit-closed-effect = on disks of 1 ms the same { $depth } outstanding would ask up to { $iops }, if the application does nothing else in between
+audit-closed-hint = plan for more than was seen, or observe again on the new disks
+audit-memory = reads that { $memory } of memory served are not in these figures
+audit-memory-unknown = reads that memory served are not in these figures, and the machine's memory is unknown
+audit-memory-effect = a VM with less memory reads more from its disks
+audit-memory-hint = give vmstat or sadf -r too, or `--memory-total 64GiB`
+audit-batch = { $share } of the intervals move requests of 256 KiB and more, first at { $first }; p99 throughput { $with } with them, { $without } without
+audit-batch-effect = a backup or a check sizes the disks, if it is one
+audit-batch-hint = give it a window of its own, or leave it out: `--window exclude=...`
+audit-idle = { $share } of the time is below 5 % of the largest IOPS: p99 is { $all }, of the busy time alone { $busy }
+audit-idle-effect = a plan for the p99 of all time may be too small for the day
+audit-idle-peak = use the window of the peak
+audit-idle-split = split it: `--window load`
+audit-disagree = { $device }: { $one } says { $says }, { $other } says { $but }
+audit-disagree-effect = the figures of { $tool } are used
+audit-disagree-hint = look for different times, merged requests, or a cache between the two
+audit-agree = { $device }: { $one } says { $says }, { $other } says { $but }: they agree within 5 %
+audit-locale = numbers have a comma before their decimals, and were read so
+audit-locale-effect = none, if the thousands look right
+audit-locale-hint = record with `LC_ALL=C S_TIME_FORMAT=ISO`
+audit-folded = more readings than are kept: percentiles are of all of them, exact
+audit-folded-within = more readings than are kept: percentiles are of all of them, within { $step } of a reading
+audit-folded-effect =
+    none; plots and the demand over time have a point for { $intervals ->
+        [one] each interval
+       *[other] { $intervals } intervals
+    }
+audit-damaged =
+    { $lines } { $lines ->
+        [one] line was
+       *[other] lines were
+    } not understood and left out
+audit-damaged-effect = intervals may be missing
+audit-damaged-hint = `--strict` fails on them; the first are shown above
+rate-untimed = the requests are listed without times
+rate-instant = all requests are of one instant: a rate needs a duration
+rate-short = the trace lasts { $length }: a rate needs a tenth of an interval of { $interval }
+rate-effect = requests, throughput and queue depth are unknown; sizes, shares and random are known
+rate-untimed-hint = a trace or log with times (fio writes them in iologs of version 3)
+rate-instant-hint = a trace of more than one instant
+rate-short-hint = a longer trace, or a shorter interval: `--every 1ms`
+audit-wide = the trace covers more time than intervals are kept: they are { $interval } long, not { $asked }
+audit-wide-effect = shorter peaks are not seen
+audit-wide-hint = cut the trace to the hours that matter
+audit-since-boot =
+    { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } of first reports left out: { $example }
+audit-since-boot-effect = none: a mean over days would have been taken for one interval
+audit-since-boot-hint = if the tool ran with -y, give `--keep-first`
+audit-one-direction = { $figure }: the recording has none, though it has { $other }
+audit-one-direction-effect = nothing is made of one direction alone: totals, shares and means of both are unknown
+audit-one-direction-hint = record both directions
+audit-missing = { $figure }: { $devices }
+audit-missing-all = { $device } has none
+audit-missing-some = { $device } lacks it in { $lacking } of { $all } intervals
+audit-missing-more =
+    { $devices } more { $devices ->
+        [one] device
+       *[other] devices
+    }
+audit-missing-effect = missing, not zero: sums and means that need it leave those intervals out
+audit-missing-hint = record it too; or choose the devices that have it: `--volume NAME=DEVICES`
+audit-times =
+    { $what }, { $times } { $times ->
+        [one] time
+       *[other] times
+    }{ $example }
+audit-example = {" "}({ $example })
+audit-reset = counters went back
+audit-reset-effect = the intervals around it are left out
+audit-restart = the machine or the recording restarted
+audit-restart-effect = no interval spans it
+audit-impossible = figures that no device can have were left out
+audit-impossible-effect = a driver or a reset wrote them
+audit-processors = the number of processors changed
+audit-processors-effect = percent of CPU before and after are not the same
+audit-too-many = more devices than any machine has: readings were left out
+audit-too-many-effect = names are damaged
+audit-came-went = { $devices }: { $counted }
+audit-came = { $devices } came later
+audit-went = { $devices } went away
+audit-holes =
+    { $lines } { $lines ->
+        [one] line of a device is
+       *[other] lines of a device are
+    } missing between others
+audit-counted-idle = counted as idle then
+audit-counted-hole = counted as { $word } then{ $but }
+audit-counted-both = counted as idle before and after, as { $word } between{ $but }
+audit-counted-but = , { $lines } of them as unknown: a line was not understood there
+audit-idle-word = idle
+audit-unknown-word = unknown
+audit-came-went-effect = percentiles of such a device are of the time it was there; sums leave out unknown intervals
+audit-came-went-hint = observe again with all devices attached
+audit-assumed = the file does not give its interval: one second is assumed
+audit-assumed-effect = rates are right, their Δt and the length of the recording are not
+audit-inferred = the interval, { $interval }, is concluded from the decimals of the rates
+audit-inferred-effect = none, if it is right
+audit-interval-hint = give it, for example `--every 2s`; `iostat -t` records it
+audit-peaks = readings are peaks of shorter ones, and there are no means
+audit-peaks-effect = percentiles of peaks are up to a third too high
+audit-peaks-too = readings that are peaks of shorter ones stand next to means, and are left out
+audit-peaks-hint = export averages
+audit-spans =
+    { $intervals } { $intervals ->
+        [one] interval is
+       *[other] intervals are
+    } far from the usual { $usual }: { $example }
+audit-spans-effect = percentiles weigh each by its length; long ones hide their peaks
+audit-utilisation = %util is the share of time with at least one request: it was not used
+audit-utilisation-effect = none: a disk that serves several requests at once is not full at 100 %
+audit-tick = %util of Linux { $kernel } is sampled by the tick
+audit-over =
+    %util exceeds 100 % in { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } ({ $example })
+audit-unused-effect = none: it was not used
+audit-service = svctm is computed from %util and has no meaning: it was not used
+audit-depth = the queue length as printed is off in { $lines } of { $all } lines{ $fault }: { $example }
+audit-depth-fault = {" "}(a fault of Linux 5.0 to 5.6)
+audit-depth-effect = none: queue depth is rate x latency
+audit-depth-hint = do not use aqu-sz of this recording elsewhere
+audit-discards =
+    requests/s include discards in { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    }
+audit-discards-effect = IOPS are too high by the discards
+audit-discards-hint = iostat -x counts them separately
+audit-only-discards =
+    { $lines } { $lines ->
+        [one] line has
+       *[other] lines have
+    } discards
+audit-flushes =
+    { $lines } { $lines ->
+        [one] line has
+       *[other] lines have
+    } flushes, { $discards } { $discards ->
+        [one] has
+       *[other] have
+    } discards
+audit-flushes-effect = they are rows of their own, and no part of IOPS; writes of a log wait for flushes
+audit-units = throughput, rate and size disagree in { $figures } of { $all } figures: { $example }
+audit-units-effect = throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)
+audit-units-hint = check the tool's units
+audit-twice = not counted: { $devices }{ $more }
+audit-twice-more = , and { $devices } more
+audit-twice-is = { $device } is { $why }
+audit-twice-effect = none, if that is so: their I/O would have been counted twice
+audit-twice-hint = choose with `--volume data=sdb,sdc`
+audit-layers = { $above } and { $below } are counted together, though one may lie on the other
+audit-layers-effect = the sum of all volumes may be too high
+audit-layers-hint = choose with `--volume NAME=DEVICES`
+audit-counted = counted: { $devices }
+audit-counted-effect = if it lies on the others, its I/O is counted twice
+audit-counted-hint = leave it out, if it does: `--volume exclude={ $device }`
+audit-not-counted = not counted: { $devices }
+audit-not-counted-effect = if it is a disk of its own, its I/O is missing
+audit-not-counted-hint = count it, if it is: `--volume NAME={ $device }`, and a `--volume` for each of the others
+audit-device = { $device }: { $why }
+audit-more = { $devices } more
+audit-consumed = { $limit } stood at 95 % or more in { $readings } of { $all } readings, { $most } at most
+audit-consumed-effect = the demand is larger than what was seen: the figures are lower bounds
+audit-consumed-hint = plan with headroom, or observe on larger disks
+audit-zones = some files have local times without a zone, others have zones: not joined
+audit-local-times = times are local, without a zone: windows go by that clock
+audit-zone-effect = an hour is counted twice or left out where clocks change
+audit-zone-hint = give `--utc-offset +02:00`
+audit-unjoined =
+    { $sources } { $sources ->
+        [one] source has
+       *[other] sources have
+    } no time in common with the disks: their figures are not joined
+audit-unjoined-effect = windows leave out readings that cannot be placed in time
+audit-unjoined-hint = record with times: `iostat -t`, `vmstat -t`
+audit-silence =
+    no device was asked anything for { $time } in { $stretches } { $stretches ->
+        [one] stretch
+       *[other] stretches
+    } of more than { $longer } min ({ $example })
+audit-silence-effect = taken for time that was not traced: had it been idle, percentiles over all time would be lower
+audit-silence-hint = look at the stamp of that line: a damaged one opens such a gap
+audit-gaps =
+    { $time } are missing in { $gaps } { $gaps ->
+        [one] gap
+       *[other] gaps
+    } ({ $example })
+audit-gaps-effect = nothing is spread over them; percentiles are of the time that was recorded
+audit-late =
+    { $readings } { $readings ->
+        [one] reading
+       *[other] readings
+    } came after later ones that were folded already
+audit-late-effect = they count, but two of one instant count twice, and windows begin with the first file
+audit-late-hint = cut files where their times overlap, and give each once
+audit-back =
+    time goes back { $times } { $times ->
+        [one] time
+       *[other] times
+    } ({ $example })
+audit-back-effect = readings are put in order; two of one instant are one
+audit-back-hint = give files in any order, each once
+audit-repeated =
+    { $readings } { $readings ->
+        [one] reading
+       *[other] readings
+    } of an instant that had one: the first was kept
+audit-repeated-effect = an hour that is repeated in autumn is half lost
+audit-repeated-hint = record in UTC
+
+## observe: notes of rows, and what would fill an unknown one
+
+note-means = percentiles of { $interval } means, not of I/Os; idle intervals left out
+note-little = rate x latency (Little's law)
+note-sizes = percentiles of { $interval } means: large and small requests of one interval are mixed
+note-no-request = no request came
+note-least = smallest { $interval } mean of each { $seconds } s: an upper bound of the fastest I/O
+note-most = largest { $interval } mean of each { $seconds } s
+note-counter = { $counter }; largest of each { $seconds } s
+note-iops = these are IOPS, since no source counts transactions; { $most }
+note-no-cpu = no source has CPU
+note-no-memory = no source has memory
+note-memory = total - available
+note-memory-bound = total - free - buffers - cache: a lower bound
+note-cpus = 100 % is all { $processors } processors
+note-pattern = { $level }, { $requests } requests, follows one of the last 64 within 128 KiB; { $bytes } % by bytes{ $asked }
+note-pattern-asked = ; { $share } of the application's own requests
+note-merged = { $share } of requests were merged before the device: largely sequential
+note-large = mean size { $size }: sequential or nearly so
+fill-busy = record while the application works
+fill-directions = iostat -x, PerfMon or `diskwright observe` live separate reads from writes
+fill-latencies = iostat -x, PerfMon or `diskwright observe` live have latencies
+fill-kernel = `diskwright observe` live, on a kernel that counts them
+fill-live = iostat -x, PerfMon or `diskwright observe` live
+fill-transactions = SQL counters in PerfMon (Batch Requests/sec, Transactions/sec)
+fill-cpu = iostat or vmstat next to it, or `diskwright observe` live
+fill-memory = vmstat with --memory-total, sadf -r, or `diskwright observe` live

@@ -250,4 +250,195 @@ messages! {
     Knee "knee" { depth: Figure, iops: Figure, latency: Figure, most: Figure, near_depth: Figure, near_latency: Figure }
     Crossover "crossover" { size: Figure, throughput: Figure, iops: Figure }
     Rise "rise" { lowest: Figure, load: Figure, iops: Figure, latency: Figure }
+
+    // observe: what to doubt in a recording; what was seen, what it does to a plan, what to do.
+    EffectNone "effect-none" {}
+    AuditFew "audit-few" { samples: Count }
+    AuditTooFew "audit-too-few" { samples: Count }
+    AuditTooFewEffect "audit-too-few-effect" {}
+    AuditTooFewHint "audit-too-few-hint" { time: Figure }
+    AuditCoarse "audit-coarse" { interval: Figure, measured: Option<Sentence> }
+    AuditCoarseMeasured "audit-coarse-measured" { lower: Figure }
+    AuditCoarseEffect "audit-coarse-effect" {}
+    AuditCoarseHint "audit-coarse-hint" {}
+    AuditMeans "audit-means" { mean: Figure, of_means: Figure }
+    AuditMeansEffect "audit-means-effect" {}
+    AuditMerges "audit-merges" { share: Figure }
+    AuditMergesEffect "audit-merges-effect" {}
+    AuditPlateau "audit-plateau" { volume: String, share: Figure, quantity: String, latency: Sentence }
+    AuditPlateauSlower "audit-plateau-slower" { latency: Figure, otherwise: Figure }
+    AuditPlateauAt "audit-plateau-at" { latency: Figure }
+    AuditPlateauUnknown "audit-plateau-unknown" {}
+    AuditPlateauEffect "audit-plateau-effect" {}
+    AuditPlateauHint "audit-plateau-hint" {}
+    AuditClosed "audit-closed" { latency: Figure, depth: Figure }
+    AuditClosedEffect "audit-closed-effect" { depth: Figure, iops: Figure }
+    AuditClosedHint "audit-closed-hint" {}
+    AuditMemory "audit-memory" { memory: Figure }
+    AuditMemoryUnknown "audit-memory-unknown" {}
+    AuditMemoryEffect "audit-memory-effect" {}
+    AuditMemoryHint "audit-memory-hint" {}
+    AuditBatch "audit-batch" { share: Figure, first: String, with: Figure, without: Figure }
+    AuditBatchEffect "audit-batch-effect" {}
+    AuditBatchHint "audit-batch-hint" {}
+    AuditIdle "audit-idle" { share: Figure, all: Figure, busy: Figure }
+    AuditIdleEffect "audit-idle-effect" {}
+    AuditIdlePeak "audit-idle-peak" {}
+    AuditIdleSplit "audit-idle-split" {}
+    AuditDisagree "audit-disagree" { device: String, one: String, says: List, other: String, but: List }
+    AuditDisagreeEffect "audit-disagree-effect" { tool: String }
+    AuditDisagreeHint "audit-disagree-hint" {}
+    AuditAgree "audit-agree" { device: String, one: String, says: List, other: String, but: List }
+    AuditLocale "audit-locale" {}
+    AuditLocaleEffect "audit-locale-effect" {}
+    AuditLocaleHint "audit-locale-hint" {}
+    AuditFolded "audit-folded" {}
+    AuditFoldedWithin "audit-folded-within" { step: Figure }
+    AuditFoldedEffect "audit-folded-effect" { intervals: Count }
+    AuditDamaged "audit-damaged" { lines: Count }
+    AuditDamagedEffect "audit-damaged-effect" {}
+    AuditDamagedHint "audit-damaged-hint" {}
+    RateUntimed "rate-untimed" {}
+    RateInstant "rate-instant" {}
+    RateShort "rate-short" { length: String, interval: String }
+    RateEffect "rate-effect" {}
+    RateUntimedHint "rate-untimed-hint" {}
+    RateInstantHint "rate-instant-hint" {}
+    RateShortHint "rate-short-hint" {}
+    AuditWide "audit-wide" { interval: String, asked: String }
+    AuditWideEffect "audit-wide-effect" {}
+    AuditWideHint "audit-wide-hint" {}
+    AuditSinceBoot "audit-since-boot" { lines: Count, example: String }
+    AuditSinceBootEffect "audit-since-boot-effect" {}
+    AuditSinceBootHint "audit-since-boot-hint" {}
+    AuditOneDirection "audit-one-direction" { figure: String, other: String }
+    AuditOneDirectionEffect "audit-one-direction-effect" {}
+    AuditOneDirectionHint "audit-one-direction-hint" {}
+    AuditMissing "audit-missing" { figure: String, devices: Sentences }
+    AuditMissingAll "audit-missing-all" { device: String }
+    AuditMissingSome "audit-missing-some" { device: String, lacking: Count, all: Count }
+    AuditMissingMore "audit-missing-more" { devices: Count }
+    AuditMissingEffect "audit-missing-effect" {}
+    AuditMissingHint "audit-missing-hint" {}
+    AuditTimes "audit-times" { what: Sentence, times: Count, example: Option<Sentence> }
+    AuditExample "audit-example" { example: String }
+    AuditReset "audit-reset" {}
+    AuditResetEffect "audit-reset-effect" {}
+    AuditRestart "audit-restart" {}
+    AuditRestartEffect "audit-restart-effect" {}
+    AuditImpossible "audit-impossible" {}
+    AuditImpossibleEffect "audit-impossible-effect" {}
+    AuditProcessors "audit-processors" {}
+    AuditProcessorsEffect "audit-processors-effect" {}
+    AuditTooMany "audit-too-many" {}
+    AuditTooManyEffect "audit-too-many-effect" {}
+    AuditCameWent "audit-came-went" { devices: Sentences, counted: Sentence }
+    AuditCame "audit-came" { devices: List }
+    AuditWent "audit-went" { devices: List }
+    AuditHoles "audit-holes" { lines: Count }
+    AuditCountedIdle "audit-counted-idle" {}
+    AuditCountedHole "audit-counted-hole" { word: Sentence, but: Option<Sentence> }
+    AuditCountedBoth "audit-counted-both" { word: Sentence, but: Option<Sentence> }
+    AuditCountedBut "audit-counted-but" { lines: Count }
+    AuditIdleWord "audit-idle-word" {}
+    AuditUnknownWord "audit-unknown-word" {}
+    AuditCameWentEffect "audit-came-went-effect" {}
+    AuditCameWentHint "audit-came-went-hint" {}
+    AuditAssumed "audit-assumed" {}
+    AuditAssumedEffect "audit-assumed-effect" {}
+    AuditInferred "audit-inferred" { interval: String }
+    AuditInferredEffect "audit-inferred-effect" {}
+    AuditIntervalHint "audit-interval-hint" {}
+    AuditPeaks "audit-peaks" {}
+    AuditPeaksEffect "audit-peaks-effect" {}
+    AuditPeaksToo "audit-peaks-too" {}
+    AuditPeaksHint "audit-peaks-hint" {}
+    AuditSpans "audit-spans" { intervals: Count, usual: String, example: String }
+    AuditSpansEffect "audit-spans-effect" {}
+    AuditUtilisation "audit-utilisation" {}
+    AuditUtilisationEffect "audit-utilisation-effect" {}
+    AuditTick "audit-tick" { kernel: String }
+    AuditOver "audit-over" { lines: Count, example: String }
+    AuditUnusedEffect "audit-unused-effect" {}
+    AuditService "audit-service" {}
+    AuditDepth "audit-depth" { lines: Count, all: Count, fault: Option<Sentence>, example: String }
+    AuditDepthFault "audit-depth-fault" {}
+    AuditDepthEffect "audit-depth-effect" {}
+    AuditDepthHint "audit-depth-hint" {}
+    AuditDiscards "audit-discards" { lines: Count }
+    AuditDiscardsEffect "audit-discards-effect" {}
+    AuditDiscardsHint "audit-discards-hint" {}
+    AuditOnlyDiscards "audit-only-discards" { lines: Count }
+    AuditFlushes "audit-flushes" { lines: Count, discards: Count }
+    AuditFlushesEffect "audit-flushes-effect" {}
+    AuditUnits "audit-units" { figures: Count, all: Count, example: String }
+    AuditUnitsEffect "audit-units-effect" {}
+    AuditUnitsHint "audit-units-hint" {}
+    AuditTwice "audit-twice" { devices: Sentences, more: Option<Sentence> }
+    AuditTwiceMore "audit-twice-more" { devices: Count }
+    AuditTwiceIs "audit-twice-is" { device: String, why: String }
+    AuditTwiceEffect "audit-twice-effect" {}
+    AuditTwiceHint "audit-twice-hint" {}
+    AuditLayers "audit-layers" { above: String, below: String }
+    AuditLayersEffect "audit-layers-effect" {}
+    AuditLayersHint "audit-layers-hint" {}
+    AuditCounted "audit-counted" { devices: Sentences }
+    AuditCountedEffect "audit-counted-effect" {}
+    AuditCountedHint "audit-counted-hint" { device: String }
+    AuditNotCounted "audit-not-counted" { devices: Sentences }
+    AuditNotCountedEffect "audit-not-counted-effect" {}
+    AuditNotCountedHint "audit-not-counted-hint" { device: String }
+    AuditDevice "audit-device" { device: String, why: String }
+    AuditMore "audit-more" { devices: Count }
+    AuditConsumed "audit-consumed" { limit: String, readings: Count, all: Count, most: Figure }
+    AuditConsumedEffect "audit-consumed-effect" {}
+    AuditConsumedHint "audit-consumed-hint" {}
+    AuditZones "audit-zones" {}
+    AuditLocalTimes "audit-local-times" {}
+    AuditZoneEffect "audit-zone-effect" {}
+    AuditZoneHint "audit-zone-hint" {}
+    AuditUnjoined "audit-unjoined" { sources: Count }
+    AuditUnjoinedEffect "audit-unjoined-effect" {}
+    AuditUnjoinedHint "audit-unjoined-hint" {}
+    AuditSilence "audit-silence" { time: Figure, stretches: Count, longer: Count, example: String }
+    AuditSilenceEffect "audit-silence-effect" {}
+    AuditSilenceHint "audit-silence-hint" {}
+    AuditGaps "audit-gaps" { time: Figure, gaps: Count, example: String }
+    AuditGapsEffect "audit-gaps-effect" {}
+    AuditLate "audit-late" { readings: Count }
+    AuditLateEffect "audit-late-effect" {}
+    AuditLateHint "audit-late-hint" {}
+    AuditBack "audit-back" { times: Count, example: String }
+    AuditBackEffect "audit-back-effect" {}
+    AuditBackHint "audit-back-hint" {}
+    AuditRepeated "audit-repeated" { readings: Count }
+    AuditRepeatedEffect "audit-repeated-effect" {}
+    AuditRepeatedHint "audit-repeated-hint" {}
+
+    // observe: notes of rows, and what would fill an unknown one.
+    NoteMeans "note-means" { interval: String }
+    NoteLittle "note-little" {}
+    NoteSizes "note-sizes" { interval: String }
+    NoteNoRequest "note-no-request" {}
+    NoteLeast "note-least" { interval: String, seconds: Count }
+    NoteMost "note-most" { interval: String, seconds: Count }
+    NoteCounter "note-counter" { counter: Option<Sentence>, seconds: Count }
+    NoteIops "note-iops" { most: Option<Sentence> }
+    NoteNoCpu "note-no-cpu" {}
+    NoteNoMemory "note-no-memory" {}
+    NoteMemory "note-memory" {}
+    NoteMemoryBound "note-memory-bound" {}
+    NoteCpus "note-cpus" { processors: Count }
+    NotePattern "note-pattern" { level: String, requests: Count, bytes: String, asked: Option<Sentence> }
+    NotePatternAsked "note-pattern-asked" { share: Figure }
+    NoteMerged "note-merged" { share: Figure }
+    NoteLarge "note-large" { size: Figure }
+    FillBusy "fill-busy" {}
+    FillDirections "fill-directions" {}
+    FillLatencies "fill-latencies" {}
+    FillKernel "fill-kernel" {}
+    FillLive "fill-live" {}
+    FillTransactions "fill-transactions" {}
+    FillCpu "fill-cpu" {}
+    FillMemory "fill-memory" {}
 }

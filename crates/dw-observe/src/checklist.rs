@@ -8,6 +8,7 @@
 //!
 //! Invariant: in every row p50 <= p90 <= p99 <= max; what no source says is unknown, with what would fill it.
 
+use dw_messages::{Figure as Shown, Sentence, say};
 use dw_units::Duration;
 
 use super::amount::Amount;
@@ -193,14 +194,14 @@ pub struct Row {
     /// Who says so: tool and files.
     pub source: String,
     /// What the figures are, when the label is not enough.
-    pub note: Option<String>,
+    pub note: Option<Sentence>,
     /// What would fill an unknown row.
-    pub fill: Option<String>,
+    pub fill: Option<Sentence>,
 }
 
 impl Row {
     /// A row that no source fills.
-    pub fn unknown(id: RowId, note: Option<String>, fill: impl Into<String>) -> Row {
+    pub fn unknown(id: RowId, note: Option<Sentence>, fill: impl Into<Option<Sentence>>) -> Row {
         Row {
             id,
             min: None,
@@ -214,7 +215,7 @@ impl Row {
             provenance: Provenance::Unknown,
             source: String::new(),
             note,
-            fill: Some(fill.into()),
+            fill: fill.into(),
         }
     }
     /// A row that the user has said.
@@ -229,8 +230,7 @@ impl Row {
             max: Some(value),
             provenance: Provenance::Asked,
             source: "command line".into(),
-            fill: None,
-            ..Row::unknown(id, None, "")
+            ..Row::unknown(id, None, None)
         }
     }
     /// A row from readings.
@@ -250,8 +250,7 @@ impl Row {
             interval,
             provenance,
             source: source.to_string(),
-            fill: None,
-            ..Row::unknown(id, None, "")
+            ..Row::unknown(id, None, None)
         };
         (!readings.is_empty()).then_some(row)
     }
@@ -260,8 +259,8 @@ impl Row {
         Row { mean: mean.known().or(self.mean), ..self }
     }
     /// With a note.
-    pub fn noted(self, note: impl Into<String>) -> Row {
-        Row { note: Some(note.into()), ..self }
+    pub fn noted(self, note: Sentence) -> Row {
+        Row { note: Some(note), ..self }
     }
 }
 
@@ -294,7 +293,7 @@ pub(crate) struct Other {
     pub readings: Readings,
     pub interval: Duration,
     pub source: String,
-    pub note: Option<String>,
+    pub note: Option<Sentence>,
     pub estimated: bool,
 }
 
@@ -352,24 +351,20 @@ impl Rateless {
         }
     }
     /// What would fill such rows.
-    pub(crate) fn fill(self) -> &'static str {
+    pub(crate) fn fill(self) -> Sentence {
         match self {
-            Rateless::Untimed => "a trace or log with times (fio writes them in iologs of version 3)",
-            Rateless::Short { length, .. } if length == Duration::ZERO => "a trace of more than one instant",
-            Rateless::Short { .. } => "a longer trace, or a shorter interval: `--every 1ms`",
+            Rateless::Untimed => say!(RateUntimedHint),
+            Rateless::Short { length, .. } if length == Duration::ZERO => say!(RateInstantHint),
+            Rateless::Short { .. } => say!(RateShortHint),
         }
     }
-}
-
-impl std::fmt::Display for Rateless {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// Why there is no rate.
+    pub fn why(self) -> Sentence {
         match self {
-            Rateless::Untimed => f.write_str("the requests are listed without times"),
-            Rateless::Short { length, .. } if *length == Duration::ZERO => {
-                f.write_str("all requests are of one instant: a rate needs a duration")
-            }
+            Rateless::Untimed => say!(RateUntimed),
+            Rateless::Short { length, .. } if length == Duration::ZERO => say!(RateInstant),
             Rateless::Short { length, interval } => {
-                write!(f, "the trace lasts {length}: a rate needs a tenth of an interval of {interval}")
+                say!(RateShort { length: length.to_string(), interval: interval.to_string() })
             }
         }
     }
@@ -418,15 +413,13 @@ fn gathered(parts: &Parts, id: RowId) -> Figure {
 fn row(parts: &Parts, id: RowId) -> Row {
     use RowId::*;
     if let Some(rateless) = parts.rateless.filter(|rateless| rateless.hides(id)) {
-        return Row::unknown(id, Some(rateless.to_string()), rateless.fill());
+        return Row::unknown(id, Some(rateless.why()), rateless.fill());
     }
     match id {
         Transactions => transactions(parts),
         Random | Sequential => pattern(parts, id),
-        CpuMax | CpuAverage => other(parts.cpu, id, "CPU", "iostat or vmstat next to it, or `diskwright observe` live"),
-        MemoryMax | MemoryAverage => {
-            other(parts.memory, id, "memory", "vmstat with --memory-total, sadf -r, or `diskwright observe` live")
-        }
+        CpuMax | CpuAverage => other(parts.cpu, id, || say!(NoteNoCpu), say!(FillCpu)),
+        MemoryMax | MemoryAverage => other(parts.memory, id, || say!(NoteNoMemory), say!(FillMemory)),
         ThroughputMax | LatencyMin => extreme(parts, id),
         _ => plain(parts, id),
     }
@@ -495,13 +488,12 @@ fn plain(parts: &Parts, id: RowId) -> Row {
     let row = row.with_mean(mean);
     match id {
         RowId::LatencyAverage | RowId::ReadLatency | RowId::WriteLatency => {
-            row.noted(format!("percentiles of {} means, not of I/Os; idle intervals left out", parts.interval))
+            row.noted(say!(NoteMeans { interval: parts.interval.to_string() }))
         }
-        RowId::QueueDepth => row.noted("rate x latency (Little's law)"),
-        RowId::IoSize | RowId::ReadSize | RowId::WriteSize => row.noted(format!(
-            "percentiles of {} means: large and small requests of one interval are mixed",
-            parts.interval
-        )),
+        RowId::QueueDepth => row.noted(say!(NoteLittle)),
+        RowId::IoSize | RowId::ReadSize | RowId::WriteSize => {
+            row.noted(say!(NoteSizes { interval: parts.interval.to_string() }))
+        }
         _ => row,
     }
 }
@@ -522,16 +514,14 @@ fn missing(id: RowId, parts: &Parts) -> Row {
     );
     let idle = parts.past.is_none() && !parts.points.is_empty() && parts.points.iter().all(|p| p.ios.is_zero());
     if of_requests && idle {
-        return Row::unknown(id, Some("no request came".into()), "record while the application works");
+        return Row::unknown(id, Some(say!(NoteNoRequest)), say!(FillBusy));
     }
     let fill = match id {
         ReadShare | WriteShare | ReadIops | WriteIops | ReadLatency | WriteLatency | ReadThroughput
-        | WriteThroughput | ReadSize | WriteSize => {
-            "iostat -x, PerfMon or `diskwright observe` live part reads from writes"
-        }
-        LatencyAverage | LatencyMin | QueueDepth => "iostat -x, PerfMon or `diskwright observe` live have latencies",
-        Discards | Flushes | Merges => "`diskwright observe` live, on a kernel that counts them",
-        _ => "iostat -x, PerfMon or `diskwright observe` live",
+        | WriteThroughput | ReadSize | WriteSize => say!(FillDirections),
+        LatencyAverage | LatencyMin | QueueDepth => say!(FillLatencies),
+        Discards | Flushes | Merges => say!(FillKernel),
+        _ => say!(FillLive),
     };
     Row::unknown(id, None, fill)
 }
@@ -541,10 +531,10 @@ fn extreme(parts: &Parts, id: RowId) -> Row {
     let sorted = gathered(parts, id).sorted();
     let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id, parts) };
     let seconds = width.ns() / 1_000_000_000;
+    let interval = parts.interval.to_string();
     match id {
-        RowId::LatencyMin => row
-            .noted(format!("smallest {} mean of each {seconds} s: an upper bound of the fastest I/O", parts.interval)),
-        _ => row.noted(format!("largest {} mean of each {seconds} s", parts.interval)),
+        RowId::LatencyMin => row.noted(say!(NoteLeast { interval, seconds })),
+        _ => row.noted(say!(NoteMost { interval, seconds })),
     }
 }
 
@@ -554,23 +544,23 @@ fn transactions(parts: &Parts) -> Row {
         let width = bucket(other.interval);
         let sorted = other.figure(true).sorted();
         if let Some(row) = Row::of(id, &sorted, width, Provenance::Measured, &other.source) {
-            let note = other.note.clone().unwrap_or_default();
-            return row.noted(format!("{note}; largest of each {} s", width.ns() / 1_000_000_000));
+            let (counter, seconds) = (other.note.clone(), width.ns() / 1_000_000_000);
+            return row.noted(say!(NoteCounter { counter, seconds }));
         }
     }
     let row = extreme(parts, id);
     if row.provenance == Provenance::Unknown {
-        return Row::unknown(id, None, "SQL counters in PerfMon (Batch Requests/sec, Transactions/sec)");
+        return Row::unknown(id, None, say!(FillTransactions));
     }
-    let note = format!("these are IOPS, since no source counts transactions; {}", row.note.clone().unwrap_or_default());
+    let note = say!(NoteIops { most: row.note.clone() });
     Row { provenance: Provenance::Estimated, ..row.noted(note) }
 }
 
-fn other(other: Option<&Other>, id: RowId, what: &str, fill: &str) -> Row {
+fn other(other: Option<&Other>, id: RowId, lacking: fn() -> Sentence, fill: Sentence) -> Row {
     let largest = matches!(id, RowId::CpuMax | RowId::MemoryMax);
     let found = other.map(|o| (o, o.figure(largest).sorted())).filter(|(_, readings)| !readings.is_empty());
     let Some((other, readings)) = found else {
-        return Row::unknown(id, Some(format!("no source says {what}")), fill);
+        return Row::unknown(id, Some(lacking()), fill);
     };
     let width = bucket(other.interval);
     let provenance = if other.estimated { Provenance::Estimated } else { Provenance::Measured };
@@ -585,7 +575,7 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
     let side = |random: f64| if id == RowId::Random { random } else { 100.0 - random };
     let unmeasured = || match parts.random_asked {
         Some(random) => Row::asked(id, side(random)),
-        None => Row::unknown(id, bounds(parts), parts.trace_command),
+        None => Row::unknown(id, bounds(parts), say!(Plain { text: parts.trace_command })),
     };
     let Some(patterns) = parts.patterns.filter(|p| p.intervals.iter().any(|i| i.2.ios > 0)) else {
         return unmeasured();
@@ -600,21 +590,18 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
     let mean = Amount::from(all.random_percent().map(side));
     let bytes = all.random_bytes_percent().map_or("?".into(), |v| format!("{:.1}", side(v)));
     let asked = patterns.queue_level.and_then(|p| p.random_percent()).map(side);
-    let asked = asked.map_or(String::new(), |v| format!("; {v:.1} % of what the application asked"));
-    row.with_mean(mean).noted(format!(
-        "{}, {} requests, follows one of the last 64 within 128 KiB; {bytes} % by bytes{asked}",
-        patterns.level, all.ios
-    ))
+    let asked = asked.map(|v| say!(NotePatternAsked { share: Shown::decimal(v, 1, "%") }));
+    row.with_mean(mean).noted(say!(NotePattern { level: patterns.level, requests: all.ios, bytes, asked }))
 }
 
 /// What counters hint at though they cannot tell.
-fn bounds(parts: &Parts) -> Option<String> {
+fn bounds(parts: &Parts) -> Option<Sentence> {
     let mut all = parts.past.map(|past| past.sums).unwrap_or_default();
     all.add(parts.points);
     let mean = |(above, below): (f64, f64)| Amount::from(above).over(below.into()).known();
     if let Some(merged) = mean(all.merged).filter(|merged| *merged > 0.5) {
-        return Some(format!("{:.0} % of requests were merged before the device: largely sequential", merged * 100.0));
+        return Some(say!(NoteMerged { share: Shown::decimal(merged * 100.0, 0, "%") }));
     }
     let large = mean(all.size).filter(|size| *size >= 262_144.0)?;
-    Some(format!("mean size {:.0} KiB: sequential or nearly so", large / 1024.0))
+    Some(say!(NoteLarge { size: Shown::decimal(large / 1024.0, 0, "KiB") }))
 }

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::say;
 use dw_units::{Bytes, Duration};
 
 use super::amount::Amount;
@@ -554,16 +555,15 @@ impl Others {
         let estimated = ready.iter().any(|r| r.source.memory_estimated && !r.source.memory_available.is_empty());
         let memory = memory.map(|m| Other {
             estimated,
-            note: Some(
-                if estimated { "total - free - buffers - cache: a lower bound" } else { "total - available" }.into(),
-            ),
+            note: Some(if estimated { say!(NoteMemoryBound) } else { say!(NoteMemory) }),
             ..m
         });
         let counter = ready.iter().find_map(|r| transactions_counter(&r.source));
         let transactions = counter.and_then(|name| first(2).map(|o| (o, name)));
-        let transactions = transactions.map(|(o, name)| Other { note: Some(name.to_string()), ..o });
+        let transactions =
+            transactions.map(|(o, name)| Other { note: Some(say!(Plain { text: name.to_string() })), ..o });
         if let (Some(cpu), Some(cpus)) = (&mut cpu, ready.iter().find_map(|r| r.source.cpus)) {
-            cpu.note = Some(format!("100 % is all {cpus} processors"));
+            cpu.note = Some(say!(NoteCpus { processors: cpus }));
         }
         Others { cpu, memory, transactions, axis, pasts }
     }

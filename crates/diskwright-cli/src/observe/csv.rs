@@ -55,7 +55,7 @@ fn record(volume: &str, window: &str, row: &Row) -> Vec<String> {
         number(Some(row.interval.ns() as f64 / 1e9)),
         row.provenance.word().to_string(),
         row.source.clone(),
-        row.note.clone().or(row.fill.clone()).unwrap_or_default(),
+        row.note.as_ref().or(row.fill.as_ref()).map_or(String::new(), ToString::to_string),
     ]);
     fields
 }

@@ -47,9 +47,9 @@ pub fn markdown(observation: &Observation, names: &[String]) -> String {
             "| {} {} | {} | {} | {} |",
             f.severity.word(),
             f.pitfall.code(),
-            plain(&f.what),
-            plain(&f.effect),
-            plain(&f.hint)
+            plain(&f.what.text),
+            plain(&f.effect.text),
+            plain(f.hint.as_ref().map_or("", |hint| &hint.text))
         );
     }
     out

@@ -71,7 +71,7 @@ fn volume_table(
     let coverage = volume.series.coverage() * 100.0;
     let stars = ((coverage / 20.0).ceil() as usize).clamp(1, 5);
     let title = if let Some(why) = volume.rateless {
-        format!("{}{devices}{window}: no rates, {why}", volume.name)
+        format!("{}{devices}{window}: no rates, {}", volume.name, why.why())
     } else {
         format!(
             "{}{devices}{window}: {} samples x {}, coverage {stars}/5",
@@ -113,8 +113,8 @@ fn line_of(out: &mut String, row: &Row, wide: bool, width: usize, remarks: &mut 
     let mut line = format!("{:LABEL$}", format!("{number} {}", shown::label(row)));
     if row.provenance == Provenance::Unknown {
         let _ = write!(line, "{:>CELL$}", "?");
-        let hint = row.fill.clone().unwrap_or_default();
-        let note = row.note.clone().map_or(String::new(), |n| format!(" ({n})"));
+        let hint = row.fill.as_ref().map_or(String::new(), ToString::to_string);
+        let note = row.note.as_ref().map_or(String::new(), |n| format!(" ({n})"));
         let text = format!("unknown -> {hint}{note}");
         if line.chars().count() + 2 + text.chars().count() <= width {
             let _ = writeln!(out, "{line}  {text}");
@@ -129,7 +129,7 @@ fn line_of(out: &mut String, row: &Row, wide: bool, width: usize, remarks: &mut 
     }
     if wide {
         let mut from = row.provenance.word().to_string();
-        let note = row.note.clone().unwrap_or_default();
+        let note = row.note.as_ref().map_or(String::new(), ToString::to_string);
         let room = width.saturating_sub(line.chars().count() + 2);
         if !note.is_empty() && from.chars().count() + 2 + note.chars().count() <= room {
             from = format!("{from}; {note}");
@@ -140,7 +140,7 @@ fn line_of(out: &mut String, row: &Row, wide: bool, width: usize, remarks: &mut 
     } else {
         let _ = writeln!(out, "{}", line.trim_end());
         if let Some(note) = &row.note {
-            remark(remarks, row, note.clone());
+            remark(remarks, row, note.to_string());
         }
     }
 }
@@ -171,7 +171,7 @@ fn findings(out: &mut String, observation: &Observation, names: &[String], width
             let name = names.get(origin.file as usize).map_or("?", String::as_str);
             if origin.line == 0 { String::new() } else { format!(" [{name}:{}]", origin.line) }
         });
-        let hint = if finding.hint.is_empty() { String::new() } else { format!(" -> {}", finding.hint) };
+        let hint = finding.hint.as_ref().map_or(String::new(), |hint| format!(" -> {hint}"));
         let text = format!(
             "{} {}: {}{place}. Effect: {}{hint}",
             finding.severity.word(),

@@ -1,5 +1,7 @@
 //! The same machine under two tools: where they disagree, by how much.
 
+use dw_messages::say;
+
 use super::{Pitfall, Report, Severity};
 use crate::clock::scaled;
 use crate::observation::Ready;
@@ -56,7 +58,7 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
 /// What both tools say is compared; what one of them lacks is not.
 fn say(report: &mut Report, name: &str, tools: &[String; 2], a: [Option<f64>; 2], b: [Option<f64>; 2]) {
     let differ = |a: f64, b: f64, least: f64| (a - b).abs() > DIFFERENT * a.max(b) && (a - b).abs() > least;
-    let (mut said, mut apart) = ([Vec::new(), Vec::new()], false);
+    let (mut said, mut apart) = ([const { Vec::<String>::new() }; 2], false);
     for (n, (unit, digits, scale, least)) in [("IOPS", 1, 1.0, 1.0), ("MB/s", 2, 1e6, 1e4)].into_iter().enumerate() {
         let (Some(a), Some(b)) = (a[n], b[n]) else { continue };
         said[0].push(format!("{:.digits$} {unit}", a / scale));
@@ -66,14 +68,14 @@ fn say(report: &mut Report, name: &str, tools: &[String; 2], a: [Option<f64>; 2]
     if said[0].is_empty() {
         return;
     }
-    let line =
-        format!("{name}: {} says {}, {} says {}", tools[0], said[0].join(" and "), tools[1], said[1].join(" and "));
+    let [says, but] = said;
+    let [one, other] = tools;
     if apart {
-        let effect = format!("the figures of {} are used", tools[0]);
-        let hint = "look for different times, merged requests, or a cache between the two";
-        report.add(Pitfall::Disagree, Severity::Warning, line, &effect, hint);
+        let what = say!(AuditDisagree { device: name, one, says, other, but });
+        let effect = say!(AuditDisagreeEffect { tool: one });
+        report.add(Pitfall::Disagree, Severity::Warning, what, effect, say!(AuditDisagreeHint));
     } else {
-        let what = format!("{line}: they agree within 5 %");
-        report.add(Pitfall::Disagree, Severity::Note, what, "none", "");
+        let what = say!(AuditAgree { device: name, one, says, other, but });
+        report.add(Pitfall::Disagree, Severity::Note, what, say!(EffectNone), None);
     }
 }

@@ -13,6 +13,8 @@ mod compare;
 mod shape;
 mod sources;
 
+use dw_messages::Sentence;
+
 use super::evidence::Evidence;
 use super::observation::{Observation, Ready};
 use super::sample::Origin;
@@ -119,11 +121,11 @@ pub struct Finding {
     /// How grave.
     pub severity: Severity,
     /// What was seen, with figures.
-    pub what: String,
+    pub what: Sentence,
     /// What it does to a plan.
-    pub effect: String,
-    /// What to do; may be empty.
-    pub hint: String,
+    pub effect: Sentence,
+    /// What to do, where something can be done.
+    pub hint: Option<Sentence>,
     /// How often.
     pub count: u64,
     /// Where first.
@@ -136,7 +138,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    fn add(&mut self, pitfall: Pitfall, severity: Severity, what: impl Into<String>, effect: &str, hint: &str) {
+    fn add(
+        &mut self,
+        pitfall: Pitfall,
+        severity: Severity,
+        what: Sentence,
+        effect: Sentence,
+        hint: impl Into<Option<Sentence>>,
+    ) {
         self.with(pitfall, severity, &Evidence::default(), what, effect, hint);
     }
     fn with(
@@ -144,15 +153,15 @@ impl Report {
         pitfall: Pitfall,
         severity: Severity,
         evidence: &Evidence,
-        what: impl Into<String>,
-        effect: &str,
-        hint: &str,
+        what: Sentence,
+        effect: Sentence,
+        hint: impl Into<Option<Sentence>>,
     ) {
         self.findings.push(Finding {
             pitfall,
             severity,
-            what: what.into(),
-            effect: effect.into(),
+            what,
+            effect,
             hint: hint.into(),
             count: evidence.count,
             rows: evidence.rows.clone(),

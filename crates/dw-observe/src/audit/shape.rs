@@ -1,5 +1,6 @@
 //! Pitfalls that the series itself shows: plateaus, idle time, batches, too few or too long intervals.
 
+use dw_messages::{Figure, say};
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
@@ -46,18 +47,13 @@ fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
         return;
     }
     let (severity, what) = if n < 100 {
-        (Severity::Warning, format!("{n} samples: the p99 of fewer than 100 is their largest"))
+        (Severity::Warning, say!(AuditFew { samples: n }))
     } else {
-        (
-            Severity::Note,
-            format!(
-                "{n} samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough"
-            ),
-        )
+        (Severity::Note, say!(AuditTooFew { samples: n }))
     };
     let needed = sum.interval.ns() as f64 * 459.0 / 1e9 / 60.0;
-    let hint = format!("record {needed:.0} min or more at this interval");
-    report.add(Pitfall::TooFew, severity, what, "the p99 is uncertain: see the confidence intervals", &hint);
+    let hint = say!(AuditTooFewHint { time: Figure::decimal(needed, 0, "min") });
+    report.add(Pitfall::TooFew, severity, what, say!(AuditTooFewEffect), hint);
 }
 
 /// What longer intervals do to the p99 of this very recording.
@@ -75,37 +71,35 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
         Sorted::new(sum.points.chunks(n).filter_map(chunk)).at(Percentile::P99).unwrap_or(0.0)
     };
     let longer = merged(5);
-    let tail = if fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1 {
-        format!(": averaging five of them together already lowers the p99 by {:.0} %", 100.0 * (1.0 - longer / fine))
-    } else {
-        String::new()
-    };
+    let measured = (fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1)
+        .then(|| say!(AuditCoarseMeasured { lower: Figure::decimal(100.0 * (1.0 - longer / fine), 0, "%") }));
     let severity = if sum.interval >= Duration::from_secs(60) { Severity::Warning } else { Severity::Note };
-    let what =
-        format!("samples are {} s averages, so shorter peaks are invisible{tail}", sum.interval.ns() / 1_000_000_000);
-    report.add(Pitfall::Coarse, severity, what, "p99 and maximum are too low", "record at 1 or 2 s for the peak hours");
+    let seconds = sum.interval.ns() / 1_000_000_000;
+    let interval = Figure::new(sum.interval.ns() as f64 / 1e9, "s", format!("{seconds} s"));
+    let what = say!(AuditCoarse { interval, measured });
+    report.add(Pitfall::Coarse, severity, what, say!(AuditCoarseEffect), say!(AuditCoarseHint));
 }
 
 fn latencies(report: &mut Report, sum: &Series) {
     let plain = readings(&sum.points, Point::latency).mean();
     let (Some(weighted), Some(plain)) = (weighted_mean(&sum.points, (|p| p.depth, |p| p.ios)), plain) else { return };
     if (plain - weighted).abs() > 0.2 * weighted {
-        let what = format!(
-            "the mean over I/Os is {:.2} ms, a mean of interval means would be {:.2} ms",
-            weighted * 1e3,
-            plain * 1e3
-        );
-        report.add(Pitfall::LatencyMeans, Severity::Note, what, "none: the mean over I/Os is used", "");
+        let what = say!(AuditMeans { mean: milliseconds(weighted), of_means: milliseconds(plain) });
+        report.add(Pitfall::LatencyMeans, Severity::Note, what, say!(AuditMeansEffect), None);
     }
 }
 
 fn merges(report: &mut Report, sum: &Series) {
     let share = weighted_mean(&sum.points, (|p| p.merges, |p| p.ios + p.merges));
     if let Some(share) = share.filter(|share| *share > 0.1) {
-        let what = format!("{:.0} % of the application's requests were merged into others", share * 100.0);
-        let effect = "IOPS are of the device; without merging (another scheduler, O_DIRECT) there would be more";
-        report.add(Pitfall::MergesCount, Severity::Note, what, effect, "");
+        let what = say!(AuditMerges { share: Figure::decimal(share * 100.0, 0, "%") });
+        report.add(Pitfall::MergesCount, Severity::Note, what, say!(AuditMergesEffect), None);
     }
+}
+
+/// Seconds, shown in milliseconds.
+fn milliseconds(seconds: f64) -> Figure {
+    Figure::decimal(seconds * 1e3, 2, "ms")
 }
 
 /// Much of the time close to the largest, and slower there: the source could not do more.
@@ -132,19 +126,19 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
         // Without latencies nothing tells a limit from a load that comes back to the same rate.
         let waited = match (slow, usual) {
             (Some(slow), Some(usual)) if slow <= usual * 1.2 => continue,
-            (Some(slow), Some(usual)) => format!("at {:.2} ms against {:.2} ms otherwise", slow * 1e3, usual * 1e3),
-            (Some(slow), None) => format!("at {:.2} ms", slow * 1e3),
-            (None, _) => "with latencies that are not known".into(),
+            (Some(slow), Some(usual)) => {
+                say!(AuditPlateauSlower { latency: milliseconds(slow), otherwise: milliseconds(usual) })
+            }
+            (Some(slow), None) => say!(AuditPlateauAt { latency: milliseconds(slow) }),
+            (None, _) => say!(AuditPlateauUnknown),
         };
-        {
-            let mut evidence = Evidence::default();
-            top.iter().for_each(|p| evidence.add(p.origin, String::new));
-            let text = format!("{name}: {:.1} % of the time within 2 % of the largest {what}, {waited}", share * 100.0);
-            let effect = "the source was at a limit of its own: the demand is at least this, and may be more";
-            let hint = "plan with headroom, or observe on faster disks";
-            report.with(Pitfall::Throttled, Severity::Warning, &evidence, text, effect, hint);
-            return;
-        }
+        let mut evidence = Evidence::default();
+        top.iter().for_each(|p| evidence.add(p.origin, String::new));
+        let share = Figure::decimal(share * 100.0, 1, "%");
+        let text = say!(AuditPlateau { volume: name, share, quantity: what, latency: waited });
+        let (effect, hint) = (say!(AuditPlateauEffect), say!(AuditPlateauHint));
+        report.with(Pitfall::Throttled, Severity::Warning, &evidence, text, effect, hint);
+        return;
     }
 }
 
@@ -157,19 +151,11 @@ fn closed_loop(report: &mut Report, sum: &Series) {
     if latency < 0.005 || depth < 1.0 {
         return;
     }
-    let what =
-        format!("{:.1} ms a request with {depth:.1} outstanding: the application waited for its disks", latency * 1e3);
-    let effect = format!(
-        "on disks of 1 ms the same {depth:.1} outstanding would ask up to {:.0} IOPS, if it does nothing else in between",
-        depth / 0.001
-    );
-    report.add(
-        Pitfall::ClosedLoop,
-        Severity::Warning,
-        what,
-        &effect,
-        "plan for more than was seen, or observe again after",
-    );
+    let outstanding = Figure::decimal(depth, 1, "");
+    let what = say!(AuditClosed { latency: Figure::decimal(latency * 1e3, 1, "ms"), depth: outstanding.clone() });
+    let iops = Figure::decimal(depth / 0.001, 0, "IOPS");
+    let effect = say!(AuditClosedEffect { depth: outstanding, iops });
+    report.add(Pitfall::ClosedLoop, Severity::Warning, what, effect, say!(AuditClosedHint));
 }
 
 fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
@@ -177,16 +163,15 @@ fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
     let has_memory = !observation.memory.is_empty();
     let what = match observation.memory_total {
         Some(total) => {
-            format!("what {:.1} GiB of memory served is not in these figures", total.get() as f64 / (1u64 << 30) as f64)
+            say!(AuditMemory { memory: Figure::decimal(total.get() as f64 / (1u64 << 30) as f64, 1, "GiB") })
         }
-        None => "what memory served is not in these figures, and the machine's memory is not known".to_string(),
+        None => say!(AuditMemoryUnknown),
     };
-    let effect = "a VM with less memory reads more from its disks";
     let severity =
         if has_memory || reads.is_some_and(|reads| reads < 0.01) { Severity::Note } else { Severity::Warning };
-    let hint = if has_memory { "" } else { "give vmstat or sadf -r too, or `--memory-total 64GiB`" };
+    let hint = (!has_memory).then(|| say!(AuditMemoryHint));
     let _ = ready;
-    report.add(Pitfall::PageCache, severity, what, effect, hint);
+    report.add(Pitfall::PageCache, severity, what, say!(AuditMemoryEffect), hint);
 }
 
 fn ready_points(observation: &Observation) -> Vec<Point> {
@@ -210,15 +195,13 @@ fn batch(report: &mut Report, sum: &Series) {
     let without = p99(sum.points.iter().filter(|p| !large(p)).collect());
     let mut evidence = Evidence::default();
     spell.iter().for_each(|p| evidence.add(p.origin, String::new));
-    let what = format!(
-        "{:.1} % of the intervals move requests of 256 KiB and more, first at {}; p99 throughput {with:.0} MB/s with them, \
-         {without:.0} MB/s without",
-        share * 100.0,
-        sum.axis.print(spell[0].at)
-    );
-    let effect = "a backup or a check sizes the disks, if it is one";
-    let hint = "give it a window of its own, or leave it out: `--window exclude=...`";
-    report.with(Pitfall::Batch, Severity::Warning, &evidence, what, effect, hint);
+    let what = say!(AuditBatch {
+        share: Figure::decimal(share * 100.0, 1, "%"),
+        first: sum.axis.print(spell[0].at),
+        with: Figure::decimal(with, 0, "MB/s"),
+        without: Figure::decimal(without, 0, "MB/s")
+    });
+    report.with(Pitfall::Batch, Severity::Warning, &evidence, what, say!(AuditBatchEffect), say!(AuditBatchHint));
 }
 
 fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &Sorted) {
@@ -229,12 +212,10 @@ fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &Sor
     }
     let busy = readings(sum.points.iter().filter(|p| p.ios.exceeds(most * 0.05)), |p| p.ios);
     let (all, without) = (iops.at(Percentile::P99).unwrap_or(0.0), busy.at(Percentile::P99).unwrap_or(0.0));
-    let what = format!(
-        "{:.0} % of the time is below 5 % of the largest IOPS: p99 is {all:.0}, of the busy time alone {without:.0}",
-        idle * 100.0
-    );
+    let (all, busy) = (Figure::decimal(all, 0, ""), Figure::decimal(without, 0, ""));
+    let what = say!(AuditIdle { share: Figure::decimal(idle * 100.0, 0, "%"), all, busy });
     let windows = observation.windows.len() > 1;
     let severity = if windows { Severity::Note } else { Severity::Warning };
-    let hint = if windows { "use the window of the peak" } else { "part it: `--window load`" };
-    report.add(Pitfall::Idle, severity, what, "a plan for the p99 of all time may be too small for the day", hint);
+    let hint = if windows { say!(AuditIdlePeak) } else { say!(AuditIdleSplit) };
+    report.add(Pitfall::Idle, severity, what, say!(AuditIdleEffect), hint);
 }

@@ -1,5 +1,6 @@
 //! Pitfalls of what was printed: since-boot reports, resets, units, fields that lie, clocks.
 
+use dw_messages::{Figure, List, Sentence, say};
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
@@ -28,18 +29,19 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
             Pitfall::Locale,
             Severity::Note,
             &all(|s| &s.decimal_comma),
-            "numbers have a comma before their decimals, and were read so",
-            "none, if the thousands look right",
-            "record with `LC_ALL=C S_TIME_FORMAT=ISO`",
+            say!(AuditLocale),
+            say!(AuditLocaleEffect),
+            say!(AuditLocaleHint),
         );
     }
     if let Some(past) = &ready[0].source.past {
         let step = past.sum.gathered.iter().map(|g| g.step()).fold(0.0, f64::max);
         let every = observation.volumes.first().map_or(1, |v| v.series.every());
-        let exact = if step == 0.0 { "exact".into() } else { format!("within {:.2} % of a reading", step * 100.0) };
-        let what = format!("more readings than are kept: percentiles are of all of them, {exact}");
-        let effect = format!("none; plots and the demand over time have a point for {every} intervals");
-        report.add(Pitfall::Folded, Severity::Note, what, &effect, "");
+        let what = match step == 0.0 {
+            true => say!(AuditFolded),
+            false => say!(AuditFoldedWithin { step: Figure::decimal(step * 100.0, 2, "%") }),
+        };
+        report.add(Pitfall::Folded, Severity::Note, what, say!(AuditFoldedEffect { intervals: every }), None);
     }
     traces(report, ready);
     missing(report, noticed);
@@ -47,9 +49,9 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
         report.add(
             Pitfall::DamagedLines,
             Severity::Warning,
-            format!("{} lines were not understood and left out", observation.damaged_lines),
-            "intervals may be missing",
-            "`--strict` fails on them; the first are shown above",
+            say!(AuditDamaged { lines: observation.damaged_lines }),
+            say!(AuditDamagedEffect),
+            say!(AuditDamagedHint),
         );
     }
 }
@@ -57,40 +59,33 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
 /// A trace that is too short for a rate, or too long for the interval that was asked for.
 fn traces(report: &mut Report, ready: &[Ready]) {
     if let Some(rateless) = ready[0].rateless() {
-        let effect = "requests, throughput and queue depth are unknown; sizes, shares and random are known";
-        report.add(Pitfall::TooFew, Severity::Warning, rateless.to_string(), effect, rateless.fill());
+        report.add(Pitfall::TooFew, Severity::Warning, rateless.why(), say!(RateEffect), rateless.fill());
     }
     let Some(frame) = &ready[0].frame else { return };
     let asked = ready[0].source.trace_asked;
     if frame.width > asked {
-        let length = |ns: i64| Duration::from_ns(ns.unsigned_abs());
-        let what = format!(
-            "the trace covers more time than intervals are kept: they are {} long, not {}",
-            length(frame.width),
-            length(asked)
-        );
-        let hint = "cut the trace to the hours that matter";
-        report.add(Pitfall::Folded, Severity::Warning, what, "shorter peaks are not seen", hint);
+        let length = |ns: i64| Duration::from_ns(ns.unsigned_abs()).to_string();
+        let what = say!(AuditWide { interval: length(frame.width), asked: length(asked) });
+        report.add(Pitfall::Folded, Severity::Warning, what, say!(AuditWideEffect), say!(AuditWideHint));
     }
 }
 
 fn since_boot(report: &mut Report, first: &Evidence) {
     if first.count > 0 {
-        let what = format!("{} lines of first reports left out: {}", first.count, first.example);
+        let what = say!(AuditSinceBoot { lines: first.count, example: &first.example });
         report.with(
             Pitfall::SinceBoot,
             Severity::Note,
             first,
             what,
-            "none: a mean over days would have been taken for one interval",
-            "if the tool ran with -y, say `--keep-first`",
+            say!(AuditSinceBootEffect),
+            say!(AuditSinceBootHint),
         );
     }
 }
 
 /// What one device or direction has and another lacks: no sum is made without it. What nobody has is said by the rows.
 fn missing(report: &mut Report, noticed: &Noticed) {
-    let hint = "record it too; or choose the devices that have it: `--volume NAME=DEVICES`";
     for (index, lack) in Lack::ALL.into_iter().enumerate() {
         let has = |lack: Lack| noticed.lacks.values().any(|l| l.there[lack as usize] > 0);
         let lacking: Vec<(&String, &Lacks)> = noticed.lacks.iter().filter(|(_, l)| l.missing[index] > 0).collect();
@@ -112,9 +107,9 @@ fn missing(report: &mut Report, noticed: &Noticed) {
         if !has(lack) {
             // Reads without writes; a tool that parts neither says so by its rows.
             let Some(twin) = lack.twin().filter(|twin| has(*twin)) else { continue };
-            let what = format!("{name}: the recording has none, though it has {}", twin.name());
-            let effect = "nothing is made of one direction alone: totals, shares and means of both are unknown";
-            report.with(Pitfall::Missing, Severity::Warning, &evidence, what, effect, "record both directions");
+            let what = say!(AuditOneDirection { figure: name, other: twin.name() });
+            let (effect, hint) = (say!(AuditOneDirectionEffect), say!(AuditOneDirectionHint));
+            report.with(Pitfall::Missing, Severity::Warning, &evidence, what, effect, hint);
             continue;
         }
         // What follows from a direction's own figure is not said again.
@@ -122,17 +117,18 @@ fn missing(report: &mut Report, noticed: &Noticed) {
             continue;
         }
         let of = |(device, lacks): &(&String, &Lacks)| match lacks.there[index] {
-            0 => format!("{device} has none"),
+            0 => say!(AuditMissingAll { device: *device }),
             there => {
-                format!("{device} lacks it in {} of {} intervals", lacks.missing[index], there + lacks.missing[index])
+                let (lacking, all) = (lacks.missing[index], there + lacks.missing[index]);
+                say!(AuditMissingSome { device: *device, lacking, all })
             }
         };
-        let mut parts: Vec<String> = lacking.iter().take(3).map(of).collect();
+        let mut devices: Vec<Sentence> = lacking.iter().take(3).map(of).collect();
         if lacking.len() > 3 {
-            parts.push(format!("{} more devices", lacking.len() - 3));
+            devices.push(say!(AuditMissingMore { devices: lacking.len() - 3 }));
         }
-        let what = format!("{name}: {}", parts.join("; "));
-        let effect = "missing, not zero: sums and means that need it leave those intervals out";
+        let what = say!(AuditMissing { figure: name, devices });
+        let (effect, hint) = (say!(AuditMissingEffect), say!(AuditMissingHint));
         report.with(Pitfall::Missing, Severity::Warning, &evidence, what, effect, hint);
     }
 }
@@ -150,44 +146,47 @@ fn said_by_direction(noticed: &Noticed, lack: Lack) -> bool {
 
 fn resets(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence, noticed: &Noticed) {
     let cases = [
-        (all(|s| &s.resets), "counters went back", "the intervals around it are left out"),
-        (all(|s| &s.restarts), "the machine or the recording restarted", "no interval spans it"),
-        (all(|s| &s.impossible), "figures that no device can have were left out", "a driver or a reset wrote them"),
-        (all(|s| &s.cpu_count), "the number of processors changed", "percent of CPU before and after are not the same"),
-        (all(|s| &s.too_many), "more devices than any machine has: readings were left out", "names are damaged"),
+        (all(|s| &s.resets), say!(AuditReset), say!(AuditResetEffect)),
+        (all(|s| &s.restarts), say!(AuditRestart), say!(AuditRestartEffect)),
+        (all(|s| &s.impossible), say!(AuditImpossible), say!(AuditImpossibleEffect)),
+        (all(|s| &s.cpu_count), say!(AuditProcessors), say!(AuditProcessorsEffect)),
+        (all(|s| &s.too_many), say!(AuditTooMany), say!(AuditTooManyEffect)),
     ];
     for (evidence, what, effect) in cases {
         if evidence.count > 0 {
-            let example = if evidence.example.is_empty() { String::new() } else { format!(" ({})", evidence.example) };
-            let what = format!("{what}, {} times{example}", evidence.count);
-            report.with(Pitfall::Reset, Severity::Warning, &evidence, what, effect, "");
+            let example = (!evidence.example.is_empty()).then(|| say!(AuditExample { example: &evidence.example }));
+            let what = say!(AuditTimes { what, times: evidence.count, example });
+            report.with(Pitfall::Reset, Severity::Warning, &evidence, what, effect, None);
         }
     }
     if !noticed.appeared.is_empty() || !noticed.disappeared.is_empty() || noticed.missing > 0 {
-        let mut parts = Vec::new();
-        if !noticed.appeared.is_empty() {
-            parts.push(format!("{} came later", noticed.appeared.join(", ")));
-        }
-        if !noticed.disappeared.is_empty() {
-            parts.push(format!("{} went away", noticed.disappeared.join(", ")));
-        }
-        if noticed.missing > 0 {
-            parts.push(format!("{} lines of a device are missing between others", noticed.missing));
-        }
-        let hole = if ready[0].source.hides_idle() { "idle" } else { "unknown" };
-        let but = match noticed.unknown {
-            n if n > 0 && hole == "idle" => format!(", {n} of them as unknown: a line was not understood there"),
-            _ => String::new(),
-        };
-        let then = match (noticed.missing, noticed.appeared.len() + noticed.disappeared.len()) {
-            (0, _) => "counted as idle then".into(),
-            (_, 0) => format!("counted as {hole} then{but}"),
-            _ => format!("counted as idle before and after, as {hole} between{but}"),
-        };
-        let what = format!("{}: {then}", parts.join("; "));
-        let effect = "percentiles of such a device are of the time it was there; sums leave out what is unknown";
-        report.add(Pitfall::Reset, Severity::Warning, what, effect, "observe again with all devices attached");
+        let (effect, hint) = (say!(AuditCameWentEffect), say!(AuditCameWentHint));
+        report.add(Pitfall::Reset, Severity::Warning, came_and_went(ready, noticed), effect, hint);
     }
+}
+
+/// Which devices were not there all the time, and what they are counted as meanwhile.
+fn came_and_went(ready: &[Ready], noticed: &Noticed) -> Sentence {
+    let list = |names: &[_]| -> List { names.iter().map(ToString::to_string).collect() };
+    let mut devices = Vec::new();
+    if !noticed.appeared.is_empty() {
+        devices.push(say!(AuditCame { devices: list(&noticed.appeared) }));
+    }
+    if !noticed.disappeared.is_empty() {
+        devices.push(say!(AuditWent { devices: list(&noticed.disappeared) }));
+    }
+    if noticed.missing > 0 {
+        devices.push(say!(AuditHoles { lines: noticed.missing }));
+    }
+    let is_idle = ready[0].source.hides_idle();
+    let as_what = if is_idle { say!(AuditIdleWord) } else { say!(AuditUnknownWord) };
+    let but = (noticed.unknown > 0 && is_idle).then(|| say!(AuditCountedBut { lines: noticed.unknown }));
+    let counted = match (noticed.missing, noticed.appeared.len() + noticed.disappeared.len()) {
+        (0, _) => say!(AuditCountedIdle),
+        (_, 0) => say!(AuditCountedHole { word: as_what, but }),
+        _ => say!(AuditCountedBoth { word: as_what, but }),
+    };
+    say!(AuditCameWent { devices, counted })
 }
 
 fn intervals(
@@ -197,20 +196,16 @@ fn intervals(
     noticed: &Noticed,
 ) {
     let (interval, from) = ready[0].interval;
-    let hint = "say it, for example `--every 2s`; `iostat -t` records it";
+    let hint = say!(AuditIntervalHint);
     match from {
-        IntervalFrom::Assumed => report.add(
-            Pitfall::IntervalUnknown,
-            Severity::Warning,
-            "the file does not say its interval: one second is assumed",
-            "rates are right, their Δt and the length of the recording are not",
-            hint,
-        ),
+        IntervalFrom::Assumed => {
+            report.add(Pitfall::IntervalUnknown, Severity::Warning, say!(AuditAssumed), say!(AuditAssumedEffect), hint)
+        }
         IntervalFrom::Inferred => report.add(
             Pitfall::IntervalUnknown,
             Severity::Note,
-            format!("the interval, {interval}, is concluded from the decimals of the rates"),
-            "none, if it is right",
+            say!(AuditInferred { interval: interval.to_string() }),
+            say!(AuditInferredEffect),
             hint,
         ),
         IntervalFrom::File | IntervalFrom::Asked => {}
@@ -219,19 +214,17 @@ fn intervals(
     if peaks.count > 0 {
         let only = ready[0].source.devices.values().all(|d| d.peaks.is_empty());
         let (severity, what) = match only {
-            true => (Severity::Critical, "readings are peaks of shorter ones, and there are no means"),
-            false => (Severity::Note, "readings that are peaks of shorter ones stand next to means, and are left out"),
+            true => (Severity::Critical, say!(AuditPeaks)),
+            false => (Severity::Note, say!(AuditPeaksToo)),
         };
-        let effect = if only { "percentiles of peaks are up to a third too high" } else { "none" };
-        report.with(Pitfall::Coarse, severity, &peaks, what, effect, "export averages");
+        let effect = if only { say!(AuditPeaksEffect) } else { say!(EffectNone) };
+        report.with(Pitfall::Coarse, severity, &peaks, what, effect, say!(AuditPeaksHint));
     }
     if noticed.mixed_spans.count > 0 {
-        let what = format!(
-            "{} intervals are far from the usual {interval}: {}",
-            noticed.mixed_spans.count, noticed.mixed_spans.example
-        );
-        let effect = "percentiles weigh each by its length; long ones hide their peaks";
-        report.with(Pitfall::Coarse, Severity::Warning, &noticed.mixed_spans, what, effect, "");
+        let (intervals, example) = (noticed.mixed_spans.count, &noticed.mixed_spans.example);
+        let what = say!(AuditSpans { intervals, usual: interval.to_string(), example });
+        let effect = say!(AuditSpansEffect);
+        report.with(Pitfall::Coarse, Severity::Warning, &noticed.mixed_spans, what, effect, None);
     }
 }
 
@@ -254,42 +247,38 @@ fn fields(
             Pitfall::Utilisation,
             Severity::Note,
             &busy,
-            "%util is the share of time with at least one request: it was not used",
-            "none: a disk that serves several requests at once is not full at 100 %",
-            "",
+            say!(AuditUtilisation),
+            say!(AuditUtilisationEffect),
+            None,
         );
     }
     let over = all(|s| &s.utilisation_over_100);
     if over.count > 0 || (busy.count > 0 && kernel.is_some_and(|k| k >= (5, 0))) {
         let what = match over.count {
-            0 => format!("%util of Linux {} is sampled by the tick", observation.kernel.as_deref().unwrap_or("5")),
-            n => format!("%util exceeds 100 % in {n} lines ({})", over.example),
+            0 => say!(AuditTick { kernel: observation.kernel.as_deref().unwrap_or("5") }),
+            lines => say!(AuditOver { lines, example: &over.example }),
         };
         let evidence = if over.count > 0 { &over } else { &busy };
-        report.with(Pitfall::UtilisationInflated, Severity::Note, evidence, what, "none: it was not used", "");
+        report.with(Pitfall::UtilisationInflated, Severity::Note, evidence, what, say!(AuditUnusedEffect), None);
     }
     let service = all(|s| &s.service_time);
     if service.count > 0 {
-        let what = "svctm is computed from %util, and has no meaning: it was not used";
-        report.with(Pitfall::ServiceTime, Severity::Note, &service, what, "none", "");
+        report.with(Pitfall::ServiceTime, Severity::Note, &service, say!(AuditService), say!(EffectNone), None);
     }
     let differs = all(|s| &s.depth_differs);
     let checked: u64 = ready.iter().map(|r| r.source.seen.depths_checked).sum();
     // Kernels with the fault, or one line in ten: a few lines differ by chance, because latencies count when requests end.
     let faulty = kernel.is_some_and(|k| ((5, 0)..=(5, 6)).contains(&k));
     if differs.count * 10 > checked || (faulty && differs.count > 0) {
-        let kernel = if faulty { " (a fault of Linux 5.0 to 5.6)" } else { "" };
-        let what = format!(
-            "the queue length as printed is off in {} of {checked} lines{kernel}: {}",
-            differs.count, differs.example
-        );
+        let fault = faulty.then(|| say!(AuditDepthFault));
+        let what = say!(AuditDepth { lines: differs.count, all: checked, fault, example: &differs.example });
         report.with(
             Pitfall::QueueField,
             Severity::Warning,
             &differs,
             what,
-            "none: queue depth is rate x latency",
-            "do not take aqu-sz of this recording elsewhere",
+            say!(AuditDepthEffect),
+            say!(AuditDepthHint),
         );
     }
     let (flushes, discards) = (all(|s| &s.flushes), all(|s| &s.discards));
@@ -299,17 +288,16 @@ fn fields(
             Pitfall::FlushDiscard,
             Severity::Warning,
             &inflated,
-            format!("requests/s include discards in {} lines", inflated.count),
-            "IOPS are too high by the discards",
-            "iostat -x counts them apart",
+            say!(AuditDiscards { lines: inflated.count }),
+            say!(AuditDiscardsEffect),
+            say!(AuditDiscardsHint),
         );
     } else if flushes.count + discards.count > 0 {
         let (evidence, what) = match flushes.count {
-            0 => (&discards, format!("{} lines have discards", discards.count)),
-            n => (&flushes, format!("{n} lines have flushes, {} have discards", discards.count)),
+            0 => (&discards, say!(AuditOnlyDiscards { lines: discards.count })),
+            lines => (&flushes, say!(AuditFlushes { lines, discards: discards.count })),
         };
-        let effect = "they are rows of their own, and no part of IOPS; writes of a log wait for flushes";
-        report.with(Pitfall::FlushDiscard, Severity::Note, evidence, what, effect, "");
+        report.with(Pitfall::FlushDiscard, Severity::Note, evidence, what, say!(AuditFlushesEffect), None);
     }
 }
 
@@ -321,35 +309,34 @@ fn units(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Eviden
             Pitfall::UnitsMixed,
             Severity::Warning,
             &odd,
-            format!("throughput, rate and size disagree in {} of {checked} figures: {}", odd.count, odd.example),
-            "throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)",
-            "check the tool's units",
+            say!(AuditUnits { figures: odd.count, all: checked, example: &odd.example }),
+            say!(AuditUnitsEffect),
+            say!(AuditUnitsHint),
         );
     }
 }
 
 fn left_out(report: &mut Report, observation: &Observation) {
     let not_named = |why: &str| why.starts_with("not named");
-    let twice: Vec<String> = observation
+    let mut twice: Vec<Sentence> = observation
         .left_out
         .iter()
         .filter(|(_, why)| !not_named(why))
-        .map(|(n, why)| format!("{n} is {why}"))
+        .map(|(device, why)| say!(AuditTwiceIs { device: device.to_string(), why }))
         .collect();
     if !twice.is_empty() {
-        let more = if twice.len() > 3 { format!(", and {} more", twice.len() - 3) } else { String::new() };
-        let what = format!("not counted: {}{more}", twice[..twice.len().min(3)].join("; "));
-        let effect = "none, if that is so: their I/O would have been counted twice";
-        report.add(Pitfall::DoubleCounting, Severity::Note, what, effect, "choose with `--volume data=sdb,sdc`");
+        let more = (twice.len() > 3).then(|| say!(AuditTwiceMore { devices: twice.len() - 3 }));
+        twice.truncate(3);
+        let what = say!(AuditTwice { devices: twice, more });
+        report.add(Pitfall::DoubleCounting, Severity::Note, what, say!(AuditTwiceEffect), say!(AuditTwiceHint));
     }
     let names: Vec<&str> = observation.volumes.iter().flat_map(|v| v.devices.iter().map(|d| &**d)).collect();
     doubts(report, observation);
     let carried = |d: &&&str| volumes::is_layer(d) && !observation.doubts.iter().any(|doubt| &*doubt.device == **d);
     let (above, below): (Vec<&&str>, Vec<&&str>) = names.iter().partition(carried);
     if !above.is_empty() && !below.is_empty() {
-        let what = format!("{} and {} are counted together, though one may lie on the other", above[0], below[0]);
-        let effect = "the sum of all volumes may be too high";
-        report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, "choose with `--volume NAME=DEVICES`");
+        let what = say!(AuditLayers { above: *above[0], below: *below[0] });
+        report.add(Pitfall::DoubleCounting, Severity::Warning, what, say!(AuditLayersEffect), say!(AuditLayersHint));
     }
 }
 
@@ -357,21 +344,20 @@ fn left_out(report: &mut Report, observation: &Observation) {
 fn doubts(report: &mut Report, observation: &Observation) {
     for counted in [true, false] {
         let doubts: Vec<&Doubt> = observation.doubts.iter().filter(|doubt| doubt.counted == counted).collect();
-        let Some(first) = doubts.first().map(|doubt| &doubt.device) else { continue };
-        let mut list: Vec<String> =
-            doubts.iter().take(3).map(|doubt| format!("{}: {}", doubt.device, doubt.why)).collect();
+        let Some(device) = doubts.first().map(|doubt| doubt.device.to_string()) else { continue };
+        let said = |doubt: &&Doubt| say!(AuditDevice { device: doubt.device.to_string(), why: &doubt.why });
+        let mut devices: Vec<Sentence> = doubts.iter().take(3).map(said).collect();
         if doubts.len() > 3 {
-            list.push(format!("{} more", doubts.len() - 3));
+            devices.push(say!(AuditMore { devices: doubts.len() - 3 }));
         }
-        let list = list.join("; ");
-        let (what, effect, hint) = if counted {
-            let hint = format!("leave it out, if it does: `--volume exclude={first}`");
-            (format!("counted: {list}"), "if it lies on the others, its I/O is counted twice", hint)
-        } else {
-            let hint = format!("count it, if it is: `--volume NAME={first}`, and a `--volume` for each of the others");
-            (format!("not counted: {list}"), "if it is a disk of its own, its I/O is missing", hint)
+        let (what, effect, hint) = match counted {
+            true => (say!(AuditCounted { devices }), say!(AuditCountedEffect), say!(AuditCountedHint { device })),
+            false => {
+                let (effect, hint) = (say!(AuditNotCountedEffect), say!(AuditNotCountedHint { device }));
+                (say!(AuditNotCounted { devices }), effect, hint)
+            }
         };
-        report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, &hint);
+        report.add(Pitfall::DoubleCounting, Severity::Warning, what, effect, hint);
     }
 }
 
@@ -381,15 +367,15 @@ fn limits(report: &mut Report, ready: &[Ready]) {
         if evidence.count == 0 {
             continue;
         }
-        let what =
-            format!("{limit:?} stood at 95 % or more in {} of {all} readings, {most:.0} % at most", evidence.count);
+        let most = Figure::decimal(*most, 0, "%");
+        let what = say!(AuditConsumed { limit: format!("{limit:?}"), readings: evidence.count, all: *all, most });
         report.with(
             Pitfall::Throttled,
             Severity::Critical,
             evidence,
             what,
-            "the demand is larger than what was seen: the figures are lower bounds",
-            "plan with headroom, or observe on larger disks",
+            say!(AuditConsumedEffect),
+            say!(AuditConsumedHint),
         );
     }
 }
@@ -399,55 +385,40 @@ fn clocks(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
     let naive = all(|s| &s.no_zone);
     if naive.count > 0 {
         let (severity, what) = match zoned {
-            true => (Severity::Warning, "some files have local times without a zone, others have zones: not joined"),
-            false => (Severity::Note, "times are local, without a zone: windows go by that clock"),
+            true => (Severity::Warning, say!(AuditZones)),
+            false => (Severity::Note, say!(AuditLocalTimes)),
         };
-        let effect = "an hour is counted twice or left out where clocks change";
-        report.with(Pitfall::Zone, severity, &naive, what, effect, "say `--utc-offset +02:00`");
+        report.with(Pitfall::Zone, severity, &naive, what, say!(AuditZoneEffect), say!(AuditZoneHint));
     }
     let unjoined = ready.iter().skip(1).filter(|r| !r.axis.joins(ready[0].axis)).count();
     if unjoined > 0 {
-        let what = format!("{unjoined} sources have no time in common with the disks: their figures are not joined");
-        let effect = "windows leave out what cannot be placed in time";
-        report.add(Pitfall::Zone, Severity::Warning, what, effect, "record with times: `iostat -t`, `vmstat -t`");
+        let what = say!(AuditUnjoined { sources: unjoined });
+        report.add(Pitfall::Zone, Severity::Warning, what, say!(AuditUnjoinedEffect), say!(AuditUnjoinedHint));
     }
-    if noticed.gaps.count > 0 && ready[0].frame.is_some() {
-        let what = format!(
-            "no device was asked anything for {:.0} s in {} stretches of more than {} min ({})",
-            noticed.gap_ns as f64 / 1e9,
-            noticed.gaps.count,
-            SILENCE.ns() / 60_000_000_000,
-            noticed.gaps.example
-        );
-        let effect = "taken for time that was not traced: had it been idle, percentiles over all time would be lower";
-        let hint = "look at the stamp of that line: a damaged one opens such a gap";
+    let (gaps, example) = (noticed.gaps.count, &noticed.gaps.example);
+    let time = Figure::decimal(noticed.gap_ns as f64 / 1e9, 0, "s");
+    if gaps > 0 && ready[0].frame.is_some() {
+        let what = say!(AuditSilence { time, stretches: gaps, longer: SILENCE.ns() / 60_000_000_000, example });
+        let (effect, hint) = (say!(AuditSilenceEffect), say!(AuditSilenceHint));
         report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, effect, hint);
-    } else if noticed.gaps.count > 0 {
-        let what = format!(
-            "{:.0} s are missing in {} gaps ({})",
-            noticed.gap_ns as f64 / 1e9,
-            noticed.gaps.count,
-            noticed.gaps.example
-        );
-        let effect = "nothing is spread over them; percentiles are of the time that was recorded";
-        report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, effect, "");
+    } else if gaps > 0 {
+        let what = say!(AuditGaps { time, gaps, example });
+        report.with(Pitfall::Gap, Severity::Warning, &noticed.gaps, what, say!(AuditGapsEffect), None);
     }
     let backwards = all(|s| &s.backwards);
     if noticed.late.count > 0 {
-        let what = format!("{} readings came after later ones that were folded already", noticed.late.count);
-        let effect = "they count, but two of one instant count twice, and windows begin with the first file";
-        let hint = "cut files where their times overlap, and give each once";
+        let what = say!(AuditLate { readings: noticed.late.count });
+        let (effect, hint) = (say!(AuditLateEffect), say!(AuditLateHint));
         report.with(Pitfall::Gap, Severity::Warning, &noticed.late, what, effect, hint);
     } else if backwards.count > 0 {
-        let what = format!("time goes back {} times ({})", backwards.count, backwards.example);
-        let effect = "readings are put in order; two of one instant are one";
-        report.with(Pitfall::Gap, Severity::Warning, &backwards, what, effect, "give files in any order, each once");
+        let what = say!(AuditBack { times: backwards.count, example: &backwards.example });
+        report.with(Pitfall::Gap, Severity::Warning, &backwards, what, say!(AuditBackEffect), say!(AuditBackHint));
     }
     let mut repeated = all(|s| &s.repeated);
     repeated.merge(&noticed.repeated);
     if repeated.count > 0 {
-        let what = format!("{} readings of an instant that had one: the first was kept", repeated.count);
-        let effect = "an hour that is repeated in autumn is half lost";
-        report.with(Pitfall::Zone, Severity::Warning, &repeated, what, effect, "record in UTC");
+        let what = say!(AuditRepeated { readings: repeated.count });
+        let (effect, hint) = (say!(AuditRepeatedEffect), say!(AuditRepeatedHint));
+        report.with(Pitfall::Zone, Severity::Warning, &repeated, what, effect, hint);
     }
 }

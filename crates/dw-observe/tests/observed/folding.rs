@@ -211,7 +211,7 @@ fn files_in_another_order_than_their_times_are_said_once_folded() {
     };
     let kept = record(Recorder::new(RecorderOptions::default()));
     let folded = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
-    let said = |o: &Observation, part: &str| o.findings.iter().filter(|f| f.what.contains(part)).count();
+    let said = |o: &Observation, part: &str| o.findings.iter().filter(|f| f.what.text.contains(part)).count();
     assert_eq!((said(&kept, "folded already"), said(&folded, "folded already")), (0, 1));
     assert_eq!((said(&kept, "are missing"), said(&folded, "are missing")), (0, 0));
     for (a, b) in kept.volumes[0].checklists.iter().zip(&folded.volumes[0].checklists) {
@@ -236,7 +236,7 @@ fn one_counter_of_transactions_is_folded() {
     }
     let row = row(&recording.observe(), RowId::Transactions);
     assert_eq!((row.min, row.max), (Some(50.0), Some(50.0)));
-    assert!(row.note.as_ref().is_some_and(|note| note.starts_with("Transactions/sec")), "{row:?}");
+    assert!(row.note.as_ref().is_some_and(|note| note.text.starts_with("Transactions/sec")), "{row:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn check(devices: &[(&str, &dyn Fn(i64) -> f64)], counted: &str, saying: &[&str]
         let names: Vec<&str> = each.iter().map(|v| v.name.as_str()).collect();
         assert_eq!(names.join(" "), counted);
         let warned = |f: &&audit::Finding| f.pitfall == Pitfall::DoubleCounting && f.severity == Severity::Warning;
-        let said: Vec<&str> = observation.findings.iter().filter(warned).map(|f| f.what.as_str()).collect();
+        let said: Vec<&str> = observation.findings.iter().filter(warned).map(|f| f.what.text.as_str()).collect();
         assert_eq!(said, saying);
     }
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::support::*;
 
 fn said(observation: &Observation) -> Vec<&str> {
-    observation.findings.iter().filter(|f| f.pitfall == Pitfall::Missing).map(|f| f.what.as_str()).collect()
+    observation.findings.iter().filter(|f| f.pitfall == Pitfall::Missing).map(|f| f.what.text.as_str()).collect()
 }
 
 /// Which of these rows of the first volume are unknown, and which are not.
@@ -110,7 +110,7 @@ fn the_line_of_a_disk_that_is_lost_makes_no_sum_smaller() {
     let iops = row(&observation, Iops);
     assert_eq!((iops.n, iops.min, iops.max), (29, Some(40.0), Some(40.0)));
     let lost = observation.findings.iter().find(|f| f.pitfall == Pitfall::Reset).unwrap();
-    assert_eq!(lost.what, "1 lines of a device are missing between others: counted as unknown then");
+    assert_eq!(lost.what.text, "1 line of a device is missing between others: counted as unknown then");
     let required = Requirements::of(&observation, "whole").unwrap();
     for volume in required.volumes {
         assert_eq!(volume.series.unwrap().read_iops, vec![10.0; 29]);
@@ -150,7 +150,7 @@ fn check_damaged(damaged: Option<(i64, u8)>, known: usize, said: &str) {
         let iops = row(&observation, Iops);
         assert_eq!((iops.n, iops.min, iops.max), (known, Some(10.0), Some(20.0)), "{damaged:?}");
         let found = observation.findings.iter().find(|f| f.pitfall == Pitfall::Reset).unwrap();
-        assert_eq!(found.what, format!("10 lines of a device are missing between others: counted as {said}"));
+        assert_eq!(found.what.text, format!("10 lines of a device are missing between others: counted as {said}"));
     }
 }
 
@@ -229,7 +229,7 @@ proptest! {
             }
         }
         for finding in &observation.findings {
-            prop_assert!(!finding.what.contains("NaN") && !finding.effect.contains("NaN"), "{:?}", finding);
+            prop_assert!(!finding.what.text.contains("NaN") && !finding.effect.text.contains("NaN"), "{:?}", finding);
         }
         for volume in Requirements::of(&observation, "whole").unwrap().volumes {
             let rates = volume.series.map_or_else(Vec::new, |series| series.read_iops);

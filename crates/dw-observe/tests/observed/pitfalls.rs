@@ -12,7 +12,7 @@ fn check(pitfall: Pitfall, saying: &str, record: impl Fn(&mut Recording)) {
     record(&mut recording);
     let observation = recording.observe();
     let found: Vec<&str> =
-        observation.findings.iter().filter(|f| f.pitfall == pitfall).map(|f| f.what.as_str()).collect();
+        observation.findings.iter().filter(|f| f.pitfall == pitfall).map(|f| f.what.text.as_str()).collect();
     let name = pitfall.title();
     assert!(found.iter().any(|what| what.contains(saying)), "{name}: `{saying}` not in {found:#?}");
 }

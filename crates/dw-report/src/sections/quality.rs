@@ -52,8 +52,8 @@ fn findings(findings: &[FindingDocument]) -> Table {
         table.row([
             format!("{} {}", f.severity, f.pitfall),
             format!("{}: {}", f.title, f.what),
-            f.effect.clone(),
-            f.hint.clone(),
+            f.effect.to_string(),
+            f.hint.as_ref().map_or(String::new(), ToString::to_string),
             format!("{}{more}", places.join(", ")),
         ]);
     }
