@@ -17,7 +17,7 @@ macro_rules! messages {
         )*
         /// All of them.
         pub const ALL: &[Declared] = &[
-            $(Declared { id: $id, args: &[$((stringify!($arg), <$type as Argument>::KIND)),*] },)*
+            $(Declared { name: stringify!($name), id: $id, args: &[$((stringify!($arg), <$type as Argument>::KIND)),*] },)*
         ];
     };
 }

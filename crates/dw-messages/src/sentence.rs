@@ -71,6 +71,8 @@ impl<'de> Deserialize<'de> for Sentence {
 /// A message that the program can say, with its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
+    /// What `say!` takes.
+    pub name: &'static str,
     /// Its name in the catalogues.
     pub id: &'static str,
     /// Its arguments: name, what they are, whether they may be left out.

@@ -168,3 +168,33 @@ fn a_list_of_names_keeps_its_names() {
     assert_eq!(sentence.to_string(), "no price of P30, P40 is known in x");
     assert_eq!(serde_json::to_value(&sentence).unwrap()["args"]["offers"], serde_json::json!(["P30", "P40"]));
 }
+
+/// The text of every source file below a folder.
+fn sources(folder: &std::path::Path, all: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            sources(&entry, all);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            *all += &std::fs::read_to_string(entry).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_message_is_said_somewhere() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut said = String::new();
+    for member in std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path()) {
+        if !member.ends_with("dw-messages") && member.join("src").is_dir() {
+            sources(&member.join("src"), &mut said);
+        }
+    }
+    let said: BTreeSet<&str> = said
+        .split("say!(")
+        .skip(1)
+        .map(|rest| rest.trim_start().split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default())
+        .collect();
+    for message in ALL {
+        assert!(said.contains(message.name), "nothing says `{}`: remove it, or say it", message.id);
+    }
+}
