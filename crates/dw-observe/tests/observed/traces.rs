@@ -91,7 +91,11 @@ fn a_rate_needs_a_duration() {
         let observation = trace(events.into_iter().map(|ms| ("sda", ms)));
         for id in [RowId::Iops, RowId::Transactions, RowId::ThroughputMax, RowId::QueueDepth, RowId::ReadIops] {
             let row = row(&observation, id);
-            assert_eq!((row.provenance, row.note.as_ref().map(|note| note.text.as_str())), (Provenance::Unknown, Some(why)), "{id:?}");
+            assert_eq!(
+                (row.provenance, row.note.as_ref().map(|note| note.text.as_str())),
+                (Provenance::Unknown, Some(why)),
+                "{id:?}"
+            );
         }
         assert!((row(&observation, RowId::IoSize).mean.unwrap() - 4_096.0).abs() < 0.01);
         assert!((row(&observation, RowId::LatencyAverage).mean.unwrap() - 0.0002).abs() < 1e-12);
