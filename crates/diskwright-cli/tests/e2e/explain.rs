@@ -65,7 +65,10 @@ fn a_ds1_passes_3200_of_4000_iops_and_a_larger_disk_is_no_remedy() {
     assert_eq!((&found["volumes"][0]["asked_iops"], &found["volumes"][0]["gets_iops"]), (&json!(4_000), &json!(3_200)));
     let changes = found["changes"].as_array().unwrap();
     assert!(changes[0]["enough"].as_bool().unwrap(), "{changes:#?}");
-    assert!(changes.iter().all(|c| c["change"]["text"].as_str().unwrap().contains("instead of Standard_DS1")), "{changes:#?}");
+    assert!(
+        changes.iter().all(|c| c["change"]["text"].as_str().unwrap().contains("instead of Standard_DS1")),
+        "{changes:#?}"
+    );
     assert!(changes.iter().any(|c| c["change"]["text"].as_str().unwrap().starts_with("Standard_DS2 ")), "{changes:#?}");
 }
 
@@ -147,7 +150,10 @@ fn a_fault_of_the_configuration_does_not_hide_the_change_that_mends_it() {
     let found = document(&with_demand(rig, &both, &JSON));
     assert_eq!(found["binding"], json!(["data capacity", "log capacity"]), "{found:#}");
     let changes = found["changes"].as_array().unwrap();
-    assert!(changes.iter().any(|c| c["change"]["text"].as_str().unwrap().starts_with("a stripe of 3 x P10")), "{changes:#?}");
+    assert!(
+        changes.iter().any(|c| c["change"]["text"].as_str().unwrap().starts_with("a stripe of 3 x P10")),
+        "{changes:#?}"
+    );
     // Each mends its own volume, and leaves the other as it is.
     assert!(changes.iter().all(|c| c["enough"] == false), "{changes:#?}");
     let one = document(&with_demand(rig, &of("log", 200), &JSON));
