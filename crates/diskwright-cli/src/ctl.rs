@@ -131,7 +131,7 @@ pub enum Verb {
     /// Make something go wrong, list it, or take it back
     #[command(subcommand)]
     Inject(InjectArgs),
-    /// Begin counting again
+    /// Reset the counters
     Reset,
     /// Make everything durable and end the emulation
     Shutdown,

@@ -98,7 +98,7 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         export: Option<String>,
     },
-    /// Begin counting again.
+    /// Reset the counters.
     ResetCounters,
     /// Make everything durable and end.
     Shutdown,

@@ -80,7 +80,7 @@ impl Lateness {
         self.host_slower += count;
     }
 
-    /// Begins again.
+    /// Resets the counters.
     pub fn reset(&mut self) {
         *self = Lateness::default();
     }

@@ -40,7 +40,7 @@ fn each_command_is_answered_in_words() {
     done("attach plain", "`plain` is attached");
     done("pause", "the model's time stands still");
     done("resume", "the model's time goes on");
-    done("reset", "counting starts again");
+    done("reset", "counters reset");
     done("reboot", "the VM restarts: the host cache will be empty, the data stay");
     done("shutdown", "everything is durable, the emulation has ended");
     check(

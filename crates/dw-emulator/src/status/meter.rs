@@ -257,7 +257,7 @@ impl Meter {
         self.rates = vec![LimitRate::default(); tally.limits.len()];
     }
 
-    /// Begins again; the stack's tally has been reset. Requests under way stay under way.
+    /// Resets the counters; the stack's tally has been reset. Requests under way stay under way.
     pub fn reset(&mut self, now: Instant, tally: &Tally) {
         self.begin(now, tally);
         for volume in &mut self.volumes {

@@ -46,7 +46,7 @@ pub enum Action {
     Inject(Injection),
     /// Nothing goes wrong any more, of one export or of all.
     Clear(Option<String>),
-    /// Counting starts again.
+    /// The counters are reset.
     ResetCounters,
     /// The run ends.
     Shutdown,
