@@ -32,12 +32,12 @@ plan-needed-usable = {" "}(of which { $percent } % may be used)
 plan-costs-same = costs the same: { $plan }
 plan-costs-more = costs { $more } per month more: { $plan } for { $monthly }
 plan-barred = { $reason }; it would cost { $monthly }
-plan-no-premium = it takes no premium disks
+plan-no-premium = it does not support premium disks
 plan-would-cost = it would cost { $monthly }
 plan-none-meets = no disks there meet { $limit }, and that is not the only limit in the way
 plan-none-together = no disks there meet all of these together: { $limits }
-plan-cost-max = monthly cost: at most { $most } asked, the cheapest that meets the rest is { $cheapest }
-plan-lists = allowed and forbidden offers: without those lists { $plan } would do for { $monthly }
+plan-cost-max = monthly cost: your maximum is { $most }, but the cheapest plan that meets all other requirements costs { $cheapest }
+plan-lists = allowed and forbidden offers: without those lists, { $plan } would meet the demand for { $monthly }
 plan-most = { $limit }: { $asked } asked in all, the most that a size gives is { $most }
 
 ## plan and explain: what the answer rests on
@@ -52,9 +52,9 @@ plan-uncached-shared = premium SSD v2 and ultra disks share one uncached limit w
 plan-uncached-separate = the uncached limit of premium SSD v2 and ultra disks adds to that of the other disks (`uncached_sharing = "separate"`): how they share is not published
 plan-no-hits = { $volume }: no hits of a host cache are counted; give its `working_set`
 plan-one-figure = one figure per volume, its { $percentile }th percentile: there is no series
-plan-per-dimension = every figure at its own { $percentile }th percentile, as if all happened at once
+plan-per-dimension = every figure at its own { $percentile }th percentile, as if all peaked at the same time
 plan-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed some limit; all volumes together
-plan-bursting = burst credits count as far as they last, the series run twice
+plan-bursting = burst credits count for as long as they last; the series is run twice in a row
 plan-no-burst-series = sustained limits only: without a series nobody knows how long burst credits must last
 plan-no-burst = sustained limits only: burst credits are not counted
 plan-years =
@@ -102,21 +102,21 @@ explain-advice = ; the cheapest change that is enough: { $change }
 
 shows-limit = { $volume } did { $iops }, { $throughput }: { $limit } is reached ({ $used } of it){ $credits }
 shows-limit-credits = ; it lives on burst credits, full ones last { $lasts } at this rate
-shows-credits = { $volume } did { $iops }, { $throughput }: that is above what { $limit } sustains and lives on burst credits, which last { $lasts } when full
+shows-credits = { $volume } did { $iops }, { $throughput }: that exceeds the sustained rate of { $limit } and uses burst credits, which last { $lasts } when full
 shows-cache = { $volume } did { $iops }, { $throughput }: its disks throttle it, and the host cache serves { $served }; { $why }
 shows-cache-serves = about { $share } of reads
 shows-cache-serves-none = hardly any reads
 shows-cache-small = the data read is larger than the cache
 shows-cache-cold = the cache is cold, or smaller than the data read: read the file once before measuring
-shows-depth = { $volume } did { $iops }, { $throughput }: not enough queue depth: { $in_flight } requests in flight at { $latency } each are { $most }{ $next }{ $idle }
+shows-depth = { $volume } did { $iops }, { $throughput }: the queue depth is too low: { $in_flight } requests in flight at { $latency } each yield { $most }{ $next }{ $idle }
 shows-depth-next = ; { $needed } in flight reach the first limit, { $gives } of { $limit }
 shows-depth-idle =
     ; { $disks ->
         [one] one disk of the stripe is idle
        *[other] { $disks } disks of the stripe are idle
     }
-shows-slow = { $volume } did { $iops }, { $throughput }: no limit is reached, but a request takes { $latency } where the model says { $model }: look at the guest's processors, at a host that is throttled elsewhere, at credits that were used up before
-shows-not-asked = { $volume } did { $iops }, { $throughput }: no limit is reached, the load was told to ask no more
+shows-slow = { $volume } did { $iops }, { $throughput }: no limit is reached, but a request takes { $latency } where the model says { $model }: check the guest's CPUs, throttling elsewhere on the host, and burst credits used up earlier
+shows-not-asked = { $volume } did { $iops }, { $throughput }: no limit is reached: the load is limited by its own settings
 shows-unknown = { $volume } did { $iops }, { $throughput }: no limit is reached; without a queue depth or a latency no more can be said
 
 ## explain: changes
@@ -190,8 +190,8 @@ doubt-varies = { $volume }: IOPS varies too much for a reliable average (± { $w
 doubt-few = { $volume }: { $ios } I/Os are too few for a confidence interval or for p99.9; use a longer runtime
 doubt-credits-out-at = { $limit }: burst credits ran out after { $after }; from then on it gives { $sustained }. Figures average over both
 doubt-credits-out = { $limit }: burst credits ran out during the run; without them it gives { $sustained }
-doubt-on-credits = { $limit }: the run lives on burst credits ({ $spent } are spent); at this rate they last about { $lasts } in all, then it gives { $sustained }
-doubt-dirty = { $dirty } of writes were still in the host cache at the end: the disks have yet to take them
+doubt-on-credits = { $limit }: the run relies on burst credits ({ $spent } used); at this rate they last about { $lasts } in total, then the limit drops to { $sustained }
+doubt-dirty = { $dirty } of dirty data was still in the host cache at the end, not yet written to disk
 
 ## verify
 
@@ -231,8 +231,8 @@ excluded-no-percentiles = it has no percentiles, or those of several jobs, which
 excluded-no-median = it has no median (p50), which the fit needs, only { $percentiles }
 excluded-large = its requests are larger than a stripe unit and wait for the slowest disk
 excluded-not-predicted = nothing predicts it: the result does not say what was asked for
-excluded-waits-rate = it waits: at a lower rate its requests are done sooner
-excluded-waits-depth = it waits: with fewer requests in flight nearly as many are done
+excluded-waits-rate = it queues at a limit: at a lower rate its requests complete sooner
+excluded-waits-depth = it queues at a limit: a lower queue depth gives nearly the same IOPS
 
 ## bench: warnings
 
@@ -289,7 +289,7 @@ audit-plateau-unknown = with unknown latencies
 audit-plateau-effect = the source was at a limit of its own: the demand is at least this, and may be more
 audit-plateau-hint = plan with headroom, or observe on faster disks
 audit-closed = { $latency } per request with { $depth } outstanding: the application waited for its disks
-audit-closed-effect = on disks of 1 ms the same { $depth } outstanding would ask up to { $iops }, if the application does nothing else in between
+audit-closed-effect = on disks of 1 ms the same { $depth } outstanding would ask up to { $iops }, if the application does nothing else between requests
 audit-closed-hint = plan for more than was seen, or observe again on the new disks
 audit-memory = reads that { $memory } of memory served are not in these figures
 audit-memory-unknown = reads that memory served are not in these figures, and the machine's memory is unknown
