@@ -2,13 +2,13 @@
 //!
 //! Lives here: raw results as scenarios of a benchmark document, their figures added up by volume.
 //! Never here: reading a tool's text (`dw_formats::results`), verdicts, fits.
-//! Read next: `measured/place.rs` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
+//! Read next: `dw_formats::results` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dw_error::{Error, Result};
-use dw_formats::results::{self, Entry, Figures, LatencyKind, MeasuredRun, Tool};
+use dw_formats::results::{self, About, Entry, Figures, LatencyKind, MeasuredRun, Tool};
 use dw_measure::load::{Latency, Load};
 use serde_json::Value;
 
@@ -19,9 +19,6 @@ use crate::{document, input};
 use dw_messages::{Sentence, say};
 
 pub mod job;
-mod place;
-
-pub use place::{Known, Map};
 
 /// Latency in nanoseconds by parts per million of the requests.
 pub type Quantiles = BTreeMap<u32, f64>;
@@ -60,14 +57,6 @@ pub struct Source {
     pub raw: bool,
 }
 
-/// What raw results are about.
-pub struct About<'a> {
-    /// The volumes that may be meant.
-    pub volumes: &'a [Known],
-    /// What the user said of names.
-    pub map: &'a [Map],
-}
-
 /// Reads a result.
 pub fn read(path: &Path, about: &About) -> Result<Source> {
     let bytes = input::read_bytes(path)?;
@@ -92,7 +81,7 @@ pub fn read(path: &Path, about: &About) -> Result<Source> {
             .hint(hint)
             .of_file(name));
     }
-    of_run(path, &run, about)
+    of_run(&run, about)
 }
 
 fn tool(run: &MeasuredRun) -> &'static str {
@@ -148,8 +137,10 @@ fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
 }
 
 /// A raw result: each of its tests is a scenario.
-fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
-    let placed = place::all(run, about).map_err(|lost| place::failure(path, &lost, about))?;
+fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
+    let name = |at: usize| about.volumes[at].name.as_str();
+    let placed = run.placed(about, |_| true)?;
+    let placed: Vec<(&Entry, &str)> = placed.into_iter().map(|(entry, volume)| (entry, name(volume))).collect();
     let tool = tool(run);
     let version = run.version.as_deref().unwrap_or_default();
     // fio calls itself `fio-3.33`.
@@ -172,7 +163,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
     let volume =
         |name: &&str| RigVolume { name: name.to_string(), disks: String::new(), host_cache: String::new(), bytes: 0 };
     let rig = Rig {
-        file: input::name(path),
+        file: run.file.clone(),
         text: String::new(),
         latency_models: Vec::new(),
         latency: None,
@@ -201,8 +192,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
         warnings: Vec::new(),
         metadata: None,
     };
-    let named = about.map.iter().map(|map| map.matches(run)).collect();
-    Ok(Source { document, quantiles, asked, cached, named, raw: true })
+    Ok(Source { document, quantiles, asked, cached, named: about.named(run), raw: true })
 }
 
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
@@ -310,7 +300,6 @@ fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> 
 /// All results that a command line names.
 pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
     let sources: Vec<Source> = paths.iter().map(|path| read(path, about)).collect::<Result<_, _>>()?;
-    let is_named = |at: usize| sources.iter().any(|source| source.named[at]);
-    let unmatched: Vec<&Map> = about.map.iter().enumerate().filter(|(at, _)| !is_named(*at)).map(|(_, m)| m).collect();
-    if unmatched.is_empty() { Ok(sources) } else { Err(place::unmatched(&unmatched)) }
+    about.unmatched(sources.iter().map(|source| source.named.as_slice()))?;
+    Ok(sources)
 }
