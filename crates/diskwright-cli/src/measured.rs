@@ -7,9 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dw_documents::fio;
+use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
 use dw_formats::results::{self, About, Entry, Figures, LatencyKind, MeasuredRun, Tool};
-use dw_measure::load::{Latency, Load};
 use serde_json::Value;
 
 use crate::bench::document::{
@@ -112,10 +113,11 @@ fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument> {
 /// The percentiles that fio printed for the only stream of a scenario.
 fn of_fio(scenario: &Scenario) -> Option<Quantiles> {
     let share = sole(scenario)?;
-    let entry = scenario.fio.as_ref()?.get("jobs")?.as_array()?.first()?;
-    let latency = entry.get(&share.direction)?.get("clat_ns")?;
-    let mut quantiles: Quantiles = latency.get("percentile")?.as_object()?.iter().filter_map(quantile).collect();
-    quantiles.insert(1_000_000, latency.get("max")?.as_f64()?);
+    // Percentiles of several hosts do not add up.
+    let jobs = fio::jobs(scenario.fio.as_ref().filter(|result| result.get("jobs").is_some())?);
+    let latency = &jobs.first()?.direction(&share.direction)?.clat_ns;
+    let mut quantiles: Quantiles = latency.percentiles().into_iter().filter_map(|(p, ns)| kept(p, ns)).collect();
+    quantiles.insert(1_000_000, Some(latency.max).filter(|_| !quantiles.is_empty())?);
     Some(quantiles)
 }
 
@@ -124,11 +126,6 @@ pub fn sole(scenario: &Scenario) -> Option<&Share> {
     let mut shares = scenario.measured.iter().filter(|s| !s.is_total());
     let (share, None) = (shares.next()?, shares.next()) else { return None };
     Some(share)
-}
-
-/// fio's `"99.000000" : 1234`.
-fn quantile((percent, ns): (&String, &Value)) -> Option<(u32, f64)> {
-    kept(percent.parse().ok()?, ns.as_f64()?)
 }
 
 fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
@@ -254,8 +251,7 @@ fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
     figures.filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
 }
 
-/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound. Those that
-/// the tool did not print are 0, which no latency is.
+/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound.
 fn load(figures: &[&Figures]) -> Option<Load> {
     let ios = |f: &Figures| f.ios.unwrap_or_else(|| (f.iops.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0)) as u64);
     let sum = |of: &dyn Fn(&Figures) -> f64| figures.iter().map(|f| of(f)).sum::<f64>();
@@ -267,7 +263,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
     let weight: f64 = with.iter().map(|(n, _)| n).sum();
     let highest = |percent: f64| {
         let at = |f: &&Figures| f.percentile(percent).map(|(_, ns)| ns as u64);
-        figures.iter().filter_map(at).max().unwrap_or(0)
+        figures.iter().filter_map(at).max()
     };
     let latency_ns = (weight > 0.0).then(|| Latency {
         mean: with.iter().map(|(n, l)| n * l.mean_ns.unwrap_or(0.0)).sum::<f64>() / weight,
@@ -275,7 +271,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
         p90: highest(90.0),
         p99: highest(99.0),
         p99_9: highest(99.9),
-        max: with.iter().filter_map(|(_, l)| l.max_ns).fold(0.0, f64::max) as u64,
+        max: with.iter().filter_map(|(_, l)| l.max_ns).map(|ns| ns as u64).max(),
     });
     (!figures.is_empty()).then(|| Load {
         ios: all,
