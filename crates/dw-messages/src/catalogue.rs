@@ -285,10 +285,10 @@ messages! {
     AuditIdleEffect "audit-idle-effect" {}
     AuditIdlePeak "audit-idle-peak" {}
     AuditIdleSplit "audit-idle-split" {}
-    AuditDisagree "audit-disagree" { device: String, one: String, says: List, other: String, but: List }
+    AuditDisagree "audit-disagree" { device: String, one: String, says: String, other: String, but: String }
     AuditDisagreeEffect "audit-disagree-effect" { tool: String }
     AuditDisagreeHint "audit-disagree-hint" {}
-    AuditAgree "audit-agree" { device: String, one: String, says: List, other: String, but: List }
+    AuditAgree "audit-agree" { device: String, one: String, says: String, other: String, but: String }
     AuditLocale "audit-locale" {}
     AuditLocaleEffect "audit-locale-effect" {}
     AuditLocaleHint "audit-locale-hint" {}

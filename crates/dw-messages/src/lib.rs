@@ -11,7 +11,8 @@
 //! A new sentence: one line in `catalogue.rs` and one in `messages/en.ftl`; tests hold that the two agree. A new language: one
 //! more file in `messages/`; what it lacks is said in English.
 //!
-//! Lives here: sentences, their arguments, their words. Never here: how a figure is rounded, when a sentence is said.
+//! Lives here: sentences, their arguments, their words.
+//! Never here: how a figure is rounded, when a sentence is said.
 //! Read next: `sentence.rs`, `catalogue.rs`, `messages/en.ftl`.
 
 mod argument;

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Arg, Kind, Language};
@@ -46,25 +48,35 @@ impl fmt::Display for Sentence {
     }
 }
 
-/// What documents hold: in those that were written before sentences had an id it is the text alone.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Written {
-    Text(String),
-    Sentence {
-        id: String,
-        #[serde(default)]
-        args: BTreeMap<Cow<'static, str>, Arg>,
-        text: String,
-    },
+/// What documents hold; in those that were written before sentences had an id it is the text alone.
+struct Written;
+
+impl<'de> Visitor<'de> for Written {
+    type Value = Sentence;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sentence")
+    }
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Sentence, E> {
+        Ok(crate::Plain { text: text.into() }.into())
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Sentence, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Whole {
+            id: String,
+            #[serde(default)]
+            args: BTreeMap<Cow<'static, str>, Arg>,
+            text: String,
+        }
+        let Whole { id, args, text } = Whole::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Sentence { id: id.into(), args, text })
+    }
 }
 
 impl<'de> Deserialize<'de> for Sentence {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Sentence, D::Error> {
-        Ok(match Written::deserialize(from)? {
-            Written::Text(text) => crate::Plain { text }.into(),
-            Written::Sentence { id, args, text } => Sentence { id: id.into(), args, text },
-        })
+        from.deserialize_any(Written)
     }
 }
 

@@ -65,8 +65,11 @@ fn a_ds1_passes_3200_of_4000_iops_and_a_larger_disk_is_no_remedy() {
     assert_eq!((&found["volumes"][0]["asked_iops"], &found["volumes"][0]["gets_iops"]), (&json!(4_000), &json!(3_200)));
     let changes = found["changes"].as_array().unwrap();
     assert!(changes[0]["enough"].as_bool().unwrap(), "{changes:#?}");
-    assert!(changes.iter().all(|c| c["change"].as_str().unwrap().contains("instead of Standard_DS1")), "{changes:#?}");
-    assert!(changes.iter().any(|c| c["change"].as_str().unwrap().starts_with("Standard_DS2 ")), "{changes:#?}");
+    assert!(
+        changes.iter().all(|c| c["change"]["text"].as_str().unwrap().contains("instead of Standard_DS1")),
+        "{changes:#?}"
+    );
+    assert!(changes.iter().any(|c| c["change"]["text"].as_str().unwrap().starts_with("Standard_DS2 ")), "{changes:#?}");
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
     let gets = found["volumes"][0]["gets_bytes_per_s"].as_f64().unwrap();
     assert!((199.9e6..200.1e6).contains(&gets), "{gets}");
     let changes: Vec<&str> =
-        found["changes"].as_array().unwrap().iter().map(|c| c["change"].as_str().unwrap()).collect();
+        found["changes"].as_array().unwrap().iter().map(|c| c["change"]["text"].as_str().unwrap()).collect();
     assert!(changes[0].starts_with("a stripe of 2 x P30 instead of 1 for data (+136.09 USD"), "{changes:?}");
     assert!(changes[1].starts_with("P40 instead of P30 for data (no price of P40 is known"), "{changes:?}");
 }
@@ -92,14 +95,14 @@ fn the_disks_of_a_rig_cost_what_they_were_bought_with() {
         );
         let found = document(&with_demand(&rig, demand, &JSON));
         let changes = found["changes"].as_array().unwrap().clone();
-        let more = |change: &&Value| change["change"].as_str().unwrap().starts_with("a stripe of");
+        let more = |change: &&Value| change["change"]["text"].as_str().unwrap().starts_with("a stripe of");
         changes.iter().find(more).unwrap_or_else(|| panic!("{found:#}")).clone()
     };
     let asked = asks("data", 45_000, "8 KiB");
     let priced = asked.replace("[[volume]]", &format!("[plan]\nregion = \"eastus\"\n{prices}[[volume]]"));
     for (keys, each) in [("", p30), (", tier = \"P50\"", 700.0)] {
         let change = second_disk(keys, &priced);
-        let count: f64 = change["change"].as_str().unwrap().split(' ').nth(3).unwrap().parse().unwrap();
+        let count: f64 = change["change"]["text"].as_str().unwrap().split(' ').nth(3).unwrap().parse().unwrap();
         let monthly = change["monthly"].as_f64().unwrap_or_else(|| panic!("{keys}: {change:#}"));
         assert!((monthly - (count - 1.0) * each).abs() < 0.001, "{keys}: {change:#}");
     }
@@ -123,7 +126,7 @@ fn a_disk_that_is_sized_freely_is_bought_larger_in_place() {
     let change = first(&asks("data", 9_000, "8 KiB"));
     let words =
         "2 x PremiumV2 bought with 512 GiB, 4,500 IOPS, 125 MB/s instead of 512 GiB, 3,000 IOPS, 125 MB/s for data";
-    assert!(change["change"].as_str().unwrap().starts_with(words), "{change:#}");
+    assert!(change["change"]["text"].as_str().unwrap().starts_with(words), "{change:#}");
     // What is not known is named; size and throughput stay as they are, and their prices are not needed.
     assert_eq!(change["unpriced"], json!(["an IOPS of PremiumV2"]), "{change:#}");
     assert_eq!((&change["enough"], &change["monthly"]), (&json!(true), &Value::Null), "{change:#}");
@@ -133,7 +136,7 @@ fn a_disk_that_is_sized_freely_is_bought_larger_in_place() {
     assert_eq!(first(&priced)["monthly"], json!(2.0 * 1_500.0 * 0.005));
     // Throughput beyond what the IOPS may carry buys IOPS, too; what no such disk gives is not proposed as enough.
     let wide = first(&asks("data", 32_000, "64 KiB"));
-    assert!(wide["change"].as_str().unwrap().contains("512 GiB, 16,000 IOPS, 1,049 MB/s"), "{wide:#}");
+    assert!(wide["change"]["text"].as_str().unwrap().contains("512 GiB, 16,000 IOPS, 1,049 MB/s"), "{wide:#}");
 }
 
 #[test]
@@ -147,7 +150,10 @@ fn a_fault_of_the_configuration_does_not_hide_the_change_that_mends_it() {
     let found = document(&with_demand(rig, &both, &JSON));
     assert_eq!(found["binding"], json!(["data capacity", "log capacity"]), "{found:#}");
     let changes = found["changes"].as_array().unwrap();
-    assert!(changes.iter().any(|c| c["change"].as_str().unwrap().starts_with("a stripe of 3 x P10")), "{changes:#?}");
+    assert!(
+        changes.iter().any(|c| c["change"]["text"].as_str().unwrap().starts_with("a stripe of 3 x P10")),
+        "{changes:#?}"
+    );
     // Each mends its own volume, and leaves the other as it is.
     assert!(changes.iter().all(|c| c["enough"] == false), "{changes:#?}");
     let one = document(&with_demand(rig, &of("log", 200), &JSON));
@@ -208,7 +214,7 @@ fn a_cold_cache_and_one_too_small_are_told_from_a_warm_one() {
         let ran = with_measured(rig, &fio("read", iops, 4_096, lat, &options(size)), &[&JSON[..]].concat());
         let found = document(&ran);
         assert_eq!(found["verdict"], verdict, "{name}: {found:#}");
-        assert!(found["measured"][0]["sentence"].as_str().unwrap().contains(words), "{name}: {found:#}");
+        assert!(found["measured"][0]["sentence"]["text"].as_str().unwrap().contains(words), "{name}: {found:#}");
     }
 }
 

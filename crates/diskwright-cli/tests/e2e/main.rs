@@ -26,6 +26,7 @@ mod binding;
 mod catalogue_import;
 mod convert;
 mod determinism;
+mod documents;
 mod examples;
 mod exit_codes;
 mod explain;

@@ -32,7 +32,7 @@ fn json_fits_its_schema_and_agrees_with_the_table() {
     let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json", "--why-not", "D4ds_v5"]));
     assert!(validator.is_valid(&document));
     let table = diskwright(&["plan", EXAMPLE]).stdout;
-    assert_eq!(table.lines().next(), document["answer"].as_str());
+    assert_eq!(table.lines().next(), document["answer"]["text"].as_str());
     assert_eq!(document["certificate"]["bound"], document["plan"]["monthly"]);
     let volumes: f64 =
         document["plan"]["volumes"].as_array().unwrap().iter().map(|v| v["monthly"].as_f64().unwrap()).sum();
@@ -116,7 +116,7 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
         (
             "vms = [\"DS1\"]",
             KEYS.replace("900, max = 1000", "9000, max = 9000").replace("8 KiB", "2 KiB"),
-            "vm uncached IOPS: 9,000 IOPS needed, 3,200 IOPS there",
+            "vm uncached IOPS: 9,000 IOPS needed, 3,200 IOPS available",
         ),
         ("cost_max = 20", KEYS.to_string(), "monthly cost: at most 20.00 asked"),
         (

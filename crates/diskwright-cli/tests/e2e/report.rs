@@ -98,7 +98,8 @@ fn what_cannot_be_reported_is_said() {
     let cases = [
         (vec!["nowhere.txt"], 3, "nowhere.txt: cannot be read"),
         (vec!["page.html"], 3, "page.html: this page holds no documents"),
-        (vec!["broken.json"], 3, "broken.json: this looks like a plan, but it cannot be read"),
+        (vec!["older.json"], 3, "older.json:1: is a plan of an older version"),
+        (vec!["broken.json"], 3, "broken.json:1: this looks like a plan, but it cannot be read"),
         (vec!["iostat.txt", "--capacity", "dat=1TiB"], 2, "there is no volume `dat`; there are `sda`"),
         (vec!["iostat.txt", "--capacity", "sda"], 2, "write it like `data=750GiB`"),
         (vec!["iostat.txt", "--capacity", "sda=0,75TiB"], 2, "`0,75TiB` could mean 0.75TiB or 75TiB: write `0.75TiB`"),
@@ -106,8 +107,10 @@ fn what_cannot_be_reported_is_said() {
         (vec![], 2, "<FILE>"),
         (vec!["iostat.txt", "--example"], 2, "cannot be used with"),
     ];
-    let broken = "{\"answer\": 3, \"limits\": [], \"alternatives\": []}";
-    let at = folder(&[("page.html", FOREIGN), ("broken.json", broken), ("iostat.txt", &iostat())]);
+    let older = "{\"answer\": 3, \"limits\": [], \"alternatives\": []}";
+    let broken = "{\"document\": \"plan\", \"schema_version\": 1, \"answer\": 3}";
+    let at =
+        folder(&[("page.html", FOREIGN), ("older.json", older), ("broken.json", broken), ("iostat.txt", &iostat())]);
     for (args, code, saying) in cases {
         let ran = diskwright_at(at.path(), &[&["report"], &args[..]].concat());
         assert!(ran.code == code && ran.stderr.contains(saying), "{args:?}: {} {}", ran.code, ran.stderr);

@@ -68,7 +68,7 @@ fn say(report: &mut Report, name: &str, tools: &[String; 2], a: [Option<f64>; 2]
     if said[0].is_empty() {
         return;
     }
-    let [says, but] = said;
+    let [says, but] = said.map(|figures| figures.join(" and "));
     let [one, other] = tools;
     if apart {
         let what = say!(AuditDisagree { device: name, one, says, other, but });

@@ -31,7 +31,7 @@ fn a_healthy_recording_raises_no_alarm() {
 
 #[test]
 fn p1_since_boot_reports_are_left_out() {
-    check(Pitfall::SinceBoot, "1 lines of first reports left out: 9999 requests/s since boot", |r| {
+    check(Pitfall::SinceBoot, "1 line of first reports left out: 9999 requests/s since boot", |r| {
         let common = Common { span: Span::First, ..Common::at(utc(MONDAY)) };
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(9_999.0, 0.0) });
         healthy(r);
@@ -48,7 +48,7 @@ fn p2_resets_restarts_garbage_and_devices_that_come_and_go() {
     check(Pitfall::Reset, "sda: reads completed went back", |r| {
         [10.0, 20.0, 5.0, 15.0].iter().zip(0..).for_each(|(n, i)| counters(r, i, *n));
     });
-    check(Pitfall::Reset, "restarted, 1 times", |r| {
+    check(Pitfall::Reset, "restarted, 1 time", |r| {
         counters(r, 0, 10.0);
         counters(r, 1, 20.0);
         r.take(Common::at(utc(MONDAY + SECOND)), Reading::Restart);
@@ -174,10 +174,10 @@ fn p12_a_source_at_its_limit() {
 
 #[test]
 fn p13_to_p15_what_the_machine_did_besides() {
-    check(Pitfall::ClosedLoop, "20.0 ms a request with 8.0 outstanding", |r| {
+    check(Pitfall::ClosedLoop, "20.0 ms per request with 8.0 outstanding", |r| {
         r.disks("sda", 9, |_| DiskInterval { read_latency: ms(20.0), queue_depth: None, ..load(400.0, 0.0) });
     });
-    check(Pitfall::PageCache, "is not known", healthy);
+    check(Pitfall::PageCache, "is unknown", healthy);
     check(Pitfall::Batch, "10.0 % of the intervals move requests of 256 KiB and more, first at 2026-11-23", |r| {
         r.disks("sda", 600, |i| match i > 540 {
             true => DiskInterval { read_throughput: kib(512.0 * 200.0), ..load(200.0, 0.0) },
@@ -201,11 +201,11 @@ fn p16_and_p17_clocks() {
         r.file("vmstat");
         r.take(Common::at(Stamp::Report { index: 1 }), Reading::Memory(Memory::default()));
     });
-    check(Pitfall::Gap, "3599 s are missing in 1 gaps", |r| {
+    check(Pitfall::Gap, "3599 s are missing in 1 gap (", |r| {
         healthy(r);
         (4_200..=4_210).for_each(|i| r.disk(utc(MONDAY + i * SECOND), "sda", load(1.0, 1.0)));
     });
-    check(Pitfall::Gap, "time goes back 1 times (by 599 s)", |r| {
+    check(Pitfall::Gap, "time goes back 1 time (by 599 s)", |r| {
         healthy(r);
         r.disk(utc(MONDAY + SECOND), "sda", load(1.0, 1.0));
     });
@@ -243,7 +243,7 @@ fn too_few_disagreements_and_damaged_lines() {
         r.file("sar");
         r.disks("sda", 60, |_| load(101.0, 0.0));
     });
-    check(Pitfall::DamagedLines, "1 lines were not understood", |r| {
+    check(Pitfall::DamagedLines, "1 line was not understood", |r| {
         healthy(r);
         r.recorder.fault(Origin::default(), Fault { what: "x".into(), hint: String::new() });
     });

@@ -1,0 +1,63 @@
+//! What commands print as JSON is read back as the type of its document, and written again to the same text.
+
+use dw_documents::{Document, Kind};
+use serde_json::Value;
+
+use crate::support::{JOB, RIG, diskwright, diskwright_at, folder};
+
+fn comes_back(text: &str, kind: Kind) {
+    let document = Document::read(text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    assert_eq!(document.kind(), kind);
+    if kind == Kind::Run {
+        // Its spaces are fio's.
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_value(&document).unwrap(), value);
+    } else {
+        assert_eq!(serde_json::to_string_pretty(&document).unwrap() + "\n", text);
+    }
+}
+
+#[test]
+fn what_is_printed_is_read_back_and_written_to_the_same_bytes() {
+    let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
+    let printed = |args: &[&str]| {
+        let ran = diskwright_at(folder.path(), args);
+        assert!(ran.stderr.is_empty() || ran.code == 0, "{args:?}: {}", ran.stderr);
+        ran.stdout
+    };
+    comes_back(&printed(&["simulate", "rig.toml", "job.fio", "--output-format", "json", "--series", "1s"]), Kind::Run);
+    let requirements = "examples/07-plan-a-database/requirements.toml";
+    let plan = diskwright(&["plan", requirements, "--format", "json", "--why-not", "D4ds_v5"]).stdout;
+    comes_back(&plan, Kind::Plan);
+    std::fs::write(folder.path().join("plan.json"), &plan).unwrap();
+    comes_back(&printed(&["plan", "diff", "rig.toml", "plan.json", "--format", "json"]), Kind::PlanDiff);
+    let rig = printed(&["provision", "plan.json", "--target", "rig"]);
+    std::fs::write(folder.path().join("planned.toml"), rig).unwrap();
+    std::fs::copy(crate::support::root().join(requirements), folder.path().join("requirements.toml")).unwrap();
+    let explained = printed(&["explain", "planned.toml", "--demand", "requirements.toml", "--format", "json"]);
+    comes_back(&explained, Kind::Explain);
+    let iostat = crate::support::root().join("crates/diskwright-cli/src/reporting/iostat.txt");
+    std::fs::copy(iostat, folder.path().join("iostat.txt")).unwrap();
+    comes_back(&printed(&["observe", "iostat.txt", "--format", "json"]), Kind::Checklist);
+}
+
+#[test]
+fn an_older_document_is_refused_with_the_command_that_writes_it_again() {
+    let plan = diskwright(&["plan", "examples/07-plan-a-database/requirements.toml", "--format", "json"]).stdout;
+    let older = plan.replacen("  \"document\": \"plan\",\n", "", 1);
+    assert_ne!(older, plan);
+    let folder = folder(&[("plan.json", &older)]);
+    for args in [
+        &["provision", "plan.json", "--target", "az"][..],
+        &["plan", "diff", "plan.json", "plan.json"],
+        &["report", "plan.json"],
+    ] {
+        let ran = diskwright_at(folder.path(), args);
+        assert_eq!(ran.code, 3, "{}", ran.stderr);
+        assert_eq!(
+            ran.stderr,
+            "error: plan.json:1: is a plan of an older version: it has no `\"document\": \"plan\"`\n\
+             hint: write it again with `diskwright plan REQUIREMENTS.toml --format json`\n"
+        );
+    }
+}
