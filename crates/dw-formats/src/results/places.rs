@@ -233,7 +233,11 @@ impl About<'_> {
 
     /// A map to no volume places nothing; it is refused by itself.
     fn said(&self, map: &Map) -> Place {
-        if map.volume == "-" { Place::LeftOut } else { self.position(&map.volume).map_or(Place::LeftOut, Place::Volume) }
+        if map.volume == "-" {
+            Place::LeftOut
+        } else {
+            self.position(&map.volume).map_or(Place::LeftOut, Place::Volume)
+        }
     }
 
     /// Where a target is: as the user said, else on the volume that its path tells.
