@@ -1,9 +1,9 @@
 //! What the simulator says of a scenario: the same sections, on the model's volumes.
 
+use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
 use dw_formats::fio::{self, FioError, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{CacheStart, Scenario as Rig};
-use dw_measure::load::{Latency, Load};
 use dw_sim::{LatencyStats, LoadResult, Progress, RunOptions, RunResult};
 use hdrhistogram::Histogram;
 
