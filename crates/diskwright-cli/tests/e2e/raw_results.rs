@@ -103,6 +103,9 @@ fn two_volumes(keys: [&str; 2]) -> String {
     format!("[vm]\nsize = \"Standard_DS4\"\n{}{}", volume("data", keys[0]), volume("log", keys[1]))
 }
 
+/// What it is, jobs, keys of the two volumes, maps, and what is measured on which volume.
+type Matched<'a> = (&'a str, &'a [Value], [&'a str; 2], &'a [&'a str], &'a [(&'a str, f64)]);
+
 #[test]
 fn verify_and_explain_match_a_result_alike() {
     let a = |file: &str| job("job1", file, "read", 1_000, 900, 1);
@@ -114,7 +117,7 @@ fn verify_and_explain_match_a_result_alike() {
     let named = [job("data-reads", "/x/a", "read", 1_000, 900, 1), job("log_writes", "/x/b", "write", 200, 900, 1)];
     let (open, mounts) = (["", ""], ["mount = \"/mnt/data\"", "mount = \"/mnt/log\""]);
     let both = [("data", 1_000.0), ("log", 200.0)];
-    let cases: [(&str, &[Value], [&str; 2], &[&str], &[(&str, f64)]); 9] = [
+    let cases: [Matched; 9] = [
         ("names of jobs", &named, open, &[], &both),
         ("paths", &[a("/mnt/data/f"), b("/mnt/log/f")], mounts, &[], &both),
         ("folders of the volumes' names", &[a("/x/data/f"), b("/x/log/f")], open, &[], &both),
