@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_error::{Error, Result};
+use dw_formats::results::{About, Map};
 use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
@@ -21,7 +22,7 @@ use dw_stack::CacheMode;
 use crate::bench::document::Rig as RigOf;
 use crate::bench::predict;
 use crate::exit::Exit;
-use crate::measured::{About, Known, Map, Source};
+use crate::measured::Source;
 use crate::{input, measured, output};
 
 mod check;
@@ -94,7 +95,7 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit> {
         );
     }
     let given = args.rig.as_ref().map(|path| of_file(path)).transpose()?;
-    let volumes = given.as_ref().map(|(rig, _)| known(rig)).unwrap_or_default();
+    let volumes = given.as_ref().map(|(rig, _)| rig.volume_maps()).unwrap_or_default();
     let mut results = measured::read_all(&args.results, &About { volumes: &volumes, map: &args.map })?;
     if let Some((rig, document)) = &given {
         for source in results.iter_mut().filter(|source| source.raw) {
@@ -159,15 +160,6 @@ fn of_file(path: &Path) -> Result<(Rig, RigOf)> {
             volumes: Vec::new(),
         },
     ))
-}
-
-fn known(rig: &Rig) -> Vec<Known> {
-    let one = |v: &dw_formats::scenario::Volume| Known {
-        name: v.name.clone(),
-        mount: v.mount.clone(),
-        device: v.device.clone(),
-    };
-    rig.volumes.iter().map(one).collect()
 }
 
 /// A raw result with what the model of before says of each of its scenarios, where it says what was asked for.

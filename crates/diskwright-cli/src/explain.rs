@@ -7,6 +7,7 @@ use clap::Args;
 use dw_catalogue::Catalogue;
 use dw_error::{Error, Result};
 use dw_formats::requirements;
+use dw_formats::results::{About, Map};
 use dw_formats::scenario::Scenario;
 use dw_observe::requirements::Requirements;
 use dw_planner::explain::{ExplainError, Question, Rig, explain};
@@ -46,6 +47,9 @@ pub struct ExplainArgs {
     /// What was measured on it: a result of fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
     #[arg(long, value_name = "RESULT")]
     pub measured: Vec<PathBuf>,
+    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    #[arg(long, value_name = "NAME=VOLUME", requires = "measured")]
+    pub map: Vec<Map>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
     #[arg(long, value_enum, value_name = "SETTING")]
     pub latency: Option<LatencyName>,
@@ -81,9 +85,11 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let rig = rig_of(&scenario, catalogue);
     let mut results = Results::default();
+    let about = About { volumes: &scenario.volume_maps(), map: &args.map };
     for path in &args.measured {
-        results.add(&input::name(path), &input::read_bytes(path)?, &scenario)?;
+        results.add(&input::name(path), &input::read_bytes(path)?, &about)?;
     }
+    about.unmatched(results.named.iter().map(Vec::as_slice))?;
     let question = Question {
         rig: &rig,
         catalogue,

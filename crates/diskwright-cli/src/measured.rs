@@ -2,14 +2,15 @@
 //!
 //! Lives here: raw results as scenarios of a benchmark document, their figures added up by volume.
 //! Never here: reading a tool's text (`dw_formats::results`), verdicts, fits.
-//! Read next: `measured/place.rs` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
+//! Read next: `dw_formats::results` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dw_documents::fio;
+use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
-use dw_formats::results::{self, Entry, Figures, LatencyKind, MeasuredRun, Tool};
-use dw_measure::load::{Latency, Load};
+use dw_formats::results::{self, About, Entry, Figures, LatencyKind, MeasuredRun, Tool};
 use serde_json::Value;
 
 use crate::bench::document::{
@@ -19,9 +20,6 @@ use crate::{document, input};
 use dw_messages::{Sentence, say};
 
 pub mod job;
-mod place;
-
-pub use place::{Known, Map};
 
 /// Latency in nanoseconds by parts per million of the requests.
 pub type Quantiles = BTreeMap<u32, f64>;
@@ -60,14 +58,6 @@ pub struct Source {
     pub raw: bool,
 }
 
-/// What raw results are about.
-pub struct About<'a> {
-    /// The volumes that may be meant.
-    pub volumes: &'a [Known],
-    /// What the user said of names.
-    pub map: &'a [Map],
-}
-
 /// Reads a result.
 pub fn read(path: &Path, about: &About) -> Result<Source> {
     let bytes = input::read_bytes(path)?;
@@ -92,7 +82,7 @@ pub fn read(path: &Path, about: &About) -> Result<Source> {
             .hint(hint)
             .of_file(name));
     }
-    of_run(path, &run, about)
+    of_run(&run, about)
 }
 
 fn tool(run: &MeasuredRun) -> &'static str {
@@ -123,10 +113,11 @@ fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument> {
 /// The percentiles that fio printed for the only stream of a scenario.
 fn of_fio(scenario: &Scenario) -> Option<Quantiles> {
     let share = sole(scenario)?;
-    let entry = scenario.fio.as_ref()?.get("jobs")?.as_array()?.first()?;
-    let latency = entry.get(&share.direction)?.get("clat_ns")?;
-    let mut quantiles: Quantiles = latency.get("percentile")?.as_object()?.iter().filter_map(quantile).collect();
-    quantiles.insert(1_000_000, latency.get("max")?.as_f64()?);
+    // Percentiles of several hosts do not add up.
+    let jobs = fio::jobs(scenario.fio.as_ref().filter(|result| result.get("jobs").is_some())?);
+    let latency = &jobs.first()?.direction(&share.direction)?.clat_ns;
+    let mut quantiles: Quantiles = latency.percentiles().into_iter().filter_map(|(p, ns)| kept(p, ns)).collect();
+    quantiles.insert(1_000_000, Some(latency.max).filter(|_| !quantiles.is_empty())?);
     Some(quantiles)
 }
 
@@ -137,19 +128,16 @@ pub fn sole(scenario: &Scenario) -> Option<&Share> {
     Some(share)
 }
 
-/// fio's `"99.000000" : 1234`.
-fn quantile((percent, ns): (&String, &Value)) -> Option<(u32, f64)> {
-    kept(percent.parse().ok()?, ns.as_f64()?)
-}
-
 fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
     let ppm = (percent * 1e4).round() as u32;
     Some((ppm, ns)).filter(|(ppm, ns)| (1..1_000_000).contains(ppm) && *ns > 0.0)
 }
 
 /// A raw result: each of its tests is a scenario.
-fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
-    let placed = place::all(run, about).map_err(|lost| place::failure(path, &lost, about))?;
+fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
+    let name = |at: usize| about.volumes[at].name.as_str();
+    let placed = run.placed(about, |_| true)?;
+    let placed: Vec<(&Entry, &str)> = placed.into_iter().map(|(entry, volume)| (entry, name(volume))).collect();
     let tool = tool(run);
     let version = run.version.as_deref().unwrap_or_default();
     // fio calls itself `fio-3.33`.
@@ -172,7 +160,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
     let volume =
         |name: &&str| RigVolume { name: name.to_string(), disks: String::new(), host_cache: String::new(), bytes: 0 };
     let rig = Rig {
-        file: input::name(path),
+        file: run.file.clone(),
         text: String::new(),
         latency_models: Vec::new(),
         latency: None,
@@ -201,8 +189,7 @@ fn of_run(path: &Path, run: &MeasuredRun, about: &About) -> Result<Source> {
         warnings: Vec::new(),
         metadata: None,
     };
-    let named = about.map.iter().map(|map| map.matches(run)).collect();
-    Ok(Source { document, quantiles, asked, cached, named, raw: true })
+    Ok(Source { document, quantiles, asked, cached, named: about.named(run), raw: true })
 }
 
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
@@ -264,8 +251,7 @@ fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
     figures.filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
 }
 
-/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound. Those that
-/// the tool did not print are 0, which no latency is.
+/// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound.
 fn load(figures: &[&Figures]) -> Option<Load> {
     let ios = |f: &Figures| f.ios.unwrap_or_else(|| (f.iops.unwrap_or(0.0) * f.elapsed_s.unwrap_or(1.0)) as u64);
     let sum = |of: &dyn Fn(&Figures) -> f64| figures.iter().map(|f| of(f)).sum::<f64>();
@@ -277,7 +263,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
     let weight: f64 = with.iter().map(|(n, _)| n).sum();
     let highest = |percent: f64| {
         let at = |f: &&Figures| f.percentile(percent).map(|(_, ns)| ns as u64);
-        figures.iter().filter_map(at).max().unwrap_or(0)
+        figures.iter().filter_map(at).max()
     };
     let latency_ns = (weight > 0.0).then(|| Latency {
         mean: with.iter().map(|(n, l)| n * l.mean_ns.unwrap_or(0.0)).sum::<f64>() / weight,
@@ -285,7 +271,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
         p90: highest(90.0),
         p99: highest(99.0),
         p99_9: highest(99.9),
-        max: with.iter().filter_map(|(_, l)| l.max_ns).fold(0.0, f64::max) as u64,
+        max: with.iter().filter_map(|(_, l)| l.max_ns).map(|ns| ns as u64).max(),
     });
     (!figures.is_empty()).then(|| Load {
         ios: all,
@@ -310,7 +296,6 @@ fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> 
 /// All results that a command line names.
 pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
     let sources: Vec<Source> = paths.iter().map(|path| read(path, about)).collect::<Result<_, _>>()?;
-    let is_named = |at: usize| sources.iter().any(|source| source.named[at]);
-    let unmatched: Vec<&Map> = about.map.iter().enumerate().filter(|(at, _)| !is_named(*at)).map(|(_, m)| m).collect();
-    if unmatched.is_empty() { Ok(sources) } else { Err(place::unmatched(&unmatched)) }
+    about.unmatched(sources.iter().map(|source| source.named.as_slice()))?;
+    Ok(sources)
 }

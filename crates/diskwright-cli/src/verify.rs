@@ -10,14 +10,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_error::{Error, Result};
+use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
+use dw_formats::results::{About, Map};
 use dw_messages::say;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
 use crate::exit::Exit;
-use crate::measured::{About, Known, Map};
 use crate::{input, measured, output, to_stderr};
 
 mod cause;
@@ -82,8 +83,8 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     let name = input::name(&args.requirements);
     let (asked, wishes) = requirements::read_for_explain(&name, &text, crate::in_use::catalogue())
         .map_err(|errors| errors.within(&text))?;
-    let known = |v: &VolumeRequirements| Known { name: v.name.clone(), ..Known::default() };
-    let volumes: Vec<Known> = asked.volumes.iter().map(known).collect();
+    let named = |v: &VolumeRequirements| VolumeMap { name: v.name.clone(), ..VolumeMap::default() };
+    let volumes: Vec<VolumeMap> = asked.volumes.iter().map(named).collect();
     let about = About { volumes: &volumes, map: &args.map };
     let sources = measured::read_all(&args.results, &about)?;
     for source in &sources {

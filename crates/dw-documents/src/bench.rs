@@ -411,9 +411,9 @@ impl Metric {
             Metric::Iops => Some(load.iops),
             Metric::Throughput => Some(load.bytes_per_s),
             Metric::LatencyMean => latency.map(|l| l.mean),
-            Metric::LatencyP50 => latency.map(|l| l.p50 as f64),
-            Metric::LatencyP90 => latency.map(|l| l.p90 as f64),
-            Metric::LatencyP99 => latency.map(|l| l.p99 as f64),
+            Metric::LatencyP50 => latency?.p50.map(|ns| ns as f64),
+            Metric::LatencyP90 => latency?.p90.map(|ns| ns as f64),
+            Metric::LatencyP99 => latency?.p99.map(|ns| ns as f64),
         }
     }
 

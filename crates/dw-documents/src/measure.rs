@@ -19,22 +19,27 @@ pub struct Load {
     pub latency_ns: Option<Latency>,
 }
 
-/// A latency in nanoseconds.
+/// A latency in nanoseconds; what a tool did not print is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
     /// Mean.
     pub mean: f64,
     /// Median.
-    pub p50: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p50: Option<u64>,
     /// 90th percentile.
-    pub p90: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p90: Option<u64>,
     /// 99th percentile.
-    pub p99: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p99: Option<u64>,
     /// 99.9th percentile.
-    pub p99_9: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p99_9: Option<u64>,
     /// Largest.
-    pub max: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<u64>,
 }
 
 /// The machine.
@@ -91,4 +96,19 @@ pub struct Facts {
     pub write_cache: Option<String>,
     /// Whether it can be read and written past this machine's page cache.
     pub direct_io: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Metric;
+
+    #[test]
+    fn a_percentile_that_was_not_printed_is_absent_and_no_figure() {
+        let json = r#"{"mean":1000.0,"p50":900,"max":4000}"#;
+        let latency: Latency = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&latency).unwrap(), json);
+        let load = Load { latency_ns: Some(latency), ..Load::default() };
+        assert_eq!((Metric::LatencyP50.of(&load), Metric::LatencyP99.of(&load)), (Some(900.0), None));
+    }
 }

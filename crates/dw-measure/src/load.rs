@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use dw_documents::fio::{self, Direction};
 pub use dw_documents::measure::{Latency, Load};
 use serde_json::Value;
-
-use crate::run::entries;
 
 /// Counts by latency in nanoseconds, the middle of a bin.
 pub type Bins = BTreeMap<u64, u64>;
@@ -20,9 +19,9 @@ pub fn latency(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
             seen += **n;
             seen >= rank
         });
-        found.map_or(max, |(ns, _)| (*ns).min(max))
+        Some(found.map_or(max, |(ns, _)| (*ns).min(max)))
     };
-    (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max })
+    (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max: Some(max) })
 }
 
 /// One direction of some entries, still with its bins.
@@ -56,23 +55,19 @@ impl Side {
         (self.load.ios > 0).then(|| Load { latency_ns, ..self.load.clone() })
     }
 
-    fn of(side: &Value) -> Side {
-        let number = |key: &str| side.get(key).and_then(Value::as_f64).unwrap_or(0.0);
-        let clat = side.get("clat_ns").or_else(|| side.get("lat_ns"));
-        let of_clat = |key: &str| clat.and_then(|c| c.get(key)).and_then(Value::as_f64).unwrap_or(0.0);
-        let bins = clat.and_then(|c| c.get("bins")).and_then(Value::as_object);
-        let bins = bins.into_iter().flatten().filter_map(|(ns, n)| Some((ns.parse().ok()?, n.as_u64()?))).collect();
+    fn of(side: &Direction) -> Side {
+        let clat = if side.clat_ns == fio::Latency::default() { &side.lat_ns } else { &side.clat_ns };
         Side {
             load: Load {
-                ios: number("total_ios") as u64,
-                bytes: number("io_bytes") as u64,
-                iops: number("iops"),
-                bytes_per_s: number("bw_bytes"),
+                ios: side.total_ios,
+                bytes: side.io_bytes,
+                iops: side.iops,
+                bytes_per_s: side.bw_bytes,
                 latency_ns: None,
             },
-            sum_ns: of_clat("mean") * of_clat("N"),
-            max_ns: of_clat("max") as u64,
-            bins,
+            sum_ns: clat.mean * clat.count as f64,
+            max_ns: clat.max as u64,
+            bins: clat.bins().collect(),
         }
     }
 }
@@ -80,29 +75,21 @@ impl Side {
 /// Reads and writes of the entries whose job is one of `names`.
 pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
     let (mut reads, mut writes) = (Side::default(), Side::default());
-    for entry in entries(document) {
-        if is_one(entry.get("jobname").and_then(Value::as_str).unwrap_or_default()) {
-            for (key, side) in [("read", &mut reads), ("write", &mut writes)] {
-                side.add(&entry.get(key).map(Side::of).unwrap_or_default());
-            }
-        }
+    for job in fio::jobs(document).iter().filter(|job| is_one(&job.jobname)) {
+        reads.add(&Side::of(&job.read));
+        writes.add(&Side::of(&job.write));
     }
     (reads, writes)
 }
 
 /// The busiest entry's processor time, in percent of one processor.
 pub fn client_percent(document: &Value) -> f64 {
-    let percent = |entry: &&Value, key: &str| entry.get(key).and_then(Value::as_f64).unwrap_or(0.0);
-    entries(document).iter().map(|e| percent(e, "usr_cpu") + percent(e, "sys_cpu")).fold(0.0, f64::max)
+    fio::jobs(document).iter().map(fio::Job::cpu_percent).fold(0.0, f64::max)
 }
 
 /// fio's processor time in seconds, all jobs together.
 pub fn client_seconds(document: &Value) -> f64 {
-    let number = |entry: &Value, key: &str| entry.get(key).and_then(Value::as_f64).unwrap_or(0.0);
-    let busy = |entry: &&Value| {
-        (number(entry, "usr_cpu") + number(entry, "sys_cpu")) / 100.0 * number(entry, "job_runtime") / 1e3
-    };
-    entries(document).iter().map(busy).sum()
+    fio::jobs(document).iter().map(|job| job.cpu_percent() / 100.0 * job.job_runtime / 1e3).sum()
 }
 
 /// The document without bins: they are most of it, and what they say is in the loads.
@@ -139,7 +126,7 @@ mod tests {
         let load = reads.load().unwrap();
         assert_eq!((load.ios, load.bytes, load.iops, load.bytes_per_s), (8, 32_768, 150.0, 614_400.0));
         let latency = load.latency_ns.unwrap();
-        assert_eq!((latency.mean, latency.p50, latency.p90, latency.max), (2000.0, 3000, 5000, 5000));
+        assert_eq!((latency.mean, latency.p50, latency.p90, latency.max), (2000.0, Some(3000), Some(5000), Some(5000)));
         assert_eq!(writes.load(), None);
         assert_eq!(client_percent(&document), 50.0);
         assert_eq!(client_seconds(&document), 6.0);

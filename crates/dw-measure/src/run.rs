@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use dw_documents::fio::{self, Job};
 use serde_json::Value;
 
 use crate::eta::{self, Eta};
@@ -205,8 +206,8 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     let Watched { status, asked, series, said } = watched;
     let said = shortened(&said);
     let document = document(text);
-    let entries = document.iter().flat_map(entries);
-    let errors: Vec<u64> = entries.filter_map(|job| job.get("error")?.as_u64()).filter(|&e| e != 0).collect();
+    let jobs: Vec<Job> = document.iter().flat_map(fio::jobs).collect();
+    let errors: Vec<u64> = jobs.iter().filter_map(|job| u64::try_from(job.error).ok()).filter(|&e| e != 0).collect();
     if let Some(signal) = status.signal() {
         return Err(if asked { RunError::Stopped } else { RunError::Killed { signal, said } });
     }
@@ -218,7 +219,7 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     }
     match document {
         // fio says 128 when it was stopped by a signal, and has written everything.
-        Some(document) if asked && has_ios(&document) => Ok(Finished { document, interrupted: true, series }),
+        Some(document) if asked && has_ios(&jobs) => Ok(Finished { document, interrupted: true, series }),
         _ if asked => Err(RunError::Stopped),
         Some(document) if status.success() && errors.is_empty() => {
             Ok(Finished { document, interrupted: false, series })
@@ -243,17 +244,8 @@ fn document(text: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(&text[begin..]).into_iter().map_while(Result::ok).last()
 }
 
-/// The entries of its jobs, in either mode.
-pub fn entries(document: &Value) -> Vec<&Value> {
-    let list = ["jobs", "client_stats"].iter().find_map(|key| document.get(key)?.as_array());
-    let entries = list.into_iter().flatten();
-    // With several hosts fio adds a sum, which has no percentiles.
-    entries.filter(|entry| entry.get("jobname").and_then(Value::as_str) != Some("All clients")).collect()
-}
-
-fn has_ios(document: &Value) -> bool {
-    let ios = |entry: &Value, side: &str| entry.get(side)?.get("total_ios")?.as_u64();
-    entries(document).iter().any(|entry| ["read", "write"].iter().any(|side| ios(entry, side).unwrap_or(0) > 0))
+fn has_ios(jobs: &[Job]) -> bool {
+    jobs.iter().any(|job| job.read.total_ios > 0 || job.write.total_ios > 0)
 }
 
 #[cfg(test)]

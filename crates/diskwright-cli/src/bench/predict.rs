@@ -1,9 +1,9 @@
 //! What the simulator says of a scenario: the same sections, on the model's volumes.
 
+use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
 use dw_formats::fio::{self, FioError, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{CacheStart, Scenario as Rig};
-use dw_measure::load::{Latency, Load};
 use dw_sim::{LatencyStats, LoadResult, Progress, RunOptions, RunResult};
 use hdrhistogram::Histogram;
 
@@ -93,7 +93,7 @@ fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
         merged.add(other).ok()?;
     }
     let max = stats.iter().map(|s| s.max).max()?;
-    let at = |q| merged.value_at_quantile(q).min(max);
+    let at = |q| Some(merged.value_at_quantile(q).min(max));
     let mean = stats.iter().map(|s| s.sum).sum::<u128>() as f64 / count as f64;
-    Some(Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max })
+    Some(Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max: Some(max) })
 }

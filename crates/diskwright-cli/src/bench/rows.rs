@@ -138,7 +138,7 @@ fn rise(points: &[(&Point, &Share)]) -> Option<(&'static str, f64, Sentence)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dw_measure::load::{Latency, Load};
+    use dw_documents::measure::{Latency, Load};
 
     fn points(axis: &str, list: &[(f64, f64, f64, f64)]) -> Vec<(Point, Share)> {
         let one = |&(value, iops, bytes_per_s, mean): &(f64, f64, f64, f64)| {

@@ -92,7 +92,7 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
     let p99 = scenario.and_then(|s| {
         let is = |share: &&Share| share.volume == row.volume && share.direction == row.direction;
         let share = s.measured.iter().find(is).or_else(|| s.predicted.iter().find(is))?;
-        Some(format::milliseconds(share.load.latency_ns.as_ref()?.p99 as f64))
+        Some(format::milliseconds(share.load.latency_ns.as_ref()?.p99? as f64))
     });
     let required = match (row.met, row.measured.is_some()) {
         (Some(true), true) => format!("{} met", row.metric.shown(row.required)),

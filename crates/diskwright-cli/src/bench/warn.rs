@@ -136,8 +136,9 @@ pub fn lateness(scenario: &Scenario, status: &Status, procedure: &Procedure) -> 
     for share in scenario.measured.iter().filter(|_| procedure.ramp_s == 0.0) {
         let Some(volume) = status.volumes.iter().find(|volume| volume.name == share.volume) else { continue };
         let given = if share.direction == "read" { &volume.reads } else { &volume.writes };
-        let Some(seen) = share.load.latency_ns.as_ref().filter(|_| share.load.ios >= FEW_IOS) else { continue };
-        let (given, seen) = (Duration::from_ns(given.latency.p99_ns), Duration::from_ns(seen.p99));
+        let p99 = share.load.latency_ns.as_ref().and_then(|latency| latency.p99);
+        let Some(seen) = p99.filter(|_| share.load.ios >= FEW_IOS) else { continue };
+        let (given, seen) = (Duration::from_ns(given.latency.p99_ns), Duration::from_ns(seen));
         if given > Duration::ZERO && is_noticed(given, seen) {
             let (seen, given) = (figures::ms(seen.ns() as f64), figures::ms(given.ns() as f64));
             let (direction, volume) = (&share.direction, &share.volume);

@@ -37,7 +37,7 @@ pub fn errors(rig: &Rig, volume: usize, file: &str, results: &[Source], points: 
                 metric.of(&point.predicted.load),
                 after.and_then(|a| metric.of(&a.load)),
             );
-            // What the tool did not print is 0, and nothing is off by a share of that.
+            // Nothing is off by a share of nothing.
             let Some(measured) = figures.0.filter(|measured| *measured > 0.0) else { continue };
             if let (Some(before), Some(after)) = (figures.1, figures.2) {
                 rows.push(ErrorRow {

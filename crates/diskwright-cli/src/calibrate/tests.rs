@@ -38,7 +38,7 @@ fn scenario(id: &str, (size, depth): (u32, u32), slower: f64) -> (Value, Quantil
     }
     let latency = measured[0].load.latency_ns.clone().unwrap();
     let at = [(500_000, latency.p50), (900_000, latency.p90), (990_000, latency.p99), (1_000_000, latency.max)];
-    let quantiles = at.into_iter().map(|(ppm, ns)| (ppm, ns as f64 * slower)).collect();
+    let quantiles = at.into_iter().map(|(ppm, ns)| (ppm, ns.unwrap() as f64 * slower)).collect();
     let scenario = json!({
         "id": id, "title": id, "state": "done", "job": job, "predicted": before.shares, "measured": measured,
         "binding": before.binding, "series": [],
@@ -130,7 +130,7 @@ fn by_the_recipe(truth: &str, before: &str) -> (String, CalibrateDocument) {
             "id": plan.id, "title": plan.title, "state": "done", "job": job, "predicted": before.shares,
             "measured": truth.shares, "binding": before.binding, "series": [],
         });
-        (scenario, at.into_iter().map(|(ppm, ns)| (ppm, ns as f64)).collect())
+        (scenario, at.into_iter().map(|(ppm, ns)| (ppm, ns.unwrap() as f64)).collect())
     });
     fitted("here", &[source(scenarios.collect())], &rig, 0).unwrap()
 }

@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 
 use dw_error::{Error, Result};
-use dw_formats::results::{self, Entry, Figures, MeasuredRun};
-use dw_formats::scenario::Scenario;
+use dw_formats::results::{self, About, Entry, Figures, MeasuredRun};
 use dw_planner::explain::Measured;
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
@@ -23,6 +22,8 @@ pub(super) struct Results {
     pub(super) entries: BTreeMap<usize, Vec<String>>,
     /// What to know about them.
     pub(super) notes: Vec<String>,
+    /// Of each file, which of the names that the user spoke of it has.
+    pub(super) named: Vec<Vec<bool>>,
 }
 
 /// A rate that no storage has: what is beyond it is a damaged file, and sums of it would not fit.
@@ -30,28 +31,22 @@ const MOST: f64 = 1e15;
 
 impl Results {
     /// Adds the result in a file.
-    pub(super) fn add(&mut self, name: &str, bytes: &[u8], scenario: &Scenario) -> Result<()> {
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
         let run = results::read(name, bytes)?;
+        self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
-        let volumes = scenario.volume_maps();
-        let parts = run.parts(self.chosen_test(&run));
+        let test = self.chosen_test(&run);
+        let placed = run.placed_parts(about, |entry| entry.test == test)?;
+        let parts: Vec<&Entry> = placed.iter().map(|(entry, _)| *entry).collect();
         let before = self.measured.len();
-        for entry in &parts {
+        for &(entry, volume) in &placed {
             let shown = &entry.name;
             let one = of_entry(&run, entry, &parts).map_err(|what| {
                 refuse(entry.line, format!("`{shown}`: {what}"), "give the result as the tool wrote it, unchanged")
             })?;
             let Some(one) = one else { continue };
-            let volume = run.volume_of(entry, &volumes).map_err(|what| {
-                let names: Vec<String> = scenario.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
-                let hint = format!(
-                    "its volumes are {}; give the one that was measured the mount or device of the target",
-                    names.join(", ")
-                );
-                refuse(entry.line, format!("`{shown}`: {what}"), &hint)
-            })?;
             if self.measured[..before].iter().any(|known| known.volume == volume) {
-                let shown = &scenario.volumes[volume].name;
+                let shown = &about.volumes[volume].name;
                 return Err(refuse(
                     entry.line,
                     format!("volume `{shown}` has a result of another file already"),

@@ -335,7 +335,12 @@ fn wrong_input_is_told_where_it_is_wrong() {
         ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: not a recognised benchmark result: `{}`"),
         ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os per second cannot have been measured"),
         ("nothing was done", with_measured(DS1, &idle, &[]), 3, "result.json:1: nothing was read or written"),
-        ("another file", with_measured(&two, &elsewhere, &[]), 3, "`/mnt/other/file` lies on no volume"),
+        (
+            "another file",
+            with_measured(&two, &elsewhere, &[]),
+            3,
+            "(on /mnt/other/file): neither its name nor its targets",
+        ),
         ("no region", with_demand(DS1, &ds1_demand, &["--region", "mars"]), 2, "no price is known in region `mars`"),
         (
             "no request size",

@@ -97,6 +97,94 @@ fn names_that_tell_nothing_are_mapped_or_refused() {
     assert!(ran.stderr.contains("job2") && ran.stderr.contains("the volumes are data, log"), "{}", ran.stderr);
 }
 
+/// A configuration with the volumes of `ASKED`; `keys` are of the first and of the second.
+fn two_volumes(keys: [&str; 2]) -> String {
+    let volume = |name: &str, keys: &str| format!("[[volume]]\nname = \"{name}\"\n{keys}\ndisks = \"P30\"\n");
+    format!("[vm]\nsize = \"Standard_DS4\"\n{}{}", volume("data", keys[0]), volume("log", keys[1]))
+}
+
+/// What it is, jobs, keys of the two volumes, maps, and what is measured on which volume.
+type Matched<'a> = (&'a str, &'a [Value], [&'a str; 2], &'a [&'a str], &'a [(&'a str, f64)]);
+
+#[test]
+fn verify_and_explain_match_a_result_alike() {
+    let a = |file: &str| job("job1", file, "read", 1_000, 900, 1);
+    let b = |file: &str| job("job2", file, "write", 200, 900, 1);
+    let in_folder = |mut job: Value, folder: &str| {
+        job["job options"]["directory"] = folder.into();
+        job
+    };
+    let named = [job("data-reads", "/x/a", "read", 1_000, 900, 1), job("log_writes", "/x/b", "write", 200, 900, 1)];
+    let (open, mounts) = (["", ""], ["mount = \"/mnt/data\"", "mount = \"/mnt/log\""]);
+    let both = [("data", 1_000.0), ("log", 200.0)];
+    let cases: [Matched; 9] = [
+        ("names of jobs", &named, open, &[], &both),
+        ("paths", &[a("/mnt/data/f"), b("/mnt/log/f")], mounts, &[], &both),
+        ("folders of the volumes' names", &[a("/x/data/f"), b("/x/log/f")], open, &[], &both),
+        ("device names", &[a("/dev/data"), b("/dev/log")], mounts, &[], &both),
+        ("directory", &[in_folder(a("f"), "/mnt/data"), in_folder(b("f"), "/mnt/log")], mounts, &[], &both),
+        ("maps", &[a("/x/a"), b("/x/b")], open, &["job1=data", "/x/b=log"], &both),
+        ("a map before a path", &[a("/mnt/log/f"), b("/mnt/data/f")], mounts, &["job1=data", "job2=log"], &both),
+        ("left out", &[a("/x/a"), b("/x/b")], open, &["job1=data", "b=-"], &both[..1]),
+        ("what did nothing", &[a("/dev/data"), job("job2", "/x/b", "write", 0, 900, 1)], open, &[], &both[..1]),
+    ];
+    for (name, jobs, keys, maps, expected) in cases {
+        let folder = folder(&[("asked.toml", ASKED), ("rig.toml", &two_volumes(keys)), ("fio.json", &result(jobs))]);
+        let maps: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
+        let run = |args: &[&str]| diskwright_at(folder.path(), &[args, &["--format", "json"], &maps].concat());
+        let mut by_verify = verdicts(&run(&["verify", "asked.toml", "fio.json"]));
+        by_verify.retain(|row| row.2 > 0.0);
+        let by_verify: Vec<(&str, f64)> = by_verify.iter().map(|row| (row.0.as_str(), row.2)).collect();
+        assert_eq!(by_verify, expected, "{name}");
+        let ran = run(&["explain", "rig.toml", "--measured", "fio.json"]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.stderr);
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let rows = document["measured"].as_array().unwrap().iter();
+        let rate = |row: &Value| row["read_iops"].as_f64().unwrap() + row["write_iops"].as_f64().unwrap();
+        let by_explain: Vec<(&str, f64)> = rows.map(|row| (row["volume"].as_str().unwrap(), rate(row))).collect();
+        assert_eq!(by_explain, expected, "{name}");
+    }
+    let lost = "fio.json:1: `job1` (on /x/a): neither its name nor its targets name a volume";
+    let refused: [(&str, &[Value], &[&str], &str); 4] = [
+        ("nothing tells", &[a("/x/a"), b("/dev/log")], &[], lost),
+        ("two volumes in one figure", &[a("/dev/data:/dev/log")], &[], "its targets are not all on one volume"),
+        ("no such volume", &[a("/dev/data")], &["job1=dada"], "`--map job1=dada` names no volume"),
+        ("no such name", &[a("/dev/data")], &["job3=data"], "`--map job3=data`: no job, worker or target"),
+    ];
+    for (name, jobs, maps, said) in refused {
+        let folder = folder(&[("asked.toml", ASKED), ("rig.toml", &two_volumes(open)), ("fio.json", &result(jobs))]);
+        let maps: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
+        for args in [&["verify", "asked.toml", "fio.json"][..], &["explain", "rig.toml", "--measured", "fio.json"]] {
+            let ran = diskwright_at(folder.path(), &[args, &maps].concat());
+            assert!(ran.code == 3 && ran.stderr.contains(said), "{name}: {args:?}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn everything_that_nothing_places_is_on_the_only_volume() {
+    let asked = ASKED.split("[[volume]]\nname = \"log\"").next().unwrap();
+    let rig = two_volumes(["", ""]);
+    let rig = rig.split("[[volume]]\nname = \"log\"").next().unwrap();
+    // The disks of a stripe, for example.
+    let text = result(&[job("job1", "/dev/sdb:/dev/sdc", "read", 1_000, 900, 1)]);
+    let folder = folder(&[("asked.toml", asked), ("rig.toml", rig), ("fio.json", &text)]);
+    let run = |args: &[&str]| diskwright_at(folder.path(), &[args, &["--format", "json"]].concat());
+    assert_eq!(verdicts(&run(&["verify", "asked.toml", "fio.json"])), [row("data", "met", 1_000.0)]);
+    let document: Value =
+        serde_json::from_str(&run(&["explain", "rig.toml", "--measured", "fio.json"]).stdout).unwrap();
+    assert_eq!(document["measured"][0]["read_iops"], 1_000, "{document:#}");
+}
+
+#[test]
+fn a_name_in_a_path_does_not_speak_against_a_mount_that_is_known() {
+    let mounts = ["mount = \"/mnt/data\"", "mount = \"/mnt/log\""];
+    let text = result(&[job("data", "/srv/data/f", "read", 1_000, 900, 1)]);
+    let folder = folder(&[("rig.toml", &two_volumes(mounts)), ("fio.json", &text)]);
+    let ran = diskwright_at(folder.path(), &["explain", "rig.toml", "--measured", "fio.json"]);
+    assert!(ran.code == 3 && ran.stderr.contains("`data` (on /srv/data/f): neither"), "{}", ran.stderr);
+}
+
 #[test]
 fn what_is_said_of_a_target_holds_for_that_target_alone() {
     let sample = root().join("crates/dw-formats/tests/results/valid/diskspd.two_targets.txt");

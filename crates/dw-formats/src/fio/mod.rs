@@ -57,7 +57,7 @@ pub(crate) fn is_synchronous(engine: &str) -> bool {
 }
 
 /// A volume as job files name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VolumeMap {
     /// Its index in the stack's description.
     pub index: u16,

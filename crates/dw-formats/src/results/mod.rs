@@ -22,6 +22,7 @@ use schemars::Schema;
 
 pub use error::ResultError;
 pub use model::*;
+pub use places::{About, Map};
 
 use error::{Wrong, wrong};
 use text::Lines;

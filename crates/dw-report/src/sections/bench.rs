@@ -68,7 +68,7 @@ pub(super) fn latencies(name: &str, bench: &BenchDocument) -> Vec<Block> {
         let line = |s: &Share| {
             let l = s.load.latency_ns.as_ref()?;
             let points = [(50.0, l.p50), (90.0, l.p90), (99.0, l.p99), (99.9, l.p99_9)];
-            let points = points.map(|(percent, ns)| (percent, ns as f64)).to_vec();
+            let points = points.into_iter().filter_map(|(percent, ns)| Some((percent, ns? as f64))).collect();
             Some((format!("{} {}s, {side}", s.volume, s.direction), points))
         };
         parts.filter_map(line).collect()
@@ -82,7 +82,8 @@ pub(super) fn latencies(name: &str, bench: &BenchDocument) -> Vec<Block> {
         let mut table = Table::new(&title, &["", "#p50 (ms)", "#p90 (ms)", "#p99 (ms)", "#p99.9 (ms)"]);
         table.head[0].title = "volume and direction".into();
         for (line, points) in &lines {
-            table.row(std::iter::once(line.clone()).chain(points.iter().map(|p| milliseconds(p.1))));
+            let cell = |percent: f64| points.iter().find(|p| p.0 == percent).map_or("-".into(), |p| milliseconds(p.1));
+            table.row(std::iter::once(line.clone()).chain([50.0, 90.0, 99.0, 99.9].map(cell)));
         }
         Some(Block::Chart(chart, table))
     };
