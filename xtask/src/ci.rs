@@ -97,16 +97,22 @@ pub fn bench(args: &[String]) -> Result<(), String> {
     cargo(&all, &[])
 }
 
-/// The program without what can be left out.
+/// The program without what can be left out, and the library's example with what it asks for by itself.
 fn without_features() -> Result<(), String> {
-    let status = Command::new(env!("CARGO"))
-        .args(["check", "--package", "diskwright-cli", "--no-default-features", "--quiet"])
-        // United with those of the whole workspace, features would all be there.
-        .env_remove("CARGO_RESOLVER_FEATURE_UNIFICATION")
-        .current_dir(root())
-        .status()
-        .map_err(|e| format!("cargo check: {e}"))?;
-    if status.success() { Ok(()) } else { Err("the program does not compile without its features".into()) }
+    for what in [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]] {
+        let status = Command::new(env!("CARGO"))
+            .args(["check", "--no-default-features", "--quiet", "--package"])
+            .args(what)
+            // United with those of the whole workspace, features would all be there.
+            .env_remove("CARGO_RESOLVER_FEATURE_UNIFICATION")
+            .current_dir(root())
+            .status()
+            .map_err(|e| format!("cargo check: {e}"))?;
+        if !status.success() {
+            return Err(format!("{} does not compile without its features", what.join(" ")));
+        }
+    }
+    Ok(())
 }
 
 fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {

@@ -78,14 +78,14 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let texts = match (&args.diskspd, &args.load) {
         (Some(line), _) => Texts::command_line(line),
-        (None, Some(path)) => Texts::read(std::slice::from_ref(path))?,
+        (None, Some(path)) => input::texts(std::slice::from_ref(path))?,
         (None, None) => return Err(Error::usage("no load is named")),
     };
     let volumes = match &args.rig {
         Some(rig) => input::scenario(rig, None)?.volume_maps(),
-        None => anywhere(&texts.all()),
+        None => anywhere(&input::all(&texts)),
     };
-    let jobs = input::jobs_on(&volumes, &texts, &[], false, 0)?;
+    let jobs = input::jobs_on(&volumes, &texts, 0)?;
     crate::to_stderr(&input::warnings(&jobs));
     if args.rig.is_none() {
         percentages(&jobs, to)?;

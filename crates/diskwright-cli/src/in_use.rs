@@ -7,20 +7,21 @@
 //! `catalogue import` may name one that it will write. The user's own folder need not be there, nor open: a service without a
 //! home has no layer, and is told so where one cannot even be looked for.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use dw_catalogue::Catalogue;
+use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 
-use dw_error::{Error, Result};
+use dw_error::{Error, Notice, Result};
 
 use crate::system;
 
 /// The variable that names the layer.
 pub const VARIABLE: &str = "DISKWRIGHT_CATALOGUE";
 
-static IN_USE: OnceLock<Catalogue> = OnceLock::new();
+static SESSION: OnceLock<Session> = OnceLock::new();
 
 /// Where the layer is, or would be written; nothing when there is to be none.
 pub fn layer() -> Option<PathBuf> {
@@ -61,7 +62,7 @@ pub fn read_layer() -> Result<()> {
     })?;
     let catalogue = layered(&path, &text)?;
     // Whoever came first read the same.
-    let _ = IN_USE.set(catalogue);
+    let _ = SESSION.set(session_of(catalogue));
     Ok(())
 }
 
@@ -89,5 +90,47 @@ fn missing(path: &Path) -> Error {
 
 /// The catalogue in use.
 pub fn catalogue() -> &'static Catalogue {
-    IN_USE.get().unwrap_or_else(|| Catalogue::embedded())
+    session().catalogue()
+}
+
+/// What every command calls: the library on the catalogue in use, on this machine's files, at this time.
+pub fn session() -> &'static Session {
+    SESSION.get_or_init(|| session_of(Catalogue::embedded().clone()))
+}
+
+fn session_of(catalogue: Catalogue) -> Session {
+    Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError)).at(now())
+}
+
+/// This moment.
+pub fn now() -> Stamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Stamp::from_milliseconds(since.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
+}
+
+/// When a document was made: `SOURCE_DATE_EPOCH`, where set, stands for the clock, so that it can be reproduced byte for byte.
+pub fn stamp() -> Stamp {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse::<u64>().ok());
+    fixed.map_or_else(now, |seconds| Stamp::from_milliseconds(seconds.saturating_mul(1_000)))
+}
+
+/// The files and the environment of this machine.
+struct Disk;
+
+impl Files for Disk {
+    fn open(&self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(BufReader::new(File::open(name)?)))
+    }
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
+
+/// Remarks go to standard error.
+struct StandardError;
+
+impl Observer for StandardError {
+    fn notice(&self, notice: &Notice) {
+        crate::to_stderr(&format!("{notice}\n"));
+    }
 }

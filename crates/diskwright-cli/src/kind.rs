@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use diskwright::load::{Toml, toml_kind};
 use dw_documents::Kind;
 use dw_error::Error;
 use dw_formats::{counters, diskspd, iometer, results, vdbench};
@@ -102,27 +103,11 @@ fn of_json(value: &Value) -> Option<FileKind> {
 
 /// By the keys of its lines, so that a file with a fault is known, too.
 fn of_toml(text: &str) -> Option<FileKind> {
-    let lines = || text.lines().map(str::trim);
-    let key = |line: &str, keys: &[&str]| {
-        line.split_once('=').is_some_and(|(key, _)| keys.contains(&key.trim().split('.').next().unwrap_or_default()))
-    };
-    let any = |keys: &[&str]| lines().any(|line| key(line, keys));
-    let head = |heads: &[&str]| lines().any(|line| heads.contains(&line));
-    // A job of fio may be called `vm`, and has no texts in quotes.
-    let is_quoted = |line: &str| line.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('"'));
-    if head(&["[[model]]"]) {
-        return Some(Models);
-    }
-    let of_volumes = head(&["[[volume]]"]);
-    let demands = ["read_iops", "write_iops", "iops", "read_throughput", "write_throughput", "capacity", "working_set"];
-    let of_vm = head(&["[vm]"]) && lines().any(is_quoted);
-    if of_vm || of_volumes && (head(&["[[volume.disks]]"]) || any(&["disks"])) && !head(&["[plan]"]) {
-        Some(Scenario)
-    } else if of_volumes && (head(&["[plan]", "[cpu]", "[memory]", "[volume.series]"]) || any(&demands)) {
-        Some(Requirements)
-    } else {
-        None
-    }
+    toml_kind(text).map(|kind| match kind {
+        Toml::Models => Models,
+        Toml::Scenario => Scenario,
+        Toml::Requirements => Requirements,
+    })
 }
 
 /// A load of another tool than fio.
@@ -370,7 +355,7 @@ mod tests {
     use super::*;
 
     const RIG: &str = "[vm]\nsize = \"Standard_DS14\"\n\n[[volume]]\nname = \"data\"\ndisks = \"P30\"\n";
-    const IOSTAT: &str = include_str!("reporting/iostat.txt");
+    const IOSTAT: &str = include_str!("../../diskwright/data/iostat.txt");
 
     #[test]
     fn a_kind_is_known_by_what_is_in_the_file() {

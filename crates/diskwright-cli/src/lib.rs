@@ -17,13 +17,11 @@ mod colour;
 pub mod convert;
 #[cfg_attr(not(feature = "emulator"), path = "absent/ctl.rs")]
 pub mod ctl;
-pub mod document;
 #[cfg_attr(not(feature = "emulator"), path = "absent/emulate.rs")]
 pub mod emulate;
 pub mod examples;
 pub mod exit;
 pub mod explain;
-mod figures;
 mod files;
 mod fio_arguments;
 pub mod in_use;
@@ -49,6 +47,7 @@ mod variants;
 pub mod verify;
 mod without_effect;
 
+use diskwright::{document, figures};
 use dw_error::Result;
 
 use std::io::Write;
@@ -199,15 +198,15 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
         SchemaName::Result => report::summary::schema(),
         SchemaName::Control => ctl::schema(),
-        SchemaName::Checklist => observe::document::schema(),
+        SchemaName::Checklist => dw_documents::checklist::schema(),
         SchemaName::Requirements => dw_formats::requirements::schema().to_value(),
-        SchemaName::Plan => plan::document::schema(),
+        SchemaName::Plan => dw_documents::plan::schema(),
         SchemaName::Bench => bench::document::schema(),
         SchemaName::Verify => verify::document::schema(),
         SchemaName::Calibration => calibrate::document::schema(),
         SchemaName::Measured => dw_formats::results::schema().to_value(),
         SchemaName::PlanDiff => plan::diff::schema(),
-        SchemaName::Explain => explain::document::schema(),
+        SchemaName::Explain => dw_documents::explain::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

@@ -3,21 +3,24 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use dw_error::{Error, Notice, Result};
+use diskwright::observe::READINGS;
+use diskwright::{Observed, Session};
+use dw_error::{Error, Result};
 use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
-use dw_observe::{Observation, Recorder, RecorderOptions, Requirements, Settings};
+use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
 use dw_units::{Bytes, Duration};
 
 use crate::capture;
 use crate::exit::Exit;
-use crate::{input, output, system, to_stderr};
+use crate::in_use::session;
+use crate::{input, output, system};
 
 mod csv;
-pub mod document;
 mod markdown;
 mod order;
 mod shown;
@@ -211,56 +214,34 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
         let names = args.files.iter().map(|f| input::name(f)).collect();
         (names, read_all(args, &settings)?, Exit::Ok)
     };
-    let observation = observation(args, &settings, &names, recorder)?;
-    let text = render(args, &observation, &names)?;
+    let observed = watched(args.quiet).observed(recorder, names, &settings)?;
+    let text = render(args, &observed)?;
     output::write(&text, args.output.as_deref(), out)?;
     if let Some(path) = &args.html {
-        output::write(&page(&observation, &names)?, Some(path), out)?;
+        output::write(&page(&observed)?, Some(path), out)?;
     }
     Ok(exit)
 }
 
 /// What the recordings come to, with the names of their files.
-pub(crate) fn observed(args: &ObserveArgs) -> Result<(Observation, Vec<String>)> {
+pub(crate) fn observed(args: &ObserveArgs) -> Result<Observed> {
     let settings = settings(args)?;
     let names: Vec<String> = args.files.iter().map(|f| input::name(f)).collect();
     let recorder = read_all(args, &settings)?;
-    Ok((observation(args, &settings, &names, recorder)?, names))
+    watched(args.quiet).observed(recorder, names, &settings)
 }
 
-/// What the text of one recording comes to.
-pub(crate) fn observed_text(args: &ObserveArgs, name: &str, text: &str) -> Result<Observation> {
-    let settings = settings(args)?;
-    let asked = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
-    let mut recorder = Recorder::bounded(asked, &settings, READINGS);
-    counters::read(text.as_bytes(), &options(args, name, 0, None), &mut recorder)?;
-    observation(args, &settings, &[name.to_string()], recorder)
-}
-
-fn observation(args: &ObserveArgs, settings: &Settings, names: &[String], recorder: Recorder) -> Result<Observation> {
-    report_faults(args, names, &recorder);
-    dw_observe::observe(recorder, settings).map_err(|e| Error::from(e).of_file(names.join(", ")))
+/// The session; nobody is told of damaged lines where that was asked for.
+fn watched(quiet: bool) -> Session {
+    let session = session().clone();
+    if quiet { session.with_observer(Arc::new(())) } else { session }
 }
 
 /// The checklist as a report of its own.
-fn page(observation: &Observation, names: &[String]) -> Result<String> {
-    let machine = observation.machine.as_deref().unwrap_or("a machine");
-    let report = dw_report::Report {
-        title: format!("What {machine} asks of its disks"),
-        pieces: vec![checklist(observation, names)?],
-    };
-    Ok(dw_report::html(&report))
-}
-
-/// The checklist as a document of a report.
-pub(crate) fn checklist(observation: &Observation, names: &[String]) -> Result<dw_report::Piece> {
-    dw_report::Piece::new("checklist", document::document(observation, names).into())
-        .ok_or_else(|| Error::unexpected("the checklist is not a document of a report"))
-}
-
-/// The window that is planned for: the peak where one was named, else the whole recording.
-pub(crate) fn planned_window(observation: &Observation) -> &str {
-    observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str())
+fn page(observed: &Observed) -> Result<String> {
+    let machine = observed.observation.machine.as_deref().unwrap_or("a machine");
+    let title = format!("What {machine} asks of its disks");
+    Ok(dw_report::html(&session().report(title, vec![observed.piece("checklist")?])))
 }
 
 fn settings(args: &ObserveArgs) -> Result<Settings> {
@@ -281,9 +262,6 @@ fn settings(args: &ObserveArgs) -> Result<Settings> {
         ..Settings::default()
     })
 }
-
-/// Readings that are kept as they are, some 130 bytes each; of longer recordings the older ones are folded.
-pub const READINGS: usize = 1 << 19;
 
 fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder> {
     let options = RecorderOptions { every: args.every, utc_offset_min: args.utc_offset, keep_first: args.keep_first };
@@ -386,23 +364,6 @@ fn options<'a>(
     }
 }
 
-/// The first damaged lines, in their places.
-fn report_faults(args: &ObserveArgs, names: &[String], recorder: &Recorder) {
-    if args.quiet {
-        return;
-    }
-    let (count, first) = recorder.faults();
-    let mut text = String::new();
-    for (origin, fault) in first.iter().take(5) {
-        let name = names.get(origin.file as usize).map_or("?", String::as_str);
-        text += &format!("{}\n", Notice::at(name, origin.line, &fault.what, &fault.hint));
-    }
-    if count > 5 {
-        text.push_str(&format!("warning: {} more damaged lines; `--strict` fails on the first\n", count - 5));
-    }
-    to_stderr(&text);
-}
-
 /// Capacities are of volumes that there are.
 pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
     let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
@@ -422,16 +383,15 @@ pub(crate) fn capacity_line(size: &Bytes) -> String {
     format!("capacity = \"{size}\"\n")
 }
 
-fn render(args: &ObserveArgs, observation: &Observation, names: &[String]) -> Result<String> {
+fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
+    let Observed { observation, names } = observed;
     Ok(match args.format {
         ObserveFormat::Table => table::table(observation, names, table::width()),
-        ObserveFormat::Json => document::print(observation, names),
+        ObserveFormat::Json => serde_json::to_string_pretty(&observed.checklist()).unwrap_or_default() + "\n",
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
         ObserveFormat::Toml => {
-            let window = planned_window(observation);
-            let requirements = Requirements::of(observation, window)
-                .ok_or_else(|| Error::unexpected(format!("there is no window `{window}`")))?;
+            let requirements = observed.requirements(observed.planned_window())?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
             check_capacities(&args.capacity, &requirements)?;
             let text = dw_formats::requirements::write(&requirements, &remark);

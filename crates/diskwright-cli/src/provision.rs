@@ -4,15 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dw_documents::plan::PlanDocument;
+use diskwright::provision::{self, ProvisionOptions, setup};
 use dw_error::{Error, Result};
-use dw_provision::{Setup, az, bicep, database, diskspd, fio, linux, rig, terraform, windows};
+use dw_provision::{Setup, database, linux};
 
 use crate::exit::Exit;
+use crate::in_use::session;
 use crate::{input, output};
 
 mod folder;
-pub(crate) mod setup;
 
 const EXAMPLES: &str = "Examples:
   diskwright plan requirements.toml --format json > plan.json
@@ -111,61 +111,42 @@ impl DatabaseName {
 }
 
 impl Target {
+    fn target(self) -> provision::Target {
+        match self {
+            Target::Az => provision::Target::Az,
+            Target::Bicep => provision::Target::Bicep,
+            Target::Terraform => provision::Target::Terraform,
+            Target::Linux => provision::Target::Linux,
+            Target::Windows => provision::Target::Windows,
+            Target::Database => provision::Target::Database,
+            Target::Fio => provision::Target::Fio,
+            Target::Diskspd => provision::Target::Diskspd,
+            Target::Rig => provision::Target::Rig,
+            Target::RigWindows => provision::Target::RigWindows,
+        }
+    }
+
     /// The name of its file, and whether it is a program.
     fn file(self, args: &ProvisionArgs) -> (&'static str, bool) {
-        match self {
-            Target::Az => ("az.sh", true),
-            Target::Bicep => ("main.bicep", false),
-            Target::Terraform => ("main.tf", false),
-            Target::Linux => ("linux.sh", true),
-            Target::Windows => ("windows.ps1", false),
-            Target::Database => (args.database.map_or("", |name| name.database().file()), false),
-            Target::Fio => ("verify.fio", false),
-            Target::Diskspd => ("verify.xml", false),
-            Target::Rig => ("rig.toml", false),
-            Target::RigWindows => ("rig-windows.toml", false),
-        }
+        self.target().file(&args.options())
     }
 
     fn text(self, setup: &Setup, args: &ProvisionArgs) -> String {
-        match self {
-            Target::Az => az::text(setup),
-            Target::Bicep => bicep::text(setup),
-            Target::Terraform => terraform::text(setup),
-            Target::Linux => {
-                let file_system = match args.filesystem {
-                    FileSystemName::Xfs => linux::FileSystem::Xfs,
-                    FileSystemName::Ext4 => linux::FileSystem::Ext4,
-                };
-                linux::text(setup, linux::Options { file_system, lvm: args.lvm })
-            }
-            Target::Windows => windows::text(setup),
-            Target::Database => args.database.map_or(String::new(), |name| database::text(setup, name.database())),
-            Target::Fio => fio::text(setup),
-            Target::Diskspd => diskspd::text(setup),
-            Target::Rig => rig::text(setup, rig::Paths::Linux, rig::Start::Worst),
-            Target::RigWindows => rig::text(setup, rig::Paths::Windows, rig::Start::Worst),
-        }
+        self.target().text(setup, &args.options())
     }
 }
 
-/// What builds and verifies a plan, by file, for whoever keeps a plan: no settings of a database, no scenario.
-pub(crate) fn scripts(name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
-    let text = serde_json::to_string(plan).unwrap_or_default();
-    crate::plan::bounds::check(name, &text, plan)?;
-    let setup = setup::of(name, &text, plan, crate::in_use::catalogue())?;
-    let args = ProvisionArgs {
-        plan: PathBuf::new(),
-        target: None,
-        output: None,
-        force: false,
-        filesystem: FileSystemName::default(),
-        lvm: false,
-        database: None,
-    };
-    let kept = |target: &&Target| !matches!(target, Target::Database | Target::Rig | Target::RigWindows);
-    let targets = Target::value_variants().iter().filter(kept);
-    Ok(targets.map(|target| (target.file(&args).0, target.text(&setup, &args))).collect())
+impl ProvisionArgs {
+    fn options(&self) -> ProvisionOptions {
+        let file_system = match self.filesystem {
+            FileSystemName::Xfs => linux::FileSystem::Xfs,
+            FileSystemName::Ext4 => linux::FileSystem::Ext4,
+        };
+        ProvisionOptions {
+            linux: linux::Options { file_system, lvm: self.lvm },
+            database: self.database.map(DatabaseName::database),
+        }
+    }
 }
 
 /// Writes what was asked for.
@@ -177,7 +158,7 @@ pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
         .hint("remove one of the two"));
     }
     let text = input::read_file(&args.plan)?;
-    let setup = setup::read(&input::name(&args.plan), &text, crate::in_use::catalogue())?;
+    let setup = setup::read(&input::name(&args.plan), &text, session().catalogue())?;
     match (args.target, &args.output) {
         (Some(target), _) => output::write(&target.text(&setup, args), args.output.as_deref(), out)?,
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,

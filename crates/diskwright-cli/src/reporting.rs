@@ -12,6 +12,7 @@ use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
 
 use crate::exit::Exit;
+use crate::in_use::session;
 use crate::kind::{self, FileKind};
 use crate::{document, input, output, to_stderr};
 
@@ -162,7 +163,7 @@ fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
     let new = documents.iter().filter(|d| is_plan(d) && !built.contains(d));
     let plans: Vec<Piece> = new.cloned().collect();
     for (name, plan) in plans.iter().filter_map(plan_of) {
-        match crate::provision::scripts(name, plan) {
+        match session().provision(name, plan) {
             Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
                 let file = if several { format!("{file} of {name}") } else { file.into() };
                 Piece::text(&file, "script", &text)

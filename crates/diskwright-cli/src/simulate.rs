@@ -6,36 +6,30 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use diskwright::{LoadOptions, Simulated, Simulation};
 use dw_error::{Error, Result};
-use dw_formats::fio::FioJobs;
 use dw_formats::scenario::Scenario;
-use dw_sim::{Progress, RunOptions, RunResult};
+use dw_sim::Progress;
 use dw_units::Duration;
 
 use crate::cli::{OutputFormat, SimulateArgs};
 use crate::exit::Exit;
 use crate::fio_arguments::Overrides;
+use crate::in_use::{session, stamp};
 use crate::input::{self, Kind, Texts};
 use crate::memory::Needs;
-use crate::report::{self, Run, Stamp, sweep::Line};
+use crate::report::{self, sweep::Line};
 use crate::variants::{self, Variant};
 use crate::{output, progress, without_effect};
 
 /// Interval of a series that nobody gave one.
 const SERIES: Duration = Duration::from_secs(1);
 
-/// Everything that one run needs.
-struct Prepared {
-    scenario: Scenario,
-    jobs: FioJobs,
-    options: RunOptions,
-}
-
 /// Runs and reports; what it returns is how to exit.
 pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit> {
     let texts = match &args.diskspd {
         Some(line) => Texts::command_line(line),
-        None => Texts::read(&args.jobs)?,
+        None => input::texts(&args.jobs)?,
     };
     only_fio_takes_fios_options(&texts, args, overrides)?;
     let mut scenario = input::scenario(&args.rig, args.latency)?;
@@ -71,7 +65,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     let text = match variants.as_slice() {
         [one] if one.set().is_empty() => {
             needs.check(1)?;
-            single(args, &asked.prepare(one)?, &progress)?
+            single(args, asked.prepare(one)?, &progress)?
         }
         many => {
             let threads =
@@ -122,7 +116,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn prepare(&self, variant: &Variant) -> Result<Prepared> {
+    fn prepare(&self, variant: &Variant) -> Result<Simulation> {
         let Asked { args, overrides, texts, scenario, series } = *self;
         prepare(args, overrides, texts, scenario, variant, series)
     }
@@ -135,10 +129,7 @@ fn prepare(
     scenario: &Scenario,
     variant: &Variant,
     series: Option<Duration>,
-) -> Result<Prepared> {
-    let mut scenario = scenario.clone();
-    scenario.stack.seed = variant.seed.or(args.seed).unwrap_or(scenario.stack.seed);
-    let seed = scenario.stack.seed;
+) -> Result<Simulation> {
     let (mut texts, mut overrides) = (texts.clone(), overrides.clone());
     for (name, value) in &variant.options {
         let option = dw_formats::fio::command_line_option(name);
@@ -149,19 +140,22 @@ fn prepare(
         overrides.retain(|(given, _)| !names.contains(&given.as_str()));
         overrides.push((name.clone(), Some(value.clone())));
     }
-    let jobs = input::jobs(&scenario, &texts, &overrides, args.fio_blank_values.is_some(), seed)?;
-    let warm = scenario.warm_for(&jobs.workload);
-    let options = RunOptions { series, seed, exact: args.exact, warm, ..RunOptions::default() };
-    Ok(Prepared { scenario, jobs, options })
+    let options = LoadOptions {
+        overrides,
+        blank_values_as_fio: args.fio_blank_values.is_some(),
+        seed: variant.seed.or(args.seed),
+        series,
+        exact: args.exact,
+    };
+    session().load(scenario.clone(), &texts, &options)
 }
 
-fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Result<String> {
+fn single(args: &SimulateArgs, one: Simulation, progress: &Arc<Progress>) -> Result<String> {
     let bar = progress::Bar::watch(progress, args.quiet);
-    let result = self::one(&one.scenario, &one.jobs, &one.options, progress);
+    let simulated = timed(one, progress);
     drop(bar);
-    let (result, wall_s) = result?;
-    let run = Run { scenario: &one.scenario, jobs: &one.jobs, result: &result, start: one.scenario.start, wall_s };
-    let summary = report::summary(&run);
+    let simulated = simulated?;
+    let (summary, scenario) = (simulated.summary(), &simulated.of.scenario);
     if !args.quiet && args.format == OutputFormat::Normal {
         to_stderr(&format!("{}\n", report::text::closing(&summary)));
     }
@@ -171,14 +165,14 @@ fn single(args: &SimulateArgs, one: &Prepared, progress: &Arc<Progress>) -> Resu
             let mut text = report::text::report(&summary, show);
             if args.series.is_some() {
                 text.push('\n');
-                text.push_str(&report::text::series(&one.scenario, &result));
+                text.push_str(&report::text::series(scenario, &simulated.result));
             }
             text
         }
-        OutputFormat::Csv => report::csv::series(&one.scenario, &result),
+        OutputFormat::Csv => report::csv::series(scenario, &simulated.result),
         OutputFormat::Json | OutputFormat::JsonPlus => {
             let plus = args.format == OutputFormat::JsonPlus;
-            report::fio_json::document(&run, &summary, Stamp::now(), plus).print()
+            report::fio_json::document(&simulated.as_run(), &summary, stamp(), plus).print()
         }
     })
 }
@@ -207,20 +201,13 @@ fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progr
 }
 
 fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line> {
-    let Prepared { scenario, jobs, options } = asked.prepare(variant)?;
-    let (result, wall_s) = one(&scenario, &jobs, &options, progress)?;
-    let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s };
-    Ok(Line::of(&variant.set(), &report::summary(&run), asked.args.format))
+    let simulated = timed(asked.prepare(variant)?, progress)?;
+    Ok(Line::of(&variant.set(), &simulated.summary(), asked.args.format))
 }
 
-/// One run, and the real seconds that it took: every command that simulates does it here.
-pub(crate) fn one(
-    scenario: &Scenario,
-    jobs: &FioJobs,
-    options: &RunOptions,
-    progress: &Progress,
-) -> Result<(RunResult, f64)> {
+/// One run, which says the real seconds that it took.
+fn timed(simulation: Simulation, progress: &Progress) -> Result<Simulated> {
     let begin = Instant::now();
-    let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, options, progress)?;
-    Ok((result, begin.elapsed().as_secs_f64()))
+    let simulated = simulation.run(progress)?;
+    Ok(Simulated { wall_s: Some(begin.elapsed().as_secs_f64()), ..simulated })
 }

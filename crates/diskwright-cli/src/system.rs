@@ -7,12 +7,7 @@ pub use dw_error::system::reason;
 
 /// What is said of a file that cannot be read.
 pub fn unreadable(path: &Path, error: &Error) -> dw_error::Error {
-    let hint = match error.kind() {
-        ErrorKind::NotFound => "is the path right? It is taken from the current folder",
-        ErrorKind::IsADirectory => "name a file in this folder",
-        _ => "",
-    };
-    dw_error::Error::input(format!("cannot be read: {}", reason(error))).hint(hint).of_file(crate::input::name(path))
+    diskwright::text::unreadable(&crate::input::name(path), error)
 }
 
 /// What is said of a file that cannot be written, and of the option that named it.

@@ -1,23 +1,55 @@
-//! diskwright as calls on values: observe, plan, simulate, explain, provision, report.
+//! diskwright as calls on values: what disks will do, and what they cost, before anyone pays for them.
 //!
-//! Sessions come here. Until then these are the crates below under the names that a caller knows them by; a program that uses
-//! diskwright depends on this crate alone. Driving real time and real devices (`dw-emulator`, `dw-measure`) needs Linux and is
-//! asked for by name.
+//! A [`Session`] holds what the calls share: the catalogue of what can be bought, where named files come from, who watches, and the
+//! time. Every step takes values and gives values; the typed documents that the program prints come with them.
 //!
-//! Lives here: what a caller of the library needs, and nothing that needs a terminal.
-//! Never here: arguments, the environment, standard output, clocks, process-wide state.
-//! Read next: ARCHITECTURE.md, then `dw-observe/src/lib.rs`.
+//! ```text
+//! recording ── observe ──▶ Observed ── requirements ──▶ Demand ── plan ──▶ Planned ── replay ──▶ Simulation ── simulate ──▶ Simulated
+//!                             │                                              │                       ▲                        │
+//!                         checklist                       document, rig, scripts        scenario + load                document, summary
+//! ```
+//!
+//! `examples/chain.rs` goes the whole way, from the bytes of a recording to a page, without a file or a process.
+//!
+//! Quantities are types ([`dw_units`]): nothing here takes a bare number of bytes or seconds. What fails says so as
+//! [`Error`]: its kind, the place in the text where there is one, what is wrong and what to write instead.
+//!
+//! Lives here: sessions, and what they return. Driving real time and real devices (`dw-emulator`, `dw-measure`) is asked for by
+//! name.
+//! Never here: arguments, the environment, files, standard output, clocks, process-wide state.
+//! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`.
 
 #![forbid(unsafe_code)]
 
-pub use dw_catalogue as catalogue;
-pub use dw_documents as documents;
-pub use dw_formats as formats;
-pub use dw_observe as observe;
-pub use dw_planner as planner;
-pub use dw_provision as provision;
-pub use dw_report as report;
-pub use dw_sim as sim;
-pub use dw_stack as stack;
-pub use dw_units as units;
-pub use dw_workload as workload;
+pub mod document;
+pub mod explain;
+pub mod figures;
+mod files;
+pub mod latency;
+pub mod load;
+pub mod observe;
+mod observer;
+pub mod plan;
+pub mod provision;
+mod replay;
+pub mod scenario;
+mod session;
+pub mod simulate;
+pub mod text;
+
+pub use dw_catalogue::Catalogue;
+pub use dw_error::{Error, Notice, Result};
+pub use dw_report::{Piece, Report};
+pub use files::{Files, Memory};
+pub use load::Texts;
+pub use observe::{ObserveOptions, Observed, Recording};
+pub use observer::Observer;
+pub use plan::{Demand, Planned};
+pub use session::Session;
+pub use simulate::stamp::Stamp;
+pub use simulate::{LoadOptions, Simulated, Simulation};
+
+pub use {
+    dw_catalogue, dw_documents, dw_error, dw_formats, dw_observe, dw_planner, dw_provision, dw_report, dw_sim,
+    dw_stack, dw_units, dw_workload,
+};

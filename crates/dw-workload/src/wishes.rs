@@ -155,6 +155,16 @@ pub enum CacheWish {
     ReadWrite,
 }
 
+impl CacheWish {
+    /// What is allowed where nothing is said: a log is written once and hardly read, and ReadWrite loses what was not flushed.
+    pub fn of_role(role: Role) -> Vec<CacheWish> {
+        match role {
+            Role::Log | Role::Backup => vec![CacheWish::None],
+            Role::Data | Role::Tempdb | Role::Os => vec![CacheWish::None, CacheWish::ReadOnly],
+        }
+    }
+}
+
 /// What is wanted of a volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VolumeWishes {
@@ -178,4 +188,25 @@ pub struct VolumeWishes {
     pub disks_max: u32,
     /// The stripe unit; absent = from the size of its requests.
     pub stripe_unit: Option<Bytes>,
+}
+
+impl VolumeWishes {
+    /// Disks of a stripe, where nobody says how many there may be.
+    pub const DISKS_MAX: u32 = 64;
+
+    /// So much room for this purpose, and whatever host cache and disks suit it.
+    pub fn of(role: Role, capacity: Bytes) -> VolumeWishes {
+        VolumeWishes {
+            capacity,
+            role,
+            host_cache: CacheWish::of_role(role),
+            working_set: None,
+            hit_curve: Vec::new(),
+            read_latency_max: None,
+            write_latency_max: None,
+            local_disk: false,
+            disks_max: VolumeWishes::DISKS_MAX,
+            stripe_unit: None,
+        }
+    }
 }

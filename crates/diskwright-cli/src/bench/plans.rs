@@ -190,7 +190,7 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
 }
 
 fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made) -> Result<()> {
-    let files = args.job.iter().map(|path| (id_of(path), input::name(path), Texts::read(std::slice::from_ref(path))));
+    let files = args.job.iter().map(|path| (id_of(path), input::name(path), input::texts(std::slice::from_ref(path))));
     let lines = args.diskspd.iter().zip(1..);
     let lines = lines.map(|(line, n)| (format!("diskspd-{n}"), "--diskspd".into(), Ok(Texts::command_line(line))));
     for (id, name, texts) in files.chain(lines) {
@@ -199,7 +199,7 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
         if texts.kind()? == Kind::Iometer && !made.remarks.iter().any(|r| r == SWAPPED) {
             made.remarks.push(SWAPPED.into());
         }
-        let jobs = input::jobs(basis.rig, &texts, &[], false, basis.rig.stack.seed)?;
+        let jobs = input::jobs_on(&basis.rig.volume_maps(), &texts, basis.rig.stack.seed)?;
         made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
         let scale_to = settings.file_asked.then_some(settings.file);
         let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to).map_err(|error| error.of_file(name))?;

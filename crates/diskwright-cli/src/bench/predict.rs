@@ -1,5 +1,6 @@
 //! What the simulator says of a scenario: the same sections, on the model's volumes.
 
+use diskwright::Simulation;
 use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
 use dw_formats::fio::{self, FioError, FioInput, FioJobs, ReadOptions};
@@ -8,7 +9,7 @@ use dw_sim::{LatencyStats, LoadResult, Progress, RunOptions, RunResult};
 use hdrhistogram::Histogram;
 
 use super::document::{Binding, Share};
-use crate::{memory, report, simulate};
+use crate::memory;
 
 /// What a scenario will do.
 #[derive(Clone, Debug)]
@@ -25,11 +26,10 @@ pub struct Prediction {
 pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress) -> Result<Prediction> {
     let jobs = read(rig, job)?;
     memory::check(&jobs.workload)?;
-    let seed = rig.stack.seed;
-    let options = RunOptions { seed, warm: warm.clone(), ..RunOptions::default() };
-    let (result, _) = simulate::one(rig, &jobs, &options, progress)?;
     let start = if warm.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
-    let summary = report::summary(&report::Run { scenario: rig, jobs: &jobs, result: &result, start, wall_s: 0.0 });
+    let options = RunOptions { seed: rig.stack.seed, warm, ..RunOptions::default() };
+    let simulated = Simulation { scenario: Rig { start, ..rig.clone() }, jobs, options }.run(progress)?;
+    let (summary, result) = (simulated.summary(), simulated.result);
     let binding = summary.binding_limits.into_iter().filter(|b| b.waited_percent > 0.0 || b.limit.is_some());
     let binding = binding.map(|b| Binding { volume: b.volume, limit: b.limit, sentence: b.sentence }).collect();
     Ok(Prediction { shares: shares(rig, &result), binding, seconds: result.virtual_time.ns() as f64 / 1e9 })

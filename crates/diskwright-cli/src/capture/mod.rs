@@ -22,8 +22,9 @@ use dw_observe::{Recorder, RecorderOptions, Settings};
 use dw_sim::Progress;
 
 use crate::exit::Exit;
-use crate::observe::{ObserveArgs, READINGS};
+use crate::observe::ObserveArgs;
 use crate::{progress, system, to_stderr};
+use diskwright::observe::READINGS;
 
 use file::Writer;
 pub use file::{is_ours, read};

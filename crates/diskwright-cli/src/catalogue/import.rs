@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use diskwright::plan::{STALE_MONTHS, months_old};
 use dw_catalogue::file::ImportedFile;
 use dw_catalogue::{Catalogue, Field};
 use dw_error::{Error, Result};
@@ -125,7 +126,7 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
     let rows = catalogue.vm_sizes_as_of(None);
     let complete = rows.iter().filter(|vm| vm.is_complete()).count();
     let newest = catalogue.prices().map(|price| price.edition.as_str()).max().unwrap_or("none");
-    let age = months_old(newest).unwrap_or(0);
+    let age = months_old(newest, in_use::now()).unwrap_or(0);
     let conflicts = catalogue.conflicts().len();
     let layer = in_use::layer().filter(|path| path.exists());
     let layer_text = layer.as_ref().map_or("none".to_string(), |path| path.display().to_string());
@@ -147,22 +148,6 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
         }
     };
     output::write(&text, output, out)
-}
-
-/// Prices that are older are said to be.
-pub const STALE_MONTHS: u32 = 12;
-
-/// How many months ago a price was fetched, by the name of its edition; nothing where that is not a month.
-pub fn months_old(edition: &str) -> Option<u32> {
-    let (now, then) = (months(today().month())?, months(edition)?);
-    Some(now.saturating_sub(then))
-}
-
-fn months(edition: &str) -> Option<u32> {
-    let (year, rest) = edition.split_once('-').unwrap_or((edition, "12"));
-    // Where only a year is known, its end: nothing is said to be older than it is.
-    let month = rest.get(..2).and_then(|month| month.parse::<u32>().ok()).unwrap_or(12);
-    Some(year.parse::<u32>().ok()? * 12 + month)
 }
 
 /// Today, in the calendar of the universal time.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::document::{ExplainDocument, LimitRow};
 use crate::output::{self, texts};
 use crate::plan::figure;
 use crate::report::format;
+use dw_documents::explain::{ExplainDocument, LimitRow};
 
 /// Cells of a bar.
 const BAR: usize = 20;
@@ -95,7 +95,7 @@ pub(super) fn table(document: &ExplainDocument) -> String {
             };
             let _ = writeln!(out, "  {}: {enough}", change.change);
         }
-    } else if document.verdict == super::document::Verdict::Limit && !document.binding.is_empty() {
+    } else if document.verdict == dw_documents::explain::Verdict::Limit && !document.binding.is_empty() {
         out += "\nno change of one part helps: `diskwright plan` looks for a whole configuration\n";
     }
     for (title, lines) in [

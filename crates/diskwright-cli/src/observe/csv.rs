@@ -1,7 +1,8 @@
 //! The checklist as CSV: one line per volume, window and row; figures in base units, empty where unknown.
 
+use diskwright::observe::document::unit;
 use dw_observe::Observation;
-use dw_observe::checklist::{Row, Unit};
+use dw_observe::checklist::Row;
 
 use crate::output;
 
@@ -58,18 +59,6 @@ fn record(volume: &str, window: &str, row: &Row) -> Vec<String> {
         row.note.as_ref().or(row.fill.as_ref()).map_or(String::new(), ToString::to_string),
     ]);
     fields
-}
-
-/// The unit of figures in files.
-pub fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::PerSecond => "1/s",
-        Unit::Percent => "percent",
-        Unit::Bytes => "bytes",
-        Unit::BytesPerSecond => "bytes/s",
-        Unit::Seconds => "s",
-        Unit::Count => "count",
-    }
 }
 
 fn number(value: Option<f64>) -> String {

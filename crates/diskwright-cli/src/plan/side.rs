@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use diskwright::explain::billed;
 use dw_catalogue::bill::Billed;
-use dw_catalogue::{Catalogue, Meter, Money};
+use dw_catalogue::{Meter, Money};
 use dw_documents::plan::{LimitRow, PlanDocument};
 use dw_error::{Error, Result};
-use dw_formats::scenario::{Bought, Scenario};
+use dw_formats::scenario::Scenario;
 use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
@@ -164,14 +165,6 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
         limits: limits(scenario),
         label,
     }
-}
-
-/// What a month of such disks of a scenario is billed by, all of them together; nothing where they are the user's own. `explain` asks
-/// here, too.
-pub(crate) fn billed(catalogue: &Catalogue, bought: &Bought) -> Option<Vec<Billed>> {
-    let (sku, edition) = bought.offer.as_ref()?;
-    let each = catalogue.disk(sku, Some(edition)).ok()?.billed(&bought.options);
-    Some(each.into_iter().map(|part| Billed { count: part.count * bought.count as u64, ..part }).collect())
 }
 
 /// What each limit of a scenario gives, named as a plan names it.

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use dw_catalogue::Money;
 
-use super::document::{LimitRow, PlanDocument, PlanRow, VolumeRow};
-use super::shown::figure;
+use super::figure;
 use crate::report::format;
+use dw_documents::plan::{LimitRow, PlanDocument, PlanRow, VolumeRow};
 
 /// Cells of a bar.
 const BAR: usize = 20;

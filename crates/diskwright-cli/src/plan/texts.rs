@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use dw_catalogue::Money;
 
-use super::document::{LimitRow, PlanDocument};
-use super::shown::figure;
+use super::figure;
 use super::table::{disks_of, limit_of};
 use crate::output::{self, texts};
+use dw_documents::plan::{LimitRow, PlanDocument};
 
 /// Tables for a page of text.
 pub(crate) fn markdown(document: &PlanDocument) -> String {

@@ -5,6 +5,7 @@ use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction;
 
 use super::format::exact_seconds;
+use super::{direction_name, interval_s};
 use crate::output;
 
 const HEAD: [&str; 13] = [
@@ -53,20 +54,4 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         point.binding.map_or(String::new(), |l| l.name().to_string()),
         result.partial.to_string(),
     ]
-}
-
-/// Seconds of an interval: the last may be cut short by the end of the run.
-pub(super) fn interval_s(result: &RunResult, point: &SeriesPoint) -> f64 {
-    let interval = result.series_interval.map_or(1_000_000_000, |i| i.ns()).max(1);
-    let end = point.at.ns().max(1);
-    let begin = (end - 1) / interval * interval;
-    (end - begin) as f64 / 1e9
-}
-
-pub(super) fn direction_name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Read => "read",
-        Direction::Write => "write",
-        Direction::Trim => "trim",
-    }
 }

@@ -1,44 +1,12 @@
-//! Results as text: pure functions from a run to a string.
+//! Results as text: pure functions from a run to a string. What a run comes to is the library's ([`diskwright::simulate`]).
 //!
-//! Lives here: the table, fio's JSON, CSV, the limits' headroom, the sentences, the doubts.
+//! Lives here: the table, CSV, the lines of a sweep.
 //! Never here: arguments, files, terminals.
-//! Read next: `summary.rs` (what a run comes to), then `text.rs` and `fio_json.rs` (how it is shown).
+//! Read next: `text.rs` (how a run is shown), then `sweep.rs`.
 
-mod binding;
-pub mod bins;
-pub mod build;
 pub mod csv;
-mod doubts;
-pub mod fio_json;
-mod jobs;
-pub mod json_tree;
-mod limits;
-pub mod stamp;
-
 pub mod sweep;
 pub mod text;
-mod track;
 
-use dw_formats::fio::FioJobs;
-use dw_formats::scenario::{CacheStart, Scenario};
-use dw_sim::RunResult;
-
-pub use build::{mode_name, summary};
-pub use dw_documents::{format, run as summary};
-pub use stamp::Stamp;
-pub use summary::Summary;
-
-/// A run with all that its reports speak of.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    /// What it ran on.
-    pub scenario: &'a Scenario,
-    /// What was asked, and what its reader wants known.
-    pub jobs: &'a FioJobs,
-    /// What happened.
-    pub result: &'a RunResult,
-    /// How the host cache began.
-    pub start: CacheStart,
-    /// Real seconds that it took.
-    pub wall_s: f64,
-}
+pub use diskwright::simulate::track::{direction_name, interval_s};
+pub use diskwright::simulate::{Run, Stamp, Summary, fio_json, format, jobs, json_tree, mode_name, summary};

@@ -217,14 +217,14 @@ pub fn series(scenario: &Scenario, result: &RunResult) -> String {
     let mut rows = vec![head.map(str::to_string).to_vec()];
     let interval = result.series_interval.map_or(0.0, |i| i.ns() as f64 / 1e9);
     // What is left after the last whole interval is mostly the draining of what was in flight: no rate to read off.
-    for point in result.series.iter().filter(|p| super::csv::interval_s(result, p) >= interval / 10.0) {
+    for point in result.series.iter().filter(|p| super::interval_s(result, p) >= interval / 10.0) {
         rows.push(series_row(scenario, result, point));
     }
     columns(&rows, &[1, 2, 8])
 }
 
 fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
-    let length = super::csv::interval_s(result, point);
+    let length = super::interval_s(result, point);
     let ios = point.ios as f64;
     let fine = result.series_interval.is_some_and(|i| i.ns() % 100_000_000 != 0);
     let until = point.at.ns();
@@ -235,7 +235,7 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
     vec![
         if fine { format!("{} s", exact_seconds(until)) } else { seconds(until as f64 / 1e9) },
         scenario.volumes[usize::from(point.volume)].name.clone(),
-        super::csv::direction_name(point.direction).to_string(),
+        super::direction_name(point.direction).to_string(),
         iops(ios / length),
         mega(point.bytes as f64 / length, 1e6),
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },

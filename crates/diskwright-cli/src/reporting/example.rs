@@ -9,7 +9,7 @@ pub(super) const NAME: &str = "iostat.txt";
 /// How its report is called.
 pub(super) const TITLE: &str = "Moving orders-db: an hour of its disks, planned and simulated (example)";
 /// An hour of a database and its log, made up.
-pub(super) const RECORDING: &str = include_str!("iostat.txt");
+pub(super) const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
 
 /// Its volumes.
 pub(super) fn volumes() -> Vec<VolumeChoice> {

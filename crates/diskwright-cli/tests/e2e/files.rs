@@ -122,7 +122,7 @@ fn one_of_each() -> tempfile::TempDir {
     files
 }
 
-const IOSTAT: &str = include_str!("../../src/reporting/iostat.txt");
+const IOSTAT: &str = include_str!("../../../diskwright/data/iostat.txt");
 
 /// Each command, with the argument that is given as `-` the second time.
 const READERS: [(&[&str], &str); 17] = [

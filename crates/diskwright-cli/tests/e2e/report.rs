@@ -51,6 +51,35 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     assert!(!text.contains("fills this section"), "{text}");
 }
 
+#[path = "../../../diskwright/examples/chain.rs"]
+#[allow(dead_code)]
+mod chain;
+
+/// Plan, cost and rates of a page: what both ways must agree on.
+fn essence(page: &str) -> (dw_documents::plan::PlanRow, Vec<(String, f64, f64)>) {
+    let (mut plan, mut rates) = (None, Vec::new());
+    for piece in dw_report::Report::open(page).expect("holds its documents").pieces {
+        match piece.document() {
+            Some(dw_documents::Document::Plan(document)) => plan = document.plan.clone(),
+            Some(dw_documents::Document::Run(run)) => {
+                let volumes = run.diskwright.volumes.iter();
+                rates = volumes.map(|v| (v.name.clone(), v.load.all.iops, v.load.all.bytes_per_s)).collect();
+            }
+            _ => {}
+        }
+    }
+    (plan.expect("a plan"), rates)
+}
+
+#[test]
+fn the_library_and_the_program_come_to_the_same() {
+    let at = tempfile::tempdir().expect("a folder");
+    let of_program = essence(&report(at.path(), &["--example"]));
+    let of_library = essence(&chain::page().expect("a page"));
+    assert_eq!(of_library.1.len(), 2);
+    assert_eq!(of_library, of_program);
+}
+
 #[test]
 fn a_plan_beside_a_page_has_scripts_of_its_own() {
     let at = folder(&[]);

@@ -14,7 +14,7 @@ use super::file::{PlanFile, PriceFile, RequirementsFile, VolumeFile};
 /// Prices of this region are the most complete.
 const REGION: &str = "eastus";
 /// A stripe takes at most so many disks, as no VM size takes more.
-const DISKS_MAX: u32 = 64;
+const DISKS_MAX: u32 = VolumeWishes::DISKS_MAX;
 
 impl Reader<'_> {
     pub(super) fn wishes(&mut self, file: &RequirementsFile, catalogue: &Catalogue) -> Wishes {
@@ -289,14 +289,9 @@ impl Reader<'_> {
         }
     }
 
-    /// By role where nothing is said: a log is written once and hardly read, and ReadWrite loses what was not flushed.
+    /// By role where nothing is said.
     fn cache_wishes(&mut self, role: Role, list: &Option<Vec<Spanned<String>>>) -> Vec<CacheWish> {
-        let Some(list) = list else {
-            return match role {
-                Role::Log | Role::Backup => vec![CacheWish::None],
-                Role::Data | Role::Tempdb | Role::Os => vec![CacheWish::None, CacheWish::ReadOnly],
-            };
-        };
+        let Some(list) = list else { return CacheWish::of_role(role) };
         let mut wishes = Vec::new();
         for word in list {
             match word.get_ref().to_ascii_lowercase().as_str() {

@@ -3,18 +3,11 @@
 //! Figures are in base units (bytes, seconds, bytes per second); what is not known is null.
 
 pub use dw_documents::checklist::*;
-use dw_observe::checklist::{self, Checklist, Row};
+use dw_observe::checklist::{self, Checklist, Row, Unit};
 use dw_observe::{Amount, Distribution, Observation, VolumeObserved};
 
 /// Points of a series that are printed; longer ones are thinned to the busiest interval of each stretch.
 const POINTS: usize = 2_000;
-
-/// The document as text.
-pub fn print(observation: &Observation, names: &[String]) -> String {
-    let mut text = serde_json::to_string_pretty(&document(observation, names)).unwrap_or_default();
-    text.push('\n');
-    text
-}
 
 /// The document.
 pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocument {
@@ -79,7 +72,7 @@ fn row(row: &Row, growth: f64) -> RowDocument {
     RowDocument {
         row: row.id.key().into(),
         number: row.id.number(),
-        unit: super::csv::unit(row.id.unit()).into(),
+        unit: unit(row.id.unit()).into(),
         min: row.min,
         mean: row.mean,
         p50: cell(row.p50),
@@ -125,5 +118,17 @@ fn series(volume: &VolumeObserved) -> SeriesDocument {
         write_bytes_per_s: column(&|p| p.write_bytes),
         latency_s: column(&|p| p.latency()),
         queue_depth: column(&|p| p.depth),
+    }
+}
+
+/// The unit of figures in files.
+pub fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::PerSecond => "1/s",
+        Unit::Percent => "percent",
+        Unit::Bytes => "bytes",
+        Unit::BytesPerSecond => "bytes/s",
+        Unit::Seconds => "s",
+        Unit::Count => "count",
     }
 }

@@ -11,7 +11,7 @@ use dw_workload::wishes::{OverTime, Role, VolumeWishes};
 use super::Asked;
 
 /// One line for each key without effect.
-pub(super) fn lines(asked: &Asked) -> Vec<Sentence> {
+pub fn lines(asked: &Asked) -> Vec<Sentence> {
     let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
     let mut lines = Vec::new();
     let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));

@@ -6,14 +6,14 @@ use dw_workload::{Direction, Mix, Rate, Workload};
 
 use super::Run;
 use super::build::latency;
-use super::format::{columns, iops, mega, milliseconds};
 use super::summary::JobLine;
+use dw_documents::format::{columns, iops, mega, milliseconds};
 
 /// A job reaches its rate at this share of it: fio paces by whole requests and microseconds.
 const REACHED: f64 = 0.98;
 
 /// A line per job, or nothing where all run together and none has a rate.
-pub(super) fn lines(run: &Run) -> Vec<JobLine> {
+pub fn lines(run: &Run) -> Vec<JobLine> {
     let workload = &run.jobs.workload;
     let phases = workload.jobs.iter().any(|job| job.phase != workload.jobs[0].phase || job.wait_for.is_some());
     let paced = workload.jobs.iter().any(|job| Direction::ALL.iter().any(|d| job.rate.get(*d).is_some()));
@@ -70,7 +70,7 @@ fn line(workload: &Workload, entry: &EntryResult) -> JobLine {
 }
 
 /// The table with its verdict; empty without lines.
-pub(super) fn text(lines: &[JobLine]) -> String {
+pub fn text(lines: &[JobLine]) -> String {
     if lines.is_empty() {
         return String::new();
     }

@@ -17,7 +17,7 @@ use super::Asked;
 use super::shown;
 
 /// The document of an answer.
-pub(crate) fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
+pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
     let best = answer.plans.first();
     let (answer_line, conflict) = match best {
         Some(plan) => (shown::answer(asked, answer, plan), None),
@@ -106,13 +106,13 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         queue_depth: queue_depth(problem, place, latency, count),
         read_latency_us: latency.0 / 1_000,
         write_latency_us: latency.1 / 1_000,
-        latency: shown::model_of(problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(|model| {
-            LatencyRow {
+        latency: shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
+            |model| LatencyRow {
                 model: model.name.clone(),
                 setting: asked.wishes.latency.word().into(),
                 grade: model.grade.clone(),
-            }
-        }),
+            },
+        ),
     }
 }
 
@@ -202,6 +202,6 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
 }
 
 /// Whether the demand was met over time together.
-pub(crate) fn is_joint(asked: &Asked) -> bool {
+pub fn is_joint(asked: &Asked) -> bool {
     asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
 }

@@ -44,7 +44,7 @@ const BOUNDS: [(&str, f64, f64); 31] = [
 ];
 
 /// The first number that is out of its bounds, with its line.
-pub(crate) fn check(name: &str, text: &str, document: &PlanDocument) -> Result<()> {
+pub fn check(name: &str, text: &str, document: &PlanDocument) -> Result<()> {
     check_value(name, text, &serde_json::to_value(document).unwrap_or_default())
 }
 

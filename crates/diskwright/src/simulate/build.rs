@@ -28,7 +28,7 @@ pub fn summary(run: &Run) -> Summary {
         partial: result.partial,
         seed: result.seed,
         simulated_ios: result.simulated_ios,
-        wall_s: Some(run.wall_s),
+        wall_s: run.wall_s,
         virtual_s: result.virtual_time.ns() as f64 / 1e9,
         counted_s: result.counted_time.ns() as f64 / 1e9,
         vm: Vm {

@@ -12,7 +12,7 @@ fn percent(ppm: u32) -> f64 {
 }
 
 /// The document of an explanation.
-pub(super) fn of(said: &Said) -> ExplainDocument {
+pub fn of(said: &Said) -> ExplainDocument {
     let explanation = said.explanation;
     let verdict = verdict(explanation);
     ExplainDocument {
@@ -56,7 +56,7 @@ fn verdict(explanation: &Explanation) -> Verdict {
     }
 }
 
-pub(super) fn verdict_of(shows: &Shows) -> Verdict {
+fn verdict_of(shows: &Shows) -> Verdict {
     match shows {
         Shows::Limit { .. } => Verdict::Limit,
         Shows::Credits { .. } => Verdict::Credits,

@@ -1,8 +1,4 @@
 //! When a report was made: fio's three timing fields.
-//!
-//! `SOURCE_DATE_EPOCH`, where set, stands for the clock, so that a whole report can be reproduced byte for byte.
-
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A moment of the calendar, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +9,6 @@ impl Stamp {
     pub const fn from_milliseconds(ms: u64) -> Stamp {
         Stamp(ms)
     }
-    /// Now, or what `SOURCE_DATE_EPOCH` says.
-    pub fn now() -> Stamp {
-        let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse::<u64>().ok());
-        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);
-        Stamp(fixed.map_or_else(clock, |seconds| seconds.saturating_mul(1_000)))
-    }
     /// Whole seconds.
     pub const fn seconds(self) -> u64 {
         self.0 / 1_000
@@ -26,6 +16,11 @@ impl Stamp {
     /// Milliseconds.
     pub const fn milliseconds(self) -> u64 {
         self.0
+    }
+    /// Whole months since the beginning of the year 0.
+    pub(crate) fn months(self) -> u32 {
+        let (year, month, _) = civil(self.seconds() / 86_400);
+        u32::try_from(year).map_or(u32::MAX, |year| year.saturating_mul(12).saturating_add(month as u32 + 1))
     }
     /// As C's `ctime` prints it: `Sat Nov 21 09:56:29 2026`.
     pub fn calendar(self) -> String {

@@ -5,7 +5,7 @@ use dw_documents::{OneKind, SCHEMA_VERSION, Unread};
 use dw_error::{Error, Result};
 
 /// Reads the document of one kind.
-pub(crate) fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {
+pub fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {
     dw_documents::read(text).map_err(|why| {
         let (line, what) = said(text, &format!("is not {}", T::KIND.article()), &why);
         let again = if matches!(why, Unread::Older(_)) { "write it again" } else { "write it" };
@@ -15,7 +15,7 @@ pub(crate) fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {
 }
 
 /// Why a text is not the document that is wanted, with the line that is meant; `not` says which one was wanted.
-pub(crate) fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
+pub fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
     match why {
         Unread::Json { .. } | Unread::Older(_) => (why.line(), why.to_string()),
         Unread::Foreign => (1, not.to_string()),
@@ -29,6 +29,6 @@ pub(crate) fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
 }
 
 /// The first line that has a text, from 1.
-pub(crate) fn line_of(text: &str, wanted: &str) -> usize {
+pub fn line_of(text: &str, wanted: &str) -> usize {
     text.lines().position(|line| line.contains(wanted)).map_or(1, |at| at + 1)
 }

@@ -14,12 +14,12 @@ use super::document::is_joint;
 use crate::figures::{money, money_in, number};
 
 /// The currency of the offers.
-pub(crate) fn currency(asked: &Asked) -> String {
+pub fn currency(asked: &Asked) -> String {
     asked.built.market.vm_prices.first().map_or_else(|| "USD".into(), |origin| origin.currency.clone())
 }
 
 /// The unit of a limit's figures, and what they are divided by for it.
-pub(crate) fn unit(limit: Limit) -> (&'static str, f64) {
+pub fn unit(limit: Limit) -> (&'static str, f64) {
     use Limit::*;
     match limit {
         DiskIops(_) | UncachedIops | SecondIops | AllIops | CachedIops | TempIops => ("IOPS", 1.0),
@@ -35,7 +35,7 @@ pub(crate) fn unit(limit: Limit) -> (&'static str, f64) {
 }
 
 /// A figure with its unit.
-pub(crate) fn figure(unit: &str, value: f64) -> String {
+pub fn figure(unit: &str, value: f64) -> String {
     match unit {
         "B/s" => Throughput::bytes_per_second((value / 1e5).round() as u64 * 100_000).to_string(),
         // Nobody asks for less than a hundredth of a millisecond but by a slip, which must be seen.
@@ -47,7 +47,7 @@ pub(crate) fn figure(unit: &str, value: f64) -> String {
 }
 
 /// The same as a value of a sentence; micro- and milliseconds, MiB and GiB are one unit there.
-pub(crate) fn figure_of(unit: &str, value: f64) -> Figure {
+pub fn figure_of(unit: &str, value: f64) -> Figure {
     Figure::new(value, unit, figure(unit, value))
 }
 
@@ -60,7 +60,7 @@ fn trimmed(value: f64) -> String {
 }
 
 /// A limit with its volume: `data disk IOPS`.
-pub(crate) fn limit_name(problem: &Problem, limit: Limit) -> String {
+pub fn limit_name(problem: &Problem, limit: Limit) -> String {
     match limit.volume().and_then(|place| problem.volumes.get(place)) {
         Some(volume) => format!("{} {}", volume.name, limit.name()),
         None => limit.name(),
@@ -68,7 +68,7 @@ pub(crate) fn limit_name(problem: &Problem, limit: Limit) -> String {
 }
 
 /// The answer in one line.
-pub(crate) fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
+pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
     let problem = &asked.built.problem;
     let met = match (is_joint(asked), plan.failing.len()) {
         (true, 0) => say!(PlanMetAlways),
@@ -122,7 +122,7 @@ fn largest_stripe(problem: &Problem, place: usize) -> u64 {
 }
 
 /// Why not a VM size, in one sentence.
-pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
+pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
     let problem = &asked.built.problem;
     let offer = &problem.vms[vm];
     match why {
@@ -147,7 +147,7 @@ pub(crate) fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
 }
 
 /// One line for each limit of a conflict.
-pub(crate) fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
+pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &asked.built.problem;
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
@@ -186,7 +186,7 @@ fn most_there(problem: &Problem, limit: Limit) -> Sentence {
 }
 
 /// Nothing meets the demand, in one line.
-pub(crate) fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
+pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
     let nearest = conflict.miss.as_ref().map(|miss| {
         let share = f64::from(miss.share) * 100.0 / f64::from(ONE);
         say!(PlanInfeasibleNearest { share: Figure::decimal(share, 1, "%") })
@@ -195,7 +195,7 @@ pub(crate) fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
 }
 
 /// What the answer rests on.
-pub(crate) fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
+pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, wishes) = (&asked.built.problem, asked.wishes);
     let mut lines = Vec::new();
     if let Some(plan) = best {
@@ -285,7 +285,7 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
         None => places.push((model, vec![name])),
     };
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-        if let Some(model) = model_of(problem, chosen, plan.vm) {
+        if let Some(model) = model_of(asked.catalogue, problem, chosen, plan.vm) {
             add(model, volume.name.as_str());
         }
     }
@@ -299,11 +299,11 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
 }
 
 /// The name of the latency model of a volume's disks.
-pub(crate) fn model_of(problem: &Problem, chosen: &VolumePlan, vm: usize) -> Option<&'static str> {
+pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, vm: usize) -> Option<&'static str> {
     match &chosen.disks {
         Some(disks) => {
             let offer = &problem.disks[disks.offer];
-            let row = crate::in_use::catalogue().disk(&offer.name, Some(&offer.edition)).ok()?;
+            let row = catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
             Some(row.family.latency_model())
         }
         None => {

@@ -10,29 +10,31 @@ use dw_planner::problem::{Class, DiskKind, ONE};
 use super::document::Verdict;
 use crate::figures::{self, ms, number, seconds, whole_iops};
 use crate::plan::{figure_of, limit_name, unit};
-use crate::report::format;
+use dw_documents::format;
 
 /// An explanation with the words around it.
-pub(super) struct Said<'a> {
-    pub(super) explanation: &'a Explanation,
+pub struct Said<'a> {
+    /// What was found.
+    pub explanation: &'a Explanation,
     /// The configuration in one line.
-    pub(super) rig: String,
+    pub rig: String,
     /// The region whose prices count.
-    pub(super) region: String,
+    pub region: String,
     /// The share of time that counts, in percent.
-    pub(super) percentile: f64,
+    pub percentile: f64,
     /// What the results call what they measured on a volume.
-    pub(super) entries: BTreeMap<usize, Vec<String>>,
+    pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// Where the latencies are from.
-    pub(super) latency: Vec<Sentence>,
+    pub latency: Vec<Sentence>,
     /// The demand's file, for advice.
-    pub(super) demand_file: Option<String>,
+    pub demand_file: Option<String>,
 }
 
 impl Said<'_> {
-    pub(super) fn limit(&self, limit: Limit) -> String {
+    /// The name of a limit.
+    pub fn limit(&self, limit: Limit) -> String {
         limit_name(&self.explanation.problem, limit)
     }
     fn of(&self, limit: Limit, value: u64) -> Figure {
@@ -51,7 +53,7 @@ fn percent(ppm: u32) -> Figure {
 }
 
 /// The finding in one line.
-pub(super) fn finding(said: &Said, verdict: Verdict) -> Sentence {
+pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
     let first = explanation.changes.first().filter(|change| change.holds);
     let advice = first.map(|first| say!(ExplainAdvice { change: change(said, first) }));
@@ -112,7 +114,7 @@ fn bottleneck(said: &Said, binding: Limit, advice: Option<Sentence>) -> Sentence
 }
 
 /// What a measurement shows, in one sentence.
-pub(super) fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
+pub fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
     let volume = said.volume(measured.volume);
     let iops = whole_iops((measured.rates.reads + measured.rates.writes) as f64);
     let throughput = figure_of("B/s", (measured.rates.read_bytes + measured.rates.write_bytes) as f64);
@@ -161,7 +163,7 @@ fn bought(gib: u64, iops: u64, mb: u64) -> Sentence {
 }
 
 /// What to change, with what it costs.
-pub(super) fn change(said: &Said, change: &Change) -> Sentence {
+pub fn change(said: &Said, change: &Change) -> Sentence {
     let (problem, plan) = (&said.explanation.problem, &said.explanation.plan);
     let times = |count: u32, name: &str| if count > 1 { format!("{count} x {name}") } else { name.to_string() };
     let what = match change.edit {
@@ -205,7 +207,7 @@ pub(super) fn change(said: &Said, change: &Change) -> Sentence {
 }
 
 /// A recording that stops at a level.
-pub(super) fn throttled(said: &Said, censored: &Censored) -> Sentence {
+pub fn throttled(said: &Said, censored: &Censored) -> Sentence {
     let volume = said.volume(censored.volume);
     let share = Figure::decimal(f64::from(censored.percent), 0, "%");
     let iops = whole_iops(censored.level.0 as f64);
@@ -217,7 +219,7 @@ pub(super) fn throttled(said: &Said, censored: &Censored) -> Sentence {
 }
 
 /// What is missing, and how to get it.
-pub(super) fn missing(said: &Said, missing: Missing) -> Sentence {
+pub fn missing(said: &Said, missing: Missing) -> Sentence {
     let file = said.demand_file.as_deref().unwrap_or("requirements.toml");
     match missing {
         Missing::Measurement => say!(MissingMeasurement),
@@ -230,7 +232,7 @@ pub(super) fn missing(said: &Said, missing: Missing) -> Sentence {
 }
 
 /// What the answer rests on.
-pub(super) fn assumptions(said: &Said) -> Vec<Sentence> {
+pub fn assumptions(said: &Said) -> Vec<Sentence> {
     let explanation = said.explanation;
     let problem = &explanation.problem;
     let mut lines = Vec::new();

@@ -1,11 +1,10 @@
 //! The time series as plain data: one track per volume and direction, all lists of a track equally long.
 
 use dw_formats::scenario::Scenario;
-use dw_sim::RunResult;
+use dw_sim::{RunResult, SeriesPoint};
 use dw_stack::CacheMode;
 use dw_workload::Direction;
 
-use super::csv::{direction_name, interval_s};
 use super::summary::Track;
 
 /// The tracks of a run; none when no series was asked for.
@@ -41,4 +40,21 @@ pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
         }
     }
     tracks
+}
+
+/// Seconds of an interval: the last may be cut short by the end of the run.
+pub fn interval_s(result: &RunResult, point: &SeriesPoint) -> f64 {
+    let interval = result.series_interval.map_or(1_000_000_000, |i| i.ns()).max(1);
+    let end = point.at.ns().max(1);
+    let begin = (end - 1) / interval * interval;
+    (end - begin) as f64 / 1e9
+}
+
+/// The word of a direction.
+pub fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Read => "read",
+        Direction::Write => "write",
+        Direction::Trim => "trim",
+    }
 }

@@ -1,0 +1,147 @@
+//! Why a configuration gives what it gives, and which changes would help.
+
+use std::collections::BTreeMap;
+
+use dw_catalogue::Catalogue;
+use dw_catalogue::bill::Billed;
+use dw_documents::explain::ExplainDocument;
+use dw_error::{Error, Result};
+use dw_formats::requirements;
+use dw_formats::scenario::{Bought, Scenario};
+use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
+use dw_workload::wishes::Wishes;
+
+use crate::latency;
+use crate::plan::{Demand, of_volume};
+use crate::session::Session;
+
+pub mod document;
+pub mod sentences;
+
+/// What a configuration is judged by: a demand, results that were measured on it, or both.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// What is asked of it.
+    pub demand: Option<Demand>,
+    /// What was measured on it.
+    pub measured: Vec<Measured>,
+    /// What the results call what they measured, by the volume's number.
+    pub entries: BTreeMap<usize, Vec<String>>,
+    /// What to know about the results.
+    pub notes: Vec<String>,
+    /// The region whose prices count; absent = that of the demand, or eastus.
+    pub region: Option<String>,
+}
+
+impl Session {
+    /// A demand on disks that exist: what a volume must hold may be left out.
+    pub fn requirements_of_existing(&self, name: &str, text: &str) -> Result<Demand> {
+        let (requirements, wishes) =
+            requirements::read_for_explain(name, text, self.catalogue()).map_err(|errors| errors.within(text))?;
+        Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
+    }
+
+    /// Why a configuration gives what it gives, and the cheapest changes that help.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where the region has no prices, `Input` where there is neither a demand nor a result, or one is about a
+    /// volume that is not there.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, Session, explain::Evidence};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = "schema_version = 1\n[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\n[[volume.disks]]\nsku = 'P30'\n";
+    /// let asked = "schema_version = 1\n[[volume]]\nname = 'data'\nread_size = '8 KiB'\nread_iops = 9000\n";
+    /// let demand = Some(session.requirements_of_existing("requirements.toml", asked)?);
+    /// let document = session.explain(&session.scenario("rig.toml", rig)?, Evidence { demand, ..Evidence::default() })?;
+    /// assert_eq!(document.binding, ["data disk IOPS"]);
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
+        let catalogue = self.catalogue();
+        let Evidence { demand, measured, entries, notes, region } = evidence;
+        let mut wishes = demand.as_ref().map_or_else(|| Wishes::of_region("eastus"), |demand| demand.wishes.clone());
+        // The changes that are proposed are judged as the configuration is.
+        wishes.latency = scenario.latency_setting;
+        if let Some(region) = &region {
+            wishes.region = known_region(catalogue, region)?;
+        }
+        let rig = rig_of(scenario, catalogue);
+        let question = Question {
+            rig: &rig,
+            catalogue,
+            wishes: &wishes,
+            demand: demand.as_ref().map(|demand| &demand.requirements),
+            measured: &measured,
+        };
+        let explanation = explain(&question).map_err(|e| refused(demand.as_ref(), e))?;
+        let said = sentences::Said {
+            rig: described(scenario),
+            region: wishes.region.clone(),
+            percentile: wishes.percentile,
+            entries,
+            notes,
+            latency: latency::sentences(&scenario.latency),
+            demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
+            explanation: &explanation,
+        };
+        Ok(document::of(&said))
+    }
+}
+
+/// The region as the catalogue's prices call it.
+pub fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String> {
+    let plain = |text: &str| text.replace(' ', "").to_lowercase();
+    let known = catalogue.price_regions();
+    known.iter().find(|known| plain(known) == plain(asked)).map(|known| known.to_string()).ok_or_else(|| {
+        let hint = format!("regions with prices: {}", known.join(", "));
+        Error::usage(format!("no price is known in region `{asked}`")).hint(hint)
+    })
+}
+
+fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
+    let vm = scenario.vm.size.as_deref().and_then(|size| catalogue.vm(size, scenario.vm.edition.as_deref()).ok());
+    let disks = scenario.volumes.iter().map(|volume| {
+        let row = volume.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
+        let groups = volume.bought.iter().map(|bought| billed(catalogue, bought));
+        (row, groups.collect::<Option<Vec<_>>>().map(|groups| groups.concat()))
+    });
+    Rig::of(&scenario.stack, (&scenario.limits, &scenario.attachments), vm, &disks.collect::<Vec<_>>())
+}
+
+/// `Standard_DS1 (2017-03) + P30 data`.
+fn described(scenario: &Scenario) -> String {
+    let edition = scenario.vm.edition.as_ref().map_or(String::new(), |edition| format!(" ({edition})"));
+    let mut text = format!("{}{edition}", scenario.vm.size.as_deref().unwrap_or("a VM of your own"));
+    for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
+        let cache = match spec.host_cache {
+            dw_stack::CacheMode::None => "",
+            dw_stack::CacheMode::ReadOnly => " (ReadOnly)",
+            dw_stack::CacheMode::ReadWrite => " (ReadWrite)",
+        };
+        text += &format!(" + {}{cache} {}", volume.disks, volume.name);
+    }
+    text
+}
+
+/// Why nothing can be explained, with the line of the volume where one is meant.
+fn refused(demand: Option<&Demand>, error: ExplainError) -> Error {
+    let volume = match &error {
+        ExplainError::Demand(e) => e.volume,
+        ExplainError::NoSuchVolume(place, _) => Some(*place),
+        ExplainError::Nothing => None,
+    };
+    match (demand, &error) {
+        (Some(demand), ExplainError::Demand(_) | ExplainError::NoSuchVolume(..)) => {
+            of_volume(error.into(), demand.source.as_ref(), &demand.requirements, volume)
+        }
+        _ => Error::from(ExplainError::Nothing).hint("give --demand, --measured or both"),
+    }
+}
+
+/// What a month of such disks of a scenario is billed by, all of them together; nothing where they are the user's own.
+pub fn billed(catalogue: &Catalogue, bought: &Bought) -> Option<Vec<Billed>> {
+    let (sku, edition) = bought.offer.as_ref()?;
+    let each = catalogue.disk(sku, Some(edition)).ok()?.billed(&bought.options);
+    Some(each.into_iter().map(|part| Billed { count: part.count * bought.count as u64, ..part }).collect())
+}

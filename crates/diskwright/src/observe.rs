@@ -1,0 +1,193 @@
+//! Recordings in, what every volume is asked out.
+
+use std::io::{BufRead, Read as _};
+
+use dw_documents::checklist::ChecklistDocument;
+use dw_error::{Error, Notice, Result};
+use dw_formats::counters::{self, CounterMap, DateOrder};
+use dw_observe::requirements::Requirements;
+use dw_observe::{Observation, Recorder, RecorderOptions, Settings};
+use dw_report::Piece;
+
+use crate::session::Session;
+use crate::text;
+
+pub mod document;
+pub mod order;
+
+/// Readings that are kept as they are, some 130 bytes each; of longer recordings the older ones are folded.
+pub const READINGS: usize = 1 << 19;
+/// Damaged lines that are told one by one.
+const FAULTS: usize = 5;
+
+/// A recording: `iostat`, `sar`, `/proc/diskstats`, Windows counters and whatever else [`counters`] reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording<'a> {
+    /// What messages and documents call it; without bytes, what the session's files call it.
+    pub name: &'a str,
+    /// What is in it; absent = the session opens the file of that name.
+    pub bytes: Option<&'a [u8]>,
+}
+
+impl<'a> Recording<'a> {
+    /// By its bytes.
+    pub fn of(name: &'a str, bytes: &'a [u8]) -> Recording<'a> {
+        Recording { name, bytes: Some(bytes) }
+    }
+
+    /// By its name among the session's files.
+    pub fn file(name: &'a str) -> Recording<'a> {
+        Recording { name, bytes: None }
+    }
+}
+
+/// What is not in a recording; the default knows nothing.
+#[derive(Clone, Debug, Default)]
+pub struct ObserveOptions {
+    /// Volumes, windows, growth.
+    pub settings: Settings,
+    /// Intervals and times of files that do not say them.
+    pub recorder: RecorderOptions,
+    /// The first damaged line is an error.
+    pub strict: bool,
+    /// How dates are written, where they do not say.
+    pub dates: Option<DateOrder>,
+    /// Names of Windows counters in a language that is not known here.
+    pub counter_map: Option<CounterMap>,
+}
+
+/// What recordings come to.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// Every volume, window and figure, with where each is from.
+    pub observation: Observation,
+    /// What the recordings are called.
+    pub names: Vec<String>,
+}
+
+impl Observed {
+    /// The checklist, as `observe --format json` prints it.
+    pub fn checklist(&self) -> ChecklistDocument {
+        document::document(&self.observation, &self.names)
+    }
+
+    /// The checklist as a piece of a report.
+    pub fn piece(&self, name: &str) -> Result<Piece> {
+        Piece::new(name, self.checklist().into())
+            .ok_or_else(|| Error::unexpected("the checklist is not a document of a report"))
+    }
+
+    /// The window that is planned for: the peak where one was named, else the whole recording.
+    pub fn planned_window(&self) -> &str {
+        self.observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str())
+    }
+
+    /// What a plan must meet, of one window.
+    pub fn requirements(&self, window: &str) -> Result<Requirements> {
+        Requirements::of(&self.observation, window)
+            .ok_or_else(|| Error::unexpected(format!("there is no window `{window}`")))
+    }
+}
+
+impl Session {
+    /// What recordings say of the machine that they are of. Files that continue each other may be named in any order.
+    ///
+    /// # Errors
+    /// Of kind `Input` where a recording cannot be read or says nothing of any disk, with its name and line.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, ObserveOptions, Recording, Session};
+    /// let iostat = b"2026-11-23T12:00:00+0000\n\
+    ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 900.00 4000.00 400.00 40000 4000\n\n\
+    ///     2026-11-23T12:00:10+0000\n\
+    ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 1000.00 5000.00 500.00 50000 5000\n";
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let observed = session.observe(&[Recording::of("iostat.txt", iostat)], &ObserveOptions::default())?;
+    /// assert_eq!(observed.checklist().volumes[0].devices, ["sdc"]);
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn observe(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<Observed> {
+        self.step("observe", || self.all(recordings, options))
+    }
+
+    fn all(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<Observed> {
+        let mut recorder = Recorder::bounded(options.recorder, &options.settings, READINGS);
+        self.record(recordings, options, &mut recorder)?;
+        // Windows by load of a recording that was folded are known only now.
+        if let Some(mut second) = recorder.second_reading() {
+            self.record(recordings, options, &mut second)?;
+            recorder = second;
+        }
+        let names = recordings.iter().map(|recording| recording.name.to_string()).collect();
+        self.observed(recorder, names, &options.settings)
+    }
+
+    /// What comes of readings that a caller recorded by itself; `names` are those of its files.
+    pub fn observed(&self, recorder: Recorder, names: Vec<String>, settings: &Settings) -> Result<Observed> {
+        self.say_faults(&names, &recorder);
+        let observation =
+            dw_observe::observe(recorder, settings).map_err(|e| Error::from(e).of_file(names.join(", ")))?;
+        Ok(Observed { observation, names })
+    }
+
+    fn record(&self, recordings: &[Recording], options: &ObserveOptions, recorder: &mut Recorder) -> Result<()> {
+        // A trace is a file for each processor: together they are one.
+        let (traces, single): (Vec<_>, Vec<_>) =
+            recordings.iter().zip(0u32..).partition(|(recording, _)| recording.name.contains(".blktrace."));
+        let single: Vec<(&Recording, u32)> =
+            if traces.len() > 1 { single } else { recordings.iter().zip(0u32..).collect() };
+        if traces.len() > 1 {
+            let mut files: Vec<(counters::Options<'_>, Box<dyn BufRead + '_>)> = Vec::new();
+            for (recording, index) in &traces {
+                files.push((of_file(options, recording.name, *index), self.open(recording)?));
+            }
+            counters::read_blktrace(files, recorder)?;
+        }
+        let mut heads = Vec::new();
+        for (recording, index) in single.iter().filter(|_| single.len() > 1) {
+            let mut head = Vec::new();
+            let read = self.open(recording)?.take(order::BEGINNING).read_to_end(&mut head);
+            read.map_err(|e| text::unreadable(recording.name, &e))?;
+            heads.push((*index, head, of_file(options, recording.name, *index)));
+        }
+        let places = if heads.is_empty() { single.iter().map(|one| one.1).collect() } else { order::by_time(&heads) };
+        for index in places {
+            self.go_on()?;
+            let recording = &recordings[index as usize];
+            counters::read(self.open(recording)?, &of_file(options, recording.name, index), recorder)?;
+        }
+        Ok(())
+    }
+
+    fn open<'a>(&'a self, recording: &Recording<'a>) -> Result<Box<dyn BufRead + 'a>> {
+        match recording.bytes {
+            Some(bytes) => Ok(Box::new(bytes)),
+            None => self.files().open(recording.name).map_err(|e| text::unreadable(recording.name, &e)),
+        }
+    }
+
+    /// The first damaged lines, in their places.
+    fn say_faults(&self, names: &[String], recorder: &Recorder) {
+        let (count, first) = recorder.faults();
+        for (origin, fault) in first.iter().take(FAULTS) {
+            let name = names.get(origin.file as usize).map_or("?", String::as_str);
+            self.observer().notice(&Notice::at(name, origin.line, &fault.what, &fault.hint));
+        }
+        if count > FAULTS as u64 {
+            let more = count - FAULTS as u64;
+            self.notice(format!("{more} more damaged lines; `--strict` fails on the first"), "");
+        }
+    }
+}
+
+/// All machines are read: which there are is part of the message when the one that is asked for is not.
+fn of_file<'a>(options: &'a ObserveOptions, name: &'a str, file: u32) -> counters::Options<'a> {
+    counters::Options {
+        name,
+        file,
+        strict: options.strict,
+        dates: options.dates,
+        counter_map: options.counter_map.as_ref(),
+        ..counters::Options::default()
+    }
+}

@@ -1,0 +1,210 @@
+//! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
+
+use dw_catalogue::Catalogue;
+use dw_documents::plan::PlanDocument;
+use dw_error::{Error, Result};
+use dw_formats::requirements;
+use dw_observe::requirements::Requirements;
+use dw_planner::{BuildError, Built, build, solve};
+use dw_report::Piece;
+use dw_workload::wishes::Wishes;
+
+use crate::session::Session;
+use crate::simulate::stamp::Stamp;
+
+pub mod bounds;
+pub mod document;
+pub mod shown;
+mod without_effect;
+
+pub use shown::{figure, figure_of, limit_name, unit};
+
+/// Prices that are older, in months, are said to be.
+pub const STALE_MONTHS: u32 = 12;
+
+/// What a plan must meet, and what is wanted of it: one wish for each volume, in their order.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    /// The load.
+    pub requirements: Requirements,
+    /// Region, capacities, latencies, growth, limits of the choice.
+    pub wishes: Wishes,
+    /// Where it was written, by name and text: errors then say the line.
+    pub source: Option<(String, String)>,
+}
+
+impl Demand {
+    /// From values.
+    pub fn of(requirements: Requirements, wishes: Wishes) -> Demand {
+        Demand { requirements, wishes, source: None }
+    }
+}
+
+/// A plan, or why there is none, with what was asked.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// What `plan` prints; `plan` in it is absent where nothing meets the demand.
+    pub document: PlanDocument,
+    /// The load that it meets.
+    pub requirements: Requirements,
+    /// What was wanted.
+    pub wishes: Wishes,
+}
+
+impl Planned {
+    /// The document as a piece of a report.
+    pub fn piece(&self, name: &str) -> Result<Piece> {
+        Piece::new(name, self.document.clone().into())
+            .ok_or_else(|| Error::unexpected("the plan is not a document of a report"))
+    }
+}
+
+/// What a plan is made from.
+pub struct Asked<'a> {
+    /// The load.
+    pub requirements: &'a Requirements,
+    /// What is wanted.
+    pub wishes: &'a Wishes,
+    /// The problem in integers, and the offers.
+    pub built: &'a Built,
+    /// VM sizes that the person asks about, by their place in the problem.
+    pub why_not: Vec<usize>,
+    /// What can be bought.
+    pub catalogue: &'a Catalogue,
+}
+
+impl Session {
+    /// The demand that the text of a `requirements.toml` says: what `observe --format toml` writes, with capacities and wishes.
+    pub fn requirements(&self, name: &str, text: &str) -> Result<Demand> {
+        let (requirements, wishes) =
+            requirements::read_for_plan(name, text, self.catalogue()).map_err(|errors| errors.within(text))?;
+        Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
+    }
+
+    /// The cheapest VM size and disks that meet a demand. Where nothing does, the document says which limits conflict.
+    ///
+    /// # Errors
+    /// Of kind `Price` where something has no known price, `Input` where nothing on offer may be chosen or the demand has no
+    /// figures.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = 2000\n";
+    /// let planned = session.plan(&session.requirements("requirements.toml", text)?)?;
+    /// assert!(planned.document.plan.is_some(), "{}", planned.document.answer);
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn plan(&self, demand: &Demand) -> Result<Planned> {
+        self.plan_and_why_not(demand, &[])
+    }
+
+    /// The same, and what stands against these VM sizes.
+    pub fn plan_and_why_not(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {
+        self.step("plan", || self.solved(demand, why_not))
+    }
+
+    fn solved(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {
+        let (catalogue, Demand { requirements, wishes, source }) = (self.catalogue(), demand);
+        let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
+        if volumes != wished {
+            return Err(Error::usage(format!("{wished} volumes are wished for, and the demand has {volumes}"))
+                .hint("give one `VolumeWishes` for each volume, in their order"));
+        }
+        let built = build(requirements, wishes, catalogue).map_err(|e| refused(demand, e, source.as_ref()))?;
+        let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
+        let asked = Asked { requirements, wishes, built: &built, why_not, catalogue };
+        let answer = solve(&built.problem);
+        let document = document::of(&asked, &answer, catalogue);
+        self.say_old_prices(&built, answer.plans.first());
+        Ok(Planned { document, requirements: requirements.clone(), wishes: wishes.clone() })
+    }
+
+    /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.
+    fn say_old_prices(&self, built: &Built, plan: Option<&dw_planner::Plan>) {
+        let (Some(plan), Some(now)) = (plan, self.now()) else { return };
+        let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+        let disks = disks.map(|disks| (&built.market.disk_prices[disks.offer], &built.problem.disks[disks.offer].name));
+        let vm = (&built.market.vm_prices[plan.vm], &built.problem.vms[plan.vm].name);
+        let mut told: Vec<&String> = Vec::new();
+        for (origin, name) in std::iter::once(vm).chain(disks) {
+            let age = months_old(&origin.edition, now).filter(|age| *age > STALE_MONTHS);
+            if let Some(age) = age.filter(|_| !told.contains(&name)) {
+                told.push(name);
+                let edition = &origin.edition;
+                let what = format!(
+                    "the price of {name} is of {edition}, {age} months old: `diskwright catalogue import` takes newer ones"
+                );
+                self.notice(what, "");
+            }
+        }
+    }
+}
+
+/// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.
+pub fn months_old(edition: &str, now: Stamp) -> Option<u32> {
+    let (year, rest) = edition.split_once('-').unwrap_or((edition, "12"));
+    // Where only a year is known, its end: nothing is said to be older than it is.
+    let month = rest.get(..2).and_then(|month| month.parse::<u32>().ok()).unwrap_or(12);
+    Some(now.months().saturating_sub(year.parse::<u32>().ok()? * 12 + month))
+}
+
+/// A VM size that someone asks about: it must be among the offers.
+fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> {
+    if let Some(place) = built.problem.vms.iter().position(|vm| dw_catalogue::fits(asked, &vm.name)) {
+        return Ok(place);
+    }
+    let vm = catalogue.vm(asked, None).map_err(|e| Error::usage(format!("`--why-not {asked}`: {e}")).hint(e.hint()))?;
+    let left = built.market.left_out.iter().find(|left| left.name == vm.name);
+    let why = match left.map(|left| &left.why) {
+        Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
+        Some(_) => Error::input(format!("some limits of {} are not known in any edition", vm.name)),
+        None => Error::input(format!("{} is not in the edition that was asked for", vm.name)),
+    };
+    let what = format!("`--why-not {asked}`: {}", why.what);
+    Err(why.what(what))
+}
+
+/// Why there was nothing to solve, with the line of the volume where one is meant.
+fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>) -> Error {
+    let placed = |error: Error| match source {
+        Some((name, _)) => error.of_file(name),
+        None => error,
+    };
+    match error {
+        BuildError::Price(e) => {
+            let hint = format!("{}; write it as `[[plan.price]]` with `name` and `monthly`", e.hint());
+            placed(Error::from(e).hint(hint))
+        }
+        BuildError::Nothing(_) => {
+            let hint = match &demand.wishes.zone {
+                Some(zone) => format!(
+                    "shorten the lists in [plan], or leave `zone` out: what they allow is not offered in zone {zone}"
+                ),
+                None => "shorten the lists in [plan]".into(),
+            };
+            placed(Error::from(error).hint(hint))
+        }
+        BuildError::Demand(e) => {
+            let volume = e.volume;
+            of_volume(e.into(), source, &demand.requirements, volume)
+        }
+    }
+}
+
+/// An error about a volume of requirements, by its number, with its name and, where they were written, the line where it begins;
+/// about all of them without a number.
+pub fn of_volume(
+    error: Error,
+    source: Option<&(String, String)>,
+    requirements: &Requirements,
+    volume: Option<usize>,
+) -> Error {
+    let called = volume.and_then(|place| requirements.volumes.get(place));
+    let what = called.map_or(String::new(), |volume| format!("volume `{}`: ", volume.name)) + &error.what;
+    let error = error.what(what);
+    let Some((name, text)) = source else { return error };
+    let heads = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("[[volume]]"));
+    let line = volume.and_then(|place| heads.map(|(_, number)| number).nth(place)).unwrap_or(1);
+    error.at(name, line)
+}

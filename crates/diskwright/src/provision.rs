@@ -1,0 +1,117 @@
+//! What builds a plan and verifies it: scripts, templates, jobs, and the scenario of the plan.
+
+use dw_documents::plan::PlanDocument;
+use dw_error::Result;
+use dw_provision::database::{self, Database};
+use dw_provision::{Setup, az, bicep, diskspd, fio, linux, rig, terraform, windows};
+
+use crate::plan::{Planned, bounds};
+use crate::session::Session;
+
+pub mod setup;
+
+/// What can be written from a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Azure CLI commands that make the VM and its disks.
+    Az,
+    /// The same as a Bicep file.
+    Bicep,
+    /// The same as a Terraform configuration.
+    Terraform,
+    /// Stripes, file systems and mounts on Linux.
+    Linux,
+    /// Storage Spaces and volumes on Windows.
+    Windows,
+    /// Settings of the database of [`ProvisionOptions`]; empty without one.
+    Database,
+    /// A fio job file that verifies the plan.
+    Fio,
+    /// A DiskSpd profile that verifies the plan.
+    Diskspd,
+    /// The scenario of the plan, with Linux paths.
+    Rig,
+    /// The same with drive letters.
+    RigWindows,
+}
+
+/// What is not in a plan.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProvisionOptions {
+    /// How volumes are built on Linux.
+    pub linux: linux::Options,
+    /// Whose settings [`Target::Database`] has.
+    pub database: Option<Database>,
+}
+
+impl Target {
+    /// What builds and verifies a plan, for whoever keeps it: no settings of a database, no scenario.
+    pub const KEPT: [Target; 7] =
+        [Target::Az, Target::Bicep, Target::Terraform, Target::Linux, Target::Windows, Target::Fio, Target::Diskspd];
+
+    /// The name of its file, and whether it is a program.
+    pub fn file(self, options: &ProvisionOptions) -> (&'static str, bool) {
+        match self {
+            Target::Az => ("az.sh", true),
+            Target::Bicep => ("main.bicep", false),
+            Target::Terraform => ("main.tf", false),
+            Target::Linux => ("linux.sh", true),
+            Target::Windows => ("windows.ps1", false),
+            Target::Database => (options.database.map_or("", Database::file), false),
+            Target::Fio => ("verify.fio", false),
+            Target::Diskspd => ("verify.xml", false),
+            Target::Rig => ("rig.toml", false),
+            Target::RigWindows => ("rig-windows.toml", false),
+        }
+    }
+
+    /// Its text.
+    pub fn text(self, setup: &Setup, options: &ProvisionOptions) -> String {
+        match self {
+            Target::Az => az::text(setup),
+            Target::Bicep => bicep::text(setup),
+            Target::Terraform => terraform::text(setup),
+            Target::Linux => linux::text(setup, options.linux),
+            Target::Windows => windows::text(setup),
+            Target::Database => options.database.map_or(String::new(), |database| database::text(setup, database)),
+            Target::Fio => fio::text(setup),
+            Target::Diskspd => diskspd::text(setup),
+            Target::Rig => rig::text(setup, rig::Paths::Linux, rig::Start::Worst),
+            Target::RigWindows => rig::text(setup, rig::Paths::Windows, rig::Start::Worst),
+        }
+    }
+}
+
+impl Session {
+    /// The scenario of a plan as a file's text, warm and with Linux paths: what [`Session::scenario`] reads and the other tools of
+    /// the program take.
+    ///
+    /// # Errors
+    /// Of kind `Infeasible` where the document has no plan.
+    pub fn rig(&self, planned: &Planned) -> Result<String> {
+        let setup = setup::of("plan", "", &planned.document, self.catalogue())?;
+        Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
+    }
+
+    /// What builds and verifies a plan, by the names of the files: [`Target::KEPT`]. `name` is what errors call the plan.
+    ///
+    /// # Errors
+    /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = 2000\n";
+    /// let planned = session.plan(&session.requirements("requirements.toml", text)?)?;
+    /// let scripts = session.provision("plan.json", &planned.document)?;
+    /// assert!(scripts.iter().any(|(file, text)| *file == "linux.sh" && text.starts_with("#!/bin/sh")));
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
+        let text = serde_json::to_string(plan).unwrap_or_default();
+        bounds::check(name, &text, plan)?;
+        let setup = setup::of(name, &text, plan, self.catalogue())?;
+        let options = ProvisionOptions::default();
+        Ok(Target::KEPT.iter().map(|target| (target.file(&options).0, target.text(&setup, &options))).collect())
+    }
+}

@@ -1,0 +1,64 @@
+//! A planned demand on its planned disks: what was recorded, run on what was chosen.
+
+use dw_error::Result;
+use dw_formats::requirements::replay_within;
+use dw_formats::scenario::Note;
+use dw_observe::requirements::{DemandSeries, Requirements};
+use dw_units::Duration;
+
+use crate::load::Texts;
+use crate::plan::Planned;
+use crate::session::Session;
+use crate::simulate::{LoadOptions, Simulation};
+
+/// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
+const IOS: f64 = 2e7;
+/// Intervals of the simulated series.
+const INTERVALS: u64 = 240;
+
+impl Session {
+    /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: a recording with more than 20 million I/Os
+    /// is cut to its busiest stretch, which the scenario's notes then say.
+    pub fn replay(&self, planned: &Planned) -> Result<Simulation> {
+        let mut scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
+        let mut requirements = planned.requirements.clone();
+        let (span, whole) = busiest(&mut requirements);
+        if span < whole {
+            let text = format!("of the recording, {whole} long, its busiest {span} were simulated");
+            scenario.notes.push(Note { line: 1, text });
+        }
+        let working_set = |place: usize| planned.wishes.volumes.get(place)?.working_set;
+        let job = replay_within(&requirements, &scenario.volume_maps(), &working_set)?;
+        let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
+        let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
+        self.load(scenario, &Texts::of("demand.fio", job), &options)
+    }
+}
+
+/// Cuts the series to the stretch with the most I/Os whose number is about [`IOS`]; how long it is, and how long all was.
+fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
+    let growth = requirements.growth;
+    let series = || requirements.volumes.iter().filter_map(|v| v.series.as_ref());
+    let count = series().map(|s| s.read_iops.len()).max().unwrap_or(0);
+    let interval = series().next().map_or(Duration::from_secs(1), |s| s.interval);
+    let seconds = interval.ns() as f64 / 1e9;
+    let rate = |s: &DemandSeries, at: usize| s.read_iops.get(at).unwrap_or(&0.0) + s.write_iops.get(at).unwrap_or(&0.0);
+    let ios: Vec<f64> = (0..count).map(|at| series().map(|s| rate(s, at)).sum::<f64>() * growth * seconds).collect();
+    let total: f64 = ios.iter().sum();
+    let length = |intervals: usize| Duration::from_ns(interval.ns().saturating_mul(intervals as u64));
+    if total <= IOS {
+        return (length(count), length(count));
+    }
+    let wide = ((count as f64 * IOS / total) as usize).clamp(1, count);
+    let sums = ios.windows(wide).map(|window| window.iter().sum::<f64>());
+    let from = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
+    for series in requirements.volumes.iter_mut().filter_map(|v| v.series.as_mut()) {
+        let part = |list: &mut Vec<f64>| *list = list.get(from..from + wide).unwrap_or_default().to_vec();
+        part(&mut series.read_iops);
+        part(&mut series.write_iops);
+        let part = |list: &mut Vec<u64>| *list = list.get(from..from + wide).unwrap_or_default().to_vec();
+        part(&mut series.read_bytes_per_s);
+        part(&mut series.write_bytes_per_s);
+    }
+    (length(wide), length(count))
+}

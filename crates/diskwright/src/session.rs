@@ -1,0 +1,105 @@
+//! What the calls share.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use dw_catalogue::Catalogue;
+use dw_error::{Error, Kind, Notice, Result};
+use dw_report::{Piece, Report};
+
+use crate::files::{Files, Memory};
+use crate::observer::Observer;
+use crate::simulate::stamp::Stamp;
+use crate::text;
+
+/// The catalogue, where named files come from, who watches, and the time. Cheap to clone; two sessions share nothing but what
+/// they were given.
+///
+/// ```
+/// use diskwright::{Catalogue, Session};
+/// let session = Session::new(Catalogue::embedded().clone());
+/// assert!(session.catalogue().vm("Standard_E8ds_v5", None).is_ok());
+/// ```
+#[derive(Clone)]
+pub struct Session {
+    catalogue: Arc<Catalogue>,
+    files: Arc<dyn Files>,
+    observer: Arc<dyn Observer>,
+    now: Option<Stamp>,
+}
+
+impl Session {
+    /// Without files, watched by nobody, at no particular time.
+    pub fn new(catalogue: impl Into<Arc<Catalogue>>) -> Session {
+        Session { catalogue: catalogue.into(), files: Arc::new(Memory::default()), observer: Arc::new(()), now: None }
+    }
+
+    /// With a source of the files that inputs name.
+    pub fn with_files(self, files: impl Files + 'static) -> Session {
+        Session { files: Arc::new(files), ..self }
+    }
+
+    /// With someone who watches.
+    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Session {
+        Session { observer, ..self }
+    }
+
+    /// At this time: documents carry it, and prices are old by it. Without it documents say the beginning of 1970 and no price is
+    /// called old.
+    pub fn at(self, now: Stamp) -> Session {
+        Session { now: Some(now), ..self }
+    }
+
+    /// What can be bought.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The time, where it was given.
+    pub fn now(&self) -> Option<Stamp> {
+        self.now
+    }
+
+    /// A report of these documents and texts: [`dw_report::html`] makes a page of it, [`dw_report::markdown`] tables.
+    pub fn report(&self, title: impl Into<String>, pieces: Vec<Piece>) -> Report {
+        Report { title: title.into(), pieces }
+    }
+
+    pub(crate) fn files(&self) -> &dyn Files {
+        &*self.files
+    }
+
+    pub(crate) fn observer(&self) -> &dyn Observer {
+        &*self.observer
+    }
+
+    pub(crate) fn notice(&self, what: impl Into<String>, hint: impl Into<String>) {
+        self.observer.notice(&Notice { place: None, what: what.into(), hint: hint.into() });
+    }
+
+    /// Stops between steps where the observer wants it.
+    pub(crate) fn go_on(&self) -> Result<()> {
+        if self.observer.is_cancelled() {
+            Err(Error::new(Kind::Interrupted, "the observer asked to stop"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A step of the chain, unless the observer wants to stop before it.
+    pub(crate) fn step<T>(&self, name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.go_on()?;
+        self.observer.progress(name, 0.0);
+        let done = work()?;
+        self.observer.progress(name, 1.0);
+        Ok(done)
+    }
+
+    /// The text of a named file.
+    pub(crate) fn text_of(&self, name: &str) -> Result<String> {
+        let mut bytes = Vec::new();
+        let read = self.files.open(name).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|e| text::unreadable(name, &e))?;
+        text::decode(name, bytes)
+    }
+}

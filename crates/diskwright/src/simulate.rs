@@ -1,0 +1,152 @@
+//! Scenario and load in, what every volume would get out: in virtual time, the same bytes for the same seed.
+//!
+//! Lives here: one way to run a simulation, and what a run comes to: its summary, fio's JSON, what holds each volume, the doubts.
+//! Never here: arguments, files, terminals, tables.
+//! Read next: `simulate/build.rs` (from a run to its summary), then `simulate/fio_json.rs`.
+
+use dw_error::{Error, Result};
+use dw_formats::fio::FioJobs;
+use dw_formats::scenario::{CacheStart, Scenario};
+use dw_report::Piece;
+use dw_sim::{Progress, RunOptions, RunResult};
+use dw_units::Duration;
+
+use crate::load::Texts;
+use crate::session::Session;
+
+mod binding;
+pub mod bins;
+pub mod build;
+mod doubts;
+pub mod fio_json;
+pub mod jobs;
+pub mod json_tree;
+mod limits;
+pub mod stamp;
+pub mod track;
+
+pub use build::{mode_name, summary};
+pub use dw_documents::{format, run as summary};
+pub use stamp::Stamp;
+pub use summary::Summary;
+
+/// A run with all that its reports speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// What it ran on.
+    pub scenario: &'a Scenario,
+    /// What was asked, and what its reader wants known.
+    pub jobs: &'a FioJobs,
+    /// What happened.
+    pub result: &'a RunResult,
+    /// How the host cache began.
+    pub start: CacheStart,
+    /// Real seconds that it took, where someone had a clock.
+    pub wall_s: Option<f64>,
+}
+
+/// How a load is read and run; the default runs it as it stands.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Options of fio that stand for those of every job, as on its command line.
+    pub overrides: Vec<(String, Option<String>)>,
+    /// Read `bs = 8k` as fio does (8 bytes), instead of refusing it.
+    pub blank_values_as_fio: bool,
+    /// Of every random draw; absent = the scenario's.
+    pub seed: Option<u64>,
+    /// Interval of the time series; absent = none.
+    pub series: Option<Duration>,
+    /// Every request on its own, also where a stream of them could be added up.
+    pub exact: bool,
+}
+
+/// A run to be made: everything is read and checked.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// On what.
+    pub scenario: Scenario,
+    /// What is asked of it.
+    pub jobs: FioJobs,
+    /// Seed, series, what is warm.
+    pub options: RunOptions,
+}
+
+impl Simulation {
+    /// Runs it: every simulation of every face is made here. `progress` is read, and may be stopped, by another thread.
+    pub fn run(self, progress: &Progress) -> Result<Simulated> {
+        let result = dw_sim::run(self.scenario.stack.clone(), &self.jobs.workload, &self.options, progress)?;
+        Ok(Simulated { of: self, result, wall_s: None })
+    }
+}
+
+/// A run that was made.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// What was run.
+    pub of: Simulation,
+    /// What happened, in full.
+    pub result: RunResult,
+    /// Real seconds that it took: a caller with a clock writes them here, and documents then say so.
+    pub wall_s: Option<f64>,
+}
+
+impl Simulated {
+    /// The run with all that its reports speak of.
+    pub fn as_run(&self) -> Run<'_> {
+        let Simulation { scenario, jobs, .. } = &self.of;
+        Run { scenario, jobs, result: &self.result, start: scenario.start, wall_s: self.wall_s }
+    }
+
+    /// What it comes to: rates, latencies, limits, what holds each volume.
+    pub fn summary(&self) -> Summary {
+        summary(&self.as_run())
+    }
+
+    /// The document that `simulate` prints: fio's JSON with the summary in it, made at this time.
+    pub fn document(&self, now: Stamp) -> Result<dw_documents::Run> {
+        let text = fio_json::document(&self.as_run(), &self.summary(), now, false).print();
+        dw_documents::read(&text).map_err(|_| Error::unexpected("the run is not a document"))
+    }
+
+    /// The document as a piece of a report. A replay has a job for each interval, which say nothing that the series does not say:
+    /// `with_jobs` keeps them.
+    pub fn piece(&self, name: &str, with_jobs: bool) -> Result<Piece> {
+        let mut document = self.document(Stamp::from_milliseconds(0))?;
+        if !with_jobs {
+            document.jobs.clear();
+        }
+        Piece::new(name, document.into()).ok_or_else(|| Error::unexpected("the run is not a document of a report"))
+    }
+}
+
+impl Session {
+    /// Reads a load for a scenario: what [`Session::simulate`] runs.
+    pub fn load(&self, mut scenario: Scenario, texts: &Texts, options: &LoadOptions) -> Result<Simulation> {
+        let seed = options.seed.unwrap_or(scenario.stack.seed);
+        scenario.stack.seed = seed;
+        let jobs = self.jobs(&scenario.volume_maps(), texts, &options.overrides, options.blank_values_as_fio, seed)?;
+        let warm = scenario.warm_for(&jobs.workload);
+        let options = RunOptions { series: options.series, seed, exact: options.exact, warm, ..RunOptions::default() };
+        Ok(Simulation { scenario, jobs, options })
+    }
+
+    /// Runs it in virtual time. To watch a long run, or to stop it, call [`Simulation::run`] instead.
+    ///
+    /// # Errors
+    /// Of kind `Input` where the load cannot run on these disks, `Interrupted` where the observer asked to stop before.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, LoadOptions, Session, Texts};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = "schema_version = 1\n[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\n[[volume.disks]]\nsku = 'P30'\n";
+    /// let job = "[reads]\nfilename=/data/file\nsize=1g\nrw=randread\nbs=8k\niodepth=64\nioengine=libaio\ndirect=1\nruntime=5\ntime_based=1\n";
+    /// let load = Texts::of("reads.fio", job.into());
+    /// let run = session.load(session.scenario("rig.toml", rig)?, &load, &LoadOptions::default())?;
+    /// let summary = session.simulate(run)?.summary();
+    /// assert!((summary.total.all.iops - 5_000.0).abs() < 100.0, "a P30 gives 5,000 IOPS, not {}", summary.total.all.iops);
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn simulate(&self, simulation: Simulation) -> Result<Simulated> {
+        self.step("simulate", || simulation.run(&Progress::default()))
+    }
+}
