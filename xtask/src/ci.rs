@@ -99,7 +99,10 @@ pub fn bench(args: &[String]) -> Result<(), String> {
 
 /// The program without what can be left out, and the library's example with what it asks for by itself.
 fn without_features() -> Result<(), String> {
-    for what in [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]] {
+    let program = |features| ["diskwright-cli", "--features", features];
+    let alone = ["arrow", "capture", "device", "emulator", "tui"].map(program);
+    let bare = [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]];
+    for what in bare.into_iter().chain(alone.iter().map(|what| &what[..])) {
         let status = Command::new(env!("CARGO"))
             .args(["check", "--no-default-features", "--quiet", "--package"])
             .args(what)

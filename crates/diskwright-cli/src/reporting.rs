@@ -183,7 +183,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
         return Ok(());
     };
     if Report::is_page(&text) {
-        let report = Report::open(&text).map_err(|e| Error::of(dw_error::Kind::Input, e).of_file(&name))?;
+        let report = Report::open(&text).map_err(|e| Error::from(e).of_file(&name))?;
         return add(report, sorted);
     }
     if name.ends_with(".toml") || kind::of(text.as_bytes()) == Some(FileKind::Requirements) {
@@ -192,7 +192,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
     }
     match serde_json::from_str::<serde_json::Value>(&text) {
         Ok(value) if Report::is_value(&value) => {
-            add(Report::of_value(&value).map_err(|e| Error::of(dw_error::Kind::Input, e).of_file(&name))?, sorted)
+            add(Report::of_value(&value).map_err(|e| Error::from(e).of_file(&name))?, sorted)
         }
         Ok(_) => match piece(&name, &text)? {
             Some(piece) => {

@@ -68,7 +68,8 @@ fn objects(value: &mut Value, change: &mut dyn FnMut(&mut serde_json::Map<String
         Value::Object(map) => {
             change(map);
             let ours = |key: &&mut Value| key.is_object() || key.is_array();
-            let foreign = ["jobs", "fio", "global options"];
+            // Arguments of a sentence are an open map: their names belong to its message.
+            let foreign = ["jobs", "fio", "global options", "args"];
             let inner = map.iter_mut().filter(|(key, _)| !foreign.contains(&key.as_str())).map(|(_, inner)| inner);
             inner.filter(ours).for_each(|inner| objects(inner, change));
         }

@@ -199,7 +199,10 @@ impl Error {
 
     fn write(&self, f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
         place::write(f, word, self.place.as_deref(), &self.what, &self.hint)?;
-        self.also.iter().try_for_each(|other| write!(f, "\n{other}"))
+        self.also.iter().try_for_each(|other| {
+            f.write_str("\n")?;
+            other.write(f, word)
+        })
     }
 
     /// With what caused it.

@@ -76,9 +76,9 @@ fn an_error_of_another_type_keeps_its_text_and_its_hint() {
 }
 
 #[test]
-fn another_word_replaces_that_of_the_first_line_only() {
+fn another_word_replaces_that_of_every_problem() {
     let error = Error::all([Error::input("x").at("a", 1), Error::input("y").hint("z")]).unwrap();
-    assert_eq!(error.shown_as("note: left out"), "note: left out: a:1: x\nerror: y\nhint: z");
+    assert_eq!(error.shown_as("note: left out"), "note: left out: a:1: x\nnote: left out: y\nhint: z");
 }
 
 /// A `Result` of it stays small enough to be returned everywhere.

@@ -201,7 +201,10 @@ verify-met =
        *[other] all { $requirements } requirements are met
     }
 verify-answer =
-    of { $requirements } requirements { $met } { $met ->
+    of { $requirements } { $requirements ->
+        [one] requirement
+       *[other] requirements
+    } { $met } { $met ->
         [one] is
        *[other] are
     } met, { $not_met } { $not_met ->

@@ -26,6 +26,7 @@ pub enum Arg {
 
 /// A number that is shown rounded, with its unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Figure {
     /// The number as it is.
     pub value: f64,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Points of a series that a page keeps: more cannot be seen, and twenty volumes must fit into two megabytes.
-const POINTS: usize = 480;
+const POINTS: usize = 450;
 
 /// The word of a text in a page's JSON.
 const TEXT: &str = "text";
@@ -177,7 +177,10 @@ pub enum ReportError {
 
 impl From<ReportError> for dw_error::Error {
     fn from(error: ReportError) -> Self {
-        let hint = "write it again with the command that made it";
+        let hint = match &error {
+            ReportError::Document { why, .. } => why.hint(),
+            ReportError::Page(_) => "write it again with `diskwright report`".into(),
+        };
         dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
     }
 }

@@ -68,6 +68,8 @@ fn beyond(value: &Value) -> Option<Beyond<'_>> {
                 let is_within = number.as_f64().is_some_and(|n| (least..=most).contains(&n));
                 (!is_within).then_some((key.as_str(), number, least, most))
             }
+            // What a sentence is about is no key of the plan.
+            _ if key == "args" => None,
             other => beyond(other),
         }),
         _ => None,

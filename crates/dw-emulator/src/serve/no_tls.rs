@@ -13,6 +13,12 @@ pub enum TlsError {
     Absent,
 }
 
+impl From<TlsError> for dw_error::Error {
+    fn from(error: TlsError) -> Self {
+        dw_error::Error::of(dw_error::Kind::Usage, error).hint("build it with `--features tls`")
+    }
+}
+
 /// What the server shows and asks for: there is none of these.
 #[derive(Clone, Debug)]
 pub struct Tls {
