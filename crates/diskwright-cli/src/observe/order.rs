@@ -10,7 +10,8 @@ use dw_formats::counters::Options;
 
 /// The files' indices in the order of their first instants; as named, where one of them does not say its own.
 pub fn by_time(files: &[(u32, &Path, Options<'_>)]) -> Vec<u32> {
-    let heads: Option<Vec<_>> = files.iter().map(|(index, path, options)| Some((*index, head(path)?, *options))).collect();
+    let heads: Option<Vec<_>> =
+        files.iter().map(|(index, path, options)| Some((*index, head(path)?, *options))).collect();
     heads.map_or_else(|| files.iter().map(|(index, ..)| *index).collect(), |heads| order::by_time(&heads))
 }
 
