@@ -50,8 +50,8 @@ impl Session {
     /// ```
     /// use diskwright::{Catalogue, Session, explain::Evidence};
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let rig = "schema_version = 1\n[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\n[[volume.disks]]\nsku = 'P30'\n";
-    /// let asked = "schema_version = 1\n[[volume]]\nname = 'data'\nread_size = '8 KiB'\nread_iops = 9000\n";
+    /// let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+    /// let asked = "schema_version = 1\n[[volume]]\nname = 'data'\nread_size = '8 KiB'\nread_iops = { p50 = 5000, p90 = 7000, p99 = 9000, max = 9000 }\n";
     /// let demand = Some(session.requirements_of_existing("requirements.toml", asked)?);
     /// let document = session.explain(&session.scenario("rig.toml", rig)?, Evidence { demand, ..Evidence::default() })?;
     /// assert_eq!(document.binding, ["data disk IOPS"]);

@@ -90,7 +90,7 @@ impl Session {
     /// ```
     /// use diskwright::{Catalogue, Session};
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = 2000\n";
+    /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }\n";
     /// let planned = session.plan(&session.requirements("requirements.toml", text)?)?;
     /// assert!(planned.document.plan.is_some(), "{}", planned.document.answer);
     /// # Ok::<(), diskwright::Error>(())

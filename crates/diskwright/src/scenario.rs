@@ -15,10 +15,10 @@ impl Session {
     /// ```
     /// use diskwright::{Catalogue, Session};
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let text = "schema_version = 1\n[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\n[[volume.disks]]\nsku = 'P30'\n";
+    /// let text = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
     /// assert_eq!(session.scenario("rig.toml", text).unwrap().volumes.len(), 1);
     /// let refused = session.scenario("rig.toml", &text.replace("P30", "P31")).unwrap_err();
-    /// assert!(refused.to_string().starts_with("error: rig.toml:7"), "{refused}");
+    /// assert!(refused.to_string().starts_with("error: rig.toml:5"), "{refused}");
     /// ```
     pub fn scenario(&self, name: &str, text: &str) -> Result<Scenario> {
         self.scenario_with(name, text, None)

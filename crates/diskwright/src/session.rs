@@ -60,7 +60,7 @@ impl Session {
         self.now
     }
 
-    /// A report of these documents and texts: [`dw_report::html`] makes a page of it, [`dw_report::markdown`] tables.
+    /// A report of these documents and texts: [`dw_report::html()`] makes a page of it, [`dw_report::markdown()`] tables.
     pub fn report(&self, title: impl Into<String>, pieces: Vec<Piece>) -> Report {
         Report { title: title.into(), pieces }
     }

@@ -138,7 +138,7 @@ impl Session {
     /// ```
     /// use diskwright::{Catalogue, LoadOptions, Session, Texts};
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let rig = "schema_version = 1\n[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\n[[volume.disks]]\nsku = 'P30'\n";
+    /// let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
     /// let job = "[reads]\nfilename=/data/file\nsize=1g\nrw=randread\nbs=8k\niodepth=64\nioengine=libaio\ndirect=1\nruntime=5\ntime_based=1\n";
     /// let load = Texts::of("reads.fio", job.into());
     /// let run = session.load(session.scenario("rig.toml", rig)?, &load, &LoadOptions::default())?;
