@@ -11,6 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Arg, Kind, Language};
 
+/// The message of a sentence whose words came in as text.
+const PLAIN: &str = "plain";
+
 /// A sentence as a value: programs go by `id` and `args`, people read `text`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Sentence {
@@ -32,6 +35,10 @@ impl Sentence {
             debug_assert!(false, "{fault}");
             sentence.id.to_string()
         });
+        if id == PLAIN {
+            // Its one argument is the text.
+            sentence.args.clear();
+        }
         sentence
     }
 
