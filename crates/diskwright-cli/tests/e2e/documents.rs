@@ -36,9 +36,11 @@ fn what_is_printed_is_read_back_and_written_to_the_same_bytes() {
     std::fs::copy(crate::support::root().join(requirements), folder.path().join("requirements.toml")).unwrap();
     let explained = printed(&["explain", "planned.toml", "--demand", "requirements.toml", "--format", "json"]);
     comes_back(&explained, Kind::Explain);
-    let iostat = crate::support::root().join("crates/diskwright-cli/src/reporting/iostat.txt");
+    let iostat = crate::support::root().join("crates/diskwright/data/iostat.txt");
     std::fs::copy(iostat, folder.path().join("iostat.txt")).unwrap();
     comes_back(&printed(&["observe", "iostat.txt", "--format", "json"]), Kind::Checklist);
+    let bench = printed(&["bench", "rig.toml", "--simulate", "-q", "--runtime", "1s", "--format", "json"]);
+    comes_back(&bench, Kind::Bench);
 }
 
 #[test]
@@ -60,4 +62,21 @@ fn an_older_document_is_refused_with_the_command_that_writes_it_again() {
              hint: write it again with `diskwright plan REQUIREMENTS.toml --format json`\n"
         );
     }
+}
+
+#[test]
+fn an_older_page_is_refused_with_the_command_that_writes_its_document_again() {
+    let plan = diskwright(&["plan", "examples/07-plan-a-database/requirements.toml", "--format", "json"]).stdout;
+    let folder = folder(&[("plan.json", &plan)]);
+    let page = diskwright_at(folder.path(), &["report", "plan.json"]).stdout;
+    let older = page.replacen("\"document\":\"plan\",", "", 1);
+    assert_ne!(older, page);
+    std::fs::write(folder.path().join("page.html"), older).unwrap();
+    let ran = diskwright_at(folder.path(), &["report", "page.html"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr,
+        "error: page.html: plan.json: is a plan of an older version: it has no `\"document\": \"plan\"`\n\
+         hint: write it again with `diskwright plan REQUIREMENTS.toml --format json`\n"
+    );
 }
