@@ -21,7 +21,7 @@ use crate::bench::{Bench, Row, Sample, Size, Unit};
 use crate::{clock, peers::python};
 
 /// Readings that the program keeps.
-const KEPT: usize = diskwright_cli::observe::READINGS;
+const KEPT: usize = diskwright::observe::READINGS;
 
 /// The bench.
 pub fn bench() -> Bench {

@@ -16,6 +16,7 @@ use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 
 use dw_error::{Error, Notice, Result};
 
+use crate::progress::Steps;
 use crate::system;
 
 /// The variable that names the layer.
@@ -99,7 +100,7 @@ pub fn session() -> &'static Session {
 }
 
 fn session_of(catalogue: Catalogue) -> Session {
-    Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError)).at(now())
+    Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default())).at(now())
 }
 
 /// This moment.
@@ -126,10 +127,16 @@ impl Files for Disk {
     }
 }
 
-/// Remarks go to standard error.
-struct StandardError;
+/// Remarks and progress go to standard error.
+#[derive(Default)]
+struct StandardError {
+    steps: Steps,
+}
 
 impl Observer for StandardError {
+    fn progress(&self, step: &str, share: f64) {
+        self.steps.tell(step, share);
+    }
     fn notice(&self, notice: &Notice) {
         crate::to_stderr(&format!("{notice}\n"));
     }

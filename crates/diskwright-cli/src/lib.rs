@@ -106,6 +106,8 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
     };
+    let quiet = |(_, of_it): (&str, &clap::ArgMatches)| of_it.try_get_one::<bool>("quiet").ok().flatten().copied();
+    progress::set_quiet(matches.subcommand().and_then(quiet).unwrap_or(false));
     without_effect::check(&command, &matches)?;
     files::check(&matches)?;
     if uses_catalogue(&cli.command) {

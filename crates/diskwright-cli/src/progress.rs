@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -38,6 +38,31 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
+/// Whether `--quiet` was given: then no step is shown.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Takes what `--quiet` says.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Shows the step of the library that takes long, with its seconds, on a terminal.
+#[derive(Default)]
+pub struct Steps(Mutex<Option<Bar>>);
+
+impl Steps {
+    /// A step has begun (share 0) or ended (1).
+    pub fn tell(&self, step: &str, share: f64) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // The one before ends first: two would write over each other.
+        drop(shown.take());
+        if share < 1.0 {
+            let step = step.to_string();
+            *shown = Some(Bar::begin(QUIET.load(Ordering::Relaxed), move |finished| show_step(&step, finished)));
+        }
+    }
+}
+
 /// Shows a bar until it is dropped.
 pub struct Bar {
     done: Option<mpsc::Sender<()>>,
@@ -47,12 +72,16 @@ pub struct Bar {
 impl Bar {
     /// Begins to watch; shows nothing when `quiet` or when standard error is not a terminal.
     pub fn watch(progress: &Arc<Progress>, quiet: bool) -> Bar {
+        let progress = progress.clone();
+        Bar::begin(quiet, move |finished| show(&progress, finished))
+    }
+
+    fn begin(quiet: bool, show: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Bar {
         if quiet || !std::io::stderr().is_terminal() {
             return Bar { done: None, thread: None };
         }
         let (done, finished) = mpsc::channel();
-        let progress = progress.clone();
-        let thread = std::thread::spawn(move || show(&progress, &finished));
+        let thread = std::thread::spawn(move || show(&finished));
         Bar { done: Some(done), thread: Some(thread) }
     }
 }
@@ -64,6 +93,23 @@ impl Drop for Bar {
             let _ = thread.join();
         }
     }
+}
+
+fn show_step(step: &str, finished: &mpsc::Receiver<()>) {
+    let waiting = |time| matches!(finished.recv_timeout(time), Err(mpsc::RecvTimeoutError::Timeout));
+    if !waiting(PATIENCE) {
+        return;
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.set_message(step.to_string());
+    bar.tick();
+    while waiting(REFRESH) {
+        bar.tick();
+    }
+    bar.finish_and_clear();
 }
 
 fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
