@@ -215,7 +215,7 @@ fn what_waits_says_nothing_of_the_medium() {
     let left: Vec<&str> = document.left_out.iter().map(|l| l.scenario.as_str()).collect();
     assert_eq!(left, ["s3"], "{:?}", document.left_out);
     assert!(
-        document.left_out[0].why.text.contains("with fewer requests in flight nearly as many"),
+        document.left_out[0].why.text.contains("a lower queue depth gives nearly the same IOPS"),
         "{:?}",
         document.left_out
     );

@@ -118,7 +118,7 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
             KEYS.replace("900, max = 1000", "9000, max = 9000").replace("8 KiB", "2 KiB"),
             "vm uncached IOPS: 9,000 IOPS needed, 3,200 IOPS available",
         ),
-        ("cost_max = 20", KEYS.to_string(), "monthly cost: at most 20.00 asked"),
+        ("cost_max = 20", KEYS.to_string(), "monthly cost: your maximum is 20.00"),
         (
             "disks = [\"P10\"]",
             KEYS.replace("100 GiB", "40 TiB"),
