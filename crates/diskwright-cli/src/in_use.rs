@@ -99,7 +99,7 @@ pub fn session() -> &'static Session {
     SESSION.get_or_init(|| session_of(Catalogue::embedded().clone()))
 }
 
-fn session_of(catalogue: Catalogue) -> Session {
+fn session_of(catalogue: impl Into<Arc<Catalogue>>) -> Session {
     Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default())).at(now())
 }
 

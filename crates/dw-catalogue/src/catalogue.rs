@@ -1,7 +1,7 @@
 //! The whole catalogue and the ways to look things up.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::derive;
 use crate::disk::DiskOffer;
@@ -31,11 +31,12 @@ pub struct Catalogue {
 const FILES: &[(&str, &str)] = include!("../data/azure/files.rs");
 
 impl Catalogue {
-    /// The catalogue that is part of the program.
-    pub fn embedded() -> &'static Catalogue {
-        static EMBEDDED: OnceLock<Catalogue> = OnceLock::new();
+    /// The catalogue that is part of the program, read once; cloning what is returned copies no row.
+    pub fn embedded() -> &'static Arc<Catalogue> {
+        static EMBEDDED: OnceLock<Arc<Catalogue>> = OnceLock::new();
         EMBEDDED.get_or_init(|| {
-            Catalogue::from_files(FILES.iter().copied()).expect("the embedded catalogue is checked by the tests")
+            let read = Catalogue::from_files(FILES.iter().copied());
+            Arc::new(read.expect("the embedded catalogue is checked by the tests"))
         })
     }
 
