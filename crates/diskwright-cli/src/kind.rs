@@ -17,6 +17,7 @@ use crate::input;
 
 /// Kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(clap::ValueEnum))]
 pub enum FileKind {
     /// rig.toml.
     Scenario,
@@ -398,26 +399,7 @@ mod tests {
     /// Whatever is given, the remedy is a whole sentence that names the file or a way to a right one.
     #[test]
     fn every_role_has_a_remedy_for_every_kind() {
-        let kinds = [
-            Scenario,
-            Requirements,
-            Models,
-            Checklist,
-            Plan,
-            PlanDiff,
-            Run,
-            Bench,
-            Verify,
-            Calibration,
-            Explain,
-            Page,
-            FioJob,
-            DiskSpd,
-            Iometer,
-            Vdbench,
-            Measured,
-            Recording,
-        ];
+        let kinds = <FileKind as clap::ValueEnum>::value_variants();
         let roles = [
             Role::Rig,
             Role::Load,
@@ -431,7 +413,7 @@ mod tests {
         ];
         for role in roles {
             assert!(kinds.iter().any(|kind| role.takes(*kind)), "{role:?}");
-            for kind in kinds.into_iter().filter(|kind| !role.takes(*kind)) {
+            for &kind in kinds.iter().filter(|kind| !role.takes(**kind)) {
                 let remedy = role.remedy(kind, "the.file");
                 assert!(
                     remedy.contains("the.file") || remedy.contains("diskwright") || remedy.contains("name a"),
