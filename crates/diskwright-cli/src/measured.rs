@@ -13,9 +13,7 @@ use dw_error::{Error, Result};
 use dw_formats::results::{self, About, Entry, Figures, LatencyKind, MeasuredRun, Tool};
 use serde_json::Value;
 
-use crate::bench::document::{
-    BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, SCHEMA_VERSION, Scenario, Share, State,
-};
+use crate::bench::document::{BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, Scenario, Share, State};
 use crate::{document, input};
 use dw_messages::{Sentence, say};
 
@@ -171,7 +169,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         volumes: volumes.iter().map(volume).collect(),
     };
     let document = BenchDocument {
-        schema_version: SCHEMA_VERSION,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").into(),
         mode: Mode::Disks,

@@ -147,7 +147,7 @@ pub fn verify(
     };
     let results = results.iter().map(|r| format!("{} of {}", r.suite, r.rig.file)).collect();
     VerifyDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         requirements: name.into(),
         results,

@@ -9,9 +9,6 @@ use crate::measure::{Facts, Load, Machine};
 use crate::tag::OfBench;
 use crate::{Sentence, format};
 
-/// Version of the shape.
-pub const SCHEMA_VERSION: u32 = 1;
-
 /// What `bench` writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "diskwright bench result")]

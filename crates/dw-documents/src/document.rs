@@ -17,7 +17,7 @@ use crate::run::Summary;
 use crate::verify::VerifyDocument;
 
 /// The version of every document's shape.
-pub const SCHEMA_VERSION: u64 = 1;
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -441,7 +441,7 @@ fn checked(value: &Value) -> Result<Kind, Unread> {
     let place = if kind == Kind::Run { &value["diskwright"] } else { value };
     match &place["schema_version"] {
         _ if kind == Kind::Measured => Ok(kind),
-        Value::Number(version) if version.as_u64() == Some(SCHEMA_VERSION) => Ok(kind),
+        Value::Number(version) if version.as_u64() == Some(SCHEMA_VERSION.into()) => Ok(kind),
         // That the key is missing, its reader says.
         Value::Null => Ok(kind),
         other => Err(Unread::Version { kind, found: other.to_string() }),

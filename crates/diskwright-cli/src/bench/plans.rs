@@ -13,8 +13,7 @@ use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
 use super::args::{BenchArgs, SuiteName, word};
 use super::document::{
-    BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, SCHEMA_VERSION, Scenario, State,
-    Warning,
+    BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, Scenario, State, Warning,
 };
 use super::job::{self, Length, Place};
 #[cfg(feature = "device")]
@@ -326,7 +325,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
     };
     let now = super::now();
     BenchDocument {
-        schema_version: SCHEMA_VERSION,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").into(),
         mode: settings.mode,

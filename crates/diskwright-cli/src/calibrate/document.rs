@@ -31,7 +31,7 @@ pub fn of(
     let held_back_scenarios = ids.len();
     let (before, after) = (mean(&|row| row.before), mean(&|row| row.after));
     CalibrateDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         name: model.name.clone(),
         volume: volume.into(),

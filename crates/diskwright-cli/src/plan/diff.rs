@@ -120,7 +120,7 @@ fn compare(a: &Side, b: &Side) -> DiffDocument {
         notes.push("`--region` sets the region of scenario files; plans carry theirs".into());
     }
     DiffDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         a: a.label.clone(),
         b: b.label.clone(),

@@ -16,7 +16,7 @@ pub fn of(said: &Said) -> ExplainDocument {
     let explanation = said.explanation;
     let verdict = verdict(explanation);
     ExplainDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         rig: said.rig.clone(),
         finding: sentences::finding(said, verdict),

@@ -30,7 +30,7 @@ pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocumen
         evidence: f.rows.iter().map(|o| PlaceDocument { file: name(o.file), line: o.line }).collect(),
     };
     ChecklistDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         machine: observation.machine.as_deref().map(str::to_string),
         processors: observation.cpus,

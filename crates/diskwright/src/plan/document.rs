@@ -27,7 +27,7 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         }
     };
     PlanDocument {
-        schema_version: 1,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         answer: answer_line,
         currency: shown::currency(asked),

@@ -9,9 +9,6 @@ use hdrhistogram::Histogram;
 use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Sync, Vm, VolumeLine};
 use super::{Run, binding, doubts, jobs as job_lines, limits, track};
 
-/// Version of the shape of [`Summary`].
-const SCHEMA_VERSION: u32 = 1;
-
 /// The summary of a run.
 pub fn summary(run: &Run) -> Summary {
     let Run { scenario, jobs, result, .. } = run;
@@ -21,7 +18,7 @@ pub fn summary(run: &Run) -> Summary {
     let binding_limits = binding::of(scenario, workload, result, &mut limits);
     let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
     Summary {
-        schema_version: SCHEMA_VERSION,
+        schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         diskwright_version: env!("CARGO_PKG_VERSION").to_string(),
         simulated: true,
