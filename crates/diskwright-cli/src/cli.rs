@@ -138,6 +138,8 @@ pub enum SchemaName {
     Scenario,
     /// The `diskwright` object of a result
     Result,
+    /// What `simulate --sweep ... --output-format json` prints
+    Sweep,
     /// The control channel of an emulation: a line to it and a line from it
     Control,
     /// What `observe --format json` prints

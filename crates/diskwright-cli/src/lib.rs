@@ -199,6 +199,7 @@ pub fn schema(which: SchemaName) -> String {
     let schema = match which {
         SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
         SchemaName::Result => report::summary::schema(),
+        SchemaName::Sweep => dw_documents::sweep::schema(),
         SchemaName::Control => ctl::schema(),
         SchemaName::Checklist => dw_documents::checklist::schema(),
         SchemaName::Requirements => dw_formats::requirements::schema().to_value(),

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dw_documents::fio;
 use dw_documents::measure::{Latency, Load};
+use dw_documents::results::fio;
 use dw_error::{Error, Result};
-use dw_formats::results::{self, About, Entry, Figures, LatencyKind, MeasuredRun, Tool};
+use dw_formats::results::{self, About, Entry, Figures, MeasuredRun, Tool};
 use serde_json::Value;
 
 use crate::bench::document::{BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, Scenario, Share, State};
@@ -112,11 +112,8 @@ fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument> {
 fn of_fio(scenario: &Scenario) -> Option<Quantiles> {
     let share = sole(scenario)?;
     // Percentiles of several hosts do not add up.
-    let jobs = fio::jobs(scenario.fio.as_ref().filter(|result| result.get("jobs").is_some())?);
-    let latency = &jobs.first()?.direction(&share.direction)?.clat_ns;
-    let mut quantiles: Quantiles = latency.percentiles().into_iter().filter_map(|(p, ns)| kept(p, ns)).collect();
-    quantiles.insert(1_000_000, Some(latency.max).filter(|_| !quantiles.is_empty())?);
-    Some(quantiles)
+    let run = fio::of_value(scenario.fio.as_ref().filter(|result| result.get("jobs").is_some())?).ok()?;
+    of_figures(run.entries.first()?.direction(&share.direction)?)
 }
 
 /// The only stream of a scenario: one volume, one direction.
@@ -134,7 +131,7 @@ fn kept(percent: f64, ns: f64) -> Option<(u32, f64)> {
 /// A raw result: each of its tests is a scenario.
 fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
     let name = |at: usize| about.volumes[at].name.as_str();
-    let placed = run.placed(about, |_| true)?;
+    let placed = about.placed(run, |_| true)?;
     let placed: Vec<(&Entry, &str)> = placed.into_iter().map(|(entry, volume)| (entry, name(volume))).collect();
     let tool = tool(run);
     let version = run.version.as_deref().unwrap_or_default();
@@ -227,7 +224,7 @@ fn scenario(entries: &[(&Entry, &str)], tests: u32) -> Scenario {
             }));
         }
     }
-    let failure = entries.iter().find_map(|(e, _)| e.failure.clone());
+    let failure = entries.iter().find_map(|(e, _)| Some(say!(Plain { text: e.failure.as_deref()? })));
     Scenario {
         title: id.clone(),
         id,
@@ -245,8 +242,7 @@ fn scenario(entries: &[(&Entry, &str)], tests: u32) -> Scenario {
 }
 
 fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
-    let figures = if direction == "read" { entry.read.as_ref() } else { entry.write.as_ref() };
-    figures.filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
+    entry.direction(direction).filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
 }
 
 /// Rates add up; the mean latency is by I/Os, and of percentiles, which do not add up, the highest is an upper bound.
@@ -283,9 +279,11 @@ fn load(figures: &[&Figures]) -> Option<Load> {
 /// The percentiles of one entry: those of several do not add up.
 fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> {
     let [(entry, _)] = entries else { return None };
-    let figures = of(entry, direction)?;
-    let with = |kind| figures.latency(kind).filter(|l| !l.percentiles.is_empty());
-    let latency = with(LatencyKind::Clat).or_else(|| with(LatencyKind::Lat))?;
+    of_figures(of(entry, direction)?)
+}
+
+fn of_figures(figures: &Figures) -> Option<Quantiles> {
+    let latency = figures.with_percentiles()?;
     let mut quantiles: Quantiles = latency.percentiles.iter().filter_map(|p| kept(p.percent, p.ns)).collect();
     quantiles.insert(1_000_000, latency.max_ns?);
     Some(quantiles).filter(|q| q.len() > 1)

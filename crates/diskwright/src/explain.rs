@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::bill::Billed;
+use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Result};
 use dw_formats::requirements;
@@ -28,7 +29,7 @@ pub struct Evidence {
     /// What the results call what they measured, by the volume's number.
     pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// The region whose prices count; absent = that of the demand, or eastus.
     pub region: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! From arguments to scenarios: sizes and times, the suite or the job files, what is required, the document to be filled.
 
-use dw_messages::{Sentence, say};
+use dw_messages::{Figure, Sentence, say};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -113,29 +113,29 @@ impl Settings {
     }
 
     /// What is not as it was published.
-    fn scaled(&self, suite: &str) -> Option<String> {
-        let mut parts = Vec::new();
-        if self.file_asked && self.file < FILE {
-            parts.push(format!("test files of {} instead of {FILE}", self.file));
+    fn scaled(&self, suite: &str) -> Option<Sentence> {
+        if suite != "design-guide" && suite != "jobs" {
+            return None;
         }
-        if let Some(measure) = self.measure.filter(|m| *m < MEASURE) {
-            parts.push(format!("{measure} a scenario instead of {MEASURE}"));
+        let size = |size: Bytes| Figure::new(size.get() as f64, "B", size.to_string());
+        let time = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
+        let files = (self.file_asked && self.file < FILE)
+            .then(|| say!(Scaled { files: size(self.file), published: size(FILE) }));
+        let measure = self.measure.filter(|m| *m < MEASURE);
+        let measure = measure.map(|m| say!(ScaledTime { time: time(m), published: time(MEASURE) }));
+        match (files, measure) {
+            (Some(files), Some(time)) => Some(say!(ScaledBoth { files, time })),
+            (files, time) => files.or(time),
         }
-        let guide = suite == "design-guide" || suite == "jobs";
-        (guide && !parts.is_empty()).then(|| parts.join(", "))
     }
 }
-
-/// What whoever follows the guide with Iometer should know.
-const SWAPPED: &str = "the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K next to \
-    what was read, RandomReads_8K next to what was written); here reads are what an access specification reads";
 
 /// The scenarios.
 pub struct Made {
     /// In order.
     pub plans: Vec<Plan>,
     /// What their maker wants known.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Sentence>,
 }
 
 /// The scenarios that the command line asks for.
@@ -195,11 +195,13 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
     for (id, name, texts) in files.chain(lines) {
         let texts = texts?;
         let fios = texts.kind()? == Kind::Fio;
-        if texts.kind()? == Kind::Iometer && !made.remarks.iter().any(|r| r == SWAPPED) {
-            made.remarks.push(SWAPPED.into());
+        // What whoever follows the guide with Iometer should know.
+        let swapped = say!(WarnSwapped);
+        if texts.kind()? == Kind::Iometer && !made.remarks.contains(&swapped) {
+            made.remarks.push(swapped);
         }
         let jobs = input::jobs_on(&basis.rig.volume_maps(), &texts, basis.rig.stack.seed)?;
-        made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
+        made.remarks.extend(jobs.warnings.iter().map(diskwright::load::warning));
         let scale_to = settings.file_asked.then_some(settings.file);
         let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to).map_err(|error| error.of_file(name))?;
         if made.plans.iter().any(|known| known.id == plan.id) {
@@ -364,7 +366,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
 /// What is to be known about the procedure on this rig.
 fn warnings(rig: &Rig, made: &Made) -> Vec<Warning> {
     let one = |text: Sentence| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
-    let mut warnings: Vec<Warning> = made.remarks.iter().map(|text| one(say!(Plain { text }))).collect();
+    let mut warnings: Vec<Warning> = made.remarks.iter().cloned().map(one).collect();
     if let Some(cache) = &rig.stack.vm.host_cache {
         let warm: u64 = procedure::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
         if warm > cache.capacity.get() {

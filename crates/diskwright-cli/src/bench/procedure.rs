@@ -150,7 +150,7 @@ impl Bench<'_> {
                 let outcome = measured.and_then(|()| still(&seen));
                 if let Err(error @ RunError::Vanished(_)) = &outcome {
                     let scenario = &mut document.scenarios[index];
-                    (scenario.failure, scenario.state) = (Some(error.to_string()), State::Failed);
+                    (scenario.failure, scenario.state) = (Some(error.sentence()), State::Failed);
                     (scenario.measured, scenario.series, scenario.fio) = (Vec::new(), Vec::new(), None);
                     self.sum_up(document, index);
                 }
@@ -250,7 +250,7 @@ impl Bench<'_> {
                 return Err(RunError::Stopped);
             }
             Err(error) => {
-                scenario.failure = Some(error.to_string());
+                scenario.failure = Some(error.sentence());
                 return Err(error);
             }
         };

@@ -131,7 +131,7 @@ pub fn page_cache(scenario: &str, target: &Target) -> Option<Warning> {
 /// What the emulator doubts about a scenario, and where fio saw another latency than the emulator gave.
 pub fn lateness(scenario: &Scenario, status: &Status, procedure: &Procedure) -> Vec<Warning> {
     let of = |doubt: Sentence| warning(WarningKind::Lateness, Some(&scenario.id), say!(WarnEmulator { doubt }));
-    let mut warnings: Vec<Warning> = status.lateness.doubts.iter().map(|text| of(say!(Plain { text }))).collect();
+    let mut warnings: Vec<Warning> = status.lateness.doubts.iter().cloned().map(of).collect();
     // What is not counted of a ramp by fio is counted by the emulator.
     for share in scenario.measured.iter().filter(|_| procedure.ramp_s == 0.0) {
         let Some(volume) = status.volumes.iter().find(|volume| volume.name == share.volume) else { continue };
@@ -167,7 +167,7 @@ mod tests {
             }))
             .unwrap();
             let mut status = Status::default();
-            status.lateness.doubts = doubts.iter().map(|d| d.to_string()).collect();
+            status.lateness.doubts = doubts.iter().map(|text| say!(Plain { text: *text })).collect();
             let mut volume = crate::top::sample().volumes[0].clone();
             volume.name = "data".into();
             volume.reads.latency.p99_ns = 5_700_000;

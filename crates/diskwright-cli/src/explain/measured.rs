@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use dw_error::{Error, Result};
 use dw_formats::results::{self, About, Entry, Figures, MeasuredRun};
+use dw_messages::{Sentence, say};
 use dw_planner::explain::Measured;
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
@@ -21,7 +22,7 @@ pub(super) struct Results {
     /// What the results call what they measured there.
     pub(super) entries: BTreeMap<usize, Vec<String>>,
     /// What to know about them.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Sentence>,
     /// Of each file, which of the names that the user spoke of it has.
     pub(super) named: Vec<Vec<bool>>,
 }
@@ -36,7 +37,7 @@ impl Results {
         self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
         let test = self.chosen_test(&run);
-        let placed = run.placed_parts(about, |entry| entry.test == test)?;
+        let placed = about.placed_parts(&run, |entry| entry.test == test)?;
         let parts: Vec<&Entry> = placed.iter().map(|(entry, _)| *entry).collect();
         let before = self.measured.len();
         for &(entry, volume) in &placed {
@@ -64,7 +65,9 @@ impl Results {
             let what = format!("nothing was read or written{why}");
             return Err(refuse(1, what, "measure again: the tool's own errors are in the file"));
         }
-        self.notes.extend(run.notes.iter().map(|note| format!("{name}:{}: {}", note.line, note.text)));
+        let place = |line: u64| format!("{name}:{line}");
+        let note = |note: &results::Note| say!(ResultNote { place: place(note.line), note: note.text.clone() });
+        self.notes.extend(run.notes.iter().map(note));
         Ok(())
     }
 
@@ -78,12 +81,8 @@ impl Results {
         let Some(chosen) = tests.iter().copied().rev().max_by(|a, b| rate(*a).total_cmp(&rate(*b))) else { return 0 };
         if tests.len() > 1 {
             let first = run.whole().find(|entry| entry.test == chosen);
-            let which = first.map_or(String::new(), |entry| format!(" of `{}`, line {}", entry.name, entry.line));
-            self.notes.push(format!(
-                "{}: {} tests ran one after another; the one{which}, with the most I/Os per second, is explained",
-                run.file,
-                tests.len()
-            ));
+            let test = first.map(|entry| say!(ResultChosenTest { name: &entry.name, line: entry.line.to_string() }));
+            self.notes.push(say!(ResultChosen { file: &run.file, tests: tests.len(), test }));
         }
         chosen
     }

@@ -86,8 +86,8 @@ fn of_plan(label: String, document: PlanDocument) -> Result<Side> {
         stripe_unit: volume.stripe_unit,
         queue_depth: Some(volume.queue_depth),
     });
-    let is_rate = |row: &&LimitRow| matches!(row.unit.as_str(), "IOPS" | "B/s");
-    let limits = document.limits.iter().filter(is_rate).map(|row| (row.name(), (row.capacity, Some(row.max))));
+    let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
+    let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.asked.max))));
     Ok(Side {
         is_plan: true,
         vm_monthly: Some(plan.vm_monthly),

@@ -80,7 +80,7 @@ fn volumes(plan: &PlanRow, currency: &str) -> String {
 
 /// The name of a limit with its volume.
 pub(crate) fn limit_of(row: &LimitRow) -> String {
-    row.volume.as_ref().map_or(row.limit.clone(), |volume| format!("{volume} {}", row.limit))
+    row.of.name()
 }
 
 fn limits(rows: &[LimitRow]) -> String {
@@ -95,9 +95,9 @@ fn limits(rows: &[LimitRow]) -> String {
         if row.binding {
             note += "  <- binding";
         }
-        let of = |value| figure(&row.unit, value);
+        let of = |value| figure(&row.of.unit, value);
         let headroom = format!("{:.0} %", row.headroom_percent.floor());
-        vec![limit_of(row), of(row.p50), of(row.p99), of(row.max), of(row.capacity), headroom, note]
+        vec![limit_of(row), of(row.asked.p50), of(row.asked.p99), of(row.asked.max), of(row.capacity), headroom, note]
     });
     format!("\n{}", columns(&header, rows, 1))
 }

@@ -4,7 +4,8 @@
 //!
 //! Invariant: a line without a mark is a run that was finished.
 
-use serde_json::json;
+use dw_documents::SCHEMA_VERSION;
+use dw_documents::sweep::{SweepDocument, SweepRun};
 
 use super::format::{self, columns, grouped, iops, mega, milliseconds, percent};
 use super::json_tree::Json;
@@ -50,10 +51,10 @@ impl Line {
             OutputFormat::Normal => Shown::Cells(values.chain(row(summary)).collect()),
             OutputFormat::Csv => Shown::Cells(values.chain(record(summary)).collect()),
             OutputFormat::Json | OutputFormat::JsonPlus => {
-                let set: serde_json::Map<String, serde_json::Value> =
-                    set.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+                let set = set.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
+                let run = SweepRun { set, diskwright: summary.clone() };
                 // Two levels down: in the list of the document.
-                Shown::Json(Json::from(json!({ "set": set, "diskwright": summary })).printed(2))
+                Shown::Json(Json::from(serde_json::json!(run)).printed(2))
             }
         };
         Line { partial: summary.partial, iops: summary.total.all.iops, ios: summary.simulated_ios, shown }
@@ -156,13 +157,20 @@ impl Sweep {
             Shown::Json(run) => Some(run),
             Shown::Cells(_) => None,
         });
-        Json::object([
-            ("partial", Json::Bool(partial)),
-            ("runs_asked", Json::Int(asked as u64)),
-            ("runs_finished", Json::Int(finished as u64)),
-            ("runs", Json::List(runs.collect())),
-        ])
-        .print()
+        let document = SweepDocument {
+            schema_version: SCHEMA_VERSION,
+            document: Default::default(),
+            partial,
+            runs_asked: asked,
+            runs_finished: finished,
+            runs: Vec::new(),
+        };
+        let Json::Object(mut keys) = Json::from(serde_json::json!(document)) else { return String::new() };
+        // The runs were printed as they came.
+        if let Some((_, list)) = keys.iter_mut().find(|(key, _)| key == "runs") {
+            *list = Json::List(runs.collect());
+        }
+        Json::Object(keys).print()
     }
 }
 

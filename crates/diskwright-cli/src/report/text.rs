@@ -53,7 +53,7 @@ pub fn report(summary: &Summary, show: Show) -> String {
         wrap(&mut out, "", &line);
     }
     for note in &summary.notes {
-        wrap(&mut out, "note: ", note);
+        wrap(&mut out, "note: ", &note.text);
     }
     for doubt in &summary.doubts {
         wrap(&mut out, "doubt: ", &doubt.text.text);

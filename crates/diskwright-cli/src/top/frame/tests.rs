@@ -42,8 +42,8 @@ fn the_binding_limit_is_marked_and_only_it() {
 #[test]
 fn doubts_are_shown_whole_on_a_narrow_terminal() {
     let mut sample = sample();
-    sample.lateness.doubts = vec!["for 31.0 % of requests this machine's own disk took longer than the modelled one: keep the data in memory or on a faster disk".into()];
+    sample.lateness.doubts = vec![dw_messages::say!(LateHost { share: dw_messages::Figure::decimal(31.0, 1, "%") })];
     let text = picture(&sample, 60, super::rows(&sample, 60));
     let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("NOT TO BE TRUSTED") && shown.ends_with(&sample.lateness.doubts[0]), "{text}");
+    assert!(shown.contains("NOT TO BE TRUSTED") && shown.ends_with(&sample.lateness.doubts[0].text), "{text}");
 }

@@ -47,6 +47,21 @@ impl MeasuredRun {
 }
 
 impl Entry {
+    /// The longest time of its directions, in seconds.
+    pub fn longest(&self) -> Option<f64> {
+        let parts = [&self.read, &self.write, &self.trim, &self.mixed];
+        parts.into_iter().flatten().filter_map(|f| f.elapsed_s).reduce(f64::max)
+    }
+
+    /// Reads or writes, by `read` and `write`.
+    pub fn direction(&self, name: &str) -> Option<&Figures> {
+        match name {
+            "read" => self.read.as_ref(),
+            "write" => self.write.as_ref(),
+            _ => None,
+        }
+    }
+
     /// All directions together: as the tool says it, else the sum. A sum has no latency: means and percentiles of reads and
     /// of writes do not add up.
     pub fn total(&self) -> Option<Figures> {
@@ -79,6 +94,12 @@ impl Figures {
     pub fn whole_latency(&self) -> Option<&Latency> {
         let with = |kind| self.latency(kind).filter(|latency| latency.mean_ns.is_some());
         with(LatencyKind::Lat).or_else(|| with(LatencyKind::Clat))
+    }
+
+    /// The latency whose percentiles to show: of completion, as fio prints it without being asked, else the whole one.
+    pub fn with_percentiles(&self) -> Option<&Latency> {
+        let with = |kind| self.latency(kind).filter(|latency| !latency.percentiles.is_empty());
+        with(LatencyKind::Clat).or_else(|| with(LatencyKind::Lat))
     }
 
     /// A percentile and the kind of latency it is of: of the whole latency where the tool gives it, else of completion.

@@ -7,11 +7,14 @@
 
 use serde_json::{Deserializer, Value};
 
-use crate::results::error::{Wrong, wrong};
-use crate::results::text::{line_of, shown};
+use dw_messages::{Sentence, say};
+
+use super::super::{Wrong, line_of, shown, wrong};
 
 /// A document and where it begins.
-pub(super) struct Document<'a> {
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// The whole of it.
     pub value: Value,
     /// Its text as the file has it.
     pub text: &'a str,
@@ -20,17 +23,49 @@ pub(super) struct Document<'a> {
 }
 
 /// What a file is made of.
-pub(super) struct Documents<'a> {
+#[derive(Debug)]
+pub struct Documents<'a> {
     /// The documents, in order; never empty.
     pub found: Vec<Document<'a>>,
     /// The lines between them: number and text.
     pub others: Vec<(u64, &'a str)>,
-    /// The last document was cut off: where, and why.
-    pub cut: Option<Wrong>,
+    /// The last document was cut off.
+    pub cut: Option<Cut>,
+}
+
+/// A document that is not whole.
+#[derive(Debug)]
+pub struct Cut {
+    /// Where, from 1.
+    pub line: u64,
+    /// What its reader says, and the text there; nothing where the file ends too early.
+    damage: Option<(String, String)>,
+}
+
+impl Cut {
+    /// Why nothing of the file can be read.
+    fn wrong(&self) -> Wrong {
+        let (what, hint) = match &self.damage {
+            None => ("the JSON ends before it is closed".into(), "copy the file again, or let fio end by itself"),
+            Some((reason, near)) => {
+                let what = format!("is not valid JSON: {reason} near `{near}`");
+                (what, "keep what fio prints on its two outputs in two files (--output=FILE)")
+            }
+        };
+        Wrong { line: self.line, what, hint: hint.into() }
+    }
+
+    /// What it means where whole documents come before it.
+    pub fn note(&self) -> Sentence {
+        match &self.damage {
+            None => say!(ResultCutShort),
+            Some((reason, near)) => say!(ResultDamaged { reason: reason.as_str(), near: near.as_str() }),
+        }
+    }
 }
 
 /// Where the next document may begin: a brace at the beginning of a line.
-pub(super) fn next_brace(text: &str, from: usize) -> Option<usize> {
+pub fn next_brace(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(rest) = text.get(at..) {
         let found = at + rest.find('{')?;
@@ -43,7 +78,7 @@ pub(super) fn next_brace(text: &str, from: usize) -> Option<usize> {
 }
 
 /// Splits a file; an error where no document is whole.
-pub(super) fn split(text: &str) -> Result<Documents<'_>, Wrong> {
+pub fn split(text: &str) -> Result<Documents<'_>, Wrong> {
     let mut out = Documents { found: Vec::new(), others: Vec::new(), cut: None };
     let mut at = 0;
     while let Some(start) = next_brace(text, at) {
@@ -63,21 +98,16 @@ pub(super) fn split(text: &str) -> Result<Documents<'_>, Wrong> {
                     continue;
                 }
                 let line = line_of(text, start) + (error.line().max(1) as u64 - 1);
-                let around = text.lines().nth(line as usize - 1).map(shown).unwrap_or_default();
-                let (what, hint) = if error.is_eof() {
-                    ("the JSON ends before it is closed".to_string(), "copy the file again, or let fio end by itself")
-                } else {
-                    let what = format!("is not valid JSON: {} near `{around}`", reason(&error));
-                    (what, "keep what fio prints on its two outputs in two files (--output=FILE)")
-                };
-                out.cut = Some(Wrong { line, what, hint: hint.into() });
+                let near = || text.lines().nth(line as usize - 1).map(shown).unwrap_or_default();
+                let damage = (!error.is_eof()).then(|| (reason(&error), near()));
+                out.cut = Some(Cut { line, damage });
                 at = text.len();
             }
         }
     }
     others(text, at, text.len(), &mut out);
     match (out.found.is_empty(), out.cut.take()) {
-        (true, Some(cut)) => Err(cut),
+        (true, Some(cut)) => Err(cut.wrong()),
         (true, None) => wrong(1, "holds no JSON document", "give what fio --output-format=json printed"),
         (false, cut) => Ok(Documents { cut, ..out }),
     }

@@ -6,6 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Sentence;
+
 /// Version of this record's shape.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -88,12 +90,12 @@ pub struct Setting {
 }
 
 /// Something that makes a figure less than it seems.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// The line of the file, from 1.
     pub line: u64,
-    /// What it is.
-    pub text: String,
+    /// What it is; what the tool said is in its own words.
+    pub text: Sentence,
 }
 
 /// What one entry of a result is about.
@@ -163,6 +165,9 @@ pub struct Entry {
     /// Why it ended badly: fio's error number and text, DiskSpd's error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// The operating system's number of the error, where the tool gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errno: Option<u64>,
     /// Rates over time, in order; empty where the format carries none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Sample>,
@@ -390,6 +395,9 @@ pub struct Cpu {
     /// Percent of the busiest processor, where each is reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub busiest_percent: Option<f64>,
+    /// Seconds that 100 % is: how long its jobs ran, added up, where the tool says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_s: Option<f64>,
 }
 
 /// What the operating system counted for a disk while the tool ran.
@@ -418,4 +426,74 @@ pub struct DiskUse {
     /// Percent of time with at least one request in flight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub busy_percent: Option<f64>,
+}
+
+impl MeasuredRun {
+    /// A run of which only the tool is known yet.
+    pub fn new(format: ResultFormat, tool: Tool) -> MeasuredRun {
+        MeasuredRun {
+            schema_version: SCHEMA_VERSION,
+            file: String::new(),
+            format,
+            tool,
+            version: None,
+            time: None,
+            simulated: false,
+            documents: 1,
+            command_line: None,
+            options: Vec::new(),
+            entries: Vec::new(),
+            disks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a note about a line.
+    pub fn note(&mut self, line: u64, text: Sentence) {
+        self.notes.push(Note { line: line.max(1), text });
+    }
+}
+
+impl Entry {
+    /// An entry of which only the name is known yet.
+    pub fn new(name: impl Into<String>, scope: Scope, line: u64) -> Entry {
+        Entry {
+            name: name.into(),
+            scope,
+            included_in: None,
+            test: 0,
+            line: line.max(1),
+            host: None,
+            load: Load::default(),
+            options: Vec::new(),
+            elapsed_s: None,
+            read: None,
+            write: None,
+            trim: None,
+            mixed: None,
+            sync: None,
+            cpu: None,
+            errors: None,
+            failure: None,
+            errno: None,
+            series: Vec::new(),
+        }
+    }
+}
+
+impl Latency {
+    /// A latency of which nothing is known yet.
+    pub fn new(kind: LatencyKind) -> Latency {
+        Latency {
+            kind,
+            samples: None,
+            min_ns: None,
+            mean_ns: None,
+            max_ns: None,
+            stddev_ns: None,
+            percentiles: Vec::new(),
+            percentile_rule: None,
+            histogram: Vec::new(),
+        }
+    }
 }
