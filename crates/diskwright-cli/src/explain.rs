@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use diskwright::explain::{Evidence, known_region};
+use dw_catalogue::LatencySetting;
 use dw_error::Result;
 use dw_formats::results::{About, Map};
 
 use crate::exit::Exit;
 use crate::in_use::session;
-use crate::latency::LatencyName;
+use crate::latency;
 use crate::plan::PlanFormat;
 use crate::{input, output};
 
@@ -44,8 +45,8 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "NAME=VOLUME", requires = "measured")]
     pub map: Vec<Map>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// The region whose prices count; default: that of the demand, or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
