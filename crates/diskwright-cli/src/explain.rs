@@ -15,10 +15,7 @@ use crate::latency;
 use crate::plan::PlanFormat;
 use crate::{input, output};
 
-mod measured;
 mod texts;
-
-use measured::Results;
 
 const EXAMPLES: &str = "Examples:
   diskwright explain rig.toml --demand requirements.toml
@@ -66,14 +63,10 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
         None => None,
     };
     let region = args.region.as_ref().map(|asked| known_region(session().catalogue(), asked)).transpose()?;
-    let mut results = Results::default();
     let about = About { volumes: &scenario.volume_maps(), map: &args.map };
-    for path in &args.measured {
-        results.add(&input::name(path), &input::read_bytes(path)?, &about)?;
-    }
-    about.unmatched(results.named.iter().map(Vec::as_slice))?;
-    let Results { measured, entries, notes, .. } = results;
-    let document = session().explain(&scenario, Evidence { demand, measured, entries, notes, region })?;
+    let results = input::bytes_of(&args.measured)?;
+    let evidence = Evidence { demand, region, ..Evidence::default() }.with_results(&input::named(&results), &about)?;
+    let document = session().explain(&scenario, evidence)?;
     let text = match args.format {
         PlanFormat::Table => texts::table(&document),
         PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",

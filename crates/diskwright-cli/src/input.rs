@@ -65,10 +65,17 @@ pub fn texts(paths: &[PathBuf]) -> Result<Texts> {
 
 /// Results of benchmarks, in the order of the command line.
 pub fn results(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
-    let read = |path: &PathBuf| Ok((name(path), read_bytes(path)?));
-    let files: Vec<(String, Vec<u8>)> = paths.iter().map(read).collect::<Result<_>>()?;
-    let results: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    session().results(&results, about)
+    session().results(&named(&bytes_of(paths)?), about)
+}
+
+/// Files by what messages call them, with what is in them.
+pub fn bytes_of(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>> {
+    paths.iter().map(|path| Ok((name(path), read_bytes(path)?))).collect()
+}
+
+/// The same as the library takes them.
+pub fn named(files: &[(String, Vec<u8>)]) -> Vec<(&str, &[u8])> {
+    files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect()
 }
 
 /// The text of a file.

@@ -16,6 +16,7 @@ use crate::plan::{Demand, of_volume};
 use crate::session::Session;
 
 pub mod document;
+mod measured;
 pub mod sentences;
 
 /// What a configuration is judged by: a demand, results that were measured on it, or both.
