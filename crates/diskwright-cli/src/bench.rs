@@ -1,9 +1,10 @@
 //! `diskwright bench`: the published procedure on real disks, on emulated ones or in virtual time, with what was required and
 //! what was predicted next to what was measured.
 //!
-//! Lives here: suites, the procedure, the result document and its forms.
-//! Never here: running fio, looking at devices (`dw-measure`), how disks behave.
-//! Read next: `suite.rs` (what is run), `procedure.rs` (how), `document.rs` (what comes of it).
+//! Lives here: arguments, targets, the procedure on them, the forms of the result.
+//! Never here: which scenarios a suite has, what they are held against (`diskwright::bench`), running fio, looking at devices
+//! (`dw-measure`), how disks behave.
+//! Read next: `plans.rs` (from arguments to scenarios), `procedure.rs` (how they are run).
 
 use std::io::Write;
 use std::sync::Arc;
@@ -20,36 +21,37 @@ use dw_measure::target::Kind;
 use dw_sim::Progress;
 
 use crate::exit::Exit;
+use crate::in_use::session;
 #[cfg(feature = "device")]
 use crate::system;
 use crate::{input, output, progress, to_stderr};
 
 mod args;
-pub use dw_documents::bench as document;
-pub(crate) mod job;
+pub use diskwright::bench::document;
 #[cfg(feature = "device")]
 mod live;
 mod places;
 mod plans;
-pub(crate) mod predict;
+#[cfg(feature = "device")]
 mod procedure;
-pub mod rows;
-pub(crate) mod suite;
 pub mod text;
 #[cfg(feature = "device")]
 mod warn;
 
 pub use args::{BenchArgs, BenchFormat};
+use diskwright::bench::job::{self, Length};
+use diskwright::bench::procedure as of_model;
+#[cfg(feature = "device")]
+use diskwright::bench::rows;
+use diskwright::bench::suite::{self, Plan};
 #[cfg(feature = "device")]
 use document::State;
 use document::{BenchDocument, Mode};
-use job::Length;
 #[cfg(feature = "device")]
 use live::Live;
 use places::Places;
 #[cfg(feature = "device")]
 use procedure::Bench;
-use suite::Plan;
 
 /// Runs and reports.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
@@ -58,15 +60,13 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
     let settings = plans::Settings::of(args)?;
-    let made = plans::all(args, &rig, &settings, &progress)?;
+    let made = plans::all(args, &rig, &settings)?;
     let lengths: Vec<Length> = made.plans.iter().map(|p| settings.length(p)).collect();
     if settings.mode == Mode::Simulated {
         let mut document = plans::document(args, &rig, &text, &settings, &made);
         place_jobs(&mut document, &rig, &made.plans, &lengths, &settings, &Places::model());
-        procedure::predict_all(&rig, &made.plans, &mut document, (&lengths, settings.warm_up), &progress)?;
-        if progress::interrupted() {
-            return Err(Error::new(dw_error::Kind::Interrupted, "nothing is finished"));
-        }
+        of_model::predict_all(session(), &rig, &made.plans, &mut document, (&lengths, settings.warm_up))
+            .map_err(nothing_finished)?;
         document.partial = false;
         return report(args, &document, out);
     }
@@ -124,7 +124,7 @@ fn real(
     if let Some(known) = known {
         resume(document, plans, known, &folder)?;
     }
-    procedure::predict_all(rig, plans, document, (lengths, settings.warm_up), progress)?;
+    of_model::predict_all(session(), rig, plans, document, (lengths, settings.warm_up))?;
     let bench = Bench { rig, plans, fio: &fio, folder: &folder, clients: &args.client, progress };
     let done = if document.partial {
         let left = plans::left(document);
@@ -145,6 +145,14 @@ fn real(
     }
 }
 
+/// Ctrl-C before there is anything to keep.
+fn nothing_finished(error: Error) -> Error {
+    match error.kind {
+        dw_error::Kind::Interrupted => error.what("nothing is finished"),
+        _ => error,
+    }
+}
+
 /// The jobs as fio runs them, or as the simulator does.
 fn place_jobs(
     document: &mut BenchDocument,
@@ -155,7 +163,7 @@ fn place_jobs(
     places: &Places,
 ) {
     let place = |volume: usize| places.of(rig, volume);
-    document.preparation = procedure::preparation(rig, plans, &place, settings.warm_up);
+    document.preparation = of_model::preparation(rig, plans, &place, settings.warm_up);
     for ((scenario, plan), length) in document.scenarios.iter_mut().zip(plans).zip(lengths) {
         scenario.job = job::text(&plan.streams, &place, *length);
     }

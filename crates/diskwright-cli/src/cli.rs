@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dw_catalogue::LatencySetting;
 
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
@@ -12,7 +13,7 @@ use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::explain::ExplainArgs;
 use crate::init::InitArgs;
-use crate::latency::LatencyName;
+use crate::latency;
 use crate::man::ManArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
@@ -214,8 +215,8 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub explain_job: bool,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// Show the service-time models in use, with how well each is known
     #[arg(long)]
     pub latency_models: bool,

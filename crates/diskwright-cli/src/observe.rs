@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use diskwright::observe::READINGS;
-use diskwright::{Observed, Session};
+use diskwright::{Demand, Observed, Session};
 use dw_error::{Error, Result};
 use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
 use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
 use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::capture;
 use crate::exit::Exit;
@@ -364,23 +365,24 @@ fn options<'a>(
     }
 }
 
-/// Capacities are of volumes that there are.
+/// Capacities are of volumes that there are, one for each.
 pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
     let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
+    let twice =
+        capacities.iter().enumerate().find(|(at, (name, _))| capacities[..*at].iter().any(|(of, _)| of == name));
+    if let Some((_, (name, _))) = twice {
+        return Err(Error::usage(format!("`--capacity {name}=...` is given twice")).hint("give one a volume"));
+    }
     let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
     let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
     Err(Error::usage(format!("`--capacity {name}=...`: there is no volume `{name}`; there are {}", names.join(", "))))
 }
 
-/// The text of requirements, with more lines for the table of a volume.
-pub(crate) fn with_lines(text: &str, volume: &str, lines: &str) -> String {
-    let head = format!("[[volume]]\nname = {}\n", serde_json::Value::from(volume));
-    text.replacen(&head, &format!("{head}{lines}"), 1)
-}
-
-/// The line that says what a volume must hold.
-pub(crate) fn capacity_line(size: &Bytes) -> String {
-    format!("capacity = \"{size}\"\n")
+/// What volumes must hold, as far as that was said.
+pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements) -> Wishes {
+    let capacity = |name: &str| capacities.iter().find(|(of, _)| of == name).map_or(Bytes::ZERO, |(_, size)| *size);
+    let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(&v.name)));
+    Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
 }
 
 fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
@@ -394,8 +396,8 @@ fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
             let requirements = observed.requirements(observed.planned_window())?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
             check_capacities(&args.capacity, &requirements)?;
-            let text = dw_formats::requirements::write(&requirements, &remark);
-            args.capacity.iter().fold(text, |text, (name, size)| with_lines(&text, name, &capacity_line(size)))
+            let wishes = wishes(&args.capacity, &requirements);
+            Demand::of(requirements, wishes).text(&remark)
         }
     })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use diskwright::{LoadOptions, Simulated, Simulation};
+use diskwright::{LoadOptions, Needs, Simulated, Simulation};
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario;
 use dw_sim::Progress;
@@ -17,7 +17,6 @@ use crate::exit::Exit;
 use crate::fio_arguments::Overrides;
 use crate::in_use::{session, stamp};
 use crate::input::{self, Kind, Texts};
-use crate::memory::Needs;
 use crate::report::{self, sweep::Line};
 use crate::variants::{self, Variant};
 use crate::{output, progress, without_effect};
@@ -64,13 +63,13 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     }
     let text = match variants.as_slice() {
         [one] if one.set().is_empty() => {
-            needs.check(1)?;
+            needs.check(1, session())?;
             single(args, asked.prepare(one)?, &progress)?
         }
         many => {
             let threads =
                 args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
-            needs.check(threads)?;
+            needs.check(threads, session())?;
             several(&asked, many, threads, &progress)?
         }
     };

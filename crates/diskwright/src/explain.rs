@@ -17,6 +17,7 @@ use crate::plan::{Demand, of_volume};
 use crate::session::Session;
 
 pub mod document;
+mod measured;
 pub mod sentences;
 
 /// What a configuration is judged by: a demand, results that were measured on it, or both.
@@ -61,7 +62,8 @@ impl Session {
     pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
         let catalogue = self.catalogue();
         let Evidence { demand, measured, entries, notes, region } = evidence;
-        let mut wishes = demand.as_ref().map_or_else(|| Wishes::of_region("eastus"), |demand| demand.wishes.clone());
+        let mut wishes =
+            demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
         if let Some(region) = &region {

@@ -4,10 +4,8 @@ use dw_messages::{Figure, Sentence, say};
 use std::path::Path;
 use std::str::FromStr;
 
-use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
-use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
@@ -16,11 +14,12 @@ use super::document::{
     BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, Scenario, State, Warning,
 };
 use super::job::{self, Length, Place};
+use super::of_model;
 #[cfg(feature = "device")]
 use super::places;
 use super::suite::{self, Basis, Plan, Required};
-use super::{predict, procedure};
 use crate::figures;
+use crate::in_use::session;
 use crate::input::{self, Kind, Texts};
 use crate::{latency, report};
 
@@ -139,13 +138,13 @@ pub struct Made {
 }
 
 /// The scenarios that the command line asks for.
-pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress) -> Result<Made> {
+pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings) -> Result<Made> {
     let rw = word(&args.rw);
     let volume = args.volume.as_deref().map(|name| volume(rig, name)).transpose()?;
     let basis = Basis { rig, file: settings.file, io_size: settings.io_size, rw: &rw, volume };
     let mut made = Made { plans: Vec::new(), remarks: Vec::new() };
     if args.job.is_empty() && args.diskspd.is_empty() {
-        made.plans = of_suite(args, &basis, settings, progress)?;
+        made.plans = of_suite(args, &basis, settings)?;
     } else {
         of_jobs(args, &basis, settings, &mut made)?;
     }
@@ -163,7 +162,7 @@ fn volume(rig: &Rig, name: &str) -> Result<usize> {
     })
 }
 
-fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Progress) -> Result<Vec<Plan>> {
+fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings) -> Result<Vec<Plan>> {
     match args.suite {
         SuiteName::DesignGuide => Ok(suite::design_guide(basis)),
         SuiteName::QueueDepth => Ok(suite::curves::queue_depth(basis)),
@@ -171,8 +170,8 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
         SuiteName::LatencyAtLoad => suite::curves::latency_at_load(basis, &|plan: &Plan| {
             let place = |volume: usize| Place::Model(basis.rig.volumes[volume].name.clone());
             let text = job::text(&plan.streams, &place, settings.length(plan));
-            let warm = procedure::warm_after(basis.rig, std::slice::from_ref(plan));
-            let most = predict::run(basis.rig, &text, warm, progress)?;
+            let warm = of_model::warm_after(basis.rig, std::slice::from_ref(plan));
+            let most = session().predict(basis.rig, &text, warm)?;
             Ok(most.shares.iter().find(|s| s.is_total()).map_or(0.0, |s| s.load.iops))
         }),
         SuiteName::Checklist => {
@@ -337,7 +336,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
             file: input::name(&args.rig),
             text: text.into(),
             latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
-            latency: args.latency.map(|name| LatencySetting::from(name).word().to_string()),
+            latency: args.latency.map(|setting| setting.word().to_string()),
             latency_from: latency::sentences(&rig.latency),
             vm: rig.vm.size.clone(),
             edition: rig.vm.edition.clone(),
@@ -368,7 +367,7 @@ fn warnings(rig: &Rig, made: &Made) -> Vec<Warning> {
     let one = |text: Sentence| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
     let mut warnings: Vec<Warning> = made.remarks.iter().cloned().map(one).collect();
     if let Some(cache) = &rig.stack.vm.host_cache {
-        let warm: u64 = procedure::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
+        let warm: u64 = of_model::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
         if warm > cache.capacity.get() {
             let (files, cache) = (figures::bytes(warm as f64), figures::bytes(cache.capacity.get() as f64));
             let text = say!(WarnFileSize { files, cache });

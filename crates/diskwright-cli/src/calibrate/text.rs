@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::document::CalibrateDocument;
+use diskwright::calibrate::CalibrateDocument;
+
 use crate::report::format::{self, columns};
 
 /// The table.
@@ -67,4 +68,26 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
         None => out += "Not saved: say `--save FILE`.\n",
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worse_model_is_said_to_be_and_not_saved() {
+        let document = |after: f64| -> CalibrateDocument {
+            serde_json::from_value(serde_json::json!({
+                "schema_version": 1, "document": "calibration", "name": "here", "volume": "data", "model": "", "grade": "D",
+                "read_p50_us": 1200, "write_p50_us": null, "bandwidth_mb_per_s": null, "fitted_to": ["s0"], "left_out": [],
+                "held_back": [], "held_back_scenarios": 1, "error_before_percent": 10.0, "error_after_percent": after,
+                "went_away_percent": 100.0 - 10.0 * after,
+            }))
+            .unwrap()
+        };
+        let worse = table(&document(20.0), None);
+        assert!(worse.contains("worse than the one of before, and is not saved"), "{worse}");
+        let better = table(&document(4.0), None);
+        assert!(better.contains("60 % of it went away.") && better.contains("say `--save FILE`"), "{better}");
+    }
 }

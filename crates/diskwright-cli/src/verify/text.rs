@@ -3,9 +3,9 @@
 use dw_messages::say;
 use dw_report::markdown::{self, plain};
 
-use super::document::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 use crate::output;
 use crate::report::format::{self, columns};
+use diskwright::verify::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 
 const HEAD: [&str; 9] = ["volume", "figure", "at", "required", "predicted", "measured", "difference", "verdict", "why"];
 

@@ -1,20 +1,22 @@
-//! Results of any benchmark, as `verify` and `calibrate` want them: our own document, or what fio, DiskSpd and Iometer printed.
+//! Results of any benchmark, as [`Session::verify`] and [`Session::calibrate`] want them: our own document, or what fio, DiskSpd and
+//! Iometer printed.
 //!
 //! Lives here: raw results as scenarios of a benchmark document, their figures added up by volume.
 //! Never here: reading a tool's text (`dw_formats::results`), verdicts, fits.
 //! Read next: `dw_formats::results` (which volume an entry is about), `measured/job.rs` (what was asked for, as a job).
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use dw_documents::measure::{Latency, Load};
 use dw_documents::results::fio;
 use dw_error::{Error, Result};
-use dw_formats::results::{self, About, Entry, Figures, MeasuredRun, Tool};
+use dw_formats::results::{self, Entry, Figures, MeasuredRun, Tool};
+pub use dw_formats::results::{About, Map};
 use serde_json::Value;
 
 use crate::bench::document::{BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, Scenario, Share, State};
-use crate::{document, input};
+use crate::document;
+use crate::session::Session;
 use dw_messages::{Sentence, say};
 
 pub mod job;
@@ -56,31 +58,68 @@ pub struct Source {
     pub raw: bool,
 }
 
-/// Reads a result.
-pub fn read(path: &Path, about: &About) -> Result<Source> {
-    let bytes = input::read_bytes(path)?;
-    if is_own(&bytes) {
-        let document = own(path, &bytes)?;
-        let quantiles = document.scenarios.iter().map(of_fio).collect();
-        let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
-        return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
+impl Session {
+    /// Results by name and bytes: the documents of `bench`, or what fio (JSON, terse or its table), DiskSpd and Iometer print; rates
+    /// are per second, latencies in nanoseconds. `about` says which volumes there are and what the user calls them; it may be empty
+    /// for documents of `bench`, which say it themselves.
+    ///
+    /// # Errors
+    /// Of kind `Input`, with name and line, where a text is none of these, a prediction of our own, or about a volume that nobody can
+    /// tell; `Usage` where a tool's result comes without volumes, or `about` names what no result has.
+    ///
+    /// ```
+    /// use diskwright::measured::About;
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = session.scenario("rig.toml", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n")?;
+    /// let fio = r#"{ "fio version": "fio-3.33", "jobs": [{ "jobname": "data", "error": 0, "job options": { "rw": "randread" },
+    ///     "read": { "io_bytes": 81920000, "io_kbytes": 80000, "total_ios": 10000, "runtime": 2000, "iops": 5000.0, "bw_bytes": 40960000 } }] }"#;
+    /// let about = About { volumes: &rig.volume_maps(), map: &[] };
+    /// let results = session.results(&[("fio.json", fio.as_bytes())], &about)?;
+    /// assert_eq!(results[0].document.scenarios[0].measured[0].load.iops, 5_000.0);
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn results(&self, results: &[(&str, &[u8])], about: &About) -> Result<Vec<Source>> {
+        let sources: Vec<Source> =
+            results.iter().map(|(name, bytes)| Source::read(name, bytes, about)).collect::<Result<_>>()?;
+        about.unmatched(sources.iter().map(|source| source.named.as_slice()))?;
+        Ok(sources)
     }
-    let name = input::name(path);
-    let run = results::read(&name, &bytes).map_err(|e| {
-        let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
-        Error::from(e).hint(hint)
-    })?;
-    if run.simulated {
-        let hint = "give what was measured on the prototype";
-        return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
+}
+
+impl Source {
+    /// Reads a result; whether `about` names what is not in it is for the caller to see in `named`.
+    ///
+    /// # Errors
+    /// As [`Session::results`].
+    pub fn read(name: &str, bytes: &[u8], about: &About) -> Result<Source> {
+        if is_own(bytes) {
+            let document = own(name, bytes)?;
+            let quantiles = document.scenarios.iter().map(of_fio).collect();
+            let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
+            return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
+        }
+        let run = results::read(name, bytes).map_err(|e| {
+            let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
+            Error::from(e).hint(hint)
+        })?;
+        if run.simulated {
+            let hint = "give what was measured on the prototype";
+            return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
+        }
+        if about.volumes.is_empty() {
+            let hint = "say `--rig RIG.toml`, the VM that it was measured on";
+            return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
+                .hint(hint)
+                .of_file(name));
+        }
+        of_run(&run, about)
     }
-    if about.volumes.is_empty() {
-        let hint = "say `--rig RIG.toml`, the VM that it was measured on";
-        return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
-            .hint(hint)
-            .of_file(name));
+
+    /// What shows the machine's memory rather than its disks, by scenario.
+    pub fn through_the_cache(&self) -> impl Iterator<Item = (&Scenario, &Sentence)> {
+        self.document.scenarios.iter().zip(&self.cached).filter_map(|(scenario, why)| Some((scenario, why.as_ref()?)))
     }
-    of_run(&run, about)
 }
 
 fn tool(run: &MeasuredRun) -> &'static str {
@@ -98,13 +137,12 @@ fn is_own(bytes: &[u8]) -> bool {
     value.is_some_and(|v| v.get("document").is_some() || v.get("scenarios").is_some())
 }
 
-fn own(path: &Path, bytes: &[u8]) -> Result<BenchDocument> {
+fn own(name: &str, bytes: &[u8]) -> Result<BenchDocument> {
     let text = String::from_utf8_lossy(bytes);
     dw_documents::read(&text).map_err(|why| {
-        let shown = input::name(path);
         let (line, what) = document::said(&text, "this is not a result of `diskwright bench`", &why);
-        let hint = format!("write one with `diskwright bench ... --format json --output {shown}`");
-        Error::input(what).hint(hint).at(shown, line)
+        let hint = format!("write one with `diskwright bench ... --format json --output {name}`");
+        Error::input(what).hint(hint).at(name, line)
     })
 }
 
@@ -287,11 +325,4 @@ fn of_figures(figures: &Figures) -> Option<Quantiles> {
     let mut quantiles: Quantiles = latency.percentiles.iter().filter_map(|p| kept(p.percent, p.ns)).collect();
     quantiles.insert(1_000_000, latency.max_ns?);
     Some(quantiles).filter(|q| q.len() > 1)
-}
-
-/// All results that a command line names.
-pub fn read_all(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
-    let sources: Vec<Source> = paths.iter().map(|path| read(path, about)).collect::<Result<_, _>>()?;
-    about.unmatched(sources.iter().map(|source| source.named.as_slice()))?;
-    Ok(sources)
 }

@@ -1,6 +1,6 @@
 //! A calibration as plain data with a schema.
 
-pub use dw_documents::calibrate::*;
+use dw_documents::calibrate::*;
 
 use super::fit::Model;
 use super::points::Point;

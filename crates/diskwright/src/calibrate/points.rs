@@ -3,7 +3,7 @@
 use dw_formats::scenario::Scenario as Rig;
 use dw_messages::{List, Sentence, say};
 
-use super::document::LeftOut;
+use super::LeftOut;
 use crate::bench::document::{Mode, Scenario, Share, State};
 use crate::measured::{self, Quantiles, Source};
 

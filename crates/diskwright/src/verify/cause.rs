@@ -8,7 +8,7 @@ use dw_messages::{Figure, Sentence, say};
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, WarningKind};
 use crate::figures;
 
-use super::document::{Cause, CauseKind};
+use super::{Cause, CauseKind};
 
 /// A figure with what is known about it.
 pub struct Case<'a> {

@@ -11,8 +11,8 @@ use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::{Basis, Plan, Required};
-use crate::bench::document::Metric;
 use crate::bench::job::{Stream, options};
+use dw_documents::bench::Metric;
 
 /// I/Os per second of one job: above it fio's pacing is coarse.
 const JOB_RATE: f64 = 20_000.0;

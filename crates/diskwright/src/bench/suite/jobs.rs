@@ -11,8 +11,8 @@ use dw_units::{Bytes, Duration};
 use dw_workload::{Cursor, Direction, Distribution, Job, Mix, SizeDistribution};
 
 use super::{Basis, Plan};
-use crate::bench::document::Metric;
 use crate::bench::job::{Stream, options};
+use dw_documents::bench::Metric;
 
 /// Options that say where, for how long, or how it is reported: the procedure sets them.
 const OURS: [&str; 40] = [

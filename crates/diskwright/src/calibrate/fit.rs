@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use dw_stack::VolumeSpec;
 
-use super::document::CalibrateDocument;
+use super::CalibrateDocument;
 use super::points::Point;
 use crate::measured::Source;
 

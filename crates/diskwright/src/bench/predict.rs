@@ -1,15 +1,15 @@
 //! What the simulator says of a scenario: the same sections, on the model's volumes.
 
-use diskwright::Simulation;
 use dw_documents::measure::{Latency, Load};
 use dw_error::{Error, Result};
 use dw_formats::fio::{self, FioError, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{CacheStart, Scenario as Rig};
-use dw_sim::{LatencyStats, LoadResult, Progress, RunOptions, RunResult};
+use dw_sim::{LatencyStats, LoadResult, RunOptions, RunResult};
 use hdrhistogram::Histogram;
 
-use super::document::{Binding, Share};
-use crate::memory;
+use crate::session::Session;
+use crate::simulate::Simulation;
+use dw_documents::bench::{Binding, Share};
 
 /// What a scenario will do.
 #[derive(Clone, Debug)]
@@ -22,17 +22,23 @@ pub struct Prediction {
     pub seconds: f64,
 }
 
-/// Runs a job file of ours; `warm` = what the host cache holds before (volume, first byte, bytes).
-pub fn run(rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>, progress: &Progress) -> Result<Prediction> {
-    let jobs = read(rig, job)?;
-    memory::check(&jobs.workload)?;
-    let start = if warm.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
-    let options = RunOptions { seed: rig.stack.seed, warm, ..RunOptions::default() };
-    let simulated = Simulation { scenario: Rig { start, ..rig.clone() }, jobs, options }.run(progress)?;
-    let (summary, result) = (simulated.summary(), simulated.result);
-    let binding = summary.binding_limits.into_iter().filter(|b| b.waited_percent > 0.0 || b.limit.is_some());
-    let binding = binding.map(|b| Binding { volume: b.volume, limit: b.limit, sentence: b.sentence }).collect();
-    Ok(Prediction { shares: shares(rig, &result), binding, seconds: result.virtual_time.ns() as f64 / 1e9 })
+impl Session {
+    /// What the simulator says of a job file of ours on a rig; `warm` = what the host cache holds before (volume, first byte,
+    /// bytes).
+    ///
+    /// # Errors
+    /// Of kind `Input` where the job cannot run on these disks or its maps do not fit into the memory, `Interrupted` where the
+    /// observer asked to stop.
+    pub fn predict(&self, rig: &Rig, job: &str, warm: Vec<(u16, u64, u64)>) -> Result<Prediction> {
+        let jobs = read(rig, job)?;
+        let start = if warm.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
+        let options = RunOptions { seed: rig.stack.seed, warm, ..RunOptions::default() };
+        let simulated = self.run(Simulation { scenario: Rig { start, ..rig.clone() }, jobs, options }, None)?;
+        let (summary, result) = (simulated.summary(), simulated.result);
+        let binding = summary.binding_limits.into_iter().filter(|b| b.waited_percent > 0.0 || b.limit.is_some());
+        let binding = binding.map(|b| Binding { volume: b.volume, limit: b.limit, sentence: b.sentence }).collect();
+        Ok(Prediction { shares: shares(rig, &result), binding, seconds: result.virtual_time.ns() as f64 / 1e9 })
+    }
 }
 
 fn read(rig: &Rig, job: &str) -> Result<FioJobs> {

@@ -3,20 +3,26 @@
 use dw_catalogue::latency::LatencySetting;
 use dw_error::Result;
 use dw_formats::scenario::Scenario as Rig;
-use dw_sim::Progress;
 
-use super::document::ErrorRow;
+use super::ErrorRow;
 use super::points::Point;
 use super::refused;
 use crate::bench::document::{BenchDocument, Metric, Share};
-use crate::bench::predict;
 use crate::measured::Source;
+use crate::session::Session;
 
 /// What is compared.
 const FIGURES: [Metric; 4] = [Metric::Iops, Metric::LatencyMean, Metric::LatencyP50, Metric::LatencyP99];
 
 /// One line a held-back scenario and figure.
-pub fn errors(rig: &Rig, volume: usize, file: &str, results: &[Source], points: &[&Point]) -> Result<Vec<ErrorRow>> {
+pub fn errors(
+    session: &Session,
+    rig: &Rig,
+    volume: usize,
+    file: &str,
+    results: &[Source],
+    points: &[&Point],
+) -> Result<Vec<ErrorRow>> {
     let models = dw_catalogue::latency::read(file)
         .map_err(|e| refused(&format!("the fit is not a model: {e}"), "measure longer"))?;
     let model = &models[0];
@@ -28,7 +34,7 @@ pub fn errors(rig: &Rig, volume: usize, file: &str, results: &[Source], points: 
     let mut rows = Vec::new();
     for point in points {
         let job = of_model(&results[point.result].document, &point.scenario.job);
-        let prediction = predict::run(&fitted, &job, Vec::new(), &Progress::default())?;
+        let prediction = session.predict(&fitted, &job, Vec::new())?;
         let same = |s: &&Share| s.volume == point.measured.volume && s.direction == point.measured.direction;
         let after = prediction.shares.iter().find(same);
         for metric in FIGURES {

@@ -3,8 +3,8 @@
 use dw_units::Bytes;
 
 use super::{Basis, Plan};
-use crate::bench::document::{Metric, Point};
 use crate::bench::job::{Stream, options};
+use dw_documents::bench::{Metric, Point};
 
 /// Requests in flight along the sweep.
 const DEPTHS: [u32; 10] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

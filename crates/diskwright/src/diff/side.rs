@@ -1,29 +1,24 @@
-//! One side of `plan diff`: a plan's JSON, or a scenario file with the prices of the catalogue.
+//! One side of a difference: a plan, or a scenario with the prices of the catalogue.
 //!
 //! A scenario has no demand; where the other side is a plan that serves its volumes in the same way, that plan's load counts
 //! for both, so that their headroom can be compared.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use diskwright::explain::billed;
 use dw_catalogue::bill::Billed;
-use dw_catalogue::{Meter, Money};
+use dw_catalogue::{Catalogue, Meter, Money};
 use dw_documents::plan::{LimitRow, PlanDocument};
-use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario;
 use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
-use crate::{document, in_use, input};
+use crate::explain::billed;
 
 /// A configuration.
-pub(super) struct Side {
+pub(super) struct Configuration {
     pub(super) label: String,
-    /// A plan, which has its prices; a scenario has those of the region that was asked for.
-    pub(super) is_plan: bool,
     pub(super) vm: String,
     pub(super) vm_monthly: Option<f64>,
     pub(super) monthly: Option<f64>,
@@ -60,26 +55,10 @@ impl Volume {
     ];
 }
 
-/// Reads a plan or a scenario, by what is in it.
-pub(super) fn read(path: &Path, region: &str) -> Result<Side> {
-    let text = input::read_file(path)?;
-    let label = input::name(path);
-    if text.trim_start().starts_with('{') {
-        let document: PlanDocument = document::read(&label, &text)?;
-        super::bounds::check(&label, &text, &document)?;
-        return of_plan(label, document);
-    }
-    let scenario = input::scenario(path, None)?;
-    Ok(of_scenario(label, &scenario, region))
-}
-
-fn of_plan(label: String, document: PlanDocument) -> Result<Side> {
-    let Some(plan) = document.plan else {
-        let what = "holds no plan: nothing met its demand";
-        let hint = "write it with `diskwright plan ... --format json`";
-        return Err(Error::input(what).hint(hint).of_file(label));
-    };
-    let volumes = plan.volumes.iter().map(|volume| Volume {
+/// A plan, with its prices and loads.
+pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
+    let plan = document.plan.as_ref();
+    let volumes = plan.iter().flat_map(|plan| &plan.volumes).map(|volume| Volume {
         name: volume.name.clone(),
         disks: volume.disks_said().unwrap_or_else(|| "temp disk".into()),
         host_cache: if volume.host_cache == "local disk" { "None".into() } else { volume.host_cache.clone() },
@@ -88,23 +67,22 @@ fn of_plan(label: String, document: PlanDocument) -> Result<Side> {
     });
     let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
     let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.asked.max))));
-    Ok(Side {
-        is_plan: true,
-        vm_monthly: Some(plan.vm_monthly),
-        monthly: Some(plan.monthly),
+    Configuration {
+        label: name.into(),
+        vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
+        vm_monthly: plan.map(|plan| plan.vm_monthly),
+        monthly: plan.map(|plan| plan.monthly),
         volumes: volumes.collect(),
         headroom: BTreeMap::new(),
-        region: Some(document.region),
-        currency: document.currency,
+        region: Some(document.region.clone()),
+        currency: document.currency.clone(),
         notes: Vec::new(),
         limits: limits.collect(),
-        label,
-        vm: plan.vm,
-    })
+    }
 }
 
-fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
-    let catalogue = in_use::catalogue();
+/// A scenario at the prices of a region.
+pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenario, region: &str) -> Configuration {
     let mut notes = Vec::new();
     let wishes = Wishes::of_region(region);
     let mut price = |billed: &[Billed]| {
@@ -152,8 +130,7 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
     }
     notes.extend(said.into_iter().map(|text| format!("{label}: {text}")));
     let amount = |money: Money| money.get() as f64 / 1e6;
-    Side {
-        is_plan: false,
+    Configuration {
         vm,
         vm_monthly: vm_monthly.map(amount),
         monthly: monthly.map(amount),
@@ -163,7 +140,7 @@ fn of_scenario(label: String, scenario: &Scenario, region: &str) -> Side {
         currency: "USD".into(),
         notes,
         limits: limits(scenario),
-        label,
+        label: label.into(),
     }
 }
 
@@ -188,14 +165,14 @@ fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
 }
 
 /// Headroom on both sides: of a side's own load, or of the other's where both serve the volumes in the same way.
-pub(super) fn share_loads(a: &mut Side, b: &mut Side) {
-    let modes = |side: &Side| -> Vec<(String, String)> {
+pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
+    let modes = |side: &Configuration| -> Vec<(String, String)> {
         let mut modes: Vec<_> = side.volumes.iter().map(|v| (v.name.clone(), v.host_cache.clone())).collect();
         modes.sort();
         modes
     };
     let alike = modes(a) == modes(b);
-    let loads = |side: &Side| -> BTreeMap<String, f64> {
+    let loads = |side: &Configuration| -> BTreeMap<String, f64> {
         side.limits.iter().filter_map(|(name, (_, load))| Some((name.clone(), (*load)?))).collect()
     };
     let (of_a, of_b) = (loads(a), loads(b));

@@ -4,8 +4,8 @@ use dw_formats::scenario::Scenario as Rig;
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration};
 
-use super::document::{Metric, Point};
 use super::job::{Stream, options};
+use dw_documents::bench::{Metric, Point};
 
 pub mod checklist;
 pub mod curves;

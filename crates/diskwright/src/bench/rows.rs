@@ -1,8 +1,8 @@
 //! Required, predicted and measured side by side, and what the points of a curve say together.
 
-use super::document::{Finding, Metric, Point, Row, Scenario, Share, State};
 use super::suite::{Plan, Required};
 use crate::figures::{bytes, bytes_per_s, iops, ms, number};
+use dw_documents::bench::{Finding, Metric, Point, Row, Scenario, Share, State};
 use dw_messages::{Sentence, say};
 
 /// A measurement meets what was asked for within this share: what a published measurement is held to.

@@ -14,17 +14,53 @@ use dw_planner::explain::Measured;
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
 
+use super::Evidence;
+
 /// What results say.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Results {
+struct Results {
     /// Each volume that was measured.
-    pub(super) measured: Vec<Measured>,
+    measured: Vec<Measured>,
     /// What the results call what they measured there.
-    pub(super) entries: BTreeMap<usize, Vec<String>>,
+    entries: BTreeMap<usize, Vec<String>>,
     /// What to know about them.
-    pub(super) notes: Vec<Sentence>,
+    notes: Vec<Sentence>,
     /// Of each file, which of the names that the user spoke of it has.
-    pub(super) named: Vec<Vec<bool>>,
+    named: Vec<Vec<bool>>,
+}
+
+impl Evidence {
+    /// With results that were measured on the configuration, by name and bytes: what fio, DiskSpd and Iometer print, or `simulate`.
+    /// `about` says which volumes there are and what the user calls them. Rates and mean latencies count, of several tests of a file
+    /// those of the one with the most I/Os per second.
+    ///
+    /// # Errors
+    /// Of kind `Input`, with name and line, where a result cannot be read, did nothing, is about a volume that nobody can tell or that
+    /// another result has; `Usage` where `about` names what no result has.
+    ///
+    /// ```
+    /// use diskwright::explain::Evidence;
+    /// use diskwright::measured::About;
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = session.scenario("rig.toml", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n")?;
+    /// let fio = r#"{ "fio version": "fio-3.33", "jobs": [{ "jobname": "data", "error": 0,
+    ///     "job options": { "rw": "randread", "bs": "8k", "iodepth": "64" },
+    ///     "read": { "io_bytes": 81920000, "io_kbytes": 80000, "total_ios": 10000, "runtime": 2000, "iops": 5000.0, "bw_bytes": 40960000,
+    ///     "clat_ns": { "mean": 12800000.0, "N": 10000 } } }] }"#;
+    /// let about = About { volumes: &rig.volume_maps(), map: &[] };
+    /// let evidence = Evidence::default().with_results(&[("fio.json", fio.as_bytes())], &about)?;
+    /// assert_eq!(session.explain(&rig, evidence)?.measured[0].limit.as_deref(), Some("data disk IOPS"));
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn with_results(self, results: &[(&str, &[u8])], about: &About) -> Result<Evidence> {
+        let mut all = Results { measured: self.measured, entries: self.entries, notes: self.notes, named: Vec::new() };
+        for (name, bytes) in results {
+            all.add(name, bytes, about)?;
+        }
+        about.unmatched(all.named.iter().map(Vec::as_slice))?;
+        Ok(Evidence { measured: all.measured, entries: all.entries, notes: all.notes, ..self })
+    }
 }
 
 /// A rate that no storage has: what is beyond it is a damaged file, and sums of it would not fit.
@@ -32,7 +68,7 @@ const MOST: f64 = 1e15;
 
 impl Results {
     /// Adds the result in a file.
-    pub(super) fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
+    fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
         let run = results::read(name, bytes)?;
         self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
