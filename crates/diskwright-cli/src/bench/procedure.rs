@@ -7,70 +7,20 @@
 //! then measure. It writes and reads for two hours at random offsets to touch everything; here every block is written once and
 //! read once, which touches everything for certain. `--warm-up` makes the reading longer.
 
-#[cfg(feature = "device")]
-use std::path::Path;
-
-#[cfg(feature = "device")]
-use dw_documents::Unread;
-#[cfg(feature = "device")]
-use dw_error::Error;
 use dw_error::Result;
 use dw_formats::scenario::Scenario as Rig;
-#[cfg(feature = "device")]
-use dw_measure::Fio;
-#[cfg(feature = "device")]
-use dw_measure::load;
-#[cfg(feature = "device")]
-use dw_measure::machine::{Ticks, process_seconds};
-#[cfg(feature = "device")]
-use dw_measure::run::{Finished, Run, RunError};
-#[cfg(feature = "device")]
-use dw_measure::seen::Seen;
-#[cfg(feature = "device")]
-use dw_measure::target::Kind;
 use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::Duration;
 
 use super::document::{BenchDocument, State, Step};
-#[cfg(feature = "device")]
-use super::document::{Scenario, Second, Share, Target};
 use super::job::{self, Length, Stream, options};
-#[cfg(feature = "device")]
-use super::live::Live;
-#[cfg(feature = "device")]
-use super::places::Places;
 use super::suite::Plan;
-#[cfg(feature = "device")]
-use super::warn;
 use super::{predict, rows};
-#[cfg(feature = "device")]
-use crate::{document, output, system};
 
 /// Requests of the preparation, and how many in flight.
 const PREPARE_SIZE: u64 = 1 << 20;
 const PREPARE_DEPTH: u32 = 32;
-
-/// Everything that a run needs.
-#[cfg(feature = "device")]
-pub struct Bench<'a> {
-    /// The rig.
-    pub rig: &'a Rig,
-    /// What is to be run, in the order of the document's scenarios.
-    pub plans: &'a [Plan],
-    /// fio.
-    pub fio: &'a Fio,
-    /// The folder of the state.
-    pub folder: &'a Path,
-    /// Hosts that run fio.
-    pub clients: &'a [String],
-    /// Set by Ctrl-C.
-    pub progress: &'a Progress,
-}
-
-/// Name of the state, in its folder.
-#[cfg(feature = "device")]
-pub const STATE: &str = "bench.json";
 
 /// The steps that make a rig ready for `plans`: each volume is filled, and read where it has a host cache and is read later.
 pub fn preparation(
@@ -129,181 +79,6 @@ pub fn warm_after(rig: &Rig, plans: &[Plan]) -> Vec<(u16, u64, u64)> {
         .collect()
 }
 
-#[cfg(feature = "device")]
-impl Bench<'_> {
-    /// Runs what is not finished; the document says how far it came.
-    pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<()> {
-        let mut seen = self.look(document);
-        for index in 0..document.preparation.len() {
-            if document.preparation[index].state != State::Done {
-                let step = &mut document.preparation[index];
-                let outcome = still(&seen).and_then(|()| self.step(step, live));
-                self.kept(document, outcome, places)?;
-                // The first step makes the file.
-                seen = seen.iter().map(Seen::again).collect();
-            }
-        }
-        for index in 0..document.scenarios.len() {
-            if document.scenarios[index].state != State::Done {
-                // Looked at afterwards, too: nobody knows where the I/O of one went meanwhile.
-                let measured = still(&seen).and_then(|()| self.scenario(document, index, places, live));
-                let outcome = measured.and_then(|()| still(&seen));
-                if let Err(error @ RunError::Vanished(_)) = &outcome {
-                    let scenario = &mut document.scenarios[index];
-                    (scenario.failure, scenario.state) = (Some(error.to_string()), State::Failed);
-                    (scenario.measured, scenario.series, scenario.fio) = (Vec::new(), Vec::new(), None);
-                    self.sum_up(document, index);
-                }
-                self.kept(document, outcome, places)?;
-            }
-        }
-        document.partial = false;
-        self.save(document)
-    }
-
-    /// The lines of a scenario, and what all say together, after it changed.
-    fn sum_up(&self, document: &mut BenchDocument, index: usize) {
-        let plan = &self.plans[index];
-        document.rows.retain(|row| row.scenario != plan.id);
-        document.rows.extend(rows::rows(plan, &document.scenarios[index]));
-        let place = |row: &super::document::Row| document.scenarios.iter().position(|s| s.id == row.scenario);
-        document.rows.sort_by_key(place);
-        document.findings = rows::findings(&document.scenarios);
-    }
-
-    /// What the targets on this machine are.
-    fn look(&self, document: &BenchDocument) -> Vec<Seen> {
-        let here = |t: &&Target| t.facts.as_ref().is_some_and(|f| f.kind != Kind::Emulated);
-        document.targets.iter().filter(here).map(|t| Seen::now(Path::new(&t.path))).collect()
-    }
-
-    /// Writes the state whatever happened, and says what did.
-    fn kept(&self, document: &BenchDocument, outcome: Result<(), RunError>, places: &mut Places) -> Result<()> {
-        self.save(document)?;
-        let error = match outcome {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
-        };
-        let state = self.folder.join(STATE);
-        let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
-        if matches!(error, RunError::Stopped) {
-            return Err(Error::new(dw_error::Kind::Interrupted, hint));
-        }
-        let gone = places.emulator().is_some_and(|e| e.ended());
-        let error = Error::from(error).hint(hint);
-        Err(if gone { error.what("the emulator ended while fio used it") } else { error })
-    }
-
-    /// Writes the state.
-    pub fn save(&self, document: &BenchDocument) -> Result<()> {
-        let text = serde_json::to_string_pretty(document).unwrap_or_default() + "\n";
-        output::write(&text, Some(&self.folder.join(STATE)), &mut std::io::sink())
-    }
-
-    fn fio(&self, name: &str, what: &str, job: &str, live: &Live) -> Result<Finished, RunError> {
-        let run = Run { job, folder: self.folder, name, clients: self.clients };
-        self.fio.run(&run, &self.progress.stop, &mut |eta| live.tick(what, eta))
-    }
-
-    fn step(&self, step: &mut Step, live: &mut Live) -> Result<(), RunError> {
-        let what = format!("{} {}", step.name, step.volume);
-        live.begin(&what, step.predicted_s);
-        let begin = std::time::Instant::now();
-        let name = format!("{}-{}", step.name.replace(' ', "-"), step.volume);
-        let done = self.fio(&name, &what, &step.job, live);
-        step.seconds = Some(begin.elapsed().as_secs_f64());
-        step.state = match &done {
-            Ok(done) if done.interrupted => State::Partial,
-            Ok(_) => State::Done,
-            Err(RunError::Stopped) => State::Partial,
-            Err(_) => State::Failed,
-        };
-        match done {
-            Ok(done) if done.interrupted => Err(RunError::Stopped),
-            other => other.map(|_| ()),
-        }
-    }
-
-    fn scenario(
-        &self,
-        document: &mut BenchDocument,
-        index: usize,
-        places: &mut Places,
-        live: &mut Live,
-    ) -> Result<(), RunError> {
-        let plan = &self.plans[index];
-        let seconds = document.procedure.measure_s + document.procedure.ramp_s;
-        live.begin(&plan.id, seconds);
-        let scenario = &mut document.scenarios[index];
-        if let Some(emulator) = places.emulator() {
-            emulator.count_anew();
-        }
-        let used = |places: &mut Places| places.emulator().map_or(0.0, |e| process_seconds(e.pid()));
-        let (ticks, emulator, begin) = (Ticks::now(), used(places), std::time::Instant::now());
-        let done = self.fio(&plan.id, &plan.id, &scenario.job, live);
-        let elapsed = begin.elapsed().as_secs_f64();
-        (scenario.failure, scenario.state) = (None, State::Failed);
-        let done = match done {
-            Ok(done) => done,
-            Err(RunError::Stopped) => {
-                scenario.state = State::Partial;
-                return Err(RunError::Stopped);
-            }
-            Err(error) => {
-                scenario.failure = Some(error.to_string());
-                return Err(error);
-            }
-        };
-        let processors = document.machine.as_ref().map_or(1, |m| m.processors);
-        let ours = load::client_seconds(&done.document) + used(places) - emulator;
-        let busy = warn::Busy { all: Ticks::now().busy_since(ticks), ours: ours / (elapsed * f64::from(processors)) };
-        measured(scenario, self.rig, plan, &done);
-        document.warnings.retain(|w| w.scenario.as_ref() != Some(&plan.id));
-        let here = self.clients.is_empty();
-        document.warnings.extend(warn::of_scenario(scenario, &document.procedure, here.then_some(busy)));
-        document.warnings.extend(document.targets.iter().filter_map(|t| warn::page_cache(&plan.id, t)));
-        if let Some(status) = places.emulator().and_then(|e| e.status()) {
-            document.warnings.extend(warn::lateness(scenario, &status, &document.procedure));
-        }
-        self.sum_up(document, index);
-        if done.interrupted { Err(RunError::Stopped) } else { Ok(()) }
-    }
-}
-
-/// Whether every target is what it was.
-#[cfg(feature = "device")]
-fn still(seen: &[Seen]) -> Result<(), RunError> {
-    seen.iter().find_map(Seen::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
-}
-
-/// What fio says, into the scenario.
-#[cfg(feature = "device")]
-fn measured(scenario: &mut Scenario, rig: &Rig, plan: &Plan, done: &Finished) {
-    let share = |volume: &str, direction: &str, side: &load::Side| {
-        Some(Share { volume: volume.into(), direction: direction.into(), load: side.load()? })
-    };
-    let (mut shares, mut all) = (Vec::new(), load::Side::default());
-    for (index, volume) in rig.volumes.iter().enumerate() {
-        let is_one = |name: &str| plan.streams.iter().any(|s| s.volume == index && s.name == name);
-        let (reads, writes) = load::sides(&done.document, &is_one);
-        shares
-            .extend([share(&volume.name, "read", &reads), share(&volume.name, "write", &writes)].into_iter().flatten());
-        all.add(&reads);
-        all.add(&writes);
-    }
-    shares.extend(share("all", "all", &all));
-    scenario.measured = shares;
-    scenario.state = if done.interrupted { State::Partial } else { State::Done };
-    scenario.client_cpu_percent = Some(load::client_percent(&done.document));
-    let second = |(at_s, eta): &(f64, dw_measure::eta::Eta)| Second {
-        at_s: (at_s * 10.0).round() / 10.0,
-        read_iops: eta.read_iops,
-        write_iops: eta.write_iops,
-    };
-    scenario.series = done.series.iter().map(second).collect();
-    scenario.fio = Some(load::without_bins(done.document.clone()));
-}
-
 /// Simulates every scenario from the state that the preparation leaves, and the preparation itself from cold.
 pub fn predict_all(
     rig: &Rig,
@@ -331,27 +106,4 @@ pub fn predict_all(
     }
     document.findings = rows::findings(&document.scenarios);
     Ok(())
-}
-
-/// The JSON of a state, when there is one.
-#[cfg(feature = "device")]
-pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
-    let path = folder.join(STATE);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        // A file in the way of the folder is told when the folder is made.
-        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
-        Err(e) => return Err(system::unreadable(&path, &e)),
-    };
-    dw_documents::read(&text).map(Some).map_err(|why| {
-        let what = match &why {
-            Unread::Version { found, .. } => format!("is of version {found}"),
-            why => {
-                let (line, what) = document::said(&text, "is not a result of a bench", why);
-                format!("{what} (line {line})")
-            }
-        };
-        Error::input(what).hint("name another folder with `--dir`").of_file(path.display().to_string())
-    })
 }
