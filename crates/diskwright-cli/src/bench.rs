@@ -14,6 +14,7 @@ use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 
 use crate::exit::Exit;
+use crate::report::Text;
 use crate::{input, output, progress, to_stderr};
 
 mod args;
@@ -84,14 +85,14 @@ fn place_jobs(document: &mut BenchDocument, order: &Order, places: &Places) {
 fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit> {
     let text = match args.format {
         BenchFormat::Table => text::table(document),
-        BenchFormat::Json => serde_json::to_string_pretty(document).unwrap_or_default() + "\n",
-        BenchFormat::Markdown => text::markdown(document),
-        BenchFormat::Csv => text::csv(document),
+        BenchFormat::Json => Text::verbatim(serde_json::to_string_pretty(document).unwrap_or_default() + "\n"),
+        BenchFormat::Markdown => Text::verbatim(text::markdown(document)),
+        BenchFormat::Csv => Text::verbatim(text::csv(document)),
     };
     if !args.quiet && args.format != BenchFormat::Table {
         document.warnings.iter().for_each(|w| to_stderr(&format!("warning: {}\n", w.text)));
     }
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }
 

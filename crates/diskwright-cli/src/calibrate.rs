@@ -23,6 +23,7 @@ use crate::bench::document::Rig as RigOf;
 use crate::bench::predict;
 use crate::exit::Exit;
 use crate::measured::Source;
+use crate::report::Text;
 use crate::{input, measured, output};
 
 mod check;
@@ -111,10 +112,10 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let text = match args.format {
         CalibrateFormat::Table => text::table(&document, saved),
-        CalibrateFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        CalibrateFormat::Model => file,
+        CalibrateFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        CalibrateFormat::Model => Text::verbatim(file),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if !document.is_worse() {
         return Ok(Exit::Ok);
     }

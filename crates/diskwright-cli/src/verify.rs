@@ -19,6 +19,7 @@ use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, State};
 use crate::exit::Exit;
+use crate::report::Text;
 use crate::{input, measured, output, to_stderr};
 
 mod cause;
@@ -101,11 +102,11 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let text = match args.format {
         VerifyFormat::Table => text::table(&document),
-        VerifyFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        VerifyFormat::Markdown => text::markdown(&document),
-        VerifyFormat::Csv => text::csv(&document),
+        VerifyFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        VerifyFormat::Markdown => Text::verbatim(text::markdown(&document)),
+        VerifyFormat::Csv => Text::verbatim(text::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if document.verdict == Verdict::Met {
         return Ok(Exit::Ok);
     }

@@ -146,7 +146,7 @@ fn the_recipe_as_it_is_printed_makes_a_model_better() {
     {
         let before = format!("{{ read = \"{before}\", write = \"1 ms\" }}");
         let (file, document) = by_the_recipe(&disk(iops, TRUTH), &disk(5_000, &before));
-        let shown = text::table(&document, None);
+        let shown = text::table(&document, None).to_string();
         assert!(!document.is_worse() && document.grade == grade, "{iops}: {shown}");
         assert!(grade != "A" || document.error_after_percent < document.error_before_percent / 2.0, "{iops}: {shown}");
         assert!(!document.held_back.is_empty() && file.contains(&format!("grade = \"{grade}\"")), "{shown}");
@@ -197,7 +197,7 @@ fn a_model_of_nonsense_is_worse_and_said_to_be() {
     let scenarios = shapes.iter().enumerate().map(|(n, &(size, slower))| scenario(&format!("s{n}"), (size, 1), slower));
     let (_, document) = fit(scenarios.collect()).unwrap();
     assert!(document.is_worse(), "{} % to {} %", document.error_before_percent, document.error_after_percent);
-    let text = text::table(&document, None);
+    let text = text::table(&document, None).to_string();
     assert!(text.contains("worse than the one of before, and is not saved"), "{text}");
 }
 
