@@ -123,10 +123,10 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// Leaves the `count` largest, in the order in which they stand.
+/// Leaves the `count` largest, the first ones among equals, in the order in which they stand.
 fn keep<T>(list: &mut Vec<&T>, count: usize, order: impl Fn(&T, &T) -> Option<std::cmp::Ordering>) {
     while list.len() > count {
-        let least = (0..list.len()).min_by(|a, b| order(list[*a], list[*b]).unwrap_or(std::cmp::Ordering::Equal));
+        let least = (0..list.len()).rev().min_by(|a, b| order(list[*a], list[*b]).unwrap_or(std::cmp::Ordering::Equal));
         list.remove(least.unwrap_or(0));
     }
 }
