@@ -13,6 +13,7 @@ use dw_error::{Error, Result};
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::report::Text;
 use crate::{input, output};
 
 mod text;
@@ -91,10 +92,10 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let text = match args.format {
         CalibrateFormat::Table => text::table(&document, saved),
-        CalibrateFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        CalibrateFormat::Model => document.model.clone(),
+        CalibrateFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        CalibrateFormat::Model => Text::verbatim(document.model.clone()),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if !document.is_worse() {
         return Ok(Exit::Ok);
     }

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::in_use::session;
 use crate::latency;
 use crate::plan::PlanFormat;
+use crate::report::Text;
 use crate::{input, output};
 
 mod texts;
@@ -69,10 +70,10 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     let document = session().explain(&scenario, evidence)?;
     let text = match args.format {
         PlanFormat::Table => texts::table(&document),
-        PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        PlanFormat::Markdown => texts::markdown(&document),
-        PlanFormat::Csv => texts::csv(&document),
+        PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }

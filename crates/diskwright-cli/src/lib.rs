@@ -41,6 +41,7 @@ pub mod report;
 pub mod reporting;
 mod simulate;
 mod system;
+pub mod terminal;
 #[cfg_attr(not(feature = "tui"), path = "absent/top.rs")]
 pub mod top;
 mod variants;

@@ -19,6 +19,7 @@ use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use crate::capture;
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::report::Text;
 use crate::{input, output, system};
 
 mod csv;
@@ -217,7 +218,7 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let observed = watched(args.quiet).observed(recorder, names, &settings)?;
     let text = render(args, &observed)?;
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if let Some(path) = &args.html {
         output::write(&page(&observed)?, Some(path), out)?;
     }
@@ -385,10 +386,13 @@ pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements
     Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
 }
 
-fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
+fn render(args: &ObserveArgs, observed: &Observed) -> Result<Text> {
     let Observed { observation, names } = observed;
-    Ok(match args.format {
-        ObserveFormat::Table => table::table(observation, names, table::width()),
+    let text = match args.format {
+        ObserveFormat::Table => {
+            let width = table::width(output::columns(args.output.as_deref()));
+            return Ok(table::table(observation, names, width));
+        }
         ObserveFormat::Json => serde_json::to_string_pretty(&observed.checklist()).unwrap_or_default() + "\n",
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
@@ -399,7 +403,8 @@ fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
             let wishes = wishes(&args.capacity, &requirements);
             Demand::of(requirements, wishes).text(&remark)
         }
-    })
+    };
+    Ok(Text::verbatim(text))
 }
 
 #[cfg(test)]

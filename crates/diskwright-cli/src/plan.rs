@@ -12,6 +12,7 @@ use dw_error::{Error, Result};
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::latency;
+use crate::report::Text;
 use crate::{input, output};
 
 #[cfg(test)]
@@ -91,11 +92,11 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
     let Planned { document, .. } = planned(&input::name(path), &text, &args.why_not, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
-        PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        PlanFormat::Markdown => texts::markdown(&document),
-        PlanFormat::Csv => texts::csv(&document),
+        PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     match document.plan {
         Some(_) => Ok(Exit::Ok),
         None => Err(Error::new(dw_error::Kind::Infeasible, document.answer.text)),

@@ -14,6 +14,7 @@ use dw_error::{Error, Result};
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::report::Text;
 use crate::{input, output, to_stderr};
 
 mod text;
@@ -82,11 +83,11 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     let document = session().verify(&demand, &results, args.tolerance)?;
     let text = match args.format {
         VerifyFormat::Table => text::table(&document),
-        VerifyFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        VerifyFormat::Markdown => text::markdown(&document),
-        VerifyFormat::Csv => text::csv(&document),
+        VerifyFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        VerifyFormat::Markdown => Text::verbatim(text::markdown(&document)),
+        VerifyFormat::Csv => Text::verbatim(text::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if document.verdict == Verdict::Met {
         return Ok(Exit::Ok);
     }

@@ -178,10 +178,12 @@ messages! {
     BehindAll "behind-all" {}
     BehindV2 "behind-v2" {}
     BehindOthers "behind-others" {}
+    BehindCache "behind-cache" {}
+    BehindGate "behind-gate" { gate: String }
     RemedyDisksOrCache "remedy-disks-or-cache" {}
     RemedyDisks "remedy-disks" {}
-    RemedyUncached "remedy-uncached" {}
-    RemedyCached "remedy-cached" {}
+    RemedyUncached "remedy-uncached" { gate: String }
+    RemedyCached "remedy-cached" { gate: String }
     BindingNextExhausted "binding-next-exhausted" { limit: Sentence, available: Figure }
     BindingNextNearly "binding-next-nearly" { limit: Sentence, available: Figure }
     BindingNext "binding-next" { limit: Sentence, available: Figure, left: Figure }

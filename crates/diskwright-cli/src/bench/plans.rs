@@ -15,8 +15,6 @@ use super::document::{
 };
 use super::job::{self, Length, Place};
 use super::of_model;
-#[cfg(feature = "device")]
-use super::places;
 use super::suite::{self, Basis, Plan, Required};
 use crate::figures;
 use crate::in_use::session;
@@ -247,51 +245,9 @@ fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The volumes that scenarios use.
-#[cfg(feature = "device")]
-pub fn volumes_of(plans: &[Plan]) -> Vec<usize> {
-    let mut volumes: Vec<usize> = plans.iter().flat_map(|p| &p.streams).map(|s| s.volume).collect();
-    volumes.sort_unstable();
-    volumes.dedup();
-    volumes
-}
-
 /// Bytes that the largest of their files has.
 pub fn bytes_of(plans: &[Plan]) -> u64 {
     plans.iter().flat_map(|p| &p.streams).map(|s| s.from + s.bytes).max().unwrap_or(0)
-}
-
-/// Bytes that the largest file on a volume has.
-#[cfg(feature = "device")]
-pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
-    let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
-    streams.map(|s| s.from + s.bytes).max().unwrap_or(0)
-}
-
-/// Where each of these volumes is, as the user says.
-#[cfg(feature = "device")]
-pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>> {
-    let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
-    for volume in used {
-        let count = named.iter().filter(|(v, _)| v == volume).count();
-        let name = &rig.volumes[*volume].name;
-        if count != 1 {
-            let what = if count == 0 { "has no target" } else { "has several targets" };
-            let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
-            return Err(Error::usage(format!("volume `{name}` {what}")).hint(hint));
-        }
-    }
-    Ok(named.into_iter().filter(|(v, _)| used.contains(v)).collect())
-}
-
-/// Parts that are not done, and the seconds that they are planned to take.
-#[cfg(feature = "device")]
-pub fn left(document: &BenchDocument) -> (usize, f64) {
-    let each = document.procedure.measure_s + document.procedure.ramp_s;
-    let steps: Vec<f64> =
-        document.preparation.iter().filter(|s| s.state != State::Done).map(|s| s.predicted_s).collect();
-    let scenarios = document.scenarios.iter().filter(|s| s.state != State::Done).count();
-    (steps.len() + scenarios, steps.iter().sum::<f64>() + scenarios as f64 * each)
 }
 
 /// The document, with nothing run yet.

@@ -5,20 +5,20 @@ use std::path::Path;
 
 use diskwright::calibrate::CalibrateDocument;
 
-use crate::report::format::{self, columns};
+use crate::report::{Table, Text, format};
 
 /// The table.
-pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
+pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
     let us = |us: Option<u64>| {
         us.map_or("not measured".into(), |us| format!("{} ms", format::milliseconds(us as f64 * 1e3)))
     };
-    let mut out = format!(
+    let mut out = Text::from(format!(
         "{}: reads {} at the median, writes {}, {}\n",
         document.name,
         us(document.read_p50_us),
         us(document.write_p50_us),
         document.bandwidth_mb_per_s.map_or("size does not matter".into(), |mb| format!("plus size / {mb} MB/s"))
-    );
+    ));
     let _ = writeln!(out, "fitted to {} of `{}`\n", document.fitted_to.join(", "), document.volume);
     let left: String = document.left_out.iter().map(|l| format!("  {}: {}\n", l.scenario, l.why)).collect();
     if !left.is_empty() {
@@ -41,7 +41,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
             off(row.after),
         ]);
     }
-    out += &columns(&rows, &[0, 1]);
+    out += Table::new(rows, &[0, 1]);
     let _ = writeln!(
         out,
         "\nOn {} the mean error of latency went from {:.1} % to {:.1} %, grade {}: {}",
@@ -85,9 +85,9 @@ mod tests {
             }))
             .unwrap()
         };
-        let worse = table(&document(20.0), None);
+        let worse = table(&document(20.0), None).to_string();
         assert!(worse.contains("worse than the one of before, and is not saved"), "{worse}");
-        let better = table(&document(4.0), None);
+        let better = table(&document(4.0), None).to_string();
         assert!(better.contains("60 % of it went away.") && better.contains("say `--save FILE`"), "{better}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::output::{self, texts};
 use crate::plan::figure;
-use crate::report::format;
+use crate::report::{Table, Text, format};
 use dw_documents::explain::{ExplainDocument, LimitRow};
 
 /// Cells of a bar.
@@ -36,8 +36,8 @@ fn note(row: &LimitRow) -> String {
 }
 
 /// The report.
-pub(super) fn table(document: &ExplainDocument) -> String {
-    let mut out = format!("{}\n{}\n", document.rig, document.finding);
+pub(super) fn table(document: &ExplainDocument) -> Text {
+    let mut out = Text::from(format!("{}\n{}\n", document.rig, document.finding));
     let mut rows = vec![["limit", "p50", "p99", "max", "gives", "needed", "used", "", ""].map(String::from).to_vec()];
     for row in &document.limits {
         let of = |value| figure(&row.of.unit, value);
@@ -57,7 +57,8 @@ pub(super) fn table(document: &ExplainDocument) -> String {
         ]);
     }
     let whose = if document.of_demand { "demand" } else { "measured" };
-    let _ = write!(out, "\n{whose}, in order of a request's path\n{}", format::columns(&rows, &[0, 7, 8]));
+    out += format!("\n{whose}, in order of a request's path\n");
+    out += Table::new(rows, &[0, 7, 8]);
     if document.of_demand && !document.volumes.is_empty() {
         let mut rows = vec![
             ["volume", "asks", "gets", "", "stopped by", "queue depth", "read", "write"].map(String::from).to_vec(),
@@ -78,7 +79,8 @@ pub(super) fn table(document: &ExplainDocument) -> String {
                 ms(v.write_latency_us),
             ]);
         }
-        let _ = write!(out, "\nin the worst interval\n{}", format::columns(&rows, &[0, 4]));
+        out += "\nin the worst interval\n";
+        out += Table::new(rows, &[0, 4]);
     }
     for row in &document.measured {
         let _ = write!(out, "\nmeasured: {} [{}]\n", row.sentence, row.entries.join(", "));

@@ -11,7 +11,7 @@ use dw_error::Result;
 
 use crate::exit::Exit;
 use crate::in_use::session;
-use crate::report::format;
+use crate::report::{Table, Text};
 use crate::{input, output, without_effect};
 
 /// Options of `plan diff`.
@@ -60,10 +60,10 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit> {
     let document = session().diff(&a, &b, args.region.as_deref());
     let text = match args.format {
         DiffFormat::Table => table(&document),
-        DiffFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        DiffFormat::Markdown => markdown(&document),
+        DiffFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        DiffFormat::Markdown => Text::verbatim(markdown(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }
 
@@ -79,17 +79,17 @@ fn cells(row: &DiffRow) -> [String; 4] {
     [row.what.clone(), dash(&row.a), dash(&row.b), change]
 }
 
-fn table(document: &DiffDocument) -> String {
+fn table(document: &DiffDocument) -> Text {
     let mut rows = vec![["", "A", "B", ""].map(String::from).to_vec()];
     rows.extend(document.rows.iter().map(|row| {
         let mark = if row.differs { "~ " } else { "  " };
         let [what, a, b, change] = cells(row);
         vec![format!("{mark}{what}"), a, b, change]
     }));
-    let mut out =
-        format!("{}\nA: {}\nB: {}\n\n{}", document.summary, document.a, document.b, format::columns(&rows, &[0, 1, 2]));
+    let mut out = Text::from(format!("{}\nA: {}\nB: {}\n\n", document.summary, document.a, document.b));
+    out += Table::new(rows, &[0, 1, 2]);
     for note in &document.notes {
-        out += &format!("note: {note}\n");
+        out += format!("note: {note}\n");
     }
     out
 }

@@ -7,7 +7,7 @@ use dw_measure::target::{Facts, Kind};
 use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 
-use super::document::{Procedure, Scenario, Second, State, Target, Warning, WarningKind};
+use crate::bench::document::{Procedure, Scenario, Second, State, Target, Warning, WarningKind};
 use crate::figures;
 
 /// A job of fio at this much of a processor waits for the processor, not for the disk.

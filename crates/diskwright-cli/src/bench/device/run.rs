@@ -1,51 +1,33 @@
-//! The procedure: fill the files, warm the cache, run each scenario; what is finished is kept, and a second run goes on there.
+//! Runs the procedure with fio: each part's outcome into the document, the document into its folder.
 //!
 //! The state is the result itself, written whole after each part (a temporary file, then a rename). A part that is finished is
 //! never done twice; a new emulator begins cold, so its preparation is done again.
 //!
 //! Source: the vendor's guide to benchmarking a premium disk: create the files, write all of them, warm the cache by reading,
-//! then measure. It writes and reads for two hours at random offsets to touch everything; here every block is written once and
-//! read once, which touches everything for certain. `--warm-up` makes the reading longer.
+//! then measure.
 
-#[cfg(feature = "device")]
 use std::path::Path;
 
-#[cfg(feature = "device")]
+use diskwright::bench::rows;
 use dw_documents::Unread;
-#[cfg(feature = "device")]
-use dw_error::Error;
-use dw_error::Result;
+use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
-#[cfg(feature = "device")]
 use dw_measure::Fio;
-#[cfg(feature = "device")]
 use dw_measure::load;
-#[cfg(feature = "device")]
 use dw_measure::machine::{Ticks, process_seconds};
-#[cfg(feature = "device")]
 use dw_measure::run::{Finished, Run, RunError};
-#[cfg(feature = "device")]
 use dw_measure::seen::Seen;
-#[cfg(feature = "device")]
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 
-use super::document::{BenchDocument, State, Step};
-#[cfg(feature = "device")]
-use super::document::{Scenario, Second, Share, Target};
-#[cfg(feature = "device")]
+use super::emulator::Emulator;
 use super::live::Live;
-#[cfg(feature = "device")]
-use super::places::Places;
-use super::rows;
-use super::suite::Plan;
-#[cfg(feature = "device")]
 use super::warn;
-#[cfg(feature = "device")]
+use crate::bench::document::{BenchDocument, Row, Scenario, Second, Share, State, Step, Target};
+use crate::bench::suite::Plan;
 use crate::{document, output, system};
 
 /// Everything that a run needs.
-#[cfg(feature = "device")]
 pub struct Bench<'a> {
     /// The rig.
     pub rig: &'a Rig,
@@ -62,19 +44,17 @@ pub struct Bench<'a> {
 }
 
 /// Name of the state, in its folder.
-#[cfg(feature = "device")]
 pub const STATE: &str = "bench.json";
 
-#[cfg(feature = "device")]
 impl Bench<'_> {
     /// Runs what is not finished; the document says how far it came.
-    pub fn run(&self, document: &mut BenchDocument, places: &mut Places, live: &mut Live) -> Result<()> {
+    pub fn run(&self, document: &mut BenchDocument, emulator: &mut Option<Emulator>, live: &mut Live) -> Result<()> {
         let mut seen = self.look(document);
         for index in 0..document.preparation.len() {
             if document.preparation[index].state != State::Done {
                 let step = &mut document.preparation[index];
                 let outcome = still(&seen).and_then(|()| self.step(step, live));
-                self.kept(document, outcome, places)?;
+                self.kept(document, outcome, emulator)?;
                 // The first step makes the file.
                 seen = seen.iter().map(Seen::again).collect();
             }
@@ -82,7 +62,7 @@ impl Bench<'_> {
         for index in 0..document.scenarios.len() {
             if document.scenarios[index].state != State::Done {
                 // Looked at afterwards, too: nobody knows where the I/O of one went meanwhile.
-                let measured = still(&seen).and_then(|()| self.scenario(document, index, places, live));
+                let measured = still(&seen).and_then(|()| self.scenario(document, index, emulator.as_ref(), live));
                 let outcome = measured.and_then(|()| still(&seen));
                 if let Err(error @ RunError::Vanished(_)) = &outcome {
                     let scenario = &mut document.scenarios[index];
@@ -90,7 +70,7 @@ impl Bench<'_> {
                     (scenario.measured, scenario.series, scenario.fio) = (Vec::new(), Vec::new(), None);
                     self.sum_up(document, index);
                 }
-                self.kept(document, outcome, places)?;
+                self.kept(document, outcome, emulator)?;
             }
         }
         document.partial = false;
@@ -102,7 +82,7 @@ impl Bench<'_> {
         let plan = &self.plans[index];
         document.rows.retain(|row| row.scenario != plan.id);
         document.rows.extend(rows::rows(plan, &document.scenarios[index]));
-        let place = |row: &super::document::Row| document.scenarios.iter().position(|s| s.id == row.scenario);
+        let place = |row: &Row| document.scenarios.iter().position(|s| s.id == row.scenario);
         document.rows.sort_by_key(place);
         document.findings = rows::findings(&document.scenarios);
     }
@@ -114,7 +94,12 @@ impl Bench<'_> {
     }
 
     /// Writes the state whatever happened, and says what did.
-    fn kept(&self, document: &BenchDocument, outcome: Result<(), RunError>, places: &mut Places) -> Result<()> {
+    fn kept(
+        &self,
+        document: &BenchDocument,
+        outcome: Result<(), RunError>,
+        emulator: &mut Option<Emulator>,
+    ) -> Result<()> {
         self.save(document)?;
         let error = match outcome {
             Ok(()) => return Ok(()),
@@ -125,7 +110,7 @@ impl Bench<'_> {
         if matches!(error, RunError::Stopped) {
             return Err(Error::new(dw_error::Kind::Interrupted, hint));
         }
-        let gone = places.emulator().is_some_and(|e| e.ended());
+        let gone = emulator.as_mut().is_some_and(|e| e.ended());
         let error = Error::from(error).hint(hint);
         Err(if gone { error.what("the emulator ended while fio used it") } else { error })
     }
@@ -164,18 +149,18 @@ impl Bench<'_> {
         &self,
         document: &mut BenchDocument,
         index: usize,
-        places: &mut Places,
+        emulator: Option<&Emulator>,
         live: &mut Live,
     ) -> Result<(), RunError> {
         let plan = &self.plans[index];
         let seconds = document.procedure.measure_s + document.procedure.ramp_s;
         live.begin(&plan.id, seconds);
         let scenario = &mut document.scenarios[index];
-        if let Some(emulator) = places.emulator() {
+        if let Some(emulator) = emulator {
             emulator.count_anew();
         }
-        let used = |places: &mut Places| places.emulator().map_or(0.0, |e| process_seconds(e.pid()));
-        let (ticks, emulator, begin) = (Ticks::now(), used(places), std::time::Instant::now());
+        let used = || emulator.map_or(0.0, |e| process_seconds(e.pid()));
+        let (ticks, used_before, begin) = (Ticks::now(), used(), std::time::Instant::now());
         let done = self.fio(&plan.id, &plan.id, &scenario.job, live);
         let elapsed = begin.elapsed().as_secs_f64();
         (scenario.failure, scenario.state) = (None, State::Failed);
@@ -191,14 +176,14 @@ impl Bench<'_> {
             }
         };
         let processors = document.machine.as_ref().map_or(1, |m| m.processors);
-        let ours = load::client_seconds(&done.document) + used(places) - emulator;
+        let ours = load::client_seconds(&done.document) + used() - used_before;
         let busy = warn::Busy { all: Ticks::now().busy_since(ticks), ours: ours / (elapsed * f64::from(processors)) };
         measured(scenario, self.rig, plan, &done);
         document.warnings.retain(|w| w.scenario.as_ref() != Some(&plan.id));
         let here = self.clients.is_empty();
         document.warnings.extend(warn::of_scenario(scenario, &document.procedure, here.then_some(busy)));
         document.warnings.extend(document.targets.iter().filter_map(|t| warn::page_cache(&plan.id, t)));
-        if let Some(status) = places.emulator().and_then(|e| e.status()) {
+        if let Some(status) = emulator.and_then(Emulator::status) {
             document.warnings.extend(warn::lateness(scenario, &status, &document.procedure));
         }
         self.sum_up(document, index);
@@ -207,13 +192,11 @@ impl Bench<'_> {
 }
 
 /// Whether every target is what it was.
-#[cfg(feature = "device")]
 fn still(seen: &[Seen]) -> Result<(), RunError> {
     seen.iter().find_map(Seen::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
 }
 
 /// What fio says, into the scenario.
-#[cfg(feature = "device")]
 fn measured(scenario: &mut Scenario, rig: &Rig, plan: &Plan, done: &Finished) {
     let share = |volume: &str, direction: &str, side: &load::Side| {
         Some(Share { volume: volume.into(), direction: direction.into(), load: side.load()? })
@@ -241,7 +224,6 @@ fn measured(scenario: &mut Scenario, rig: &Rig, plan: &Plan, done: &Finished) {
 }
 
 /// The JSON of a state, when there is one.
-#[cfg(feature = "device")]
 pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
     let path = folder.join(STATE);
     let text = match std::fs::read_to_string(&path) {
