@@ -56,7 +56,7 @@ impl FreeDisk {
             Meter::GiB => gib,
             Meter::Iops => iops,
             Meter::MbPerSecond => mb,
-            Meter::Whole | Meter::Burst => Money::ZERO,
+            _ => Money::ZERO,
         };
         let billed = bill::provisioned(disk.gib, disk.iops, disk.mb, self.free);
         billed.into_iter().map(|(meter, count)| price(meter) * count).sum()

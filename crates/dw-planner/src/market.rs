@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, VmLimit, VmSize, fits,
+    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
@@ -172,17 +172,26 @@ impl Shop<'_> {
             None => self.catalogue.price(name, meter, &region, edition),
         };
         match found {
-            Ok(found) => Ok((found.monthly(), origin(found))),
+            Ok(found) => Ok((found.monthly(), origin(&found))),
             Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
             Err(e) => Err(Reason::Price(e)),
         }
     }
 
-    fn not_in_zone(&self, vm: &str) -> Option<String> {
-        let zone = self.wishes.zone.as_ref()?;
-        let region = &self.wishes.region;
-        let is_there = self.catalogue.is_in_zone(vm, region, zone);
-        (!is_there).then(|| format!("it is not offered in zone {zone} of {region}"))
+    /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were.
+    fn not_sold(&self, vm: &str) -> Option<String> {
+        if self.wishes.edition.is_some() {
+            return None;
+        }
+        let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
+        match self.catalogue.sold(vm, region) {
+            Sold::NotHere => Some(format!("it is not sold in {region}")),
+            Sold::Here { zones, .. } => {
+                let zone = zone.filter(|zone| !zones.contains(zone))?;
+                Some(format!("it is not offered in zone {zone} of {region}"))
+            }
+            Sold::Unknown => zone.map(|zone| format!("it is not offered in zone {zone} of {region}")),
+        }
     }
 
     fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
@@ -195,7 +204,7 @@ impl Shop<'_> {
             name: row.name.clone(),
             edition: row.edition.clone(),
             price,
-            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_in_zone(&row.name)),
+            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_sold(&row.name)),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,

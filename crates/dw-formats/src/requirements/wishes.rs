@@ -95,7 +95,7 @@ impl Reader<'_> {
                 );
                 self.error(zone.span(), what, hint);
             }
-            Some(known) if !known.contains(&asked.as_str()) => {
+            Some(known) if !known.contains(asked) => {
                 let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
                 let hint = match known.is_empty() {
                     true => format!("{region} has no zones: leave it out"),
