@@ -185,6 +185,9 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             };
             placed(Error::from(error).hint(hint))
         }
+        BuildError::NoDisk { .. } => {
+            placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
+        }
         BuildError::Demand(e) => {
             let volume = e.volume;
             of_volume(e.into(), source, &demand.requirements, volume)

@@ -81,7 +81,10 @@ impl Catalogue {
         let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
         let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
-        match used.chain(self.sold.iter().map(SoldTable::source)).find(|id| !self.sources.contains_key(*id)) {
+        match used
+            .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
+            .find(|id| !self.sources.contains_key(*id))
+        {
             None => Ok(()),
             Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("there is no source `{id}`") }),
         }
@@ -186,7 +189,13 @@ impl Catalogue {
     }
     /// The day on which a VM size retires, as `2028-05-01`; nothing where none is announced.
     pub fn retires(&self, name: &str) -> Option<&str> {
-        self.sold.as_ref()?.retires(name)
+        let table = self.sold.as_ref()?;
+        let series = || self.rows_of_vm(name).into_iter().find_map(|vm| vm.series.as_deref());
+        table.retires(name).or_else(|| table.series_retires(series()?))
+    }
+    /// The month of the shipped records of what is sold.
+    pub fn sold_as_of(&self) -> Option<&str> {
+        self.sold.as_ref().map(SoldTable::edition)
     }
     /// The regions of which records say what is sold, sorted.
     pub fn regions_with_records(&self) -> Vec<&str> {

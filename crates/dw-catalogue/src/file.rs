@@ -319,6 +319,23 @@ pub struct PriceMark {
 pub struct SoldRule {
     /// The source id.
     pub source: String,
+    /// Its month.
+    pub edition: String,
+    /// Retirements that a newer page announces.
+    #[serde(default)]
+    pub retires: Vec<Retirement>,
+}
+
+/// The end of some series.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retirement {
+    /// The series.
+    pub series: Vec<String>,
+    /// The day, `2028-05-01`.
+    pub date: String,
+    /// The source id.
+    pub source: String,
 }
 
 /// Which document an edition of prices stands for.

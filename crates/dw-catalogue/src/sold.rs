@@ -5,7 +5,7 @@
 //!
 //! Ignores: quotas, capacity, the sovereign clouds; zones of disks.
 
-use crate::file::{RulesFile, SoldRule, ZoneTable};
+use crate::file::{Retirement, RulesFile, SoldRule, ZoneTable};
 use crate::lookup;
 use crate::regions::RegionTable;
 
@@ -38,9 +38,18 @@ impl SoldTable {
         let rule = rules.sold.clone().ok_or("rules.toml has no `[sold]` that says where this is from")?;
         Ok(SoldTable { table: RegionTable::read(text, 2)?, rule })
     }
-    /// The source id.
-    pub(crate) fn source(&self) -> &str {
-        &self.rule.source
+    /// The ids of the sources.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.rule.source).chain(self.rule.retires.iter().map(|rule| &rule.source))
+    }
+    /// The month of the records.
+    pub(crate) fn edition(&self) -> &str {
+        &self.rule.edition
+    }
+    /// The day on which a series retires, where a page says it that is newer than the records.
+    pub(crate) fn series_retires(&self, series: &str) -> Option<&str> {
+        let has = |rule: &&Retirement| rule.series.iter().any(|own| own == series);
+        self.rule.retires.iter().find(has).map(|rule| rule.date.as_str())
     }
     /// The day on which a size retires, `2028-05-01`.
     pub(crate) fn retires(&self, name: &str) -> Option<&str> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dw_catalogue::{Attachment, Catalogue, DiskOptions, Meter, Sold, Thing, VmLimit, VmSize};
+use dw_catalogue::{Attachment, Catalogue, DiskOptions, Meter, Sold, VmLimit, VmSize};
 use dw_stack::{CacheMode, Credits, Stack, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 

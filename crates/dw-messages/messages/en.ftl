@@ -57,6 +57,10 @@ plan-intervals = { $intervals } intervals of { $interval }, of which { $exceedin
 plan-bursting = burst credits count for as long as they last; the series is run twice in a row
 plan-no-burst-series = sustained limits only: without a series nobody knows how long burst credits must last
 plan-no-burst = sustained limits only: burst credits are not counted
+plan-headroom = { $rates } of every rate and { $capacity } of every disk's capacity stay free (`headroom_percent`, `capacity_headroom_percent`)
+plan-no-hdd = standard HDD is offered for backups only (`standard_hdd`)
+plan-horizon = no VM size that retires before { $date } (`horizon_years`)
+plan-retires = { $size } retires on { $date }
 plan-years =
     demand of { $years } { $years ->
         [one] year

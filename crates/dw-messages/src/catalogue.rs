@@ -78,6 +78,10 @@ messages! {
     PlanNoBurstSeries "plan-no-burst-series" {}
     PlanNoBurst "plan-no-burst" {}
     PlanYears "plan-years" { years: Count }
+    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure }
+    PlanNoHdd "plan-no-hdd" {}
+    PlanHorizon "plan-horizon" { date: String }
+    PlanRetires "plan-retires" { size: String, date: String }
     MeanLatencies "mean-latencies" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: List }
     KeyUnused "key-unused" { key: String, why: Sentence }

@@ -183,6 +183,13 @@ impl Shop<'_> {
         if self.wishes.edition.is_some() {
             return None;
         }
+        if let Some(date) = self
+            .catalogue
+            .retires(vm)
+            .filter(|date| horizon(self.catalogue, self.wishes).is_some_and(|end| *date < end.as_str()))
+        {
+            return Some(format!("it retires on {date}"));
+        }
         let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
         match self.catalogue.sold(vm, region) {
             Sold::NotHere => Some(format!("it is not sold in {region}")),
@@ -297,6 +304,17 @@ fn barred(name: &str, allowed: &[String], denied: &[String]) -> Option<String> {
     }
     let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
     missing.then(|| "it is not on the list of what may be chosen".into())
+}
+
+/// The month before which no VM size may retire; nothing where any will do: none is asked to last, sizes are chosen by name, or the
+/// plan is of offers of years ago.
+pub fn horizon(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    if wishes.horizon_years == 0 || !wishes.vms.is_empty() || wishes.edition.is_some() {
+        return None;
+    }
+    let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
+    let year: u32 = year.parse().ok()?;
+    Some(format!("{}-{month}", year + wishes.horizon_years.max(wishes.years)))
 }
 
 fn gib(bytes: Bytes) -> u64 {

@@ -38,6 +38,12 @@ pub struct Wishes {
     pub over_time: OverTime,
     /// Share of every limit of disks and VM that stays free, in percent.
     pub headroom_percent: f64,
+    /// Share of every disk's capacity that stays free, in percent.
+    pub capacity_headroom_percent: f64,
+    /// Standard HDD may be chosen for every volume, not for backups alone.
+    pub standard_hdd: bool,
+    /// For how many years a VM size must still be there, from the date of the records of what is sold; 0 = any that is sold.
+    pub horizon_years: u32,
     /// How busy processors may be, in percent.
     pub cpu_percent: f64,
     /// Burst credits count as far as they last.
@@ -83,6 +89,9 @@ impl Wishes {
             percentile: 99.0,
             over_time: OverTime::Joint,
             headroom_percent: 0.0,
+            capacity_headroom_percent: 0.0,
+            standard_hdd: true,
+            horizon_years: 0,
             cpu_percent: 80.0,
             bursting: false,
             separate_uncached: false,

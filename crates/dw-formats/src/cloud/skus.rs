@@ -177,11 +177,10 @@ fn vm(record: &Record, source: &str, edition: &str) -> Result<Option<(VmTable, V
 
 /// Into the table of its kind.
 fn push_vm(tables: &mut Vec<VmTable>, table: VmTable, row: VmRow) {
-    let key =
-        |t: &VmTable| {
-            let features = (t.premium, t.host_caching, t.ultra, t.controllers.clone());
-            (t.edition.clone(), t.source.clone(), features, t.mb_uncached, t.mb_cached)
-        };
+    let key = |t: &VmTable| {
+        let features = (t.premium, t.host_caching, t.ultra, t.controllers.clone());
+        (t.edition.clone(), t.source.clone(), features, t.mb_uncached, t.mb_cached)
+    };
     match tables.iter_mut().find(|other| key(other) == key(&table)) {
         Some(other) => other.rows.push(row),
         None => tables.push(VmTable { rows: vec![row], ..table }),
