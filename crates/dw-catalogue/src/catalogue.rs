@@ -193,6 +193,10 @@ impl Catalogue {
         let series = || self.rows_of_vm(name).into_iter().find_map(|vm| vm.series.as_deref());
         table.retires(name).or_else(|| table.series_retires(series()?))
     }
+    /// Whether a VM size has Arm processors.
+    pub fn is_arm(&self, name: &str) -> bool {
+        self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+    }
     /// The month of the shipped records of what is sold.
     pub fn sold_as_of(&self) -> Option<&str> {
         self.sold.as_ref().map(SoldTable::edition)

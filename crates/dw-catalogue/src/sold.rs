@@ -25,6 +25,9 @@ pub enum Sold {
     Unknown,
 }
 
+/// Leading cells of a line: name, retirement, processors.
+const LEADING: usize = 3;
+
 /// The shipped records.
 #[derive(Clone, Debug)]
 pub(crate) struct SoldTable {
@@ -33,10 +36,10 @@ pub(crate) struct SoldTable {
 }
 
 impl SoldTable {
-    /// The table of a file: name, date of retirement, zones by region (`-` for none, `!` behind what was closed).
+    /// The table of a file: name, date of retirement, `arm` or nothing, zones by region (`-` for none, `!` behind what was closed).
     pub(crate) fn read(text: &str, rules: &RulesFile) -> Result<SoldTable, String> {
         let rule = rules.sold.clone().ok_or("rules.toml has no `[sold]` that says where this is from")?;
-        Ok(SoldTable { table: RegionTable::read(text, 2)?, rule })
+        Ok(SoldTable { table: RegionTable::read(text, LEADING)?, rule })
     }
     /// The ids of the sources.
     pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
@@ -53,14 +56,17 @@ impl SoldTable {
     }
     /// The day on which a size retires, `2028-05-01`.
     pub(crate) fn retires(&self, name: &str) -> Option<&str> {
-        self.table.of::<2>(name).next().map(|line| line.leading[1]).filter(|date| !date.is_empty())
+        self.table.of::<LEADING>(name).next().map(|line| line.leading[1]).filter(|date| !date.is_empty())
+    }
+    pub(crate) fn is_arm(&self, name: &str) -> bool {
+        self.table.of::<LEADING>(name).next().is_some_and(|line| line.leading[2] == "arm")
     }
     pub(crate) fn regions(&self) -> &[String] {
         self.table.regions()
     }
     pub(crate) fn find(&self, name: &str, region: &str) -> Sold {
         let Some(column) = self.table.column(region) else { return Sold::Unknown };
-        match self.table.of::<2>(name).next().and_then(|line| line.cell(column)) {
+        match self.table.of::<LEADING>(name).next().and_then(|line| line.cell(column)) {
             Some(cell) => here(cell),
             None => Sold::NotHere,
         }
@@ -68,10 +74,11 @@ impl SoldTable {
     /// The zones of a region in which some size is sold.
     pub(crate) fn zones(&self, region: &str) -> Option<Vec<String>> {
         let column = self.table.column(region)?;
-        let cells = self.table.all::<2>().filter_map(|line| line.cell(column)).flat_map(|cell| match here(cell) {
-            Sold::Here { zones, .. } => zones,
-            Sold::NotHere | Sold::Unknown => Vec::new(),
-        });
+        let cells =
+            self.table.all::<LEADING>().filter_map(|line| line.cell(column)).flat_map(|cell| match here(cell) {
+                Sold::Here { zones, .. } => zones,
+                Sold::NotHere | Sold::Unknown => Vec::new(),
+            });
         Some(sorted(cells.collect()))
     }
 }

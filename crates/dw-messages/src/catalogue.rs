@@ -80,10 +80,12 @@ messages! {
     PlanYears "plan-years" { years: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure }
     PlanNoHdd "plan-no-hdd" {}
+    PlanNoArm "plan-no-arm" {}
     PlanHorizon "plan-horizon" { date: String }
     PlanRetires "plan-retires" { size: String, date: String }
     MeanLatencies "mean-latencies" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: List }
+    KeyNamedSizes "key-named-sizes" {}
     KeyUnused "key-unused" { key: String, why: Sentence }
     KeyUnusedOf "key-unused-of" { volume: String, key: String, why: Sentence }
     KeyNoGrowth "key-no-growth" {}

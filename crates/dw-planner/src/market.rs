@@ -190,6 +190,9 @@ impl Shop<'_> {
         {
             return Some(format!("it retires on {date}"));
         }
+        if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {
+            return Some("it has Arm processors, which `arm = true` asks for".into());
+        }
         let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
         match self.catalogue.sold(vm, region) {
             Sold::NotHere => Some(format!("it is not sold in {region}")),

@@ -42,6 +42,8 @@ pub struct Wishes {
     pub capacity_headroom_percent: f64,
     /// Standard HDD may be chosen for every volume, not for backups alone.
     pub standard_hdd: bool,
+    /// VM sizes with Arm processors may be chosen.
+    pub arm: bool,
     /// For how many years a VM size must still be there, from the date of the records of what is sold; 0 = any that is sold.
     pub horizon_years: u32,
     /// How busy processors may be, in percent.
@@ -91,6 +93,7 @@ impl Wishes {
             headroom_percent: 0.0,
             capacity_headroom_percent: 0.0,
             standard_hdd: true,
+            arm: true,
             horizon_years: 0,
             cpu_percent: 80.0,
             bursting: false,

@@ -201,9 +201,10 @@ fn disk_mark(row: &Row) -> Result<&'static str, String> {
 fn sold(from: &Path) -> Result<String, String> {
     let rows = read(&from.join("2026/azure-vm-skus-2026-08.csv"))?;
     let mut regions: BTreeSet<&str> = BTreeSet::new();
-    let mut sizes: BTreeMap<&str, (String, BTreeMap<&str, String>)> = BTreeMap::new();
+    let mut sizes: BTreeMap<&str, (String, &str, BTreeMap<&str, String>)> = BTreeMap::new();
     for row in &rows {
         let retires = row.text("retires").unwrap_or("").to_string();
+        let arm = if row.text("arch").is_some_and(|arch| arch.eq_ignore_ascii_case("arm64")) { "arm" } else { "" };
         let mut cells = BTreeMap::new();
         for place in row.text("region_zones").unwrap_or("").split(' ').filter(|place| !place.is_empty()) {
             let (open, closed) = place.strip_suffix('!').map_or((place, ""), |open| (open, "!"));
@@ -211,14 +212,14 @@ fn sold(from: &Path) -> Result<String, String> {
             regions.insert(region);
             cells.insert(region, format!("{zones}{closed}"));
         }
-        sizes.insert(row.required("size")?, (retires, cells));
+        sizes.insert(row.required("size")?, (retires, arm, cells));
     }
     let mut text = super::HEADER.to_string();
     let list: Vec<&str> = regions.iter().copied().collect();
-    writeln!(text, "name,retires,{}", list.join(",")).expect("a string takes all");
-    for (name, (retires, cells)) in sizes {
+    writeln!(text, "name,retires,processors,{}", list.join(",")).expect("a string takes all");
+    for (name, (retires, arm, cells)) in sizes {
         let cells: Vec<&str> = list.iter().map(|region| cells.get(region).map_or("", String::as_str)).collect();
-        writeln!(text, "{name},{retires},{}", cells.join(",")).expect("a string takes all");
+        writeln!(text, "{name},{retires},{arm},{}", cells.join(",")).expect("a string takes all");
     }
     Ok(text)
 }

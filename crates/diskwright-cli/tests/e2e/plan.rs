@@ -285,7 +285,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "`capacity_growth_percent_per_year = -1` is out of range",
         ),
         ("vms = [\"DS4\"]\nnot_vms = [\"DS4\"]", KEYS.to_string(), 3, "no VM sizes may be chosen"),
-        ("disks = [\"P60\"]", KEYS.to_string(), 8, "there is no price of P60 in eastus"),
+        ("region = \"uaecentral\"\ndisks = [\"P1\"]", KEYS.to_string(), 8, "there is no price of P1 in uaecentral"),
         ("vms = [\"DS1\"]\nvcpu_min = 64", KEYS.to_string(), 4, "vCPU"),
         ("percentile = 101", KEYS.to_string(), 3, "`percentile = 101` is out of range"),
         (
@@ -317,8 +317,14 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
 
 #[test]
 fn prices_of_years_ago_are_warned_of_and_single_figures_live_on_no_credits() {
-    let ran = plan(&asks("disks = [\"P30\"]\nregion = \"eastus\"", KEYS), &[]);
-    assert!(ran.stderr.contains("warning: the price of P30 is of 2017-article"), "{}", ran.stderr);
+    let ran = plan(
+        &asks(
+            "disks = [\"P30\"]\nprices = \"2018\"\nregion = \"us\"\n[[plan.price]]\nname = \"D*\"\nmonthly = 100",
+            KEYS,
+        ),
+        &[],
+    );
+    assert!(ran.stderr.contains("warning: the price of P30 is of 2017-article"), "{}{}", ran.stdout, ran.stderr);
     // A P20 bursts to 3,500: a figure without a series is asked all the time.
     let own = "bursting = true\ndisks = [\"P20\"]\n[[plan.price]]\nname = \"P20\"\nmonthly = 73.22";
     let keys = KEYS.replace("max = 1000", "max = 3400").replace("p99 = 900", "p99 = 3400");

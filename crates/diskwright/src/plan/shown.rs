@@ -236,9 +236,15 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let wishes = asked.wishes;
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
-    let mut lines = vec![say!(PlanHeadroom { rates, capacity })];
+    let mut lines = Vec::new();
+    if wishes.headroom_percent > 0.0 || wishes.capacity_headroom_percent > 0.0 {
+        lines.push(say!(PlanHeadroom { rates, capacity }));
+    }
     if !wishes.standard_hdd && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));
+    }
+    if !wishes.arm && wishes.vms.is_empty() && wishes.edition.is_none() {
+        lines.push(say!(PlanNoArm));
     }
     lines.extend(dw_planner::market::horizon(catalogue, wishes).map(|date| say!(PlanHorizon { date })));
     lines

@@ -221,15 +221,18 @@ pub(super) struct PlanFile {
     /// How the demand over time is met: joint, per-dimension; joint when absent.
     #[schemars(with = "Option<String>")]
     pub over_time: Option<Spanned<String>>,
-    /// Share of every limit that stays free, in percent; 20 when absent.
+    /// Share of every limit that stays free, in percent; 0 when absent.
     #[schemars(with = "Option<f64>")]
     pub headroom_percent: Option<Spanned<f64>>,
-    /// Share of every disk's capacity that stays free, in percent; 15 when absent.
+    /// Share of every disk's capacity that stays free, in percent; 0 when absent.
     #[schemars(with = "Option<f64>")]
     pub capacity_headroom_percent: Option<Spanned<f64>>,
     /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
     #[serde(default)]
     pub standard_hdd: bool,
+    /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
+    #[serde(default)]
+    pub arm: bool,
     /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
     #[schemars(with = "Option<u32>")]
     pub horizon_years: Option<Spanned<u32>>,
