@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use dw_error::{Error, Result};
 
-use crate::report::format;
+use crate::report::{Table, Text};
 use crate::{in_use, output};
 
 pub mod import;
@@ -160,7 +160,7 @@ pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<()> {
         CatalogueCommand::Sources(args) => sources(catalogue, args.format),
         CatalogueCommand::Latency(args) => latency(args.format),
     };
-    output::write(&text, command.output(), out)
+    output::show(&text, command.output(), out)
 }
 
 // --- rows of either kind -----------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ fn pretty(value: &Value) -> String {
 // --- list --------------------------------------------------------------------------------------------------------
 
 /// VM sizes and disks that fit the filter.
-pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<String> {
+pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<Text> {
     if let Some(edition) = &args.edition {
         check_edition(catalogue, edition)?;
     }
@@ -278,20 +278,20 @@ pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<String> {
         };
         let vms: Vec<Value> = vms.into_iter().map(|vm| row(Row::Vm(vm))).collect();
         let disks: Vec<Value> = disks.into_iter().map(|disk| row(Row::Disk(disk))).collect();
-        return Ok(pretty(&json!({ "vm_sizes": vms, "disks": disks })));
+        return Ok(Text::verbatim(pretty(&json!({ "vm_sizes": vms, "disks": disks }))));
     }
-    let mut text = String::new();
+    let mut text = Text::new();
     if !vms.is_empty() {
-        text += &vm_table(&vms);
+        text += vm_table(&vms);
+    }
+    if !vms.is_empty() && !disks.is_empty() {
+        text += "\n";
     }
     if !disks.is_empty() {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text += &disk_table(&disks);
+        text += disk_table(&disks);
     }
-    if text.is_empty() {
-        text.push_str("nothing in the catalogue fits; leave a filter out\n");
+    if vms.is_empty() && disks.is_empty() {
+        text += "nothing in the catalogue fits; leave a filter out\n";
     }
     Ok(text)
 }
@@ -329,7 +329,7 @@ fn listed_disks<'a>(catalogue: &'a Catalogue, args: &ListArgs) -> Vec<&'a DiskOf
     rows.collect()
 }
 
-fn vm_table(vms: &[&VmSize]) -> String {
+fn vm_table(vms: &[&VmSize]) -> Table {
     let header = ["VM size", "series", "edition", "vCPU", "memory", "disks", "cache", "uncached", "cached"];
     let limit = |limit: Option<dw_catalogue::VmLimit>| {
         let iops = limit.and_then(|limit| limit.iops).map(|iops| FieldValue::Iops(iops.get()).to_string());
@@ -357,7 +357,7 @@ fn vm_table(vms: &[&VmSize]) -> String {
     columns(&header, rows)
 }
 
-fn disk_table(disks: &[&DiskOffer]) -> String {
+fn disk_table(disks: &[&DiskOffer]) -> Table {
     let header = ["disk", "family", "edition", "size", "limits", "burst on credits", "on demand"];
     let limit = |limit: Option<dw_catalogue::disk::DiskLimit>| match limit {
         Some(limit) => format!("{}, {}", FieldValue::Iops(limit.iops.get()), limit.throughput()),
@@ -379,30 +379,30 @@ fn disk_table(disks: &[&DiskOffer]) -> String {
 }
 
 /// Words in columns, under a header.
-fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>) -> String {
+fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>) -> Table {
     let header = header.iter().map(ToString::to_string).collect();
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
-    format::columns(&rows, &std::array::from_fn::<usize, N, _>(|column| column))
+    Table::new(rows, &std::array::from_fn::<usize, N, _>(|column| column))
 }
 
 // --- show --------------------------------------------------------------------------------------------------------
 
 /// All figures of a VM size or disk.
-pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<String> {
+pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<Text> {
     let row = Row::find(catalogue, name, edition)?;
     Ok(match format {
         Format::Table => show_text(catalogue, row),
-        Format::Json => pretty(&show_json(catalogue, row)),
+        Format::Json => Text::verbatim(pretty(&show_json(catalogue, row))),
     })
 }
 
-fn show_text(catalogue: &Catalogue, row: Row) -> String {
+fn show_text(catalogue: &Catalogue, row: Row) -> Text {
     let fields = row.fields();
     let ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
     let number: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(position, id)| (*id, position + 1)).collect();
     let editions = row.editions(catalogue).join(", ");
-    let mut text = format!("{}, edition {} (of {editions})\n\n", row.name(), row.edition());
-    text += &columns(
+    let mut text = Text::from(format!("{}, edition {} (of {editions})\n\n", row.name(), row.edition()));
+    text += columns(
         &["field", "value", "printed as", "source"],
         fields.iter().map(|field| {
             let derived = if field.rule.is_some() { " derived" } else { "" };
@@ -414,13 +414,13 @@ fn show_text(catalogue: &Catalogue, row: Row) -> String {
             ]
         }),
     );
-    text.push('\n');
+    text += "\n";
     for (id, number) in &number {
         let Some(source) = catalogue.source(id) else { continue };
         let revision = source.revision.as_ref().map(|revision| format!(" at {revision}")).unwrap_or_default();
         writeln!(text, "[{number}] {id}: {}{revision}, {}", source.page, source.date).expect("a string takes all");
     }
-    text += &prices_text(catalogue, row.name());
+    text += prices_text(catalogue, row.name());
     let mut remarks: Vec<String> = Vec::new();
     for (rule, names) in rules(&fields) {
         remarks.push(format!("derived {}: {rule}", names.join(", ")));
@@ -428,18 +428,16 @@ fn show_text(catalogue: &Catalogue, row: Row) -> String {
     remarks.extend(row.notes().iter().map(|note| format!("note: {note}")));
     remarks.extend(row.conflicts(catalogue).into_iter().map(|conflict| format!("conflict in {conflict}")));
     if !remarks.is_empty() {
-        text.push('\n');
-        text += &remarks.join("\n");
-        text.push('\n');
+        text += format!("\n{}\n", remarks.join("\n"));
     }
     text
 }
 
 /// A line for each price, newest first.
-fn prices_text(catalogue: &Catalogue, name: &str) -> String {
+fn prices_text(catalogue: &Catalogue, name: &str) -> Text {
     let prices = catalogue.prices_of(name);
     if prices.is_empty() {
-        return String::new();
+        return Text::new();
     }
     let rows = prices.iter().rev().map(|price| {
         let note = price.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
@@ -452,7 +450,9 @@ fn prices_text(catalogue: &Catalogue, name: &str) -> String {
             format!("{}{note}", price.source),
         ]
     });
-    format!("\n{}", columns(&["prices in", "edition", "price", "a month", "source"], rows))
+    let mut text = Text::from("\n");
+    text += columns(&["prices in", "edition", "price", "a month", "source"], rows);
+    text
 }
 
 fn price_json(price: &Price) -> Value {
@@ -544,7 +544,7 @@ fn changes(from: Row, to: Row) -> Vec<Change> {
     changes.collect()
 }
 
-fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String> {
+fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<Text> {
     if args.all {
         let (Some(to), None) = (&args.from, &args.to) else {
             return Err(Error::usage("write two editions: diff --all 2017-03 2018-01"));
@@ -555,7 +555,7 @@ fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<String> {
 }
 
 /// What changed for a VM size or disk: between two editions, from one to the newest, or through all.
-pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&str>, format: Format) -> Result<String> {
+pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&str>, format: Format) -> Result<Text> {
     let newest = Row::find(catalogue, name, None)?;
     let editions = newest.editions(catalogue);
     let pairs: Vec<(&str, &str)> = match (from, to) {
@@ -571,13 +571,16 @@ pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&s
     Ok(match format {
         Format::Json => {
             let steps: Vec<Value> = steps.iter().map(|(from, to)| step_json(*from, *to)).collect();
-            pretty(&json!({ "name": newest.name(), "kind": newest.kind(), "editions": editions, "steps": steps }))
+            Text::verbatim(pretty(
+                &json!({ "name": newest.name(), "kind": newest.kind(), "editions": editions, "steps": steps }),
+            ))
         }
         Format::Table => {
-            let mut text = format!("{}: {} edition{}", newest.name(), editions.len(), plural(editions.len()));
+            let mut text =
+                Text::from(format!("{}: {} edition{}", newest.name(), editions.len(), plural(editions.len())));
             writeln!(text, " ({})", editions.join(", ")).expect("a string takes all");
             for (from, to) in steps {
-                text += &step_text(from, to);
+                text += step_text(from, to);
             }
             text
         }
@@ -598,20 +601,21 @@ fn shown(field: Option<&Field>) -> (String, String) {
     }
 }
 
-fn step_text(from: Row, to: Row) -> String {
+fn step_text(from: Row, to: Row) -> Text {
     let changes = changes(from, to);
-    let mut text = format!("\n{} -> {}", from.edition(), to.edition());
+    let steps = format!("\n{} -> {}", from.edition(), to.edition());
     if changes.is_empty() {
-        return text + ": no change\n";
+        return format!("{steps}: no change\n").into();
     }
-    text.push('\n');
-    text + &columns(
+    let mut text = Text::from(steps + "\n");
+    text += columns(
         &["  field", "was", "is", "source before", "source now"],
         changes.iter().map(|change| {
             let ((was, old), (is, new)) = (shown(change.from.as_ref()), shown(change.to.as_ref()));
             vec![format!("  {}", change.name), was, is, old, new]
         }),
-    )
+    );
+    text
 }
 
 fn step_json(from: Row, to: Row) -> Value {
@@ -624,7 +628,7 @@ fn step_json(from: Row, to: Row) -> Value {
 }
 
 /// What changed between two whole editions.
-pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format) -> Result<String> {
+pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format) -> Result<Text> {
     for edition in [from, to] {
         check_edition(catalogue, edition)?;
     }
@@ -644,11 +648,11 @@ pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format
                 step
             })
             .collect();
-        return Ok(pretty(
+        return Ok(Text::verbatim(pretty(
             &json!({ "from": from, "to": to, "in_both": both.len(), "changed": rows, "only_from": gone, "only_to": added }),
-        ));
+        )));
     }
-    let mut text = format!("{from} -> {to}: {} in both, {} changed\n", both.len(), changed.len());
+    let mut text = Text::from(format!("{from} -> {to}: {} in both, {} changed\n", both.len(), changed.len()));
     for (title, names) in [(from, gone), (to, added)] {
         if !names.is_empty() {
             writeln!(text, "only in {title} ({}): {}", names.len(), names.join(", ")).expect("a string takes all");
@@ -661,8 +665,8 @@ pub fn diff_editions(catalogue: &Catalogue, from: &str, to: &str, format: Format
         })
     });
     if !changed.is_empty() {
-        text.push('\n');
-        text += &columns(&["name", "field", "was", "is"], rows);
+        text += "\n";
+        text += columns(&["name", "field", "was", "is"], rows);
     }
     Ok(text)
 }
@@ -691,21 +695,22 @@ type DiskOrder = Option<(DiskFamily, u64)>;
 // --- sources and latency -----------------------------------------------------------------------------------------
 
 /// All sources.
-pub fn sources(catalogue: &Catalogue, format: Format) -> String {
+pub fn sources(catalogue: &Catalogue, format: Format) -> Text {
     match format {
-        Format::Json => pretty(&Value::Array(catalogue.sources().map(source_json).collect())),
+        Format::Json => Text::verbatim(pretty(&Value::Array(catalogue.sources().map(source_json).collect()))),
         Format::Table => columns(
             &["source", "date", "page"],
             catalogue.sources().map(|source| {
                 let revision = source.revision.as_ref().map(|text| format!(" at {text}")).unwrap_or_default();
                 vec![source.id.clone(), source.date.clone(), format!("{}{revision}", source.page)]
             }),
-        ),
+        )
+        .into(),
     }
 }
 
 /// The default latency models.
-pub fn latency(format: Format) -> String {
+pub fn latency(format: Format) -> Text {
     let models = dw_catalogue::latency::all();
     if format == Format::Json {
         let knots = |knots: &[(u32, u64)]| -> Vec<Value> {
@@ -721,7 +726,7 @@ pub fn latency(format: Format) -> String {
                 "read_spread_percent": spread(model.spread()[0]), "write_spread_percent": spread(model.spread()[1]),
             })
         };
-        return pretty(&Value::Array(models.iter().map(model).collect()));
+        return Text::verbatim(pretty(&Value::Array(models.iter().map(model).collect())));
     }
     let ms = |knots: &[(u32, u64)], ppm: u32| {
         let ns = knots.iter().find(|knot| knot.0 == ppm).map_or(0, |knot| knot.1);
@@ -741,7 +746,7 @@ pub fn latency(format: Format) -> String {
             row
         })
     });
-    columns(&["model", "direction", "p50", "p99", "p99.9", "optimistic", "cautious", "grade"], rows)
+    columns(&["model", "direction", "p50", "p99", "p99.9", "optimistic", "cautious", "grade"], rows).into()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dw_catalogue::LatencySetting;
 
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
@@ -12,7 +13,7 @@ use crate::ctl::CtlArgs;
 use crate::emulate::EmulateArgs;
 use crate::explain::ExplainArgs;
 use crate::init::InitArgs;
-use crate::latency::LatencyName;
+use crate::latency;
 use crate::man::ManArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
@@ -138,6 +139,8 @@ pub enum SchemaName {
     Scenario,
     /// The `diskwright` object of a result
     Result,
+    /// What `simulate --sweep ... --output-format json` prints
+    Sweep,
     /// The control channel of an emulation: a line to it and a line from it
     Control,
     /// What `observe --format json` prints
@@ -212,8 +215,8 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub explain_job: bool,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// Show the service-time models in use, with how well each is known
     #[arg(long)]
     pub latency_models: bool,

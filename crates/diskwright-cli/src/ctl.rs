@@ -12,6 +12,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use crate::catalogue::Format;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::Text;
 
 mod fault;
 pub(crate) mod script;
@@ -142,8 +143,12 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
     let mut client = connect(&args.socket, args.wait)?;
     let answer = client.call(&command)?;
-    let text = if args.json || args.format == Format::Json { json(&answer) } else { text::answer(&command, &answer) };
-    output::write(&text, None, out)?;
+    let text = if args.json || args.format == Format::Json {
+        Text::verbatim(json(&answer))
+    } else {
+        text::answer(&command, &answer)
+    };
+    output::show(&text, None, out)?;
     Ok(Exit::Ok)
 }
 

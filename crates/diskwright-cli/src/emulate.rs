@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgGroup, Args};
+use dw_catalogue::LatencySetting;
 use dw_emulator::command::Command;
 use dw_emulator::control::{Handle, socket::ControlSocket};
 use dw_emulator::pace::Overhead;
@@ -18,7 +19,7 @@ use dw_units::Duration;
 
 use crate::cli::StartName;
 use crate::exit::Exit;
-use crate::latency::LatencyName;
+use crate::latency;
 use crate::{input, system, to_stderr, without_effect};
 
 mod summary;
@@ -75,8 +76,8 @@ pub struct EmulateArgs {
     #[arg(long, value_enum, value_name = "STATE")]
     pub start: Option<StartName>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// Where `diskwright ctl` reaches the emulation; default: the socket's path with `.control` behind it
     #[arg(long, value_name = "PATH")]
     pub control: Option<PathBuf>,

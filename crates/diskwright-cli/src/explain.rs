@@ -5,19 +5,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use diskwright::explain::{Evidence, known_region};
+use dw_catalogue::LatencySetting;
 use dw_error::Result;
 use dw_formats::results::{About, Map};
 
 use crate::exit::Exit;
 use crate::in_use::session;
-use crate::latency::LatencyName;
+use crate::latency;
 use crate::plan::PlanFormat;
+use crate::report::Text;
 use crate::{input, output};
 
-mod measured;
 mod texts;
-
-use measured::Results;
 
 const EXAMPLES: &str = "Examples:
   diskwright explain rig.toml --demand requirements.toml
@@ -44,8 +43,8 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "NAME=VOLUME", requires = "measured")]
     pub map: Vec<Map>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// The region whose prices count; default: that of the demand, or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
@@ -65,20 +64,16 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
         None => None,
     };
     let region = args.region.as_ref().map(|asked| known_region(session().catalogue(), asked)).transpose()?;
-    let mut results = Results::default();
     let about = About { volumes: &scenario.volume_maps(), map: &args.map };
-    for path in &args.measured {
-        results.add(&input::name(path), &input::read_bytes(path)?, &about)?;
-    }
-    about.unmatched(results.named.iter().map(Vec::as_slice))?;
-    let Results { measured, entries, notes, .. } = results;
-    let document = session().explain(&scenario, Evidence { demand, measured, entries, notes, region })?;
+    let results = input::bytes_of(&args.measured)?;
+    let evidence = Evidence { demand, region, ..Evidence::default() }.with_results(&input::named(&results), &about)?;
+    let document = session().explain(&scenario, evidence)?;
     let text = match args.format {
         PlanFormat::Table => texts::table(&document),
-        PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        PlanFormat::Markdown => texts::markdown(&document),
-        PlanFormat::Csv => texts::csv(&document),
+        PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }

@@ -16,8 +16,8 @@ use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 
 use dw_error::{Error, Notice, Result};
 
-use crate::progress::Steps;
-use crate::system;
+use crate::progress::{self, Steps};
+use crate::{memory, system};
 
 /// The variable that names the layer.
 pub const VARIABLE: &str = "DISKWRIGHT_CATALOGUE";
@@ -100,7 +100,8 @@ pub fn session() -> &'static Session {
 }
 
 fn session_of(catalogue: impl Into<Arc<Catalogue>>) -> Session {
-    Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default())).at(now())
+    let session = Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default()));
+    session.with_memory(|| Some(memory::left())).at(now())
 }
 
 /// This moment.
@@ -139,5 +140,8 @@ impl Observer for StandardError {
     }
     fn notice(&self, notice: &Notice) {
         crate::to_stderr(&format!("{notice}\n"));
+    }
+    fn is_cancelled(&self) -> bool {
+        progress::interrupted()
     }
 }

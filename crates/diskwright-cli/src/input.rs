@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 pub use diskwright::load::{Kind, Texts};
+use diskwright::measured::{About, Source};
 use diskwright::text::decode;
 use dw_catalogue::LatencySetting;
 use dw_error::Result;
@@ -12,7 +13,6 @@ use dw_formats::fio::{FioJobs, VolumeMap};
 use dw_formats::scenario::Scenario;
 
 use crate::in_use::session;
-use crate::latency::LatencyName;
 use crate::system;
 
 /// Files that a load includes, at most: a file may include itself.
@@ -61,6 +61,21 @@ fn with_environment(text: &str) -> String {
 pub fn texts(paths: &[PathBuf]) -> Result<Texts> {
     let read = |path: &PathBuf| Ok((name(path), read_file(path)?));
     paths.iter().map(read).collect::<Result<_>>().map(Texts::of_files)
+}
+
+/// Results of benchmarks, in the order of the command line.
+pub fn results(paths: &[PathBuf], about: &About) -> Result<Vec<Source>> {
+    session().results(&named(&bytes_of(paths)?), about)
+}
+
+/// Files by what messages call them, with what is in them.
+pub fn bytes_of(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>> {
+    paths.iter().map(|path| Ok((name(path), read_bytes(path)?))).collect()
+}
+
+/// The same as the library takes them.
+pub fn named(files: &[(String, Vec<u8>)]) -> Vec<(&str, &[u8])> {
+    files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect()
 }
 
 /// The text of a file.
@@ -113,24 +128,14 @@ fn standard_input() -> io::Result<Vec<u8>> {
 }
 
 /// The scenario; `latency` replaces its setting.
-pub fn scenario(path: &Path, latency: Option<LatencyName>) -> Result<Scenario> {
+pub fn scenario(path: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
     let text = read_file(path)?;
-    session().scenario_with(&name(path), &text, latency.map(LatencySetting::from))
+    session().scenario_with(&name(path), &text, latency)
 }
 
 /// The files with latency models that a scenario names, by name and text; paths are from its folder.
 pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>> {
     session().model_texts(&name(path), text)
-}
-
-/// A scenario from its text, with the latency models next to it and what replaces its latency setting.
-pub fn scenario_of(
-    name: &str,
-    text: &str,
-    models: &[(String, String)],
-    latency: Option<LatencySetting>,
-) -> Result<Scenario> {
-    diskwright::scenario::of(session().catalogue(), name, text, models, latency)
 }
 
 /// The jobs, whose files are on these volumes.

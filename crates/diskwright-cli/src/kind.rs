@@ -33,6 +33,8 @@ pub enum FileKind {
     PlanDiff,
     /// What `simulate --format json` prints.
     Run,
+    /// What `simulate --sweep` prints.
+    Sweep,
     /// What `bench --format json` prints.
     Bench,
     /// What `verify --format json` prints.
@@ -94,6 +96,7 @@ fn of_json(value: &Value) -> Option<FileKind> {
         Kind::Plan => Plan,
         Kind::PlanDiff => PlanDiff,
         Kind::Run => Run,
+        Kind::Sweep => Sweep,
         Kind::Measured => Measured,
         Kind::Bench => Bench,
         Kind::Explain => Explain,
@@ -158,6 +161,7 @@ impl FileKind {
             Plan => "is a plan",
             PlanDiff => "is a result of `diskwright plan diff`",
             Run => "is a result of `diskwright simulate`",
+            Sweep => "is a sweep of `diskwright simulate`",
             Bench => "is a result of `diskwright bench`",
             Verify => "is a result of `diskwright verify`",
             Calibration => "is a result of `diskwright calibrate`",
@@ -233,9 +237,9 @@ impl Role {
             Role::Planned => kind == Plan,
             Role::PlannedOrRig => matches!(kind, Plan | Scenario),
             // Whether a prediction is one of them, its reader says.
-            Role::Results => matches!(kind, Bench | Measured | Run),
+            Role::Results => matches!(kind, Bench | Measured | Run | Sweep),
             Role::Recordings => kind == Recording,
-            Role::Documents => !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff),
+            Role::Documents => !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep),
         }
     }
 
@@ -379,6 +383,7 @@ mod tests {
             (r#"{"finding": "", "verdict": "", "changes": []}"#, Some(Explain)),
             (r#"{"a": "", "b": "", "rows": [], "summary": ""}"#, Some(PlanDiff)),
             (r#"{"fio version": "fio-3.33", "jobs": []}"#, Some(Measured)),
+            (r#"{"document": "sweep", "schema_version": 1, "runs": []}"#, Some(Sweep)),
             ("[global]\nioengine=libaio\n[x]\nrw=read\n", Some(FioJob)),
             ("diskspd -b8K -d10 x.dat\n", Some(DiskSpd)),
             ("<Profile>\n</Profile>\n", Some(DiskSpd)),

@@ -1,26 +1,12 @@
 //! `--latency`: where within the published latencies the disks are taken to lie.
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 pub use diskwright::latency::{of_model, sentences};
 use dw_catalogue::latency::LatencySetting;
 
-/// Where within the published latencies the default models are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LatencyName {
-    /// Near the fastest published means
-    Optimistic,
-    /// The middle of the published means
-    Typical,
-    /// Near the slowest
-    Cautious,
-}
+use crate::choice;
 
-impl From<LatencyName> for LatencySetting {
-    fn from(name: LatencyName) -> Self {
-        match name {
-            LatencyName::Optimistic => LatencySetting::Optimistic,
-            LatencyName::Typical => LatencySetting::Typical,
-            LatencyName::Cautious => LatencySetting::Cautious,
-        }
-    }
+/// Reads a setting by its word.
+pub fn settings() -> impl TypedValueParser<Value = LatencySetting> {
+    choice::parser(LatencySetting::ALL, LatencySetting::word, LatencySetting::about)
 }

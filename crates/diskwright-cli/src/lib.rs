@@ -12,6 +12,7 @@ pub mod calibrate;
 #[cfg_attr(not(feature = "capture"), path = "capture/absent.rs")]
 mod capture;
 pub mod catalogue;
+mod choice;
 pub mod cli;
 mod colour;
 pub mod convert;
@@ -30,7 +31,6 @@ mod input;
 pub mod kind;
 pub mod latency;
 pub mod man;
-mod measured;
 mod memory;
 pub mod observe;
 mod output;
@@ -41,6 +41,7 @@ pub mod report;
 pub mod reporting;
 mod simulate;
 mod system;
+pub mod terminal;
 #[cfg_attr(not(feature = "tui"), path = "absent/top.rs")]
 pub mod top;
 mod variants;
@@ -199,13 +200,14 @@ pub fn schema(which: SchemaName) -> String {
     let schema = match which {
         SchemaName::Scenario => dw_formats::scenario::schema().to_value(),
         SchemaName::Result => report::summary::schema(),
+        SchemaName::Sweep => dw_documents::sweep::schema(),
         SchemaName::Control => ctl::schema(),
         SchemaName::Checklist => dw_documents::checklist::schema(),
         SchemaName::Requirements => dw_formats::requirements::schema().to_value(),
         SchemaName::Plan => dw_documents::plan::schema(),
-        SchemaName::Bench => bench::document::schema(),
-        SchemaName::Verify => verify::document::schema(),
-        SchemaName::Calibration => calibrate::document::schema(),
+        SchemaName::Bench => dw_documents::bench::schema(),
+        SchemaName::Verify => dw_documents::verify::schema(),
+        SchemaName::Calibration => dw_documents::calibrate::schema(),
         SchemaName::Measured => dw_formats::results::schema().to_value(),
         SchemaName::PlanDiff => plan::diff::schema(),
         SchemaName::Explain => dw_documents::explain::schema(),

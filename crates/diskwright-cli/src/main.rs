@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    diskwright_cli::terminal::look();
     let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
     ExitCode::from(diskwright_cli::run(args, &mut std::io::stdout().lock()).code())
 }

@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use diskwright::observe::READINGS;
-use diskwright::{Observed, Session};
+use diskwright::{Demand, Observed, Session};
 use dw_error::{Error, Result};
 use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
 use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
 use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::capture;
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::report::Text;
 use crate::{input, output, system};
 
 mod csv;
@@ -216,7 +218,7 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let observed = watched(args.quiet).observed(recorder, names, &settings)?;
     let text = render(args, &observed)?;
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     if let Some(path) = &args.html {
         output::write(&page(&observed)?, Some(path), out)?;
     }
@@ -364,29 +366,33 @@ fn options<'a>(
     }
 }
 
-/// Capacities are of volumes that there are.
+/// Capacities are of volumes that there are, one for each.
 pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
     let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
+    let twice =
+        capacities.iter().enumerate().find(|(at, (name, _))| capacities[..*at].iter().any(|(of, _)| of == name));
+    if let Some((_, (name, _))) = twice {
+        return Err(Error::usage(format!("`--capacity {name}=...` is given twice")).hint("give one a volume"));
+    }
     let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
     let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
     Err(Error::usage(format!("`--capacity {name}=...`: there is no volume `{name}`; there are {}", names.join(", "))))
 }
 
-/// The text of requirements, with more lines for the table of a volume.
-pub(crate) fn with_lines(text: &str, volume: &str, lines: &str) -> String {
-    let head = format!("[[volume]]\nname = {}\n", serde_json::Value::from(volume));
-    text.replacen(&head, &format!("{head}{lines}"), 1)
+/// What volumes must hold, as far as that was said.
+pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements) -> Wishes {
+    let capacity = |name: &str| capacities.iter().find(|(of, _)| of == name).map_or(Bytes::ZERO, |(_, size)| *size);
+    let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(&v.name)));
+    Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
 }
 
-/// The line that says what a volume must hold.
-pub(crate) fn capacity_line(size: &Bytes) -> String {
-    format!("capacity = \"{size}\"\n")
-}
-
-fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
+fn render(args: &ObserveArgs, observed: &Observed) -> Result<Text> {
     let Observed { observation, names } = observed;
-    Ok(match args.format {
-        ObserveFormat::Table => table::table(observation, names, table::width()),
+    let text = match args.format {
+        ObserveFormat::Table => {
+            let width = table::width(output::columns(args.output.as_deref()));
+            return Ok(table::table(observation, names, width));
+        }
         ObserveFormat::Json => serde_json::to_string_pretty(&observed.checklist()).unwrap_or_default() + "\n",
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
@@ -394,10 +400,11 @@ fn render(args: &ObserveArgs, observed: &Observed) -> Result<String> {
             let requirements = observed.requirements(observed.planned_window())?;
             let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
             check_capacities(&args.capacity, &requirements)?;
-            let text = dw_formats::requirements::write(&requirements, &remark);
-            args.capacity.iter().fold(text, |text, (name, size)| with_lines(&text, name, &capacity_line(size)))
+            let wishes = wishes(&args.capacity, &requirements);
+            Demand::of(requirements, wishes).text(&remark)
         }
-    })
+    };
+    Ok(Text::verbatim(text))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use dw_error::{Error, Result};
 
-use crate::system;
+use crate::report::Text;
+use crate::{system, terminal};
 
 /// Writes `text` to `file`, or to standard output without one; `-` is standard output, too.
 pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
@@ -20,6 +21,16 @@ pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<()>
             Ok(()) => Ok(()),
         },
     }
+}
+
+/// Writes what people read: as wide as the terminal that it goes to, or as it is.
+pub fn show(text: &Text, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+    write(&text.fitted(columns(file)), file, out)
+}
+
+/// The columns that a line may have there; none = any number.
+pub fn columns(file: Option<&Path>) -> Option<usize> {
+    terminal::columns().filter(|_| file.is_none_or(is_standard_output))
 }
 
 /// Whether a path names standard output: it may be a file that others write to, and is not replaced.

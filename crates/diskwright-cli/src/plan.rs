@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use diskwright::Planned;
-pub(crate) use diskwright::plan::{bounds, figure};
+pub(crate) use diskwright::plan::figure;
+use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
 
 use crate::exit::Exit;
 use crate::in_use::session;
-use crate::latency::LatencyName;
+use crate::latency;
+use crate::report::Text;
 use crate::{input, output};
 
 #[cfg(test)]
@@ -18,7 +20,6 @@ mod absurd_tests;
 pub mod diff;
 #[cfg(test)]
 mod keys_tests;
-pub(crate) mod side;
 mod table;
 mod texts;
 
@@ -49,8 +50,8 @@ pub struct PlanArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Where within the published latencies the disks are taken to lie; default: as the requirements say, or typical
-    #[arg(long, value_enum, value_name = "SETTING")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
     /// Say what stands against this VM size; may be repeated
     #[arg(long, value_name = "VM SIZE")]
     pub why_not: Vec<String>,
@@ -91,11 +92,11 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
     let Planned { document, .. } = planned(&input::name(path), &text, &args.why_not, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
-        PlanFormat::Json => serde_json::to_string_pretty(&document).unwrap_or_default() + "\n",
-        PlanFormat::Markdown => texts::markdown(&document),
-        PlanFormat::Csv => texts::csv(&document),
+        PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     match document.plan {
         Some(_) => Ok(Exit::Ok),
         None => Err(Error::new(dw_error::Kind::Infeasible, document.answer.text)),
@@ -103,8 +104,8 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// The plan for the text of a `requirements.toml`.
-pub(crate) fn planned(name: &str, text: &str, why_not: &[String], latency: Option<LatencyName>) -> Result<Planned> {
+pub(crate) fn planned(name: &str, text: &str, why_not: &[String], latency: Option<LatencySetting>) -> Result<Planned> {
     let mut demand = session().requirements(name, text)?;
-    demand.wishes.latency = latency.map_or(demand.wishes.latency, Into::into);
+    demand.wishes.latency = latency.unwrap_or(demand.wishes.latency);
     session().plan_and_why_not(&demand, why_not)
 }

@@ -51,8 +51,11 @@ pub fn set_quiet(quiet: bool) {
 pub struct Steps(Mutex<Option<Bar>>);
 
 impl Steps {
-    /// A step has begun (share 0) or ended (1).
+    /// A step has begun (share 0) or ended (1); a share in between moves nothing.
     pub fn tell(&self, step: &str, share: f64) {
+        if share > 0.0 && share < 1.0 {
+            return;
+        }
         let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // The one before ends first: two would write over each other.
         drop(shown.take());

@@ -3,14 +3,15 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use diskwright::provision::{self, ProvisionOptions, setup};
+use clap::Args;
+use diskwright::provision::{ProvisionOptions, Target, setup};
 use dw_error::{Error, Result};
-use dw_provision::{Setup, database, linux};
+use dw_provision::database::Database;
+use dw_provision::linux::{self, FileSystem};
 
 use crate::exit::Exit;
 use crate::in_use::session;
-use crate::{input, output};
+use crate::{choice, input, output};
 
 mod folder;
 
@@ -31,7 +32,8 @@ pub struct ProvisionArgs {
     #[arg(value_name = "PLAN.json")]
     pub plan: PathBuf,
     /// What to write
-    #[arg(long, value_enum, value_name = "TARGET", required_unless_present = "output")]
+    #[arg(long, value_parser = choice::parser(Target::ALL, Target::word, Target::about), value_name = "TARGET")]
+    #[arg(required_unless_present = "output")]
     pub target: Option<Target>,
     /// With --target: write to this file instead of standard output. Without: write every target to files in this folder, with a
     /// README of the order
@@ -41,110 +43,23 @@ pub struct ProvisionArgs {
     #[arg(long)]
     pub force: bool,
     /// The file system of `linux`
-    #[arg(long, value_enum, default_value_t, value_name = "KIND")]
-    pub filesystem: FileSystemName,
+    #[arg(long, value_parser = choice::parser(FileSystem::ALL, FileSystem::word, FileSystem::about), value_name = "KIND")]
+    #[arg(default_value = FileSystem::Xfs.word())]
+    pub filesystem: FileSystem,
     /// Stripes of `linux` by LVM instead of mdadm
     #[arg(long)]
     pub lvm: bool,
     /// Settings of this database
-    #[arg(long, value_enum, value_name = "DATABASE", required_if_eq("target", "database"))]
-    pub database: Option<DatabaseName>,
-}
-
-/// What can be written from a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// Azure CLI commands that make the VM and its disks
-    Az,
-    /// The same as a Bicep file
-    Bicep,
-    /// The same as a Terraform configuration
-    Terraform,
-    /// Stripes, file systems and mounts on Linux
-    Linux,
-    /// Storage Spaces and volumes on Windows
-    Windows,
-    /// Settings of a database: needs --database
-    Database,
-    /// A fio job file that verifies the plan
-    Fio,
-    /// A DiskSpd profile that verifies the plan
-    Diskspd,
-    /// The scenario of the plan, for `simulate` and `emulate`, with Linux paths
-    Rig,
-    /// The same with drive letters
-    RigWindows,
-}
-
-/// File systems of Linux.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FileSystemName {
-    /// XFS
-    #[default]
-    Xfs,
-    /// ext4
-    Ext4,
-}
-
-/// Databases whose settings are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DatabaseName {
-    /// SQL Server
-    Sqlserver,
-    /// Oracle Database
-    Oracle,
-    /// PostgreSQL
-    Postgresql,
-    /// MySQL with InnoDB
-    Mysql,
-}
-
-impl DatabaseName {
-    fn database(self) -> database::Database {
-        match self {
-            DatabaseName::Sqlserver => database::Database::SqlServer,
-            DatabaseName::Oracle => database::Database::Oracle,
-            DatabaseName::Postgresql => database::Database::PostgreSql,
-            DatabaseName::Mysql => database::Database::MySql,
-        }
-    }
-}
-
-impl Target {
-    fn target(self) -> provision::Target {
-        match self {
-            Target::Az => provision::Target::Az,
-            Target::Bicep => provision::Target::Bicep,
-            Target::Terraform => provision::Target::Terraform,
-            Target::Linux => provision::Target::Linux,
-            Target::Windows => provision::Target::Windows,
-            Target::Database => provision::Target::Database,
-            Target::Fio => provision::Target::Fio,
-            Target::Diskspd => provision::Target::Diskspd,
-            Target::Rig => provision::Target::Rig,
-            Target::RigWindows => provision::Target::RigWindows,
-        }
-    }
-
-    /// The name of its file, and whether it is a program.
-    fn file(self, args: &ProvisionArgs) -> (&'static str, bool) {
-        self.target().file(&args.options())
-    }
-
-    fn text(self, setup: &Setup, args: &ProvisionArgs) -> String {
-        self.target().text(setup, &args.options())
-    }
+    #[arg(long, value_parser = choice::parser(Database::ALL, Database::word, Database::about), value_name = "DATABASE")]
+    #[arg(required_if_eq("target", "database"))]
+    pub database: Option<Database>,
 }
 
 impl ProvisionArgs {
     fn options(&self) -> ProvisionOptions {
-        let file_system = match self.filesystem {
-            FileSystemName::Xfs => linux::FileSystem::Xfs,
-            FileSystemName::Ext4 => linux::FileSystem::Ext4,
-        };
         ProvisionOptions {
-            linux: linux::Options { file_system, lvm: self.lvm },
-            database: self.database.map(DatabaseName::database),
+            linux: linux::Options { file_system: self.filesystem, lvm: self.lvm },
+            database: self.database,
         }
     }
 }
@@ -160,7 +75,7 @@ pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = input::read_file(&args.plan)?;
     let setup = setup::read(&input::name(&args.plan), &text, session().catalogue())?;
     match (args.target, &args.output) {
-        (Some(target), _) => output::write(&target.text(&setup, args), args.output.as_deref(), out)?,
+        (Some(target), _) => output::write(&target.text(&setup, &args.options()), args.output.as_deref(), out)?,
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,
         (None, None) => {}
     }

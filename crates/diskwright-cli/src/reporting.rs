@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
-use dw_documents::{Document, Kind, Unread};
+use dw_documents::{Document, Unread};
 use dw_error::{Error, Result};
 use dw_observe::volumes::VolumeChoice;
 use dw_report::{Content, Piece, Report};
@@ -190,44 +190,32 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
         sorted.requirements.push((name, text));
         return Ok(());
     }
-    match serde_json::from_str::<serde_json::Value>(&text) {
-        Ok(value) if Report::is_value(&value) => {
-            add(Report::of_value(&value).map_err(|e| Error::from(e).of_file(&name))?, sorted)
+    if let Ok(value) = serde_json::from_str(&text)
+        && Report::is_value(&value)
+    {
+        return add(Report::of_value(&value).map_err(|e| Error::from(e).of_file(&name))?, sorted);
+    }
+    let why = match Document::read(&text).map(|document| Piece::new(&name, document)) {
+        Ok(Some(piece)) => {
+            sorted.documents.push(piece);
+            return Ok(());
         }
-        Ok(_) => match piece(&name, &text)? {
-            Some(piece) => {
-                sorted.documents.push(piece);
-                Ok(())
-            }
-            // Some recordings are JSON, too.
-            None => {
-                sorted.recordings.push(path.to_path_buf());
-                Ok(())
-            }
-        },
-        Err(e) if text.trim_start().starts_with("<!DOCTYPE html") => {
+        Ok(None) => Unread::Foreign,
+        Err(why) => why,
+    };
+    match &why {
+        Unread::Json { .. } if text.trim_start().starts_with("<!DOCTYPE html") => {
             let hint = "`diskwright report` writes pages that hold their documents; this is another";
-            Err(Error::input(format!("this page holds no documents ({e})")).hint(hint).of_file(name))
+            Err(Error::input("this page holds no documents").hint(hint).of_file(name))
         }
-        Err(_) => {
+        // Some recordings are JSON, too.
+        Unread::Json { .. } | Unread::Foreign => {
             sorted.recordings.push(path.to_path_buf());
             Ok(())
         }
-    }
-}
-
-/// A document of a section; none for what is not a document.
-fn piece(name: &str, text: &str) -> Result<Option<Piece>> {
-    match Document::read(text) {
-        Ok(document) => Ok(Piece::new(name, document)),
-        Err(Unread::Foreign) => Ok(None),
-        Err(why) => {
-            let kind = match &why {
-                Unread::Shape { kind, .. } | Unread::Older(kind) | Unread::Version { kind, .. } => Some(*kind),
-                _ => None,
-            };
-            let not = kind.map_or("is not a document", Kind::article);
-            let (line, what) = document::said(text, &format!("this looks like {not}, but it cannot be read"), &why);
+        Unread::Other(kind) | Unread::Older(kind) | Unread::Version { kind, .. } | Unread::Shape { kind, .. } => {
+            let not = format!("this looks like {}, but it cannot be read", kind.article());
+            let (line, what) = document::said(&text, &not, &why);
             Err(Error::input(what).hint(why.hint()).at(name, line))
         }
     }

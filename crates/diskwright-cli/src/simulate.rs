@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use diskwright::{LoadOptions, Simulated, Simulation};
+use diskwright::{LoadOptions, Needs, Simulated, Simulation};
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario;
 use dw_sim::Progress;
@@ -17,8 +17,7 @@ use crate::exit::Exit;
 use crate::fio_arguments::Overrides;
 use crate::in_use::{session, stamp};
 use crate::input::{self, Kind, Texts};
-use crate::memory::Needs;
-use crate::report::{self, sweep::Line};
+use crate::report::{self, Text, sweep::Line};
 use crate::variants::{self, Variant};
 use crate::{output, progress, without_effect};
 
@@ -64,17 +63,17 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     }
     let text = match variants.as_slice() {
         [one] if one.set().is_empty() => {
-            needs.check(1)?;
+            needs.check(1, session())?;
             single(args, asked.prepare(one)?, &progress)?
         }
         many => {
             let threads =
                 args.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1).max(1);
-            needs.check(threads)?;
+            needs.check(threads, session())?;
             several(&asked, many, threads, &progress)?
         }
     };
-    output::write(&text, args.output.as_deref(), out)?;
+    output::show(&text, args.output.as_deref(), out)?;
     Ok(if progress::interrupted() { Exit::Interrupted } else { Exit::Ok })
 }
 
@@ -150,7 +149,7 @@ fn prepare(
     session().load(scenario.clone(), &texts, &options)
 }
 
-fn single(args: &SimulateArgs, one: Simulation, progress: &Arc<Progress>) -> Result<String> {
+fn single(args: &SimulateArgs, one: Simulation, progress: &Arc<Progress>) -> Result<Text> {
     let bar = progress::Bar::watch(progress, args.quiet);
     let simulated = timed(one, progress);
     drop(bar);
@@ -164,21 +163,21 @@ fn single(args: &SimulateArgs, one: Simulation, progress: &Arc<Progress>) -> Res
             let show = report::text::Show { latency_models: args.latency_models };
             let mut text = report::text::report(&summary, show);
             if args.series.is_some() {
-                text.push('\n');
-                text.push_str(&report::text::series(scenario, &simulated.result));
+                text += "\n";
+                text += report::text::series(scenario, &simulated.result);
             }
             text
         }
-        OutputFormat::Csv => report::csv::series(scenario, &simulated.result),
+        OutputFormat::Csv => Text::verbatim(report::csv::series(scenario, &simulated.result)),
         OutputFormat::Json | OutputFormat::JsonPlus => {
             let plus = args.format == OutputFormat::JsonPlus;
-            report::fio_json::document(&simulated.as_run(), &summary, stamp(), plus).print()
+            Text::verbatim(report::fio_json::document(&simulated.as_run(), &summary, stamp(), plus).print())
         }
     })
 }
 
 /// Of each run its line is kept: thousands of results would not fit into the memory.
-fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progress>) -> Result<String> {
+fn several(asked: &Asked, many: &[Variant], threads: usize, progress: &Arc<Progress>) -> Result<Text> {
     let (args, begin) = (asked.args, Instant::now());
     let lines = dw_sim::each(many.len(), threads, progress, |number, own| {
         let line = line(asked, &many[number], own);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::bill::Billed;
+use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Result};
 use dw_formats::requirements;
@@ -16,6 +17,7 @@ use crate::plan::{Demand, of_volume};
 use crate::session::Session;
 
 pub mod document;
+mod measured;
 pub mod sentences;
 
 /// What a configuration is judged by: a demand, results that were measured on it, or both.
@@ -28,7 +30,7 @@ pub struct Evidence {
     /// What the results call what they measured, by the volume's number.
     pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// The region whose prices count; absent = that of the demand, or eastus.
     pub region: Option<String>,
 }
@@ -60,7 +62,8 @@ impl Session {
     pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
         let catalogue = self.catalogue();
         let Evidence { demand, measured, entries, notes, region } = evidence;
-        let mut wishes = demand.as_ref().map_or_else(|| Wishes::of_region("eastus"), |demand| demand.wishes.clone());
+        let mut wishes =
+            demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
         if let Some(region) = &region {

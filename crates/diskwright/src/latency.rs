@@ -6,7 +6,7 @@
 
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_formats::scenario::LatencyUse;
-use dw_messages::{List, Sentence, say};
+use dw_messages::{Figure, List, Sentence, say};
 use dw_planner::model_ns;
 
 use crate::figures::ms;
@@ -46,9 +46,15 @@ fn default(places: List, name: &str, title: &str, setting: LatencySetting, grade
     type Of = fn((u64, u64)) -> u64;
     let mean = |of: Of, setting| of(model_ns(name, setting)) as f64;
     let chosen = |of: Of| ms(mean(of, setting));
-    let others = |of: Of| -> List {
-        let others = LatencySetting::ALL.into_iter().filter(|other| *other != setting);
-        others.map(|other| format!("{other} {}", milliseconds(mean(of, other)))).collect()
+    let others = |of: Of| {
+        let mut others = LatencySetting::ALL.into_iter().filter(|other| *other != setting);
+        let mut next = || {
+            let other = others.next().unwrap_or(setting);
+            let ns = mean(of, other);
+            (other.to_string(), Figure::new(ns / 1e6, "ms", milliseconds(ns)))
+        };
+        let ((setting, latency), (other, otherwise)) = (next(), next());
+        say!(LatencyElse { setting, latency, other, otherwise })
     };
     let (reads, writes): (Of, Of) = (|ns| ns.0, |ns| ns.1);
     let setting = setting.to_string();

@@ -9,6 +9,9 @@
 //!                         checklist                       document, rig, scripts        scenario + load                document, summary
 //! ```
 //!
+//! What was measured comes in as [`Session::results`]: [`Session::verify`] holds it against a demand, [`Session::calibrate`] fits the
+//! latency of disks to it. [`Session::diff`] says what changes between two plans, or between what is there and a plan.
+//!
 //! `examples/chain.rs` goes the whole way, from the bytes of a recording to a page, without a file or a process.
 //!
 //! Quantities are types ([`dw_units`]): nothing here takes a bare number of bytes or seconds. What fails says so as
@@ -17,16 +20,21 @@
 //! Lives here: sessions, and what they return. Driving real time and real devices (`dw-emulator`, `dw-measure`) is asked for by
 //! name.
 //! Never here: arguments, the environment, files, standard output, clocks, process-wide state.
-//! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`.
+//! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`, `verify.rs`.
 
 #![forbid(unsafe_code)]
 
+pub mod bench;
+pub mod calibrate;
+pub mod diff;
 pub mod document;
 pub mod explain;
 pub mod figures;
 mod files;
 pub mod latency;
 pub mod load;
+pub mod measured;
+mod memory;
 pub mod observe;
 mod observer;
 pub mod plan;
@@ -36,12 +44,14 @@ pub mod scenario;
 mod session;
 pub mod simulate;
 pub mod text;
+pub mod verify;
 
 pub use dw_catalogue::Catalogue;
 pub use dw_error::{Error, Notice, Result};
 pub use dw_report::{Piece, Report};
 pub use files::{Files, Memory};
 pub use load::Texts;
+pub use memory::Needs;
 pub use observe::{ObserveOptions, Observed, Recording};
 pub use observer::Observer;
 pub use plan::{Demand, Planned};
@@ -49,7 +59,12 @@ pub use session::Session;
 pub use simulate::stamp::Stamp;
 pub use simulate::{LoadOptions, Simulated, Simulation};
 
+/// What went wrong: its kind, its place, what to write instead.
+pub use dw_error as error;
+/// The sentences of documents as values: an id with typed arguments, in English and in other languages.
+pub use dw_messages as messages;
+
 pub use {
-    dw_catalogue, dw_documents, dw_error, dw_formats, dw_observe, dw_planner, dw_provision, dw_report, dw_sim,
-    dw_stack, dw_units, dw_workload,
+    dw_catalogue, dw_documents, dw_formats, dw_observe, dw_planner, dw_provision, dw_report, dw_sim, dw_stack,
+    dw_units, dw_workload,
 };

@@ -10,6 +10,7 @@ use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
 use dw_formats::scenario::Scenario;
 use dw_formats::{iometer, vdbench};
+use dw_messages::{Sentence, say};
 
 use crate::session::Session;
 use crate::text::decode_any;
@@ -263,6 +264,12 @@ fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: FioE
         let line = text.or_else(|| included.get(&error.file)).and_then(|t| t.lines().nth(error.line.saturating_sub(1)));
         texts.command_line.as_deref().filter(|_| error.file == "--diskspd").or(line)
     })
+}
+
+/// What the reader of job files warns of.
+pub fn warning(warning: &fio::Warning) -> Sentence {
+    let fio::Warning { file, line, text, what, .. } = warning;
+    say!(JobWarning { place: format!("{file}:{line}"), option: text, what: say!(Plain { text: what }) })
 }
 
 #[cfg(test)]

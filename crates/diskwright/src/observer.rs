@@ -4,14 +4,15 @@ use dw_error::Notice;
 
 /// Told of what happens while a call works. Every method has a silent default.
 pub trait Observer: Send + Sync {
-    /// A step has begun (share 0) or ended (1): `observe`, `plan`, `simulate`.
+    /// A step has begun (share 0) or ended (1): `observe`, `plan`, `simulate`, `bench`, `calibrate`; in between, how much of it is
+    /// done, where that is known.
     fn progress(&self, _step: &str, _share: f64) {}
 
     /// Something that may surprise, and is no error.
     fn notice(&self, _notice: &Notice) {}
 
-    /// Whether to stop: asked between steps and between recordings. A simulation under way is stopped by the
-    /// [`dw_sim::Progress`] that [`Simulation::run`](crate::Simulation::run) takes; its result is then partial.
+    /// Whether to stop: asked between steps, between recordings, and of a simulation under way every some thousand I/Os. The call
+    /// then fails with an error of kind `Interrupted`.
     fn is_cancelled(&self) -> bool {
         false
     }

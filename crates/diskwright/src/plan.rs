@@ -3,8 +3,9 @@
 use dw_catalogue::Catalogue;
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
+use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
-use dw_observe::requirements::Requirements;
+use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_planner::{BuildError, Built, build, solve};
 use dw_report::Piece;
 use dw_workload::wishes::Wishes;
@@ -37,6 +38,18 @@ impl Demand {
     /// From values.
     pub fn of(requirements: Requirements, wishes: Wishes) -> Demand {
         Demand { requirements, wishes, source: None }
+    }
+
+    /// The text of a `requirements.toml` that says the same, rates to a thousandth; [`Session::requirements`] reads it again.
+    /// `remark` says where it comes from. A capacity of zero is not known, and left out.
+    pub fn text(&self, remark: &str) -> String {
+        requirements::write_with(&self.requirements, &self.wishes, remark)
+    }
+
+    /// Its volumes as results name them: by their names alone.
+    pub fn volume_maps(&self) -> Vec<VolumeMap> {
+        let named = |v: &VolumeRequirements| VolumeMap { name: v.name.clone(), ..VolumeMap::default() };
+        self.requirements.volumes.iter().map(named).collect()
     }
 }
 

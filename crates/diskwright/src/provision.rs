@@ -45,9 +45,48 @@ pub struct ProvisionOptions {
 }
 
 impl Target {
+    /// All of them, in the order in which they are used.
+    pub const ALL: [Target; 10] = [
+        Target::Az,
+        Target::Bicep,
+        Target::Terraform,
+        Target::Linux,
+        Target::Windows,
+        Target::Database,
+        Target::Fio,
+        Target::Diskspd,
+        Target::Rig,
+        Target::RigWindows,
+    ];
+
     /// What builds and verifies a plan, for whoever keeps it: no settings of a database, no scenario.
     pub const KEPT: [Target; 7] =
         [Target::Az, Target::Bicep, Target::Terraform, Target::Linux, Target::Windows, Target::Fio, Target::Diskspd];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        self.said().0
+    }
+
+    /// What help says of it.
+    pub const fn about(self) -> &'static str {
+        self.said().1
+    }
+
+    const fn said(self) -> (&'static str, &'static str) {
+        match self {
+            Target::Az => ("az", "Azure CLI commands that make the VM and its disks"),
+            Target::Bicep => ("bicep", "The same as a Bicep file"),
+            Target::Terraform => ("terraform", "The same as a Terraform configuration"),
+            Target::Linux => ("linux", "Stripes, file systems and mounts on Linux"),
+            Target::Windows => ("windows", "Storage Spaces and volumes on Windows"),
+            Target::Database => ("database", "Settings of a database: needs --database"),
+            Target::Fio => ("fio", "A fio job file that verifies the plan"),
+            Target::Diskspd => ("diskspd", "A DiskSpd profile that verifies the plan"),
+            Target::Rig => ("rig", "The scenario of the plan, for `simulate` and `emulate`, with Linux paths"),
+            Target::RigWindows => ("rig-windows", "The same with drive letters"),
+        }
+    }
 
     /// The name of its file, and whether it is a program.
     pub fn file(self, options: &ProvisionOptions) -> (&'static str, bool) {

@@ -3,6 +3,7 @@
 use dw_error::Result;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario::Note;
+use dw_messages::{Figure, say};
 use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_units::Duration;
 
@@ -24,7 +25,8 @@ impl Session {
         let mut requirements = planned.requirements.clone();
         let (span, whole) = busiest(&mut requirements);
         if span < whole {
-            let text = format!("of the recording, {whole} long, its busiest {span} were simulated");
+            let figure = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
+            let text = say!(RigBusiest { whole: figure(whole), span: figure(span) });
             scenario.notes.push(Note { line: 1, text });
         }
         let working_set = |place: usize| planned.wishes.volumes.get(place)?.working_set;

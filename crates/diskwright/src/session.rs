@@ -6,6 +6,7 @@ use std::sync::Arc;
 use dw_catalogue::Catalogue;
 use dw_error::{Error, Kind, Notice, Result};
 use dw_report::{Piece, Report};
+use dw_units::Bytes;
 
 use crate::files::{Files, Memory};
 use crate::observer::Observer;
@@ -25,13 +26,15 @@ pub struct Session {
     catalogue: Arc<Catalogue>,
     files: Arc<dyn Files>,
     observer: Arc<dyn Observer>,
+    memory: Option<Arc<dyn Fn() -> Option<Bytes> + Send + Sync>>,
     now: Option<Stamp>,
 }
 
 impl Session {
     /// Without files, watched by nobody, at no particular time.
     pub fn new(catalogue: impl Into<Arc<Catalogue>>) -> Session {
-        Session { catalogue: catalogue.into(), files: Arc::new(Memory::default()), observer: Arc::new(()), now: None }
+        let (files, observer) = (Arc::new(Memory::default()), Arc::new(()));
+        Session { catalogue: catalogue.into(), files, observer, memory: None, now: None }
     }
 
     /// With a source of the files that inputs name.
@@ -42,6 +45,12 @@ impl Session {
     /// With someone who watches.
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Session {
         Session { observer, ..self }
+    }
+
+    /// Where `left` says how much memory may still be taken: loads that need more are refused before they run, instead of running
+    /// out of it. Without it, or where it says nothing, every load is tried.
+    pub fn with_memory(self, left: impl Fn() -> Option<Bytes> + Send + Sync + 'static) -> Session {
+        Session { memory: Some(Arc::new(left)), ..self }
     }
 
     /// At this time: documents carry it, and prices are old by it. Without it documents say the beginning of 1970 and no price is
@@ -65,12 +74,20 @@ impl Session {
         Report { title: title.into(), pieces }
     }
 
+    pub(crate) fn memory_left(&self) -> Option<Bytes> {
+        self.memory.as_ref().and_then(|left| left())
+    }
+
     pub(crate) fn files(&self) -> &dyn Files {
         &*self.files
     }
 
     pub(crate) fn observer(&self) -> &dyn Observer {
         &*self.observer
+    }
+
+    pub(crate) fn observer_shared(&self) -> Arc<dyn Observer> {
+        self.observer.clone()
     }
 
     pub(crate) fn notice(&self, what: impl Into<String>, hint: impl Into<String>) {

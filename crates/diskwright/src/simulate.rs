@@ -4,14 +4,17 @@
 //! Never here: arguments, files, terminals, tables.
 //! Read next: `simulate/build.rs` (from a run to its summary), then `simulate/fio_json.rs`.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use dw_error::{Error, Result};
 use dw_formats::fio::FioJobs;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_report::Piece;
-use dw_sim::{Progress, RunOptions, RunResult};
+use dw_sim::{Progress, RunOptions, RunResult, Watcher};
 use dw_units::Duration;
 
 use crate::load::Texts;
+use crate::memory::Needs;
 use crate::session::Session;
 
 mod binding;
@@ -104,8 +107,8 @@ impl Simulated {
 
     /// The document that `simulate` prints: fio's JSON with the summary in it, made at this time.
     pub fn document(&self, now: Stamp) -> Result<dw_documents::Run> {
-        let text = fio_json::document(&self.as_run(), &self.summary(), now, false).print();
-        dw_documents::read(&text).map_err(|_| Error::unexpected("the run is not a document"))
+        fio_json::value(&self.as_run(), &self.summary(), now)
+            .ok_or_else(|| Error::unexpected("a figure of the run is not a number"))
     }
 
     /// The document as a piece of a report. A replay has a job for each interval, which say nothing that the series does not say:
@@ -130,10 +133,12 @@ impl Session {
         Ok(Simulation { scenario, jobs, options })
     }
 
-    /// Runs it in virtual time. To watch a long run, or to stop it, call [`Simulation::run`] instead.
+    /// Runs it in virtual time. The observer is told how far it is, and may stop it; to keep what a run has come to when it is
+    /// stopped, call [`Simulation::run`] instead.
     ///
     /// # Errors
-    /// Of kind `Input` where the load cannot run on these disks, `Interrupted` where the observer asked to stop before.
+    /// Of kind `Input` where the load cannot run on these disks or its maps do not fit into the memory, `Interrupted` where the
+    /// observer asked to stop.
     ///
     /// ```
     /// use diskwright::{Catalogue, LoadOptions, Session, Texts};
@@ -147,6 +152,30 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn simulate(&self, simulation: Simulation) -> Result<Simulated> {
-        self.step("simulate", || simulation.run(&Progress::default()))
+        self.step("simulate", || self.run(simulation, Some("simulate")))
+    }
+
+    /// The same; the observer is told of `step`, where there is one, and asked whether to stop, some thousand I/Os apart.
+    pub(crate) fn run(&self, simulation: Simulation, step: Option<&'static str>) -> Result<Simulated> {
+        self.go_on()?;
+        let mut needs = Needs::default();
+        needs.add(&simulation.jobs.workload);
+        needs.check(1, self)?;
+        let observer = self.observer_shared();
+        let watch = move |progress: &Progress| {
+            let (now, end) = (progress.virtual_ns.load(Relaxed), progress.end_ns.load(Relaxed));
+            if let Some(step) = step.filter(|_| end > 0) {
+                // The end is an estimate: a run that goes on beyond it has not ended.
+                observer.progress(step, (now as f64 / end as f64).min(0.99));
+            }
+            if observer.is_cancelled() {
+                progress.stop.store(true, Relaxed);
+            }
+        };
+        let simulated = simulation.run(&Progress { watch: Some(Watcher(Box::new(watch))), ..Progress::default() })?;
+        if simulated.result.partial {
+            self.go_on()?;
+        }
+        Ok(simulated)
     }
 }

@@ -115,7 +115,7 @@ pub struct Procedure {
     /// Bytes of the test file on each volume.
     pub file_bytes: u64,
     /// How it differs from the published procedure; absent when it does not.
-    pub scaled: Option<String>,
+    pub scaled: Option<Sentence>,
     /// Hosts that ran fio; empty = this one.
     pub clients: Vec<String>,
 }
@@ -191,7 +191,7 @@ pub struct Scenario {
     /// How far it has come.
     pub state: State,
     /// Why it failed.
-    pub failure: Option<String>,
+    pub failure: Option<Sentence>,
     /// The job file, as fio ran it.
     pub job: String,
     /// What the simulator says of the same job on the same rig: every volume and direction, and `all` together.

@@ -56,7 +56,7 @@ pub struct LeftOutDocument {
     /// Its name.
     pub device: String,
     /// Why.
-    pub why: String,
+    pub why: Sentence,
 }
 
 /// A volume.
@@ -186,7 +186,7 @@ pub struct FindingDocument {
     /// Its number in the documents.
     pub pitfall: String,
     /// In a few words.
-    pub title: String,
+    pub title: Sentence,
     /// critical, warning or note.
     pub severity: String,
     /// What was seen.

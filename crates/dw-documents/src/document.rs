@@ -11,9 +11,10 @@ use crate::calibrate::CalibrateDocument;
 use crate::checklist::ChecklistDocument;
 use crate::diff::DiffDocument;
 use crate::explain::ExplainDocument;
-use crate::fio;
 use crate::plan::PlanDocument;
+use crate::results::{Entry, fio};
 use crate::run::Summary;
+use crate::sweep::SweepDocument;
 use crate::verify::VerifyDocument;
 
 /// The version of every document's shape.
@@ -30,6 +31,8 @@ pub enum Kind {
     PlanDiff,
     /// `simulate --output-format json`: fio's JSON with a `diskwright` object, which has the tag.
     Run,
+    /// `simulate --sweep ... --output-format json`.
+    Sweep,
     /// `bench --format json`.
     Bench,
     /// `explain --format json`.
@@ -53,11 +56,12 @@ pub struct Known {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Checklist,
         Kind::Plan,
         Kind::PlanDiff,
         Kind::Run,
+        Kind::Sweep,
         Kind::Bench,
         Kind::Explain,
         Kind::Verify,
@@ -72,6 +76,7 @@ impl Kind {
             Kind::Plan => "plan",
             Kind::PlanDiff => "plan-diff",
             Kind::Run => "run",
+            Kind::Sweep => "sweep",
             Kind::Bench => "bench",
             Kind::Explain => "explain",
             Kind::Verify => "verify",
@@ -87,6 +92,7 @@ impl Kind {
             Kind::Plan => "a plan",
             Kind::PlanDiff => "a difference of plans",
             Kind::Run => "a simulated run",
+            Kind::Sweep => "a sweep of simulated runs",
             Kind::Measured => "measured results",
             Kind::Bench => "a benchmark",
             Kind::Explain => "an explanation",
@@ -102,6 +108,7 @@ impl Kind {
             Kind::Plan => "diskwright plan REQUIREMENTS.toml --format json",
             Kind::PlanDiff => "diskwright plan diff A B --format json",
             Kind::Run => "diskwright simulate RIG.toml JOB --output-format json",
+            Kind::Sweep => "diskwright simulate RIG.toml JOB --sweep OPTION=VALUES --output-format json",
             Kind::Bench => "diskwright bench RIG.toml --target VOLUME=PATH --format json",
             Kind::Explain => "diskwright explain RIG.toml --format json",
             Kind::Verify => "diskwright verify REQUIREMENTS.toml RESULT --format json",
@@ -131,6 +138,8 @@ impl Kind {
             older(Kind::PlanDiff)
         } else if has(&["jobs", "diskwright"]) {
             older(Kind::Run)
+        } else if has(&["runs_asked", "runs_finished", "runs"]) {
+            older(Kind::Sweep)
         } else if has(&["jobs"]) && (has(&["fio version"]) || has(&["tool"])) {
             Some(Known { kind: Kind::Measured, is_older: false })
         } else {
@@ -166,7 +175,7 @@ pub struct Run {
 
 impl Run {
     /// The jobs, as far as they are read.
-    pub fn jobs(&self) -> Vec<fio::Job> {
+    pub fn jobs(&self) -> Vec<Entry> {
         jobs(&self.jobs)
     }
 }
@@ -185,18 +194,18 @@ impl Measured {
     }
 
     /// The jobs, as far as they are read.
-    pub fn jobs(&self) -> Vec<fio::Job> {
+    pub fn jobs(&self) -> Vec<Entry> {
         jobs(self.value["jobs"].as_array().map_or(&[], Vec::as_slice))
     }
 }
 
-/// Jobs were read once when the document was: what is left out here cannot be.
-fn jobs(list: &[Value]) -> Vec<fio::Job> {
-    list.iter().filter_map(|job| fio::Job::deserialize(job).ok()).collect()
+/// They were read once when the document was: a fault is none here.
+fn jobs(list: &[Value]) -> Vec<Entry> {
+    fio::jobs(list).unwrap_or_default()
 }
 
 fn check_jobs(list: &[Value]) -> Result<(), serde_json::Error> {
-    list.iter().try_for_each(|job| fio::Job::deserialize(job).map(drop))
+    fio::jobs(list).map(drop).map_err(|wrong| serde_json::Error::custom(wrong.what))
 }
 
 /// Any document.
@@ -210,6 +219,8 @@ pub enum Document {
     PlanDiff(Box<DiffDocument>),
     /// `simulate`.
     Run(Box<Run>),
+    /// `simulate --sweep`.
+    Sweep(Box<SweepDocument>),
     /// `bench`.
     Bench(Box<BenchDocument>),
     /// `explain`.
@@ -230,6 +241,7 @@ impl Serialize for Document {
             Document::Plan(it) => it.serialize(serializer),
             Document::PlanDiff(it) => it.serialize(serializer),
             Document::Run(it) => it.serialize(serializer),
+            Document::Sweep(it) => it.serialize(serializer),
             Document::Bench(it) => it.serialize(serializer),
             Document::Explain(it) => it.serialize(serializer),
             Document::Verify(it) => it.serialize(serializer),
@@ -350,6 +362,7 @@ one_kind! {
     Plan(PlanDocument);
     PlanDiff(DiffDocument);
     Run(Run);
+    Sweep(SweepDocument);
     Bench(BenchDocument);
     Explain(ExplainDocument);
     Verify(VerifyDocument);
@@ -365,6 +378,7 @@ impl Document {
             Document::Plan(_) => Kind::Plan,
             Document::PlanDiff(_) => Kind::PlanDiff,
             Document::Run(_) => Kind::Run,
+            Document::Sweep(_) => Kind::Sweep,
             Document::Bench(_) => Kind::Bench,
             Document::Explain(_) => Kind::Explain,
             Document::Verify(_) => Kind::Verify,
@@ -397,6 +411,7 @@ impl Document {
                 check_jobs(&run.jobs)?;
                 run.into()
             }
+            Kind::Sweep => source.to::<SweepDocument>()?.into(),
             Kind::Bench => source.to::<BenchDocument>()?.into(),
             Kind::Explain => source.to::<ExplainDocument>()?.into(),
             Kind::Verify => source.to::<VerifyDocument>()?.into(),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tag::OfExplain;
-use crate::{LimitId, Sentence};
+use crate::{LimitOf, Percentiles, Sentence};
 
 /// What `explain --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -66,27 +66,16 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitRow {
-    /// Its name.
-    pub limit: String,
-    /// Which limit of the model it is; absent = a constraint that no request meets, such as capacity.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<LimitId>,
-    /// The volume that it is about.
-    pub volume: Option<String>,
-    /// Its unit: IOPS, B/s, GiB, us.
-    pub unit: String,
+    /// Which limit.
+    #[serde(flatten)]
+    pub of: LimitOf,
     /// What it gives, sustained.
     pub gives: f64,
     /// What it gives while burst credits last.
     pub burst: Option<f64>,
-    /// Median of its load.
-    pub p50: f64,
-    /// 90th percentile.
-    pub p90: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// Largest.
-    pub max: f64,
+    /// Its load.
+    #[serde(flatten)]
+    pub asked: Percentiles,
     /// The largest load as a share of what it gives, in percent.
     pub used_percent: f64,
     /// Intervals in which more is asked than it gives, credits counted.

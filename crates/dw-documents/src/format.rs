@@ -88,33 +88,6 @@ pub fn bytes(n: f64) -> String {
     format!("{n:.0} B")
 }
 
-/// Rows in columns of their own width, two blanks apart; columns named in `left` are aligned to the left.
-pub fn columns(rows: &[Vec<String>], left: &[usize]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|r| r.get(column)).map(|c: &String| c.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..count).map(width).collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            if column > 0 {
-                line.push_str("  ");
-            }
-            let width = widths[column];
-            if left.contains(&column) {
-                line.push_str(&format!("{cell:<width$}"));
-            } else {
-                line.push_str(&format!("{cell:>width$}"));
-            }
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,6 +129,5 @@ mod tests {
         assert_eq!(seconds(1_791.0), "29 min 51 s");
         assert_eq!(seconds(2.0), "2.0 s");
         assert_eq!(bytes(1.5 * 1024.0 * 1024.0 * 1024.0), "1.5 GiB");
-        assert_eq!(columns(&[vec!["a".into(), "10".into()], vec!["bb".into(), "2".into()]], &[0]), "a   10\nbb   2\n");
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tag::OfPlan;
-use crate::{LimitId, Sentence};
+use crate::{LimitOf, Percentiles, Sentence};
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -170,25 +170,14 @@ pub struct CertificateRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitRow {
-    /// Its name.
-    pub limit: String,
-    /// Which limit of the model it is; absent = a constraint that no request meets, such as capacity.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<LimitId>,
-    /// The volume that it is about.
-    pub volume: Option<String>,
-    /// Its unit: IOPS, B/s, GiB, disks, vCPU, MiB, us.
-    pub unit: String,
+    /// Which limit.
+    #[serde(flatten)]
+    pub of: LimitOf,
     /// What it gives.
     pub capacity: f64,
-    /// Median of the demand.
-    pub p50: f64,
-    /// 90th percentile.
-    pub p90: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// Largest.
-    pub max: f64,
+    /// The demand.
+    #[serde(flatten)]
+    pub asked: Percentiles,
     /// Share that is left at the largest, in percent; negative when it is exceeded.
     pub headroom_percent: f64,
     /// Intervals in which it is exceeded.
@@ -226,13 +215,6 @@ pub struct ConflictRow {
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(PlanDocument).to_value()
-}
-
-impl LimitRow {
-    /// With its volume: `data disk IOPS`.
-    pub fn name(&self) -> String {
-        self.volume.as_ref().map_or_else(|| self.limit.clone(), |volume| format!("{volume} {}", self.limit))
-    }
 }
 
 impl VolumeRow {

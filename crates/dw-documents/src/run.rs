@@ -52,11 +52,11 @@ pub struct Summary {
     /// Reasons to doubt the figures, each with its next step.
     pub doubts: Vec<Doubt>,
     /// What the reader of the job files warns of.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Sentence>,
     /// Options of the job files that change nothing here.
     pub ignored_options: Vec<String>,
     /// What the reader of the scenario wants known.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// Service-time models in use, with how well each is known.
     pub latency_models: Vec<LatencyModel>,
     /// The same in sentences.
@@ -162,7 +162,7 @@ pub struct Binding {
     pub sentence: Sentence,
 }
 
-/// One limit.
+/// One limit; [`crate::LimitOf`] says why plans have another line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitLine {

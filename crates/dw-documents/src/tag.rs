@@ -25,5 +25,6 @@ tags! {
     OfPlan = "plan", "a result of `plan`";
     OfPlanDiff = "plan-diff", "a result of `plan diff`";
     OfRun = "run", "a result of `simulate`";
+    OfSweep = "sweep", "a result of `simulate --sweep` or `--seeds`";
     OfVerify = "verify", "a result of `verify`";
 }

@@ -107,6 +107,22 @@ fn a_key_with_another_name_is_refused_wherever_it_stands() {
 }
 
 #[test]
+fn a_sweep_is_known_by_its_tag_and_comes_back_as_it_was() {
+    let run = serde_json::to_value(read(SAMPLES[2].0)).unwrap();
+    let sweep = json!({ "schema_version": 1, "document": "sweep", "partial": true, "runs_asked": 2, "runs_finished": 1,
+        "runs": [{ "set": { "iodepth": "4", "seed": "7" }, "diskwright": run["diskwright"] }] });
+    let document = Document::of_value(sweep.clone()).unwrap();
+    assert_eq!((document.kind(), serde_json::to_value(&document).unwrap()), (Kind::Sweep, sweep.clone()));
+    for (key, other) in [("runs_asked", "runs_wanted"), ("runs", "lines")] {
+        let text = sweep.to_string().replacen(&format!("\"{key}\""), &format!("\"{other}\""), 1);
+        let why = Document::read(&text).unwrap_err();
+        assert!(why.to_string().contains(&format!("unknown field `{other}`")), "{why}");
+    }
+    let older = sweep.to_string().replacen("\"document\":\"sweep\",", "", 1);
+    assert_eq!(Document::read(&older), Err(Unread::Older(Kind::Sweep)));
+}
+
+#[test]
 fn what_is_not_read_says_what_it_is_and_how_to_write_it_again() {
     let plan = &serde_json::to_string(&read(SAMPLES[1].0)).unwrap();
     let older = plan.replacen("\"document\":\"plan\",", "", 1);

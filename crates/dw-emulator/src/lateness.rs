@@ -13,6 +13,7 @@
 //!
 //! Invariant: `late` and `host_slower` are at most `completions`.
 
+use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 use hdrhistogram::Histogram;
 
@@ -108,32 +109,19 @@ impl Lateness {
         (Duration::from_ns(of(&self.modelled)), Duration::from_ns(of(&self.seen)))
     }
 
-    fn doubts(&self) -> Vec<String> {
+    fn doubts(&self) -> Vec<Sentence> {
         let mut doubts = Vec::new();
         let (modelled, seen) = self.p99();
         if self.completions >= ENOUGH_FOR_P99 && is_noticed(modelled, seen) {
-            doubts.push(format!(
-                "clients saw a 99th percentile of {} where the modelled disks gave {}; this machine is too busy or too slow for \
-                 these disks",
-                time(seen.ns()),
-                time(modelled.ns()),
-            ));
+            doubts.push(say!(LateTail { seen: time(seen.ns()), modelled: time(modelled.ns()) }));
         }
         if self.is_too_many(self.late) {
-            doubts.push(format!(
-                "{} of completions came later than 50 µs and a tenth of their latency: half of all by {} or more, one in a \
-                 hundred by {}; this machine is too busy or too slow for these disks",
-                percent(self.late, self.completions),
-                time(self.by.value_at_quantile(0.5)),
-                time(self.by.value_at_quantile(0.99)),
-            ));
+            let by = |quantile| time(self.by.value_at_quantile(quantile));
+            let share = percent(self.late, self.completions);
+            doubts.push(say!(LateMany { share, half: by(0.5), hundredth: by(0.99) }));
         }
         if self.is_too_many(self.host_slower) {
-            doubts.push(format!(
-                "for {} of requests this machine's own disk took longer than the modelled one: keep the data in memory or on \
-                 a faster disk",
-                percent(self.host_slower, self.completions),
-            ));
+            doubts.push(say!(LateHost { share: percent(self.host_slower, self.completions) }));
         }
         doubts
     }
@@ -143,17 +131,18 @@ impl Lateness {
     }
 }
 
-fn percent(part: u64, all: u64) -> String {
-    format!("{:.1} %", part as f64 * 100.0 / all.max(1) as f64)
+fn percent(part: u64, all: u64) -> Figure {
+    Figure::decimal(part as f64 * 100.0 / all.max(1) as f64, 1, "%")
 }
 
 /// For people: three digits and the unit that fits.
-fn time(ns: u64) -> String {
-    match ns {
+fn time(ns: u64) -> Figure {
+    let text = match ns {
         0..10_000_000 => format!("{} µs", ns / 1_000),
         10_000_000..10_000_000_000 => format!("{} ms", ns / 1_000_000),
         _ => format!("{} s", ns / 1_000_000_000),
-    }
+    };
+    Figure::new(ns as f64, "ns", text)
 }
 
 #[cfg(test)]
@@ -203,14 +192,14 @@ mod tests {
         assert!(status.late * TOO_MANY < status.completions, "{status:?}");
         assert!(status.seen_p99_ns > status.modelled_p99_ns + 1_000_000, "{status:?}");
         assert_eq!(status.verdict(), Verdict::Doubted, "{status:?}");
-        assert!(status.doubts[0].starts_with("clients saw a 99th percentile of "), "{status:?}");
+        assert!(status.doubts[0].text.starts_with("clients saw a 99th percentile of "), "{status:?}");
     }
 
     #[test]
     fn there_is_one_verdict() {
         let of = |completions, doubts: &[&str]| LatenessStatus {
             completions,
-            doubts: doubts.iter().map(|d| d.to_string()).collect(),
+            doubts: doubts.iter().map(|text| say!(Plain { text: *text })).collect(),
             ..LatenessStatus::default()
         };
         for (status, expected) in [
@@ -232,7 +221,11 @@ mod tests {
         lateness.host_slower(60);
         let status = lateness.status();
         assert_eq!((status.completions, status.late, status.host_slower), (1_000, 0, 60));
-        assert!(status.doubts[0].starts_with("for 6.0 % of requests this machine's own disk"), "{:?}", status.doubts);
+        assert!(
+            status.doubts[0].text.starts_with("for 6.0 % of requests this machine's own disk"),
+            "{:?}",
+            status.doubts
+        );
         lateness.reset();
         assert_eq!(lateness.status(), LatenessStatus::default());
     }

@@ -2,7 +2,7 @@
 //!
 //! Percentages and rates are those of the last full second, counts are since the start or the last reset.
 
-use dw_documents::LimitId;
+use dw_documents::{LimitId, Sentence};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -240,5 +240,5 @@ pub struct LatenessStatus {
     /// Requests for which this machine's own disk took longer than the modelled one.
     pub host_slower: u64,
     /// Why the run is not to be trusted, with figures; empty = it is.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Sentence>,
 }

@@ -215,7 +215,7 @@ const WORDS: [&str; 3] = ["host_cache", "on_demand_bursting", "performance_plus"
 fn outcome(document: &Value, keys: &[&str]) -> Result<(String, usize), String> {
     let scenario = read(document)?;
     let names = |text: &str| keys.iter().any(|key| text.contains(&format!("`{key}` has no effect")));
-    let notes = scenario.notes.iter().filter(|note| names(&note.text)).count();
+    let notes = scenario.notes.iter().filter(|note| names(&note.text.text)).count();
     Ok((effective(scenario), notes))
 }
 

@@ -123,7 +123,7 @@ fn the_defaults_are_a_cold_cache_full_credits_and_64_kib() {
 fn unequal_disks_are_noted() {
     let s = valid("unequal_disks");
     assert_eq!(s.volumes[0].disks, "2 x P30 + P20");
-    assert!(s.notes.iter().any(|n| n.text.contains("unequal") && n.line == 8), "{:?}", s.notes);
+    assert!(s.notes.iter().any(|n| n.text.text.contains("unequal") && n.line == 8), "{:?}", s.notes);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn local_disks_share_the_limits_that_are_printed_of_all_together() {
         assert_eq!(disk.by_direction.reads, None);
         assert_eq!(disk.by_direction.writes.map(rates), Some((Some(60_000), Some(360_000_000))));
     }
-    let notes: Vec<&str> = scenario.notes.iter().map(|note| note.text.as_str()).collect();
+    let notes: Vec<&str> = scenario.notes.iter().map(|note| note.text.text.as_str()).collect();
     assert!(notes.iter().any(|note| note.contains("stripes 2 local disks of 440 GiB")), "{notes:?}");
     assert!(notes.iter().any(|note| note.contains("a mix is assumed to get at most the higher figure")), "{notes:?}");
 }
@@ -294,8 +294,8 @@ fn how_two_uncached_limits_share_is_said_where_both_are_used() {
     for (text, sharing, note) in cases {
         let scenario = read(text).unwrap();
         assert_eq!(scenario.limits.uncached_sharing, sharing);
-        let found = scenario.notes.iter().find(|note| note.text.contains("how they share is not published"));
+        let found = scenario.notes.iter().find(|note| note.text.text.contains("how they share is not published"));
         assert_eq!(found.is_some(), note.is_some(), "{text}");
-        assert!(note.is_none_or(|note| found.unwrap().text.contains(note)), "{found:?}");
+        assert!(note.is_none_or(|note| found.unwrap().text.text.contains(note)), "{found:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dw_documents::fio::{self, Direction};
 pub use dw_documents::measure::{Latency, Load};
+use dw_documents::results::{self, Entry, Figures, LatencyKind, Scope, fio};
 use serde_json::Value;
 
 /// Counts by latency in nanoseconds, the middle of a bin.
@@ -55,41 +55,50 @@ impl Side {
         (self.load.ios > 0).then(|| Load { latency_ns, ..self.load.clone() })
     }
 
-    fn of(side: &Direction) -> Side {
-        let clat = if side.clat_ns == fio::Latency::default() { &side.lat_ns } else { &side.clat_ns };
+    fn of(figures: &Figures) -> Side {
+        let latency = figures.latency(LatencyKind::Clat).or_else(|| figures.latency(LatencyKind::Lat));
+        let sum = |latency: &results::Latency| latency.mean_ns.unwrap_or(0.0) * latency.samples.unwrap_or(0) as f64;
+        let bins = latency.map_or(&[][..], |latency| &latency.histogram);
         Side {
             load: Load {
-                ios: side.total_ios,
-                bytes: side.io_bytes,
-                iops: side.iops,
-                bytes_per_s: side.bw_bytes,
+                ios: figures.ios.unwrap_or(0),
+                bytes: figures.bytes.unwrap_or(0),
+                iops: figures.iops.unwrap_or(0.0),
+                bytes_per_s: figures.bytes_per_s.unwrap_or(0.0),
                 latency_ns: None,
             },
-            sum_ns: clat.mean * clat.count as f64,
-            max_ns: clat.max as u64,
-            bins: clat.bins().collect(),
+            sum_ns: latency.map_or(0.0, sum),
+            max_ns: latency.and_then(|latency| latency.max_ns).unwrap_or(0.0) as u64,
+            bins: bins.iter().map(|bin| (bin.ns as u64, bin.count)).collect(),
         }
     }
+}
+
+/// The jobs of a result, of one host or of several, without the sum that fio adds for those: it has no percentiles.
+pub fn jobs(document: &Value) -> Vec<Entry> {
+    let entries = fio::of_value(document).map(|run| run.entries).unwrap_or_default();
+    entries.into_iter().filter(|entry| entry.scope != Scope::Total).collect()
 }
 
 /// Reads and writes of the entries whose job is one of `names`.
 pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
     let (mut reads, mut writes) = (Side::default(), Side::default());
-    for job in fio::jobs(document).iter().filter(|job| is_one(&job.jobname)) {
-        reads.add(&Side::of(&job.read));
-        writes.add(&Side::of(&job.write));
+    for job in jobs(document).iter().filter(|job| is_one(&job.name)) {
+        reads.add(&job.read.as_ref().map(Side::of).unwrap_or_default());
+        writes.add(&job.write.as_ref().map(Side::of).unwrap_or_default());
     }
     (reads, writes)
 }
 
 /// The busiest entry's processor time, in percent of one processor.
 pub fn client_percent(document: &Value) -> f64 {
-    fio::jobs(document).iter().map(fio::Job::cpu_percent).fold(0.0, f64::max)
+    jobs(document).iter().filter_map(|job| job.cpu?.busy_percent).fold(0.0, f64::max)
 }
 
 /// fio's processor time in seconds, all jobs together.
 pub fn client_seconds(document: &Value) -> f64 {
-    fio::jobs(document).iter().map(|job| job.cpu_percent() / 100.0 * job.job_runtime / 1e3).sum()
+    let seconds = |job: &Entry| Some(job.cpu?.busy_percent? / 100.0 * job.cpu?.whole_s?);
+    jobs(document).iter().filter_map(seconds).sum()
 }
 
 /// The document without bins: they are most of it, and what they say is in the loads.
@@ -115,7 +124,7 @@ mod tests {
 
     fn entry(name: &str, iops: f64, bins: Value) -> Value {
         json!({ "jobname": name, "usr_cpu": 10.0, "sys_cpu": 40.0, "job_runtime": 4000, "read": { "total_ios": 4,
-            "io_bytes": 16384, "iops": iops, "bw_bytes": 4096.0 * iops,
+            "io_bytes": 16384, "io_kbytes": 16, "iops": iops, "bw_bytes": 4096.0 * iops,
             "clat_ns": { "mean": 2000.0, "max": 5000, "N": 4, "bins": bins } } })
     }
 

@@ -3,6 +3,7 @@
 //! fio has a process group of its own, so that Ctrl-C on a terminal reaches it once, from here: on SIGINT it stops its jobs
 //! and still writes its results, which are kept. Its JSON goes to a file, the line about progress comes on its output.
 
+use std::fmt;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,11 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use dw_documents::fio::{self, Job};
+use dw_documents::results::{Entry, fio};
+use dw_messages::{Sentence, say};
 use serde_json::Value;
 
 use crate::eta::{self, Eta};
 use crate::fio::Fio;
+use crate::load;
 
 /// Between two looks at the flag that stops.
 const LOOK: Duration = Duration::from_millis(100);
@@ -49,13 +52,11 @@ pub struct Finished {
 }
 
 /// Why there is no result.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug)]
 pub enum RunError {
     /// The job file cannot be written, or fio not started.
-    #[error("cannot run fio: {0}")]
     Start(String),
     /// Somebody killed it.
-    #[error("fio was killed by signal {signal}{}", reason(said))]
     Killed {
         /// The signal.
         signal: i32,
@@ -63,22 +64,18 @@ pub enum RunError {
         said: String,
     },
     /// There was no room.
-    #[error("the disk is full: fio could not write all of its file{}", reason(said))]
     Full {
         /// The end of what it said.
         said: String,
     },
     /// The target is gone.
-    #[error("the target vanished or failed while fio used it{}", reason(said))]
     Gone {
         /// The end of what it said.
         said: String,
     },
     /// Between two runs the target went, or another came in its place.
-    #[error("the target vanished: {0}")]
     Vanished(String),
     /// Anything else.
-    #[error("fio failed with exit code {code}{}", reason(said))]
     Failed {
         /// Its exit code.
         code: i32,
@@ -86,7 +83,6 @@ pub enum RunError {
         said: String,
     },
     /// It was stopped before there was anything to report.
-    #[error("stopped")]
     Stopped,
 }
 
@@ -97,9 +93,29 @@ impl From<RunError> for dw_error::Error {
     }
 }
 
-fn reason(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(": {said}") }
+impl RunError {
+    /// As a sentence; what fio said is in its own words.
+    pub fn sentence(&self) -> Sentence {
+        let reason = |said: &str| (!said.is_empty()).then(|| say!(FioSaid { said }));
+        match self {
+            RunError::Start(why) => say!(FioStart { reason: why.as_str() }),
+            RunError::Killed { signal, said } => say!(FioKilled { signal: signal.to_string(), said: reason(said) }),
+            RunError::Full { said } => say!(FioFull { said: reason(said) }),
+            RunError::Gone { said } => say!(FioGone { said: reason(said) }),
+            RunError::Vanished(what) => say!(FioVanished { what: what.as_str() }),
+            RunError::Failed { code, said } => say!(FioFailed { code: code.to_string(), said: reason(said) }),
+            RunError::Stopped => say!(FioStopped),
+        }
+    }
 }
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
+}
+
+impl std::error::Error for RunError {}
 
 impl Fio {
     /// Runs a job to its end, or until `stop`; `tick` sees every line about progress.
@@ -206,8 +222,8 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     let Watched { status, asked, series, said } = watched;
     let said = shortened(&said);
     let document = document(text);
-    let jobs: Vec<Job> = document.iter().flat_map(fio::jobs).collect();
-    let errors: Vec<u64> = jobs.iter().filter_map(|job| u64::try_from(job.error).ok()).filter(|&e| e != 0).collect();
+    let jobs = document.as_ref().map(load::jobs).unwrap_or_default();
+    let errors: Vec<u64> = jobs.iter().filter_map(|job| job.errno).collect();
     if let Some(signal) = status.signal() {
         return Err(if asked { RunError::Stopped } else { RunError::Killed { signal, said } });
     }
@@ -240,12 +256,11 @@ fn shortened(said: &str) -> String {
 
 /// The last document of a text: engines print lines before it.
 fn document(text: &str) -> Option<Value> {
-    let begin = if text.starts_with('{') { 0 } else { text.find("\n{")? + 1 };
-    serde_json::Deserializer::from_str(&text[begin..]).into_iter().map_while(Result::ok).last()
+    fio::split(text).ok()?.found.pop().map(|document| document.value)
 }
 
-fn has_ios(jobs: &[Job]) -> bool {
-    jobs.iter().any(|job| job.read.total_ios > 0 || job.write.total_ios > 0)
+fn has_ios(jobs: &[Entry]) -> bool {
+    jobs.iter().flat_map(|job| [&job.read, &job.write]).flatten().any(|figures| figures.ios.unwrap_or(0) > 0)
 }
 
 #[cfg(test)]

@@ -70,6 +70,9 @@ plan-years =
     } from now
 mean-latencies = latencies are means of the models below every limit
 plan-offers = { $sizes } VM sizes and { $disks } disks on offer; left out: { $left_out }
+offers-barred = { $offers } barred
+offers-unpriced = { $offers } without a known price
+offers-incomplete = { $offers } without complete limits
 key-unused = `{ $key }` has no effect: { $why }
 key-unused-of = { $volume }: `{ $key }` has no effect: { $why }
 key-no-growth = neither the load nor the capacity grows
@@ -88,6 +91,7 @@ key-os-disk = an operating system starts from one disk
 latency-given = latency of { $places }: as the scenario gives it
 latency-own = latency of { $places }: { $model }, a model of your own, grade { $grade }
 latency-default = latency of { $places }: { $medium }, { $setting }, grade { $grade }, not measured on your disks: mean read { $read } ({ $read_else }), write { $write } ({ $write_else })
+latency-else = { $setting } { $latency }, { $other } { $otherwise }
 latency-of-miss = latency of { $places }: { $medium }, { $setting }, grade { $grade }, not measured on your disks: mean { $mean } ({ $mean_else })
 
 ## explain: the finding
@@ -173,10 +177,12 @@ binding-our-vm = the VM gives { $available } to { $behind }
 behind-all = all its disks
 behind-v2 = its premium SSD v2 and ultra disks
 behind-others = its disks other than premium SSD v2 and ultra
+behind-cache = all that its host cache and temp disk serve
+behind-gate = all that passes its gate { $gate }
 remedy-disks-or-cache = More or larger disks would help; so would a cache that holds more of the data that is read.
 remedy-disks = More disks in the stripe, larger disks or a higher performance tier would help.
-remedy-uncached = A VM size with a higher uncached limit would help; more or larger disks would not.
-remedy-cached = A VM size with a higher cached limit would help, or moving part of the load to a volume without host caching.
+remedy-uncached = A VM size with a higher { $gate } limit would help; more or larger disks would not.
+remedy-cached = A VM size with a higher { $gate } limit would help, or moving part of the load to a volume without host caching.
 binding-next-exhausted = {" "}The { $limit } ({ $available }) is exhausted as well.
 binding-next-nearly = {" "}The { $limit } ({ $available }) is nearly exhausted as well.
 binding-next = {" "}The next bottleneck is { $limit }: { $available }, { $left } left.
@@ -275,6 +281,46 @@ finding = { $curve }, { $from }: { $shows }
 knee = the knee is at queue depth { $depth }: { $iops } at { $latency }; 95 % of the highest, { $most }, take depth { $near_depth } at { $near_latency }
 crossover = from { $size } on throughput is at its highest, { $throughput }; below that IOPS are, up to { $iops }
 rise = latency stays within twice its lowest, { $lowest }, up to { $load } % of the load: { $iops } at { $latency }
+
+## Results of benchmarks: what makes the figures less than they seem
+
+result-last-of = the last of { $results } results; each counts from the start
+result-cut-short = the JSON ends before it is closed: what follows the last whole result is left out
+result-damaged = is not valid JSON: { $reason } near `{ $near }`: what follows the last whole result is left out
+result-more-lines =
+    { $lines } more { $lines ->
+        [one] line
+       *[other] lines
+    } next to the JSON
+result-stopped = the simulation was stopped before its jobs had ended
+result-no-job = no job is in it: fio ended before any began
+result-job-error = job `{ $job }` ended with error { $error }
+result-no-time = { $direction }: fio gives no time for { $ios } I/Os, so no rate
+result-not-steady = the requested steady state was not reached
+result-failed =
+    { $ios } { $ios ->
+        [one] I/O
+       *[other] I/Os
+    } of `{ $name }` failed
+
+result-note = { $place }: { $note }
+result-chosen = { $file }: { $tests } tests ran one after another; the one{ $test }, with the most I/Os per second, is explained
+result-chosen-test = {" "}of `{ $name }`, line { $line }
+
+## bench: how it differs from the published procedure, and why a scenario failed
+
+scaled = test files of { $files } instead of { $published }
+scaled-time = { $time } a scenario instead of { $published }
+scaled-both = { $files }, { $time }
+warn-swapped = the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K next to what was read, RandomReads_8K next to what was written); here reads are what an access specification reads
+fio-start = cannot run fio: { $reason }
+fio-killed = fio was killed by signal { $signal }{ $said }
+fio-full = the disk is full: fio could not write all of its file{ $said }
+fio-gone = the target vanished or failed while fio used it{ $said }
+fio-vanished = the target vanished: { $what }
+fio-failed = fio failed with exit code { $code }{ $said }
+fio-stopped = stopped
+fio-said = : { $said }
 
 ## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
 
@@ -511,6 +557,107 @@ audit-repeated =
     } of an instant that had one: the first was kept
 audit-repeated-effect = an hour that is repeated in autumn is half lost
 audit-repeated-hint = record in UTC
+
+## emulate: why a run is not to be trusted
+
+late-tail = clients saw a 99th percentile of { $seen } where the modelled disks gave { $modelled }; this machine is too busy or too slow for these disks
+late-many = { $share } of completions came later than 50 µs and a tenth of their latency: half of all by { $half } or more, one in a hundred by { $hundredth }; this machine is too busy or too slow for these disks
+late-host = for { $share } of requests this machine's own disk took longer than the modelled one: keep the data in memory or on a faster disk
+
+## observe: why a device is counted or not
+
+device-excluded = excluded
+device-not-named = not named by --volume
+device-member = a member of { $volume }, which is counted
+device-part = a partition of { $disk }, which is counted
+device-part-of-layer = a partition of { $disk }, whose I/O it is part of
+device-layer = 
+    { $kind ->
+        [logical-volume] a logical volume
+        [mapped-device] a mapped device
+        [multipath] a multipath device
+        [volume] a volume
+        [array] an array
+        [vxvm-volume] a volume of VxVM
+        [cache] a cache
+        [zfs-volume] a volume of ZFS
+        [mirror] a mirrored device
+        [encrypted] an encrypted device
+        [docker] a device of docker
+       *[other] { $kind }
+    }: its I/O is that of the disks below it, which are counted
+device-loop = its I/O is that of the disk its file is on
+device-path = one path to { $device }, which is counted
+device-sum = a sum of the others
+device-in-sum = its I/O is in { $sum }, which is counted
+device-twin = it moves the same bytes as { $twin }, which is counted
+device-twin-of = it moves the same bytes as { $disks }, which are counted
+device-unnamed = its name does not say whether it lies on { $disks }
+device-beyond = { $share } of its I/O is beyond what { $disks } did at the same time: it does not lie on them
+device-named-layer = its name says that it lies on { $disks }, and { $share } of its I/O is beyond theirs
+device-own = its name says nothing, and { $share } of its I/O is beyond what { $disks } did: taken for a disk of its own
+device-follows = its I/O rises and falls with that of { $disks }, and is never more
+device-too-little = its name says nothing, and too little is known to tell whether it lies on { $disks }
+device-apart = its name says nothing, and its I/O does not rise and fall with that of { $disks }
+device-disks = { $disks }
+device-disks-more = { $disks } and { $more } more
+
+## observe: pitfalls in a few words
+
+pitfall-since-boot = since-boot report
+pitfall-reset = counters began again, or cannot be true
+pitfall-coarse = intervals that hide peaks
+pitfall-latency-means = latency means need weights
+pitfall-utilisation = utilisation is not load
+pitfall-service-time = service time has no meaning
+pitfall-utilisation-inflated = utilisation is inflated
+pitfall-queue-field = queue length as printed is wrong
+pitfall-units-mixed = units do not agree
+pitfall-double-counting = the same I/O in several devices
+pitfall-merges-count = requests were merged
+pitfall-throttled = the source was at its limit
+pitfall-closed-loop = slow disks are asked less
+pitfall-page-cache = memory served reads
+pitfall-batch = large sequential work in the recording
+pitfall-zone = times without a zone
+pitfall-gap = time is missing
+pitfall-locale = decimal commas
+pitfall-idle = idle time dilutes percentiles
+pitfall-flush-discard = flushes and discards
+pitfall-too-few = too few intervals
+pitfall-disagree = two tools disagree
+pitfall-damaged-lines = damaged lines
+pitfall-folded = longer than memory
+pitfall-missing = figures that are missing
+pitfall-interval-unknown = the interval is not in the file
+
+## Scenarios: what their reader wants known
+
+rig-uncached-shared = premium SSD v2 and ultra disks are assumed to share one uncached limit with the other disks, the wider of the two; how they share is not published; `uncached_sharing = "separate"` under [vm] adds the two up
+rig-uncached-separate = the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks (`uncached_sharing = "separate"`); how they share is not published
+rig-unknown-limits = the { $key } limits of { $size } are unknown (edition { $edition }) and count as unlimited: `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm] gives them
+rig-derived = { $size }: { $field }: { $rule }
+rig-remark = { $size }: { $remark }
+rig-unequal = { $volume } stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest
+rig-local-disks = { $volume } stripes { $disks } local disks of { $size }, each with its share of the printed limits, which are of all together
+rig-local-reads = { $volume }: { $size } prints reads of its local disks alone; writes are usually slower
+rig-local-apart = { $volume }: reads and writes of the local disks are printed apart; a mix is assumed to get at most the higher figure in all, each direction at most its own
+rig-busiest = of the recording, { $whole } long, its busiest { $span } were simulated
+rig-null-engine = { $jobs } of { $all } jobs run ioengine=null, which completes requests without a disk: no volume shows them, fio's JSON does
+job-warning = { $place }: `{ $option }` { $what }
+unused-latency = no disk here uses a model of the catalogue
+unused-stripe = { $volume } has one disk
+unused-cached = no volume is cached or on the temp disk
+unused-uncached = no volume is on remote disks
+unused-uncached-own = all remote disks are premium SSD v2 or ultra, which have a limit of their own: `uncached_premium2`
+unused-v2 = no volume is on premium SSD v2 or ultra disks
+unused-sharing = no volumes are on disks of both kinds: premium SSD v2 or ultra, and others
+unused-cache = no volume has a `host_cache`
+unused-write-back = no volume has `host_cache = "ReadWrite"`
+unused-write-allocate = no volume has `host_cache = "ReadOnly"`
+unused-warm = { $volume } has no `host_cache`
+unused-credits = no limit here bursts on credits
+unused-models = no disk's `latency` names { $names }
 
 ## observe: notes of rows, and what would fill an unknown one
 

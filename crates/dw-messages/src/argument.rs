@@ -5,11 +5,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Sentence;
 
 /// An argument of a sentence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Arg {
     /// How many: languages choose singular and plural by it.
@@ -22,6 +23,71 @@ pub enum Arg {
     Figure(Figure),
     /// Several.
     List(Vec<Arg>),
+}
+
+impl Arg {
+    /// An argument as a document has it: of the kind that its message declares, where that is known; else what is wrong with it.
+    pub(crate) fn read(value: &Value, wanted: Option<Kind>) -> Result<Arg, String> {
+        let wrong = |why: &dyn Fn() -> String| {
+            let expected =
+                wanted.map_or("a whole number, a text, a figure, a sentence, or a list of these", Kind::expected);
+            Err(format!("`{}` is not {expected}{}", shown(value), why()))
+        };
+        let is_sentence = matches!(wanted, Some(Kind::Sentence | Kind::Optional));
+        let read = match value {
+            Value::Number(number) => number.as_u64().map(Arg::Count),
+            // Documents that were written before this argument was a sentence.
+            Value::String(text) if is_sentence => {
+                Some(Arg::Sentence(Box::new(crate::say!(Plain { text: text.as_str() }))))
+            }
+            Value::String(text) => Some(Arg::Text(text.clone())),
+            Value::Array(items) => {
+                let item = match wanted {
+                    Some(Kind::Sentences) => Some(Kind::Sentence),
+                    Some(Kind::List) => Some(Kind::Text),
+                    _ => None,
+                };
+                let read: Result<Vec<Arg>, String> = items.iter().map(|value| Arg::read(value, item)).collect();
+                Some(Arg::List(read.map_err(|why| format!("in a list, {why}"))?))
+            }
+            Value::Object(map) if map.contains_key("id") || is_sentence => match Sentence::deserialize(value) {
+                Ok(sentence) => Some(Arg::Sentence(Box::new(sentence))),
+                Err(why) => return wrong(&|| format!(": {why}")),
+            },
+            Value::Object(_) => match Figure::deserialize(value) {
+                Ok(figure) => Some(Arg::Figure(figure)),
+                Err(why) => return wrong(&|| format!(": {why}")),
+            },
+            Value::Null | Value::Bool(_) => None,
+        };
+        match read {
+            Some(arg) if wanted.is_none_or(|kind| arg.is(kind)) => Ok(arg),
+            _ => wrong(&String::new),
+        }
+    }
+
+    /// Whether it is what a message declares.
+    fn is(&self, kind: Kind) -> bool {
+        let all = |is: fn(&Arg) -> bool| matches!(self, Arg::List(items) if items.iter().all(is));
+        match kind {
+            Kind::Count => matches!(self, Arg::Count(_)),
+            Kind::Text => matches!(self, Arg::Text(_)),
+            Kind::Figure => matches!(self, Arg::Figure(_)),
+            Kind::Sentence | Kind::Optional => matches!(self, Arg::Sentence(_)),
+            Kind::List => all(|item| matches!(item, Arg::Text(_))),
+            Kind::Sentences => all(|item| matches!(item, Arg::Sentence(_))),
+        }
+    }
+}
+
+/// A value as an error has it.
+fn shown(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
 }
 
 /// A number that is shown rounded, with its unit.
@@ -110,6 +176,20 @@ pub enum Kind {
     List,
     /// [`Arg::List`] of sentences.
     Sentences,
+}
+
+impl Kind {
+    /// What belongs there, in an error.
+    const fn expected(self) -> &'static str {
+        match self {
+            Kind::Count => "a whole number such as 3",
+            Kind::Text => "a text",
+            Kind::Figure => r#"a figure such as {"value": 1.5, "unit": "ms", "text": "1.5 ms"}"#,
+            Kind::Sentence | Kind::Optional => r#"a sentence such as {"id": "plain", "text": "..."}"#,
+            Kind::List => "a list of texts",
+            Kind::Sentences => "a list of sentences",
+        }
+    }
 }
 
 /// A type that a message can declare for an argument.

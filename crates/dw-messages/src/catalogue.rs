@@ -84,8 +84,11 @@ messages! {
     PlanHorizon "plan-horizon" { date: String }
     PlanRetires "plan-retires" { size: String, date: String }
     MeanLatencies "mean-latencies" {}
-    PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: List }
     KeyNamedSizes "key-named-sizes" {}
+    PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: Sentences }
+    OffersBarred "offers-barred" { offers: Count }
+    OffersUnpriced "offers-unpriced" { offers: Count }
+    OffersIncomplete "offers-incomplete" { offers: Count }
     KeyUnused "key-unused" { key: String, why: Sentence }
     KeyUnusedOf "key-unused-of" { volume: String, key: String, why: Sentence }
     KeyNoGrowth "key-no-growth" {}
@@ -103,8 +106,9 @@ messages! {
     KeyOsDisk "key-os-disk" {}
     LatencyGiven "latency-given" { places: List }
     LatencyOwn "latency-own" { places: List, model: String, grade: String }
-    LatencyDefault "latency-default" { places: List, medium: String, setting: String, grade: String, read: Figure, read_else: List, write: Figure, write_else: List }
-    LatencyOfMiss "latency-of-miss" { places: List, medium: String, setting: String, grade: String, mean: Figure, mean_else: List }
+    LatencyDefault "latency-default" { places: List, medium: String, setting: String, grade: String, read: Figure, read_else: Sentence, write: Figure, write_else: Sentence }
+    LatencyOfMiss "latency-of-miss" { places: List, medium: String, setting: String, grade: String, mean: Figure, mean_else: Sentence }
+    LatencyElse "latency-else" { setting: String, latency: Figure, other: String, otherwise: Figure }
 
     // explain: the finding.
     ExplainCarries "explain-carries" { nearest: Option<Sentence> }
@@ -180,10 +184,12 @@ messages! {
     BehindAll "behind-all" {}
     BehindV2 "behind-v2" {}
     BehindOthers "behind-others" {}
+    BehindCache "behind-cache" {}
+    BehindGate "behind-gate" { gate: String }
     RemedyDisksOrCache "remedy-disks-or-cache" {}
     RemedyDisks "remedy-disks" {}
-    RemedyUncached "remedy-uncached" {}
-    RemedyCached "remedy-cached" {}
+    RemedyUncached "remedy-uncached" { gate: String }
+    RemedyCached "remedy-cached" { gate: String }
     BindingNextExhausted "binding-next-exhausted" { limit: Sentence, available: Figure }
     BindingNextNearly "binding-next-nearly" { limit: Sentence, available: Figure }
     BindingNext "binding-next" { limit: Sentence, available: Figure, left: Figure }
@@ -256,6 +262,35 @@ messages! {
     Knee "knee" { depth: Figure, iops: Figure, latency: Figure, most: Figure, near_depth: Figure, near_latency: Figure }
     Crossover "crossover" { size: Figure, throughput: Figure, iops: Figure }
     Rise "rise" { lowest: Figure, load: Figure, iops: Figure, latency: Figure }
+
+    // Results of benchmarks: what makes the figures less than they seem.
+    ResultLastOf "result-last-of" { results: Count }
+    ResultCutShort "result-cut-short" {}
+    ResultDamaged "result-damaged" { reason: String, near: String }
+    ResultMoreLines "result-more-lines" { lines: Count }
+    ResultStopped "result-stopped" {}
+    ResultNoJob "result-no-job" {}
+    ResultJobError "result-job-error" { job: String, error: String }
+    ResultNoTime "result-no-time" { direction: String, ios: Count }
+    ResultNotSteady "result-not-steady" {}
+    ResultFailed "result-failed" { ios: Count, name: String }
+    ResultNote "result-note" { place: String, note: Sentence }
+    ResultChosen "result-chosen" { file: String, tests: Count, test: Option<Sentence> }
+    ResultChosenTest "result-chosen-test" { name: String, line: String }
+
+    // bench: how it differs from the published procedure, and why a scenario failed.
+    Scaled "scaled" { files: Figure, published: Figure }
+    ScaledTime "scaled-time" { time: Figure, published: Figure }
+    ScaledBoth "scaled-both" { files: Sentence, time: Sentence }
+    WarnSwapped "warn-swapped" {}
+    FioStart "fio-start" { reason: String }
+    FioKilled "fio-killed" { signal: String, said: Option<Sentence> }
+    FioFull "fio-full" { said: Option<Sentence> }
+    FioGone "fio-gone" { said: Option<Sentence> }
+    FioVanished "fio-vanished" { what: String }
+    FioFailed "fio-failed" { code: String, said: Option<Sentence> }
+    FioStopped "fio-stopped" {}
+    FioSaid "fio-said" { said: String }
 
     // observe: what to doubt in a recording; what was seen, what it does to a plan, what to do.
     EffectNone "effect-none" {}
@@ -382,7 +417,7 @@ messages! {
     AuditUnitsHint "audit-units-hint" {}
     AuditTwice "audit-twice" { devices: Sentences, more: Option<Sentence> }
     AuditTwiceMore "audit-twice-more" { devices: Count }
-    AuditTwiceIs "audit-twice-is" { device: String, why: String }
+    AuditTwiceIs "audit-twice-is" { device: String, why: Sentence }
     AuditTwiceEffect "audit-twice-effect" {}
     AuditTwiceHint "audit-twice-hint" {}
     AuditLayers "audit-layers" { above: String, below: String }
@@ -394,7 +429,7 @@ messages! {
     AuditNotCounted "audit-not-counted" { devices: Sentences }
     AuditNotCountedEffect "audit-not-counted-effect" {}
     AuditNotCountedHint "audit-not-counted-hint" { device: String }
-    AuditDevice "audit-device" { device: String, why: String }
+    AuditDevice "audit-device" { device: String, why: Sentence }
     AuditMore "audit-more" { devices: Count }
     AuditConsumed "audit-consumed" { limit: String, readings: Count, all: Count, most: Figure }
     AuditConsumedEffect "audit-consumed-effect" {}
@@ -420,6 +455,89 @@ messages! {
     AuditRepeated "audit-repeated" { readings: Count }
     AuditRepeatedEffect "audit-repeated-effect" {}
     AuditRepeatedHint "audit-repeated-hint" {}
+
+    // emulate: why a run is not to be trusted.
+    LateTail "late-tail" { seen: Figure, modelled: Figure }
+    LateMany "late-many" { share: Figure, half: Figure, hundredth: Figure }
+    LateHost "late-host" { share: Figure }
+
+    // observe: why a device is counted or not.
+    DeviceExcluded "device-excluded" {}
+    DeviceNotNamed "device-not-named" {}
+    DeviceMember "device-member" { volume: String }
+    DevicePart "device-part" { disk: String }
+    DevicePartOfLayer "device-part-of-layer" { disk: String }
+    DeviceLayer "device-layer" { kind: String }
+    DeviceLoop "device-loop" {}
+    DevicePath "device-path" { device: String }
+    DeviceSum "device-sum" {}
+    DeviceInSum "device-in-sum" { sum: String }
+    DeviceTwin "device-twin" { twin: String }
+    DeviceTwinOf "device-twin-of" { disks: Sentence }
+    DeviceUnnamed "device-unnamed" { disks: Sentence }
+    DeviceBeyond "device-beyond" { share: Figure, disks: Sentence }
+    DeviceNamedLayer "device-named-layer" { disks: Sentence, share: Figure }
+    DeviceOwn "device-own" { share: Figure, disks: Sentence }
+    DeviceFollows "device-follows" { disks: Sentence }
+    DeviceTooLittle "device-too-little" { disks: Sentence }
+    DeviceApart "device-apart" { disks: Sentence }
+    DeviceDisks "device-disks" { disks: List }
+    DeviceDisksMore "device-disks-more" { disks: List, more: Count }
+
+    // observe: pitfalls in a few words.
+    PitfallSinceBoot "pitfall-since-boot" {}
+    PitfallReset "pitfall-reset" {}
+    PitfallCoarse "pitfall-coarse" {}
+    PitfallLatencyMeans "pitfall-latency-means" {}
+    PitfallUtilisation "pitfall-utilisation" {}
+    PitfallServiceTime "pitfall-service-time" {}
+    PitfallUtilisationInflated "pitfall-utilisation-inflated" {}
+    PitfallQueueField "pitfall-queue-field" {}
+    PitfallUnitsMixed "pitfall-units-mixed" {}
+    PitfallDoubleCounting "pitfall-double-counting" {}
+    PitfallMergesCount "pitfall-merges-count" {}
+    PitfallThrottled "pitfall-throttled" {}
+    PitfallClosedLoop "pitfall-closed-loop" {}
+    PitfallPageCache "pitfall-page-cache" {}
+    PitfallBatch "pitfall-batch" {}
+    PitfallZone "pitfall-zone" {}
+    PitfallGap "pitfall-gap" {}
+    PitfallLocale "pitfall-locale" {}
+    PitfallIdle "pitfall-idle" {}
+    PitfallFlushDiscard "pitfall-flush-discard" {}
+    PitfallTooFew "pitfall-too-few" {}
+    PitfallDisagree "pitfall-disagree" {}
+    PitfallDamagedLines "pitfall-damaged-lines" {}
+    PitfallFolded "pitfall-folded" {}
+    PitfallMissing "pitfall-missing" {}
+    PitfallIntervalUnknown "pitfall-interval-unknown" {}
+
+    // Scenarios: what their reader wants known.
+    RigUncachedShared "rig-uncached-shared" {}
+    RigUncachedSeparate "rig-uncached-separate" {}
+    RigUnknownLimits "rig-unknown-limits" { key: String, size: String, edition: String }
+    RigDerived "rig-derived" { size: String, field: String, rule: String }
+    RigRemark "rig-remark" { size: String, remark: String }
+    RigUnequal "rig-unequal" { volume: String }
+    RigLocalDisks "rig-local-disks" { volume: String, disks: Count, size: Figure }
+    RigLocalReads "rig-local-reads" { volume: String, size: String }
+    RigLocalApart "rig-local-apart" { volume: String }
+    RigBusiest "rig-busiest" { whole: Figure, span: Figure }
+    RigNullEngine "rig-null-engine" { jobs: Count, all: Count }
+    JobWarning "job-warning" { place: String, option: String, what: Sentence }
+    UnusedLatency "unused-latency" {}
+    UnusedStripe "unused-stripe" { volume: String }
+    UnusedCached "unused-cached" {}
+    UnusedUncached "unused-uncached" {}
+    UnusedUncachedOwn "unused-uncached-own" {}
+    UnusedV2 "unused-v2" {}
+    UnusedSharing "unused-sharing" {}
+    UnusedCache "unused-cache" {}
+    UnusedWriteBack "unused-write-back" {}
+    UnusedWriteAllocate "unused-write-allocate" {}
+    UnusedWarm "unused-warm" { volume: String }
+    UnusedCredits "unused-credits" {}
+    UnusedModels "unused-models" { names: String }
 
     // observe: notes of rows, and what would fill an unknown one.
     NoteMeans "note-means" { interval: String }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A new sentence: one line in `catalogue.rs` and one in `messages/en.ftl`; tests hold that the two agree. A new language: one
-//! more file in `messages/`; what it lacks is said in English.
+//! more file in `messages/`; what it lacks is said in English. A word that documents hold as it is (`read`, `typical`, `array`) is
+//! a text by which a message can select, in English or elsewhere.
 //!
 //! Lives here: sentences, their arguments, their words.
 //! Never here: how a figure is rounded, when a sentence is said.

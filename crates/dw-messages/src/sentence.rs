@@ -6,8 +6,9 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Visitor};
+use serde::de::{self, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::{Arg, Kind, Language};
 
@@ -73,10 +74,19 @@ impl<'de> Visitor<'de> for Written {
         struct Whole {
             id: String,
             #[serde(default)]
-            args: BTreeMap<Cow<'static, str>, Arg>,
+            args: BTreeMap<String, Value>,
             text: String,
         }
         let Whole { id, args, text } = Whole::deserialize(MapAccessDeserializer::new(map))?;
+        // A message that this program does not know is of a later one: its arguments can be anything.
+        let declared = crate::catalogue::declared(&id).map_or(&[][..], |declared| declared.args);
+        let read = |(name, value): (String, Value)| {
+            let kind = declared.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+            let arg = Arg::read(&value, kind)
+                .map_err(|why| A::Error::custom(format!("argument `{name}` of `{id}`: {why}")))?;
+            Ok((Cow::Owned(name), arg))
+        };
+        let args = args.into_iter().map(read).collect::<Result<_, _>>()?;
         Ok(Sentence { id: id.into(), args, text })
     }
 }

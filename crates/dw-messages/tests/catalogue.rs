@@ -41,7 +41,7 @@ fn of_inline(inline: &InlineExpression<&str>, names: &mut BTreeSet<String>) {
             names.insert(id.name.to_string());
         }
         InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
-        other => panic!("{other:?}: our messages have variables, literals and selections by number only"),
+        other => panic!("{other:?}: our messages have variables, literals and selections by a variable only"),
     }
 }
 
@@ -116,7 +116,9 @@ fn every_message_renders_with_all_that_it_is_given() {
                 // Where languages choose by number the other variant may spell it.
                 assert!(text.contains(&part), "`{}` hides {part}: {text}", message.id);
             }
-            assert!(!text.contains(['{', '}', '\u{2068}', '\u{2069}', '\n']), "{}: {text:?}", message.id);
+            // What Fluent was not given it prints as `{$name}`.
+            assert!(!text.contains("{$"), "{}: {text:?}", message.id);
+            assert!(!text.contains(['\u{2068}', '\u{2069}', '\n']), "{}: {text:?}", message.id);
         }
     }
 }
@@ -153,6 +155,39 @@ fn a_catalogue_with_a_fault_is_refused_with_its_line() {
     assert!(fault.starts_with("messages of `de`, line 2: "), "{fault}");
     let fault = Language::read("not a language", "").err().unwrap();
     assert!(fault.contains("write it as `de` or `pt-BR`"), "{fault}");
+}
+
+#[test]
+fn a_wrong_argument_is_named_with_its_value_and_what_belongs_there() {
+    let gets = |share: &str| {
+        format!(r#"{{"id": "explain-gets", "text": "?", "args": {{"volume": "data", "share": {share}}}}}"#)
+    };
+    let figure = r#"is not a figure such as {"value": 1.5, "unit": "ms", "text": "1.5 ms"}"#;
+    for (json, said) in [
+        (gets("true"), format!("argument `share` of `explain-gets`: `true` {figure}")),
+        (gets("12"), format!("argument `share` of `explain-gets`: `12` {figure}")),
+        (
+            gets(r#"{"value": 12}"#),
+            format!("argument `share` of `explain-gets`: `{{\"value\":12}}` {figure}: missing field `text`"),
+        ),
+        (
+            r#"{"id": "verify-met", "text": "?", "args": {"requirements": "twelve"}}"#.into(),
+            "argument `requirements` of `verify-met`: `\"twelve\"` is not a whole number such as 3".into(),
+        ),
+        (
+            r#"{"id": "change-unpriced", "text": "?", "args": {"offers": ["P30", 4]}}"#.into(),
+            "argument `offers` of `change-unpriced`: in a list, `4` is not a text".into(),
+        ),
+        (
+            r#"{"id": "of-a-later-version", "text": "?", "args": {"share": -1}}"#.into(),
+            "argument `share` of `of-a-later-version`: `-1` is not a whole number, a text, a figure, a sentence, or a list of \
+             these"
+                .into(),
+        ),
+    ] {
+        let error = serde_json::from_str::<Sentence>(&json).unwrap_err().to_string();
+        assert!(error.starts_with(&said), "{error}");
+    }
 }
 
 #[test]

@@ -34,10 +34,10 @@ pub(crate) enum Kind {
 /// So many disks of two letters make one of three plausible.
 const MANY: usize = 26;
 
-const LOGICAL: &str = "a logical volume";
-const MAPPED: &str = "a mapped device";
-pub(crate) const MULTIPATH: &str = "a multipath device";
-const VOLUME: &str = "a volume";
+const LOGICAL: &str = "logical-volume";
+pub(crate) const MAPPED: &str = "mapped-device";
+pub(crate) const MULTIPATH: &str = "multipath";
+const VOLUME: &str = "volume";
 
 /// Names that end in letters: prefix, most letters, and what a device of this name lies on, if on anything.
 const LETTERED: [(&str, usize, Option<&str>); 12] = [
@@ -65,16 +65,16 @@ const NUMBERED: [(&str, Option<&str>); 22] = [
     ("rsxx", None),
     ("mtdblock", None),
     ("nullb", None),
-    ("md_d", Some("an array")),
-    ("md", Some("an array")),
+    ("md_d", Some("array")),
+    ("md", Some("array")),
     ("dm-", Some(MAPPED)),
     ("mpath", Some(MULTIPATH)),
-    ("VxVM", Some("a volume of VxVM")),
+    ("VxVM", Some("vxvm-volume")),
     ("VxDMP", Some(MULTIPATH)),
     ("HarddiskVolume", Some(VOLUME)),
     ("emcpower", Some(MULTIPATH)),
     ("asm", Some(MAPPED)),
-    ("dmraid", Some("an array")),
+    ("dmraid", Some("array")),
     ("vdo", Some(MAPPED)),
     ("zfs", Some(VOLUME)),
     ("lvol", Some(LOGICAL)),
@@ -82,14 +82,14 @@ const NUMBERED: [(&str, Option<&str>); 22] = [
 ];
 
 /// Names that end in a number, of devices that keep some I/O from the disks below them.
-const CACHES: [(&str, &str); 3] = [("bcache", "a cache"), ("zd", "a volume of ZFS"), ("drbd", "a mirrored device")];
+const CACHES: [(&str, &str); 3] = [("bcache", "cache"), ("zd", "zfs-volume"), ("drbd", "mirror")];
 
 /// What udev and `iostat -j` call disks.
 const PERSISTENT: [&str; 9] = ["ata-", "scsi-", "wwn-", "nvme-", "virtio-", "usb-", "mmc-", "google-", "pci-"];
 
 /// Whether two of a kind may move the same bytes and be two: mirrors are made of them. Mapped devices lie on each other.
 pub(crate) fn may_mirror(a: &Kind, b: &Kind) -> bool {
-    let apart = |what: &str| [VOLUME, "an array", "a volume of VxVM"].contains(&what);
+    let apart = |what: &str| [VOLUME, "array", "vxvm-volume"].contains(&what);
     match (a, b) {
         (Kind::Cache(_), Kind::Cache(_)) => true,
         (Kind::Layer(one), Kind::Layer(other)) => one == other && apart(one),
@@ -210,16 +210,16 @@ fn nvme(rest: &str) -> Option<Kind> {
 /// Names that people and programs give to mapped devices.
 fn free(name: &str) -> Option<Kind> {
     if name.starts_with("luks-") || name.starts_with("crypt") || name.ends_with("_crypt") {
-        return Some(Kind::Layer("an encrypted device"));
+        return Some(Kind::Layer("encrypted"));
     }
     if name.starts_with("docker-") {
-        return Some(Kind::Layer("a device of docker"));
+        return Some(Kind::Layer("docker"));
     }
     if name.contains("mpath") {
         return Some(Kind::Layer(MULTIPATH));
     }
     if name.starts_with("vx/") || name.starts_with("vxio") || name.starts_with("vxdmp") {
-        return Some(Kind::Layer("a volume of VxVM"));
+        return Some(Kind::Layer("vxvm-volume"));
     }
     if name.contains('/') {
         return Some(Kind::Layer(VOLUME));
@@ -258,10 +258,10 @@ fn by_number(name: &str) -> Option<Kind> {
     let disk = minor - minor % minors;
     Some(match major {
         7 => Kind::Loop,
-        9 => Kind::Layer("an array"),
-        147 => Kind::Cache("a mirrored device"),
-        230 => Kind::Cache("a volume of ZFS"),
-        199 => Kind::Layer("a volume of VxVM"),
+        9 => Kind::Layer("array"),
+        147 => Kind::Cache("mirror"),
+        230 => Kind::Cache("zfs-volume"),
+        199 => Kind::Layer("vxvm-volume"),
         201 | 232 => Kind::Layer(MULTIPATH),
         // CD-ROMs and floppies say nothing of what lies on what.
         2 | 11 | 240..=254 => Kind::Unclear,
@@ -393,18 +393,18 @@ mod tests {
         let cases: &[(&str, &str)] = &[
             ("sda vdb xvdc hda dasda nvme0n1 nvme12n3 mmcblk0 nbd0 rbd3 pmem0 sdaa fioa", "disk"),
             ("cciss/c0d0 cciss!c0d1 wwn-0x5000c500a1b2c3d4 ata-ST4000_X1 0 dev8-0 8,16 259,0 dev94-4", "disk"),
-            ("md0 md127 md_d0 9,0 dev9-1", "an array"),
-            ("dm-0 dm-17 dm-name-rhel-root dm-uuid-LVM-abc", "a mapped device"),
-            ("mpatha mpathbc mpath0 emcpowera emcpowerab 3600508b400105e210000900000490000", "a multipath device"),
-            ("36001405aabbccdde eui.0025385b71b00a1f VxDMP3 mpath_data", "a multipath device"),
-            ("rhel-root VolGroup00-LogVol00 ubuntu--vg-ubuntu--lv centos_db01-swap vg-pool_tdata", "a logical volume"),
-            ("luks-1f2e3d4c-aaaa-bbbb-cccc-1234567890ab sda3_crypt cryptswap1", "an encrypted device"),
-            ("docker-8:1-131074-pool docker-253:0-1-abc", "a device of docker"),
-            ("bcache0", "a cache"),
-            ("drbd0 drbd11 147,0", "a mirrored device"),
-            ("zd0 zd16", "a volume of ZFS"),
-            ("VxVM12000 vx/dsk/datadg/vol1", "a volume of VxVM"),
-            ("C: HarddiskVolume2 mapper/x rhel/root", "a volume"),
+            ("md0 md127 md_d0 9,0 dev9-1", "array"),
+            ("dm-0 dm-17 dm-name-rhel-root dm-uuid-LVM-abc", "mapped-device"),
+            ("mpatha mpathbc mpath0 emcpowera emcpowerab 3600508b400105e210000900000490000", "multipath"),
+            ("36001405aabbccdde eui.0025385b71b00a1f VxDMP3 mpath_data", "multipath"),
+            ("rhel-root VolGroup00-LogVol00 ubuntu--vg-ubuntu--lv centos_db01-swap vg-pool_tdata", "logical-volume"),
+            ("luks-1f2e3d4c-aaaa-bbbb-cccc-1234567890ab sda3_crypt cryptswap1", "encrypted"),
+            ("docker-8:1-131074-pool docker-253:0-1-abc", "docker"),
+            ("bcache0", "cache"),
+            ("drbd0 drbd11 147,0", "mirror"),
+            ("zd0 zd16", "zfs-volume"),
+            ("VxVM12000 vx/dsk/datadg/vol1", "vxvm-volume"),
+            ("C: HarddiskVolume2 mapper/x rhel/root", "volume"),
             ("sda1 sda15", "part of sda"),
             ("dasda1", "part of dasda"),
             ("xvda1", "part of xvda"),

@@ -20,8 +20,11 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::{Figure, List, Sentence, say};
+
 use super::device_names::{
-    Kind, MULTIPATH, are_siblings, dynamic, has_long_scsi, is_scsi_number, kind, long_scsi, may_mirror, virtio_majors,
+    Kind, MAPPED, MULTIPATH, are_siblings, dynamic, has_long_scsi, is_scsi_number, kind, long_scsi, may_mirror,
+    virtio_majors,
 };
 use super::sample::{Name, Role};
 
@@ -58,21 +61,21 @@ pub struct Counted {
 }
 
 /// Devices that are left out, and why.
-pub type LeftOut = Vec<(Name, String)>;
+pub type LeftOut = Vec<(Name, Sentence)>;
 
 /// A device that is counted or left out for what it did, or against its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
     /// The device.
     pub device: Name,
     /// Whether it is counted.
     pub counted: bool,
     /// What speaks for it.
-    pub why: String,
+    pub why: Sentence,
 }
 
 /// What was chosen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chosen {
     /// Volumes that are counted.
     pub counted: Vec<Counted>,
@@ -139,7 +142,7 @@ fn kinds(devices: &BTreeMap<Name, Role>) -> Vec<(&Name, Kind)> {
     let long = has_long_scsi(names());
     let of = |name: &Name, role: Role| match (kind(name, role), dynamic(name)) {
         (Kind::Unclear, Some((major, _))) if virtio.contains(&major) => Kind::Disk,
-        (Kind::Unclear, Some(_)) if has_disks => Kind::Layer("a mapped device"),
+        (Kind::Unclear, Some(_)) if has_disks => Kind::Layer(MAPPED),
         (Kind::Unclear, None) if long => long_scsi(name).unwrap_or(Kind::Unclear),
         (kind, _) => kind,
     };
@@ -155,7 +158,7 @@ struct ByName<'a> {
 }
 
 /// Counted, or left out for a reason; and the doubt about it.
-type Verdict = (Result<(), String>, Option<Doubt>);
+type Verdict = (Result<(), Sentence>, Option<Doubt>);
 
 impl ByName<'_> {
     fn choose(&self) -> Chosen {
@@ -213,13 +216,13 @@ impl ByName<'_> {
         kind: &Kind,
         kinds: &[(&Name, Kind)],
         has_disks: bool,
-    ) -> Option<Result<(), String>> {
-        let out = |why: String| Some(Err(why));
+    ) -> Option<Result<(), Sentence>> {
+        let out = |why: Sentence| Some(Err(why));
         if (self.is_out)(name) {
-            return out("excluded".into());
+            return out(say!(DeviceExcluded));
         }
         if let Some((volume, _)) = self.members.iter().find(|(volume, member)| member == name && self.there(volume)) {
-            return out(format!("a member of {volume}, which is counted"));
+            return out(say!(DeviceMember { volume: volume.to_string() }));
         }
         let known_volume = || self.members.iter().any(|(volume, member)| volume == name && self.there(member));
         let has = |wanted: fn(&Kind) -> bool| kinds.iter().any(|(_, kind)| wanted(kind));
@@ -229,27 +232,23 @@ impl ByName<'_> {
         let whole = totals.iter().find(|sum| self.there(sum));
         match kind {
             Kind::PartOf(of) => match of.iter().find(|parent| self.there(parent)) {
-                Some(disk) if is_layer(disk) => out(format!("a partition of {disk}, whose I/O it is part of")),
-                Some(disk) => out(format!("a partition of {disk}, which is counted")),
+                Some(disk) if is_layer(disk) => out(say!(DevicePartOfLayer { disk })),
+                Some(disk) => out(say!(DevicePart { disk })),
                 None => Some(Ok(())),
             },
             Kind::Disk => Some(Ok(())),
             Kind::Layer(_) | Kind::Cache(_) if known_volume() => Some(Ok(())),
-            Kind::Cache(what) if has_disks => {
-                out(format!("{what}: its I/O is that of the disks below it, which are counted"))
-            }
+            Kind::Cache(what) if has_disks => out(say!(DeviceLayer { kind: *what })),
             Kind::Loop if has_disks || has(|kind| matches!(kind, Kind::Layer(_) | Kind::Cache(_))) => {
-                out("its I/O is that of the disk its file is on".into())
+                out(say!(DeviceLoop))
             }
-            Kind::PathTo(device) if self.there(device) => out(format!("one path to {device}, which is counted")),
-            Kind::Total if !only_totals => out("a sum of the others".into()),
+            Kind::PathTo(device) if self.there(device) => out(say!(DevicePath { device })),
+            Kind::Total if !only_totals => out(say!(DeviceSum)),
             Kind::Total => Some(match whole.filter(|whole| **whole != &**name) {
-                Some(whole) => Err(format!("its I/O is in {whole}, which is counted")),
+                Some(whole) => Err(say!(DeviceInSum { sum: *whole })),
                 None => Ok(()),
             }),
-            Kind::TotalOf(part) if self.devices.keys().any(|d| d.starts_with(part)) => {
-                out("a sum of the others".into())
-            }
+            Kind::TotalOf(part) if self.devices.keys().any(|d| d.starts_with(part)) => out(say!(DeviceSum)),
             Kind::Loop | Kind::PathTo(_) | Kind::TotalOf(_) => Some(Ok(())),
             Kind::Layer(_) | Kind::Cache(_) | Kind::Unclear => None,
         }
@@ -257,9 +256,9 @@ impl ByName<'_> {
 
     /// What it did decides.
     fn by_traffic(&self, name: &Name, kind: &Kind, below: &Below, volumes: &mut Vec<(Name, Kind, Traffic)>) -> Verdict {
-        let doubt = |counted: bool, why: String| Doubt { device: (*name).clone(), counted, why };
-        let counted = |why: Option<String>| (Ok(()), why.map(|why| doubt(true, why)));
-        let left_out = |why: String, said: Option<String>| (Err(why), said.map(|why| doubt(false, why)));
+        let doubt = |counted: bool, why: Sentence| Doubt { device: (*name).clone(), counted, why };
+        let counted = |why: Option<Sentence>| (Ok(()), why.map(|why| doubt(true, why)));
+        let left_out = |why: Sentence, said: Option<Sentence>| (Err(why), said.map(|why| doubt(false, why)));
         if let Some(known) = self.before.iter().find(|doubt| doubt.device == *name) {
             let verdict = if known.counted { Ok(()) } else { Err(known.why.clone()) };
             return (verdict, Some(known.clone()));
@@ -273,7 +272,7 @@ impl ByName<'_> {
                 |other_name: &Name, other: &Kind| may_mirror(kind, other) || are_siblings(name, other_name);
             let twin = volumes.iter().find(|(at, other, theirs)| !may_be_two(at, other) && same(theirs));
             if let Some((twin, ..)) = twin {
-                let why = format!("it moves the same bytes as {twin}, which is counted");
+                let why = say!(DeviceTwin { twin: twin.to_string() });
                 return left_out(why.clone(), Some(why));
             }
             volumes.push(((*name).clone(), kind.clone(), traffic));
@@ -281,46 +280,36 @@ impl ByName<'_> {
         }
         let on = below.names();
         let plain = match kind {
-            Kind::Layer(what) | Kind::Cache(what) => {
-                Some(format!("{what}: its I/O is that of the disks below it, which are counted"))
-            }
+            Kind::Layer(what) | Kind::Cache(what) => Some(say!(DeviceLayer { kind: *what })),
             _ => None,
         };
         let Some(seen) = below.compare(&traffic) else {
             // Nothing that it did can be compared: its name decides.
             return match plain {
                 Some(why) => left_out(why, None),
-                None if moved => counted(Some(format!("its name does not say whether it lies on {on}"))),
+                None if moved => counted(Some(say!(DeviceUnnamed { disks: on }))),
                 None => counted(None),
             };
         };
-        let percent = format!("{:.0} %", seen.beyond * 100.0);
+        let share = Figure::decimal(seen.beyond * 100.0, 0, "%");
         match plain {
-            Some(_) if seen.beyond > BEYOND => counted(Some(format!(
-                "{percent} of its I/O is beyond what {on} did at the same time: it does not lie on them"
-            ))),
+            Some(_) if seen.beyond > BEYOND => counted(Some(say!(DeviceBeyond { share, disks: on }))),
             Some(why) if seen.beyond > BEYOND_NOISE => {
-                let said = format!("its name says that it lies on {on}, and {percent} of its I/O is beyond theirs");
+                let said = say!(DeviceNamedLayer { disks: on, share });
                 left_out(why, Some(said))
             }
             Some(why) => left_out(why, None),
             None if seen.same => {
-                let why = format!("it moves the same bytes as {on}, which are counted");
+                let why = say!(DeviceTwinOf { disks: on });
                 left_out(why.clone(), Some(why))
             }
-            None if seen.beyond > BEYOND_NOISE => counted(Some(format!(
-                "its name says nothing, and {percent} of its I/O is beyond what {on} did: taken for a disk of its own"
-            ))),
+            None if seen.beyond > BEYOND_NOISE => counted(Some(say!(DeviceOwn { share, disks: on }))),
             None if seen.together.is_some_and(|r| r >= TOGETHER) => {
-                let why = format!("its I/O rises and falls with that of {on}, and is never more");
+                let why = say!(DeviceFollows { disks: on });
                 left_out(why.clone(), Some(why))
             }
-            None if seen.together.is_none() => {
-                counted(Some(format!("its name says nothing, and too little is known to tell whether it lies on {on}")))
-            }
-            None => {
-                counted(Some(format!("its name says nothing, and its I/O does not rise and fall with that of {on}")))
-            }
+            None if seen.together.is_none() => counted(Some(say!(DeviceTooLittle { disks: on }))),
+            None => counted(Some(say!(DeviceApart { disks: on }))),
         }
     }
 }
@@ -364,11 +353,12 @@ impl Below {
     }
 
     /// For a sentence.
-    fn names(&self) -> String {
-        let first: Vec<&str> = self.disks.iter().take(3).map(|(name, _)| &**name).collect();
-        let more = self.disks.len().saturating_sub(3);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", first.join(", "))
+    fn names(&self) -> Sentence {
+        let disks: List = self.disks.iter().take(3).map(|(name, _)| &**name).collect();
+        match self.disks.len().saturating_sub(3) {
+            0 => say!(DeviceDisks { disks }),
+            more => say!(DeviceDisksMore { disks, more }),
+        }
     }
 
     fn compare(&self, traffic: &Traffic) -> Option<Seen> {
@@ -436,7 +426,7 @@ fn by_choice(
         }
     }
     let chosen = |name: &Name| owner.contains_key(name);
-    let left_out = devices.keys().filter(|n| !chosen(n)).map(|n| (n.clone(), "not named by --volume".into())).collect();
+    let left_out = devices.keys().filter(|n| !chosen(n)).map(|n| (n.clone(), say!(DeviceNotNamed))).collect();
     Ok(Chosen { counted, left_out, doubts: Vec::new() })
 }
 

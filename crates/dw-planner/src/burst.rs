@@ -10,8 +10,7 @@
 //!
 //! Invariant: a bucket is never above its size; a stamp that fails leaves it empty.
 
-use crate::load::share;
-use crate::problem::Rate;
+use crate::problem::{Rate, share};
 
 /// Stamps that fail, sorted; nothing when there are more than `allowed`.
 pub(crate) fn failing(rate: Rate, utilisation: u32, series: &[u64], ns: u64, allowed: usize) -> Option<Vec<u32>> {

@@ -18,7 +18,7 @@ use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 
-use crate::hit;
+use crate::hit::{self, mean_sizes};
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
 
 /// More requests per second than any storage serves.
@@ -239,13 +239,6 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
         disks: Vec::new(),
     }
-}
-
-/// Mean size of reads and of writes over all stamps.
-pub(crate) fn mean_sizes(samples: &[Sample]) -> (u64, u64) {
-    let sum = |take: fn(&Sample) -> u64| samples.iter().map(|s| u128::from(take(s))).sum::<u128>();
-    let mean = |bytes: u128, requests: u128| bytes.checked_div(requests).unwrap_or(0) as u64;
-    (mean(sum(|s| s.read_bytes), sum(|s| s.reads)), mean(sum(|s| s.write_bytes), sum(|s| s.writes)))
 }
 
 fn stripe_unit(samples: &[Sample]) -> Bytes {

@@ -25,13 +25,19 @@
 
 use dw_units::Bytes;
 
-use crate::demand::mean_sizes;
 use crate::problem::{HitCurve, ONE, Parts, Sample, Volume};
 
 /// Unit of residence of the catalogue's default cache.
 const BLOCK: Bytes = dw_catalogue::host_cache::BLOCK;
 /// Unit of validity in it.
 const SECTOR: u64 = 4_096;
+
+/// Mean size of reads and of writes over all stamps.
+pub(crate) fn mean_sizes(samples: &[Sample]) -> (u64, u64) {
+    let sum = |take: fn(&Sample) -> u64| samples.iter().map(|s| u128::from(take(s))).sum::<u128>();
+    let mean = |bytes: u128, requests: u128| bytes.checked_div(requests).unwrap_or(0) as u64;
+    (mean(sum(|s| s.read_bytes), sum(|s| s.reads)), mean(sum(|s| s.write_bytes), sum(|s| s.writes)))
+}
 
 /// Parts per million that hit for each `(curve, bytes touched a second)`, in a cache of `capacity` bytes.
 pub fn ratios(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<u32> {

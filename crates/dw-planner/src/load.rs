@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::burst;
-use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample};
+use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample, share};
 
 /// IOPS and bytes per second, stamp by stamp.
 #[derive(Clone, Debug, Default)]
@@ -72,11 +72,6 @@ impl Load {
         let at = |tops: &[(u64, u32)], i: usize| tops.get(i).map_or(0, |top| top.0);
         (at(&self.ops, ops_failing), at(&self.bytes, bytes_failing))
     }
-}
-
-/// `value × ppm`, rounded down.
-pub(crate) fn share(value: u64, ppm: u32) -> u64 {
-    (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
 }
 
 /// What misses at a hit ratio, rounded up.

@@ -15,6 +15,11 @@ use crate::limit::Limit;
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
 
+/// `value × ppm`, rounded down.
+pub(crate) fn share(value: u64, ppm: u32) -> u64 {
+    (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
+}
+
 /// What is to be decided.
 #[derive(Clone, Debug)]
 pub struct Problem {

@@ -28,6 +28,29 @@ pub enum Database {
 }
 
 impl Database {
+    /// All of them.
+    pub const ALL: [Database; 4] = [Database::SqlServer, Database::Oracle, Database::PostgreSql, Database::MySql];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Database::SqlServer => "sqlserver",
+            Database::Oracle => "oracle",
+            Database::PostgreSql => "postgresql",
+            Database::MySql => "mysql",
+        }
+    }
+
+    /// What help says of it.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Database::SqlServer => "SQL Server",
+            Database::Oracle => "Oracle Database",
+            Database::PostgreSql => "PostgreSQL",
+            Database::MySql => "MySQL with InnoDB",
+        }
+    }
+
     /// The name of the file of settings.
     pub const fn file(self) -> &'static str {
         match self {

@@ -22,9 +22,21 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
-    const fn word(self) -> &'static str {
+    /// All of them.
+    pub const ALL: [FileSystem; 2] = [FileSystem::Xfs, FileSystem::Ext4];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
         match self {
             FileSystem::Xfs => "xfs",
+            FileSystem::Ext4 => "ext4",
+        }
+    }
+
+    /// What help says of it.
+    pub const fn about(self) -> &'static str {
+        match self {
+            FileSystem::Xfs => "XFS",
             FileSystem::Ext4 => "ext4",
         }
     }

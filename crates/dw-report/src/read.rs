@@ -3,8 +3,8 @@
 use dw_documents::bench::BenchDocument;
 use dw_documents::checklist::ChecklistDocument;
 use dw_documents::explain::ExplainDocument;
-use dw_documents::fio::Job;
 use dw_documents::plan::PlanDocument;
+use dw_documents::results::Entry;
 use dw_documents::run::{Summary, Track};
 use dw_documents::verify::VerifyDocument;
 use dw_documents::{Document, Measured};
@@ -27,7 +27,7 @@ pub(crate) struct Read<'a> {
 /// A simulated run.
 #[derive(Debug)]
 pub(crate) struct Simulated {
-    pub(crate) jobs: Vec<Job>,
+    pub(crate) jobs: Vec<Entry>,
     /// Its tracks are cut where they are rates no more.
     pub(crate) summary: Summary,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Simulated {
 #[derive(Debug)]
 pub(crate) struct Tests<'a> {
     pub(crate) tool: Option<&'a str>,
-    pub(crate) jobs: Vec<Job>,
+    pub(crate) jobs: Vec<Entry>,
 }
 
 impl<'a> Read<'a> {
@@ -67,7 +67,7 @@ impl<'a> Read<'a> {
             Document::Explain(it) => self.explanations.push((name, it)),
             Document::Verify(it) => self.verifications.push((name, it)),
             // A piece is made of none of these.
-            Document::PlanDiff(_) | Document::Calibration(_) => {}
+            Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) => {}
         }
     }
 

@@ -202,6 +202,9 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn report_progress(&self) {
         self.progress.virtual_ns.store(self.now.ns(), Relaxed);
         self.progress.ios.store(self.meter.completed, Relaxed);
+        if let Some(watch) = &self.progress.watch {
+            watch.0(self.progress);
+        }
     }
     /// Ends what has not ended.
     fn close(&mut self) {

@@ -61,6 +61,18 @@ pub struct Progress {
     pub ios: std::sync::atomic::AtomicU64,
     /// An estimate of the virtual end, ns; 0 = unknown.
     pub end_ns: std::sync::atomic::AtomicU64,
+    /// Who is called by the run itself.
+    pub watch: Option<Watcher>,
+}
+
+/// Called now and then while a run works, some ten thousand I/Os apart, for whoever has no thread to look at its progress: may set
+/// `stop`.
+pub struct Watcher(pub Box<dyn Fn(&Progress) + Send + Sync>);
+
+impl std::fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watcher")
+    }
 }
 
 /// A request as a job issued it.

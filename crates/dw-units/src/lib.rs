@@ -20,8 +20,7 @@ mod size;
 mod time;
 
 pub use money::{Money, MoneyChange};
-pub use number::{decimal, millionths};
-pub use parse::ParseQuantityError;
+pub use parse::{ParseQuantityError, decimal, millionths};
 pub use rate::{Iops, Throughput};
 pub use size::Bytes;
 pub use time::{Duration, Instant};

@@ -97,6 +97,27 @@ fn scaled(whole: &str, fraction: &str, scale: u64) -> Option<u64> {
     u64::try_from(value).ok()
 }
 
+/// A decimal number without a unit: `1.5`, `1,234.5`, `1e3`.
+///
+/// ```
+/// assert_eq!(dw_units::decimal("64,000").unwrap(), 64_000.0);
+/// assert_eq!(dw_units::decimal("1,5").unwrap_err().to_string(), "`1,5` could mean 1.5 or 15: write `1.5`");
+/// ```
+pub fn decimal(text: &str) -> Result<f64, ParseQuantityError> {
+    if let Ok(value) = text.trim().parse::<f64>()
+        && value.is_finite()
+    {
+        return Ok(value);
+    }
+    // What is left has marks of thousands, or is wrong: whole millionths say which.
+    millionths(text).map(|millionths| millionths as f64 / 1e6)
+}
+
+/// A decimal number without a unit, as a whole number of its millionths: what does not fit them is refused.
+pub fn millionths(text: &str) -> Result<u64, ParseQuantityError> {
+    quantity(text, &[("", 1_000_000)], "a number", "1.5")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Bytes, Duration, Throughput};

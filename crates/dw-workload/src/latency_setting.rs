@@ -34,6 +34,15 @@ impl LatencySetting {
             LatencySetting::Cautious => "cautious",
         }
     }
+
+    /// What help says of it.
+    pub const fn about(self) -> &'static str {
+        match self {
+            LatencySetting::Optimistic => "Near the fastest published means",
+            LatencySetting::Typical => "The middle of the published means",
+            LatencySetting::Cautious => "Near the slowest",
+        }
+    }
 }
 
 impl fmt::Display for LatencySetting {

@@ -79,7 +79,10 @@ pub struct Wishes {
 }
 
 impl Wishes {
-    /// Nothing but a region: everything on sale may be chosen, the 99th percentile counts.
+    /// The region that counts where nobody says one: its prices are the most complete.
+    pub const REGION: &'static str = "eastus";
+
+    /// Nothing but a region: the 99th percentile counts, and what may be chosen is what requirements without a word allow.
     pub fn of_region(region: &str) -> Wishes {
         Wishes {
             region: region.to_string(),
@@ -92,9 +95,9 @@ impl Wishes {
             over_time: OverTime::Joint,
             headroom_percent: 0.0,
             capacity_headroom_percent: 0.0,
-            standard_hdd: true,
-            arm: true,
-            horizon_years: 0,
+            standard_hdd: false,
+            arm: false,
+            horizon_years: 3,
             cpu_percent: 80.0,
             bursting: false,
             separate_uncached: false,

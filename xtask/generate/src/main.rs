@@ -27,6 +27,7 @@ fn write() -> Result<(), String> {
     let schemas = [
         ("scenario", SchemaName::Scenario),
         ("result", SchemaName::Result),
+        ("sweep", SchemaName::Sweep),
         ("control", SchemaName::Control),
         ("checklist", SchemaName::Checklist),
         ("requirements", SchemaName::Requirements),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::source::{Said, said};
+use super::source::{Said, public, said};
 
 /// What a crate can forbid itself, and how it would be said: paths, macros.
 const NEVER: [(&str, &[&str], &[&str]); 6] = [
@@ -99,22 +99,43 @@ fn used(said: &Said, row_of: &BTreeMap<&str, usize>, exported: &BTreeMap<String,
     if row_of.contains_key(first.as_str()) { Some(first.clone()) } else { exported.get(first).cloned() }
 }
 
-/// What the root gives on by name, with the module that it is of.
+/// What the root gives on, by name, with the module that it is of.
 fn exported(files: &[File]) -> BTreeMap<String, String> {
-    let root = files.iter().find(|(path, _)| path == Path::new("lib.rs"));
-    let tops: BTreeSet<String> = files.iter().filter_map(|(path, _)| module_of(path).into_iter().next()).collect();
-    let found = root.and_then(|(_, text)| said(text, &[]).ok()).unwrap_or_default();
+    let texts: BTreeMap<Vec<String>, &str> =
+        files.iter().map(|(path, text)| (module_of(path), text.as_str())).collect();
     let mut exported = BTreeMap::new();
-    for (said, _) in found {
-        if let Said::Path(path) = said
-            && let (Some(first), Some(last)) = (path.first(), path.last())
-            && path.len() > 1
-            && tops.contains(first)
-        {
-            exported.insert(last.clone(), first.clone());
-        }
+    for (said, _) in texts.get(&Vec::new()).and_then(|text| said(text, &[]).ok()).unwrap_or_default() {
+        let Said::Path(path) = said else { continue };
+        let Some(top) = path.first().filter(|top| path.len() > 1 && texts.contains_key(&vec![top.to_string()])) else {
+            continue;
+        };
+        let mut names = BTreeSet::new();
+        give(&path, &texts, &mut names, &mut BTreeSet::new());
+        exported.extend(names.into_iter().map(|name| (name, top.clone())));
     }
     exported
+}
+
+/// The names that a path from the root stands for: its last one, or all that a module gives.
+fn give(
+    path: &[String],
+    texts: &BTreeMap<Vec<String>, &str>,
+    names: &mut BTreeSet<String>,
+    followed: &mut BTreeSet<Vec<String>>,
+) {
+    let Some((last, module)) = path.split_last() else { return };
+    if last != "*" {
+        names.insert(last.clone());
+        return;
+    }
+    let Some(text) = texts.get(module).filter(|_| followed.insert(module.to_vec())) else { return };
+    let (own, given) = public(text, module);
+    names.extend(own);
+    for path in given {
+        // A path that does not begin at the root begins at a module below this one, or at another crate.
+        let from_root = if path[0] == "crate" { path[1..].to_vec() } else { [module, &path].concat() };
+        give(&from_root, texts, names, followed);
+    }
 }
 
 fn forbidden(said: &Said, never: &[String]) -> Option<String> {
@@ -229,6 +250,29 @@ mod tests {
             [
                 "dw-x: src/convert/mod.rs:1: `convert` uses `diskspd`, which is not in a row below it",
                 "dw-x: src/convert/mod.rs:1: `convert` uses `fio`, which is not in a row below it",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_root_gives_on_as_a_whole_is_followed() {
+        let files = [
+            ("lib.rs", "mod spec; mod check; mod stack; pub use spec::*; pub use stack::Stack;"),
+            (
+                "spec/mod.rs",
+                "mod disk; pub use disk::*; pub use self::disk::Size as Extent; pub struct Spec; fn hidden() {}",
+            ),
+            ("spec/disk.rs", "pub struct Disk; pub const MOST: u8 = 1;"),
+            ("check.rs", "use crate::{Disk, MOST}; use super::Spec; use crate::Stack;"),
+            ("stack.rs", "use crate::hidden;"),
+        ];
+        assert_eq!(
+            check(&files, &[&["check"], &["spec"], &["stack"]], &[]),
+            [
+                "dw-x: src/check.rs:1: `check` uses `spec`, which is not in a row below it",
+                "dw-x: src/check.rs:1: `check` uses `spec`, which is not in a row below it",
+                "dw-x: src/check.rs:1: `check` uses `spec`, which is not in a row below it",
+                "dw-x: src/check.rs:1: `check` uses `stack`, which is not in a row below it",
             ]
         );
     }

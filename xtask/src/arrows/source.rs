@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Something that a file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// A path, a tree of `use` taken apart; from the root of the crate where it begins there.
+    /// A path, a tree of `use` taken apart; from the root of the crate where it begins there. It ends in `*` where all is meant.
     Path(Vec<String>),
     /// A macro that is called.
     Macro(String),
@@ -64,6 +64,44 @@ fn walk(tokens: TokenStream, module: &[String], out: &mut Vec<(Said, usize)>) {
     }
 }
 
+/// What a module gives to whoever names all of it: its public items by name, and the paths of what it gives on.
+pub fn public(text: &str, module: &[String]) -> (Vec<String>, Vec<Vec<String>>) {
+    const ITEMS: [&str; 8] = ["struct", "enum", "union", "trait", "type", "static", "mod", "fn"];
+    let tokens: Vec<TokenTree> = text.parse::<TokenStream>().into_iter().flatten().collect();
+    let word = |at: usize| match tokens.get(at) {
+        Some(TokenTree::Ident(name)) => name.to_string(),
+        _ => String::new(),
+    };
+    let (mut names, mut given) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some(behind) = attribute(&tokens, at) {
+            at = if is_of_tests(&tokens[at + 1..behind]) { item_end(&tokens, behind) } else { behind };
+            continue;
+        }
+        // What only the crate sees is given on within it all the same.
+        if word(at) != "pub" {
+            at += 1;
+            continue;
+        }
+        at += if matches!(tokens.get(at + 1), Some(TokenTree::Group(_))) { 2 } else { 1 };
+        while ["const", "async", "unsafe", "extern"].contains(&word(at).as_str()) && !word(at + 1).is_empty() {
+            if word(at) == "const" && word(at + 1) != "fn" {
+                names.push(word(at + 1));
+            }
+            at += 1;
+        }
+        if word(at) == "use" {
+            let mut paths = Vec::new();
+            at = path(&tokens, at + 1, &[], &mut paths);
+            given.extend(paths.into_iter().map(|(path, _)| from_root(path, module)));
+        } else if ITEMS.contains(&word(at).as_str()) {
+            names.push(word(at + 1));
+        }
+    }
+    (names, given)
+}
+
 fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
     matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == wanted)
 }
@@ -89,6 +127,7 @@ fn path(tokens: &[TokenTree], mut at: usize, before: &[String], out: &mut Vec<(V
                 while next < inner.len() {
                     next = match &inner[next] {
                         TokenTree::Ident(_) => path(&inner, next, &names, out),
+                        token if is_punct(Some(token), '*') => path(&inner, next, &names, out),
                         _ => next + 1,
                     };
                     // `as other` names nothing further.
@@ -97,6 +136,13 @@ fn path(tokens: &[TokenTree], mut at: usize, before: &[String], out: &mut Vec<(V
                     }
                 }
                 return at + 1;
+            }
+            // What is multiplied does not follow `::`.
+            Some(TokenTree::Punct(star)) if star.as_char() == '*' => {
+                line = star.span().start().line;
+                names.push("*".into());
+                at += 1;
+                break;
             }
             _ => break,
         }
@@ -172,6 +218,25 @@ mod tests {
                 "3 crate::h::I"
             ]
         );
+    }
+
+    #[test]
+    fn all_of_a_module_is_a_star() {
+        let text = "use crate::a::*; use super::{b::*, c, *}; const D: u64 = crate::e::F * 2;";
+        assert_eq!(
+            paths(text, &["x", "y"]),
+            ["1 crate::a::*", "1 crate::x::b::*", "1 crate::x::c", "1 crate::x::*", "1 crate::e::F"]
+        );
+    }
+
+    #[test]
+    fn a_module_gives_its_public_items_and_what_it_gives_on() {
+        let text = "pub struct A { pub b: u8 } struct C; pub(crate) enum D { E } pub const F: u8 = 1; pub const fn g() {}\n\
+                    pub async unsafe fn h() {} pub trait I {} pub type J = u8; mod k; pub mod l; impl A { pub fn m() {} }\n\
+                    #[cfg(test)] pub fn n() {} pub use o::{P, q::*}; use super::r;";
+        let (names, given) = public(text, &["x".into()]);
+        assert_eq!(names, ["A", "D", "F", "g", "h", "I", "J", "l"]);
+        assert_eq!(given.iter().map(|path| path.join("::")).collect::<Vec<_>>(), ["o::P", "o::q::*"]);
     }
 
     #[test]

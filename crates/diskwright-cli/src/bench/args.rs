@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_catalogue::LatencySetting;
 
 use super::document::Mode;
-use crate::latency::LatencyName;
+use crate::latency;
 
 const EXAMPLES: &str =
     "A suite, or job files, on one of three: files and devices (--target), the rig emulated (--emulate), or in virtual
@@ -83,8 +84,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "TIME", help_heading = "How long, how large")]
     pub warm_up: Option<String>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
-    #[arg(long, value_enum, value_name = "SETTING", help_heading = "How long, how large")]
-    pub latency: Option<LatencyName>,
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING", help_heading = "How long, how large")]
+    pub latency: Option<LatencySetting>,
     /// Only this volume, for suites
     #[arg(long, value_name = "VOLUME", help_heading = "How long, how large")]
     pub volume: Option<String>,

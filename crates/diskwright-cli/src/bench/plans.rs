@@ -1,13 +1,11 @@
 //! From arguments to scenarios: sizes and times, the suite or the job files, what is required, the document to be filled.
 
-use dw_messages::{Sentence, say};
+use dw_messages::{Figure, Sentence, say};
 use std::path::Path;
 use std::str::FromStr;
 
-use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
-use dw_sim::Progress;
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
@@ -16,11 +14,10 @@ use super::document::{
     BenchDocument, Metadata, Metric, Mode, Procedure, Rig as RigRow, RigVolume, Scenario, State, Warning,
 };
 use super::job::{self, Length, Place};
-#[cfg(feature = "device")]
-use super::places;
+use super::of_model;
 use super::suite::{self, Basis, Plan, Required};
-use super::{predict, procedure};
 use crate::figures;
+use crate::in_use::session;
 use crate::input::{self, Kind, Texts};
 use crate::{latency, report};
 
@@ -113,39 +110,39 @@ impl Settings {
     }
 
     /// What is not as it was published.
-    fn scaled(&self, suite: &str) -> Option<String> {
-        let mut parts = Vec::new();
-        if self.file_asked && self.file < FILE {
-            parts.push(format!("test files of {} instead of {FILE}", self.file));
+    fn scaled(&self, suite: &str) -> Option<Sentence> {
+        if suite != "design-guide" && suite != "jobs" {
+            return None;
         }
-        if let Some(measure) = self.measure.filter(|m| *m < MEASURE) {
-            parts.push(format!("{measure} a scenario instead of {MEASURE}"));
+        let size = |size: Bytes| Figure::new(size.get() as f64, "B", size.to_string());
+        let time = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
+        let files = (self.file_asked && self.file < FILE)
+            .then(|| say!(Scaled { files: size(self.file), published: size(FILE) }));
+        let measure = self.measure.filter(|m| *m < MEASURE);
+        let measure = measure.map(|m| say!(ScaledTime { time: time(m), published: time(MEASURE) }));
+        match (files, measure) {
+            (Some(files), Some(time)) => Some(say!(ScaledBoth { files, time })),
+            (files, time) => files.or(time),
         }
-        let guide = suite == "design-guide" || suite == "jobs";
-        (guide && !parts.is_empty()).then(|| parts.join(", "))
     }
 }
-
-/// What whoever follows the guide with Iometer should know.
-const SWAPPED: &str = "the guide's table of Iometer results names the access specifications the wrong way round (RandomWrites_8K next to \
-    what was read, RandomReads_8K next to what was written); here reads are what an access specification reads";
 
 /// The scenarios.
 pub struct Made {
     /// In order.
     pub plans: Vec<Plan>,
     /// What their maker wants known.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Sentence>,
 }
 
 /// The scenarios that the command line asks for.
-pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings, progress: &Progress) -> Result<Made> {
+pub fn all(args: &BenchArgs, rig: &Rig, settings: &Settings) -> Result<Made> {
     let rw = word(&args.rw);
     let volume = args.volume.as_deref().map(|name| volume(rig, name)).transpose()?;
     let basis = Basis { rig, file: settings.file, io_size: settings.io_size, rw: &rw, volume };
     let mut made = Made { plans: Vec::new(), remarks: Vec::new() };
     if args.job.is_empty() && args.diskspd.is_empty() {
-        made.plans = of_suite(args, &basis, settings, progress)?;
+        made.plans = of_suite(args, &basis, settings)?;
     } else {
         of_jobs(args, &basis, settings, &mut made)?;
     }
@@ -163,7 +160,7 @@ fn volume(rig: &Rig, name: &str) -> Result<usize> {
     })
 }
 
-fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Progress) -> Result<Vec<Plan>> {
+fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings) -> Result<Vec<Plan>> {
     match args.suite {
         SuiteName::DesignGuide => Ok(suite::design_guide(basis)),
         SuiteName::QueueDepth => Ok(suite::curves::queue_depth(basis)),
@@ -171,8 +168,8 @@ fn of_suite(args: &BenchArgs, basis: &Basis, settings: &Settings, progress: &Pro
         SuiteName::LatencyAtLoad => suite::curves::latency_at_load(basis, &|plan: &Plan| {
             let place = |volume: usize| Place::Model(basis.rig.volumes[volume].name.clone());
             let text = job::text(&plan.streams, &place, settings.length(plan));
-            let warm = procedure::warm_after(basis.rig, std::slice::from_ref(plan));
-            let most = predict::run(basis.rig, &text, warm, progress)?;
+            let warm = of_model::warm_after(basis.rig, std::slice::from_ref(plan));
+            let most = session().predict(basis.rig, &text, warm)?;
             Ok(most.shares.iter().find(|s| s.is_total()).map_or(0.0, |s| s.load.iops))
         }),
         SuiteName::Checklist => {
@@ -195,11 +192,13 @@ fn of_jobs(args: &BenchArgs, basis: &Basis, settings: &Settings, made: &mut Made
     for (id, name, texts) in files.chain(lines) {
         let texts = texts?;
         let fios = texts.kind()? == Kind::Fio;
-        if texts.kind()? == Kind::Iometer && !made.remarks.iter().any(|r| r == SWAPPED) {
-            made.remarks.push(SWAPPED.into());
+        // What whoever follows the guide with Iometer should know.
+        let swapped = say!(WarnSwapped);
+        if texts.kind()? == Kind::Iometer && !made.remarks.contains(&swapped) {
+            made.remarks.push(swapped);
         }
         let jobs = input::jobs_on(&basis.rig.volume_maps(), &texts, basis.rig.stack.seed)?;
-        made.remarks.extend(jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)));
+        made.remarks.extend(jobs.warnings.iter().map(diskwright::load::warning));
         let scale_to = settings.file_asked.then_some(settings.file);
         let plan = suite::jobs::plan(basis, &id, &jobs, fios, scale_to).map_err(|error| error.of_file(name))?;
         if made.plans.iter().any(|known| known.id == plan.id) {
@@ -246,51 +245,9 @@ fn require(plans: &mut [Plan], names: &[String], text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The volumes that scenarios use.
-#[cfg(feature = "device")]
-pub fn volumes_of(plans: &[Plan]) -> Vec<usize> {
-    let mut volumes: Vec<usize> = plans.iter().flat_map(|p| &p.streams).map(|s| s.volume).collect();
-    volumes.sort_unstable();
-    volumes.dedup();
-    volumes
-}
-
 /// Bytes that the largest of their files has.
 pub fn bytes_of(plans: &[Plan]) -> u64 {
     plans.iter().flat_map(|p| &p.streams).map(|s| s.from + s.bytes).max().unwrap_or(0)
-}
-
-/// Bytes that the largest file on a volume has.
-#[cfg(feature = "device")]
-pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
-    let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
-    streams.map(|s| s.from + s.bytes).max().unwrap_or(0)
-}
-
-/// Where each of these volumes is, as the user says.
-#[cfg(feature = "device")]
-pub fn targets<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>> {
-    let named = args.target.iter().map(|text| places::named(rig, text)).collect::<Result<Vec<_>, _>>()?;
-    for volume in used {
-        let count = named.iter().filter(|(v, _)| v == volume).count();
-        let name = &rig.volumes[*volume].name;
-        if count != 1 {
-            let what = if count == 0 { "has no target" } else { "has several targets" };
-            let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
-            return Err(Error::usage(format!("volume `{name}` {what}")).hint(hint));
-        }
-    }
-    Ok(named.into_iter().filter(|(v, _)| used.contains(v)).collect())
-}
-
-/// Parts that are not done, and the seconds that they are planned to take.
-#[cfg(feature = "device")]
-pub fn left(document: &BenchDocument) -> (usize, f64) {
-    let each = document.procedure.measure_s + document.procedure.ramp_s;
-    let steps: Vec<f64> =
-        document.preparation.iter().filter(|s| s.state != State::Done).map(|s| s.predicted_s).collect();
-    let scenarios = document.scenarios.iter().filter(|s| s.state != State::Done).count();
-    (steps.len() + scenarios, steps.iter().sum::<f64>() + scenarios as f64 * each)
 }
 
 /// The document, with nothing run yet.
@@ -335,7 +292,7 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
             file: input::name(&args.rig),
             text: text.into(),
             latency_models: input::model_texts(&args.rig, text).unwrap_or_default(),
-            latency: args.latency.map(|name| LatencySetting::from(name).word().to_string()),
+            latency: args.latency.map(|setting| setting.word().to_string()),
             latency_from: latency::sentences(&rig.latency),
             vm: rig.vm.size.clone(),
             edition: rig.vm.edition.clone(),
@@ -364,9 +321,9 @@ pub fn document(args: &BenchArgs, rig: &Rig, text: &str, settings: &Settings, ma
 /// What is to be known about the procedure on this rig.
 fn warnings(rig: &Rig, made: &Made) -> Vec<Warning> {
     let one = |text: Sentence| Warning { kind: super::document::WarningKind::Procedure, scenario: None, text };
-    let mut warnings: Vec<Warning> = made.remarks.iter().map(|text| one(say!(Plain { text }))).collect();
+    let mut warnings: Vec<Warning> = made.remarks.iter().cloned().map(one).collect();
     if let Some(cache) = &rig.stack.vm.host_cache {
-        let warm: u64 = procedure::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
+        let warm: u64 = of_model::warm_after(rig, &made.plans).iter().map(|w| w.2).sum();
         if warm > cache.capacity.get() {
             let (files, cache) = (figures::bytes(warm as f64), figures::bytes(cache.capacity.get() as f64));
             let text = say!(WarnFileSize { files, cache });

@@ -6,40 +6,39 @@ use dw_report::markdown::{self, plain};
 
 use super::document::{BenchDocument, Metric, Mode, Row, Scenario, Share, State};
 use crate::output;
-use crate::report::format::{self, columns};
-use crate::report::text;
+use crate::report::{Table, Text, format};
 
 /// The table.
-pub fn table(document: &BenchDocument) -> String {
-    let mut out = format!("{}\n", heading(document));
+pub fn table(document: &BenchDocument) -> Text {
+    let mut out = Text::from(format!("{}\n", heading(document)));
     if let Some(scaled) = &document.procedure.scaled {
         let _ = writeln!(out, "scaled: {scaled}");
     }
-    out.push('\n');
+    out += "\n";
     let head = HEAD.iter().map(|h| h.to_string()).collect();
     let rows: Vec<Vec<String>> =
         std::iter::once(head).chain(document.rows.iter().map(|row| cells(document, row))).collect();
-    out += &columns(&rows, &[0, 1, 2, 8]);
+    out += Table::new(rows, &[0, 1, 2, 8]);
     for scenario in document.scenarios.iter().filter(|s| s.state != State::Done && document.mode != Mode::Simulated) {
         let _ = writeln!(out, "{}: {}", scenario.id, not_done(scenario));
     }
     if !document.findings.is_empty() {
-        out.push('\n');
+        out += "\n";
     }
     for finding in &document.findings {
         let _ = writeln!(out, "{}", finding.text);
     }
     if !document.warnings.is_empty() {
-        out.push('\n');
+        out += "\n";
     }
     for (about, text) in warnings(document) {
         let _ = writeln!(out, "warning: {about}{text}");
     }
     if !document.rig.latency_from.is_empty() {
-        out.push('\n');
+        out += "\n";
     }
     for sentence in &document.rig.latency_from {
-        text::wrap(&mut out, "", &sentence.text);
+        out.sentence("", &sentence.text);
     }
     out
 }

@@ -3,21 +3,22 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::document::CalibrateDocument;
-use crate::report::format::{self, columns};
+use diskwright::calibrate::CalibrateDocument;
+
+use crate::report::{Table, Text, format};
 
 /// The table.
-pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
+pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
     let us = |us: Option<u64>| {
         us.map_or("not measured".into(), |us| format!("{} ms", format::milliseconds(us as f64 * 1e3)))
     };
-    let mut out = format!(
+    let mut out = Text::from(format!(
         "{}: reads {} at the median, writes {}, {}\n",
         document.name,
         us(document.read_p50_us),
         us(document.write_p50_us),
         document.bandwidth_mb_per_s.map_or("size does not matter".into(), |mb| format!("plus size / {mb} MB/s"))
-    );
+    ));
     let _ = writeln!(out, "fitted to {} of `{}`\n", document.fitted_to.join(", "), document.volume);
     let left: String = document.left_out.iter().map(|l| format!("  {}: {}\n", l.scenario, l.why)).collect();
     if !left.is_empty() {
@@ -40,7 +41,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
             off(row.after),
         ]);
     }
-    out += &columns(&rows, &[0, 1]);
+    out += Table::new(rows, &[0, 1]);
     let _ = writeln!(
         out,
         "\nOn {} the mean error of latency went from {:.1} % to {:.1} %, grade {}: {}",
@@ -67,4 +68,26 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> String {
         None => out += "Not saved: say `--save FILE`.\n",
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worse_model_is_said_to_be_and_not_saved() {
+        let document = |after: f64| -> CalibrateDocument {
+            serde_json::from_value(serde_json::json!({
+                "schema_version": 1, "document": "calibration", "name": "here", "volume": "data", "model": "", "grade": "D",
+                "read_p50_us": 1200, "write_p50_us": null, "bandwidth_mb_per_s": null, "fitted_to": ["s0"], "left_out": [],
+                "held_back": [], "held_back_scenarios": 1, "error_before_percent": 10.0, "error_after_percent": after,
+                "went_away_percent": 100.0 - 10.0 * after,
+            }))
+            .unwrap()
+        };
+        let worse = table(&document(20.0), None).to_string();
+        assert!(worse.contains("worse than the one of before, and is not saved"), "{worse}");
+        let better = table(&document(4.0), None).to_string();
+        assert!(better.contains("60 % of it went away.") && better.contains("say `--save FILE`"), "{better}");
+    }
 }

@@ -17,6 +17,7 @@ use dw_formats::cloud::{Day, Imported};
 use serde_json::json;
 
 use super::{Format, pretty};
+use crate::report::Text;
 use crate::{in_use, input, output, system};
 
 /// Options of `import`.
@@ -95,9 +96,9 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     }
     let report = match args.format {
         Format::Table => report(&imported, &conflicts, &path, args.dry_run),
-        Format::Json => json_report(&imported, &conflicts, &path, args.dry_run),
+        Format::Json => Text::verbatim(json_report(&imported, &conflicts, &path, args.dry_run)),
     };
-    output::write(&report, args.output.as_deref(), out)
+    output::show(&report, args.output.as_deref(), out)
 }
 
 /// How what is imported is fetched.
@@ -293,16 +294,16 @@ fn counts(imported: &Imported) -> [(&'static str, usize); 4] {
     ]
 }
 
-fn report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
+fn report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> Text {
     let counted: Vec<String> = counts(imported).iter().map(|(what, count)| format!("{count} {what}")).collect();
     let how = if dry_run { "would be written to" } else { "written to" };
-    let mut text = format!("{} {how} {}\n", counted.join(", "), path.display());
+    let mut text = Text::from(format!("{} {how} {}\n", counted.join(", "), path.display()));
     if !conflicts.is_empty() {
         text += "\nwhat differs from the shipped catalogue; the imported figure counts from now on\n";
         let rows = conflicts.iter().map(|c| {
             vec![c.name.clone(), c.field.clone(), format!("{} ({})", c.shipped, c.edition), c.imported.clone()]
         });
-        text += &super::columns(&["name", "field", "shipped", "imported"], rows);
+        text += super::columns(&["name", "field", "shipped", "imported"], rows);
     }
     for (why, count) in &imported.left_out {
         let _ = writeln!(text, "left out: {count} {why}");

@@ -8,17 +8,18 @@ use dw_emulator::inject::{Effect, FaultErrno, FaultOp, ListedFault};
 use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status, Verdict};
 use dw_units::{Bytes, Duration};
 
-use crate::report::format::{bytes, columns, grouped, mb_s, mega, milliseconds, percent, seconds};
+use crate::report::format::{bytes, grouped, mb_s, mega, milliseconds, percent, seconds};
+use crate::report::{Table, Text};
 
 /// What was done, or asked for.
-pub(super) fn answer(command: &Command, answer: &Answer) -> String {
+pub(super) fn answer(command: &Command, answer: &Answer) -> Text {
     match answer {
-        Answer::Done => format!("{}\n", done(command)),
+        Answer::Done => format!("{}\n", done(command)).into(),
         Answer::Status { status } => self::status(status),
-        Answer::Crashed { report } => crashed(report),
-        Answer::Injected { id } => format!("fault {id} is in force\n"),
+        Answer::Crashed { report } => crashed(report).into(),
+        Answer::Injected { id } => format!("fault {id} is in force\n").into(),
         Answer::Faults { faults } if faults.is_empty() => "no faults\n".into(),
-        Answer::Faults { faults } => self::faults(faults),
+        Answer::Faults { faults } => self::faults(faults).into(),
         Answer::Cleared { count, released } => {
             let faults = if *count == 1 { "1 fault".to_string() } else { format!("{count} faults") };
             let held = if *released > 0 {
@@ -26,7 +27,7 @@ pub(super) fn answer(command: &Command, answer: &Answer) -> String {
             } else {
                 String::new()
             };
-            format!("{faults} taken back{held}\n")
+            format!("{faults} taken back{held}\n").into()
         }
     }
 }
@@ -50,29 +51,30 @@ fn done(command: &Command) -> String {
 }
 
 /// The figures of a running emulation.
-pub(super) fn status(status: &Status) -> String {
-    let mut out = String::new();
+pub(super) fn status(status: &Status) -> Text {
+    let mut out = Text::new();
     let at = seconds(status.at_ns as f64 / 1e9);
     let clients =
         if status.connections == 1 { "1 client".to_string() } else { format!("{} clients", status.connections) };
     let paused = if status.paused { ", PAUSED" } else { "" };
     let _ = writeln!(out, "running for {at}, {clients}{paused}\n");
-    out.push_str(&limits(&status.limits));
+    out += limits(&status.limits);
     if status.cache.capacity_bytes > 0 {
         let cache = &status.cache;
         let (held, capacity) = (bytes(cache.resident_bytes as f64), bytes(cache.capacity_bytes as f64));
         let _ = writeln!(out, "\nhost cache: {held} of {capacity}, {} dirty", bytes(cache.dirty_bytes as f64));
     }
-    out.push('\n');
-    out.push_str(&volumes(status));
+    out += "\n";
+    out += volumes(status);
     if !status.faults.is_empty() {
-        let _ = writeln!(out, "\n{}", faults(&status.faults).trim_end());
+        out += "\n";
+        out += faults(&status.faults);
     }
     let _ = write!(out, "\n{}{}", refused(&status.host), lateness(&status.lateness));
     out
 }
 
-fn limits(limits: &[LimitStatus]) -> String {
+fn limits(limits: &[LimitStatus]) -> Table {
     let mut rows = vec![["limit", "available", "consumed", "binding", "credits left"].map(String::from).to_vec()];
     for limit in limits {
         let credits = match (limit.credits, limit.credits_max) {
@@ -87,7 +89,7 @@ fn limits(limits: &[LimitStatus]) -> String {
             credits,
         ]);
     }
-    columns(&rows, &[0])
+    Table::new(rows, &[0])
 }
 
 /// `vm uncached IOPS`, `data.0 throughput`.
@@ -103,7 +105,7 @@ pub(crate) fn available(limit: &LimitStatus) -> String {
     if limit.id.quantity == Quantity::Iops { grouped(limit.rate as f64) } else { mb_s(limit.rate as f64) }
 }
 
-fn volumes(status: &Status) -> String {
+fn volumes(status: &Status) -> Table {
     let heads =
         ["volume", "cache", "depth", "read IOPS", "MB/s", "p50 ms", "p99 ms", "write IOPS", "MB/s", "p50 ms", "p99 ms"];
     let mut rows = vec![[&heads[..], &["dirty", "hits"]].concat().into_iter().map(String::from).collect::<Vec<_>>()];
@@ -118,7 +120,7 @@ fn volumes(status: &Status) -> String {
         row.push(if reads == 0 { "-".into() } else { percent(hits as f64 * 100.0 / reads as f64) });
         rows.push(row);
     }
-    columns(&rows, &[0, 1])
+    Table::new(rows, &[0, 1])
 }
 
 fn op(op: &OpStatus) -> [String; 4] {
@@ -132,7 +134,7 @@ pub(crate) fn rate(per_second: f64) -> String {
     if per_second > 0.0 && per_second < 9.95 { format!("{per_second:.1}") } else { grouped(per_second) }
 }
 
-fn faults(faults: &[ListedFault]) -> String {
+fn faults(faults: &[ListedFault]) -> Table {
     let mut rows = vec![["fault", "where", "requests", "what", "struck"].map(String::from).to_vec()];
     for listed in faults {
         let fault = &listed.fault;
@@ -159,7 +161,7 @@ fn faults(faults: &[ListedFault]) -> String {
             grouped(listed.struck as f64),
         ]);
     }
-    columns(&rows, &[0, 1, 2, 3])
+    Table::new(rows, &[0, 1, 2, 3])
 }
 
 fn effect(effect: &Effect) -> String {

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use crate::output::{self, texts};
 use crate::plan::figure;
-use crate::report::format;
+use crate::report::{Table, Text, format};
 use dw_documents::explain::{ExplainDocument, LimitRow};
 
 /// Cells of a bar.
 const BAR: usize = 20;
 
 fn name(row: &LimitRow) -> String {
-    row.volume.as_ref().map_or(row.limit.clone(), |volume| format!("{volume} {}", row.limit))
+    row.of.name()
 }
 
 fn note(row: &LimitRow) -> String {
@@ -36,19 +36,19 @@ fn note(row: &LimitRow) -> String {
 }
 
 /// The report.
-pub(super) fn table(document: &ExplainDocument) -> String {
-    let mut out = format!("{}\n{}\n", document.rig, document.finding);
+pub(super) fn table(document: &ExplainDocument) -> Text {
+    let mut out = Text::from(format!("{}\n{}\n", document.rig, document.finding));
     let mut rows = vec![["limit", "p50", "p99", "max", "gives", "needed", "used", "", ""].map(String::from).to_vec()];
     for row in &document.limits {
-        let of = |value| figure(&row.unit, value);
+        let of = |value| figure(&row.of.unit, value);
         let filled = ((row.used_percent / 100.0).clamp(0.0, 1.0) * BAR as f64).round() as usize;
         let bar = format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled));
         let used = format!("{:.0} %", row.used_percent);
         rows.push(vec![
             name(row),
-            of(row.p50),
-            of(row.p99),
-            of(row.max),
+            of(row.asked.p50),
+            of(row.asked.p99),
+            of(row.asked.max),
             of(row.gives),
             of(row.needed),
             used,
@@ -57,7 +57,8 @@ pub(super) fn table(document: &ExplainDocument) -> String {
         ]);
     }
     let whose = if document.of_demand { "demand" } else { "measured" };
-    let _ = write!(out, "\n{whose}, in order of a request's path\n{}", format::columns(&rows, &[0, 7, 8]));
+    out += format!("\n{whose}, in order of a request's path\n");
+    out += Table::new(rows, &[0, 7, 8]);
     if document.of_demand && !document.volumes.is_empty() {
         let mut rows = vec![
             ["volume", "asks", "gets", "", "stopped by", "queue depth", "read", "write"].map(String::from).to_vec(),
@@ -78,7 +79,8 @@ pub(super) fn table(document: &ExplainDocument) -> String {
                 ms(v.write_latency_us),
             ]);
         }
-        let _ = write!(out, "\nin the worst interval\n{}", format::columns(&rows, &[0, 4]));
+        out += "\nin the worst interval\n";
+        out += Table::new(rows, &[0, 4]);
     }
     for row in &document.measured {
         let _ = write!(out, "\nmeasured: {} [{}]\n", row.sentence, row.entries.join(", "));
@@ -119,13 +121,13 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
     let mut out = format!("**{}**\n\n{}\n", cell(&document.rig), cell(&document.finding.text));
     out += "\n| limit | p99 | max | gives | needed | used | |\n|---|---|---|---|---|---|---|\n";
     for row in &document.limits {
-        let of = |value| figure(&row.unit, value);
+        let of = |value| figure(&row.of.unit, value);
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {:.0} % | {} |",
             cell(&name(row)),
-            of(row.p99),
-            of(row.max),
+            of(row.asked.p99),
+            of(row.asked.max),
             of(row.gives),
             of(row.needed),
             row.used_percent,
@@ -174,9 +176,12 @@ const HEAD: [&str; 16] = [
 pub(super) fn csv(document: &ExplainDocument) -> String {
     let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let record = |row: &LimitRow| {
-        let mut record = vec![row.limit.clone(), row.volume.clone().unwrap_or_default(), row.unit.clone()];
+        let mut record = vec![row.of.limit.clone(), row.of.volume.clone().unwrap_or_default(), row.of.unit.clone()];
         record.extend([row.gives.to_string(), optional(row.burst)]);
-        record.extend([row.p50, row.p90, row.p99, row.max, row.used_percent].map(|figure| figure.to_string()));
+        record.extend(
+            [row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max, row.used_percent]
+                .map(|figure| figure.to_string()),
+        );
         record.extend([row.exceeded.to_string(), row.narrowest.to_string(), row.binding.to_string()]);
         let empty = row.credits.as_ref().and_then(|credits| credits.empty_at_s);
         record.extend([row.needed.to_string(), optional(row.backlog_s), optional(empty)]);

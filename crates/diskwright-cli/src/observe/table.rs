@@ -1,7 +1,7 @@
-//! The checklist for a terminal: at least 80 columns, notes where there is room for them.
+//! The checklist for people: 80 columns, notes next to the figures where there is room for them, and a table that is laid out for it on
+//! a narrower terminal.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
 
 use dw_observe::Observation;
 use dw_observe::VolumeObserved;
@@ -9,9 +9,12 @@ use dw_observe::checklist::{Checklist, Provenance, Row};
 
 use super::shown;
 use crate::report::format::grouped;
+use crate::report::{Table, Text};
 
-/// Never narrower than this.
+/// Without a terminal, never narrower than this; figures are in columns of their own from here on.
 const NARROW: usize = 80;
+/// Lines of more columns are hard to follow.
+const WIDEST: usize = 200;
 /// Notes are next to the figures from here on.
 const WIDE: usize = 110;
 /// Devices that a title names.
@@ -19,20 +22,22 @@ const DEVICES: usize = 8;
 const LABEL: usize = 27;
 const CELL: usize = 10;
 
-/// Columns of the terminal, or what `COLUMNS` says.
-pub fn width() -> usize {
+/// The columns to use: those of the terminal, if there is one, or what `COLUMNS` says.
+pub fn width(terminal: Option<usize>) -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse::<usize>().ok());
-    let terminal = if std::io::stdout().is_terminal() { 100 } else { NARROW };
-    said.unwrap_or(terminal).clamp(NARROW, 200)
+    match terminal {
+        Some(columns) => said.map_or(columns, |said| said.clamp(NARROW, WIDEST).min(columns)).min(WIDEST),
+        None => said.unwrap_or(NARROW).clamp(NARROW, WIDEST),
+    }
 }
 
 /// Everything.
-pub fn table(observation: &Observation, names: &[String], width: usize) -> String {
-    let mut out = String::new();
+pub fn table(observation: &Observation, names: &[String], width: usize) -> Text {
+    let mut out = Text::new();
     head(&mut out, observation, names, width);
     for volume in &observation.volumes {
         for checklist in &volume.checklists {
-            out.push('\n');
+            out += "\n";
             volume_table(&mut out, observation, volume, checklist, width);
         }
     }
@@ -40,7 +45,7 @@ pub fn table(observation: &Observation, names: &[String], width: usize) -> Strin
     out
 }
 
-fn head(out: &mut String, observation: &Observation, names: &[String], width: usize) {
+fn head(out: &mut Text, observation: &Observation, names: &[String], width: usize) {
     let mut facts = Vec::new();
     facts.extend(observation.machine.as_ref().map(|m| m.to_string()));
     facts.extend(observation.cpus.map(|c| format!("{c} processors")));
@@ -56,7 +61,7 @@ fn head(out: &mut String, observation: &Observation, names: &[String], width: us
 }
 
 fn volume_table(
-    out: &mut String,
+    out: &mut Text,
     observation: &Observation,
     volume: &VolumeObserved,
     checklist: &Checklist,
@@ -85,42 +90,82 @@ fn volume_table(
         let _ = writeln!(out, "  {}", shown::NOTHING_INSIDE);
         return;
     }
-    let wide = width >= WIDE;
-    let heads = ["p50", "p90", "p99", "max", "mean"];
-    let mut line = format!("{:LABEL$}", "");
-    for head in heads {
-        let _ = write!(line, "{head:>CELL$}");
-    }
-    let _ = writeln!(out, "{}", if wide { format!("{line}  from") } else { line });
     let mut remarks: Vec<(String, String)> = Vec::new();
-    for row in &checklist.rows {
-        // Details that no source has are not worth a line; the checklist's own rows are.
-        if row.provenance == Provenance::Unknown && row.id.number().is_none() {
-            continue;
-        }
-        line_of(out, row, wide, width, &mut remarks);
-    }
-    if observation.growth != 1.0 {
-        grown(out, observation, checklist);
+    // Details that no source has are not worth a line; the checklist's own rows are.
+    let rows: Vec<&Row> = checklist
+        .rows
+        .iter()
+        .filter(|row| row.provenance != Provenance::Unknown || row.id.number().is_some())
+        .collect();
+    if width < NARROW {
+        *out += narrow(observation, &rows, &mut remarks);
+    } else {
+        wide(out, observation, &rows, width, &mut remarks);
     }
     for (rows, remark) in remarks {
         wrap(out, "  ", &format!("{rows}: {remark}"), width);
     }
 }
 
-fn line_of(out: &mut String, row: &Row, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
+const HEADS: [&str; 5] = ["p50", "p90", "p99", "max", "mean"];
+
+/// In columns of one width, whatever they hold: those of several volumes stand one below the other.
+fn wide(out: &mut Text, observation: &Observation, rows: &[&Row], width: usize, remarks: &mut Vec<(String, String)>) {
+    let wide = width >= WIDE;
+    let mut line = format!("{:LABEL$}", "");
+    for head in HEADS {
+        let _ = write!(line, "{head:>CELL$}");
+    }
+    let _ = writeln!(out, "{}", if wide { format!("{line}  from") } else { line });
+    for row in rows {
+        line_of(out, row, wide, width, remarks);
+    }
+    for (name, p99) in grown(observation, rows) {
+        let _ = writeln!(out, "{name:LABEL$}{:>20}{p99:>CELL$}", "");
+    }
+}
+
+/// In columns no wider than what they hold.
+fn narrow(observation: &Observation, rows: &[&Row], remarks: &mut Vec<(String, String)>) -> Table {
+    let mut cells = vec![std::iter::once("").chain(HEADS).map(String::from).collect::<Vec<_>>()];
+    for row in rows {
+        let mut line = vec![label(row)];
+        if row.provenance == Provenance::Unknown {
+            line.push("unknown".into());
+            remark(remarks, row, unknown(row));
+        } else {
+            line.extend(shown::cells(row));
+            row.note.iter().for_each(|note| remark(remarks, row, note.to_string()));
+        }
+        cells.push(line);
+    }
+    cells.extend(grown(observation, rows).map(|(name, p99)| vec![name, String::new(), String::new(), p99]));
+    Table::new(cells, &[0])
+}
+
+/// The number of a row of the checklist, and what it is.
+fn label(row: &Row) -> String {
     let number = row.id.number().map_or_else(|| "  ".to_string(), |n| format!("{n:>2}"));
-    let mut line = format!("{:LABEL$}", format!("{number} {}", shown::label(row)));
+    format!("{number} {}", shown::label(row))
+}
+
+/// What to do about a row that no source has.
+fn unknown(row: &Row) -> String {
+    let hint = row.fill.as_ref().map_or(String::new(), ToString::to_string);
+    let note = row.note.as_ref().map_or(String::new(), |n| format!(" ({n})"));
+    format!("{hint}{note}")
+}
+
+fn line_of(out: &mut Text, row: &Row, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
+    let mut line = format!("{:LABEL$}", label(row));
     if row.provenance == Provenance::Unknown {
         let _ = write!(line, "{:>CELL$}", "?");
-        let hint = row.fill.as_ref().map_or(String::new(), ToString::to_string);
-        let note = row.note.as_ref().map_or(String::new(), |n| format!(" ({n})"));
-        let text = format!("unknown -> {hint}{note}");
+        let text = format!("unknown -> {}", unknown(row));
         if line.chars().count() + 2 + text.chars().count() <= width {
             let _ = writeln!(out, "{line}  {text}");
         } else {
             let _ = writeln!(out, "{line}  unknown");
-            remark(remarks, row, format!("{hint}{note}"));
+            remark(remarks, row, unknown(row));
         }
         return;
     }
@@ -153,18 +198,19 @@ fn remark(remarks: &mut Vec<(String, String)>, row: &Row, text: String) {
     }
 }
 
-fn grown(out: &mut String, observation: &Observation, checklist: &Checklist) {
-    let growing = checklist.rows.iter().filter(|r| r.id.grows() && r.p99.is_some());
-    for row in growing {
-        let p99 = row.p99.map_or(0.0, |c| c.value * observation.growth);
-        let name = format!("   {} x {}", shown::label(row), observation.growth);
-        let _ = writeln!(out, "{name:LABEL$}{:>20}{:>CELL$}", "", shown::figure(p99, row.id.unit()));
-    }
+/// Rows that grow with the demand, at their p99 of then; none where nothing grows.
+fn grown<'a>(observation: &Observation, rows: &'a [&Row]) -> impl Iterator<Item = (String, String)> + 'a {
+    let growth = observation.growth;
+    let growing = rows.iter().filter(move |row| growth != 1.0 && row.id.grows());
+    growing.filter_map(move |row| {
+        let name = format!("   {} x {growth}", shown::label(row));
+        Some((name, shown::figure(row.p99?.value * growth, row.id.unit())))
+    })
 }
 
-fn findings(out: &mut String, observation: &Observation, names: &[String], width: usize) {
+fn findings(out: &mut Text, observation: &Observation, names: &[String], width: usize) {
     if !observation.findings.is_empty() {
-        out.push('\n');
+        *out += "\n";
     }
     for finding in &observation.findings {
         let place = finding.rows.first().map_or(String::new(), |origin| {
@@ -184,7 +230,7 @@ fn findings(out: &mut String, observation: &Observation, names: &[String], width
 }
 
 /// Writes a sentence in lines; all but the first begin further in.
-fn wrap(out: &mut String, indent: &str, text: &str, width: usize) {
+fn wrap(out: &mut Text, indent: &str, text: &str, width: usize) {
     let mut line = indent.to_string();
     let mut empty = true;
     for word in text.split(' ') {

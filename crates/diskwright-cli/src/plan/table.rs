@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use dw_catalogue::Money;
 
 use super::figure;
-use crate::report::format;
+use crate::report::{Table, Text};
 use dw_documents::plan::{LimitRow, PlanDocument, PlanRow, VolumeRow};
 
 /// Cells of a bar.
 const BAR: usize = 20;
 
 /// The report.
-pub(crate) fn text(document: &PlanDocument) -> String {
-    let mut out = format!("{}\n", document.answer);
+pub(crate) fn text(document: &PlanDocument) -> Text {
+    let mut out = Text::from(format!("{}\n", document.answer));
     if let Some(conflict) = &document.conflict {
         for line in &conflict.limits {
             let _ = writeln!(out, "  {line}");
@@ -23,13 +23,13 @@ pub(crate) fn text(document: &PlanDocument) -> String {
         }
     }
     if let Some(plan) = &document.plan {
-        out += &volumes(plan, &document.currency);
-        out += &limits(&document.limits);
-        out += &proof(document);
+        out += volumes(plan, &document.currency);
+        out += limits(&document.limits);
+        out += proof(document);
         if let Some(year) = plan.breaks_in_year {
             let _ = writeln!(out, "At the growth rate you gave, this plan lasts at least {} years.", year - 1);
         }
-        out += &alternatives(document);
+        out += alternatives(document);
     }
     if !document.why_not.is_empty() {
         out += "\ncheaper sizes that were ruled out, or sizes asked about\n";
@@ -54,7 +54,7 @@ pub(crate) fn disks_of(volume: &VolumeRow) -> String {
     if volume.disks > 1 { format!("{} x {disk}{each}", volume.disks) } else { format!("{disk}{each}") }
 }
 
-fn volumes(plan: &PlanRow, currency: &str) -> String {
+fn volumes(plan: &PlanRow, currency: &str) -> Text {
     let header = ["volume", "disks", "host cache", "hits", "stripe unit", "queue depth", "read", "write", currency];
     let rows = plan.volumes.iter().map(|v| {
         vec![
@@ -69,7 +69,8 @@ fn volumes(plan: &PlanRow, currency: &str) -> String {
             Money::of_amount(v.monthly).to_string(),
         ]
     });
-    let mut out = format!("\n{}", columns(&header, rows, 5));
+    let mut out = Text::from("\n");
+    out += columns(&header, rows, 5);
     for volume in &plan.volumes {
         if let (Some(unit), Some(reason)) = (volume.stripe_unit, &volume.stripe_reason) {
             let _ = writeln!(out, "{}: stripe unit {} KiB, because {reason}", volume.name, unit / 1_024);
@@ -80,10 +81,10 @@ fn volumes(plan: &PlanRow, currency: &str) -> String {
 
 /// The name of a limit with its volume.
 pub(crate) fn limit_of(row: &LimitRow) -> String {
-    row.volume.as_ref().map_or(row.limit.clone(), |volume| format!("{volume} {}", row.limit))
+    row.of.name()
 }
 
-fn limits(rows: &[LimitRow]) -> String {
+fn limits(rows: &[LimitRow]) -> Text {
     let header = ["limit", "p50", "p99", "max", "available", "headroom", ""];
     let rows = rows.iter().map(|row| {
         let used = (1.0 - row.headroom_percent / 100.0).clamp(0.0, 1.0);
@@ -95,11 +96,13 @@ fn limits(rows: &[LimitRow]) -> String {
         if row.binding {
             note += "  <- binding";
         }
-        let of = |value| figure(&row.unit, value);
+        let of = |value| figure(&row.of.unit, value);
         let headroom = format!("{:.0} %", row.headroom_percent.floor());
-        vec![limit_of(row), of(row.p50), of(row.p99), of(row.max), of(row.capacity), headroom, note]
+        vec![limit_of(row), of(row.asked.p50), of(row.asked.p99), of(row.asked.max), of(row.capacity), headroom, note]
     });
-    format!("\n{}", columns(&header, rows, 1))
+    let mut out = Text::from("\n");
+    out += columns(&header, rows, 1);
+    out
 }
 
 fn proof(document: &PlanDocument) -> String {
@@ -115,9 +118,9 @@ fn proof(document: &PlanDocument) -> String {
     format!("\nproof: no cheaper option (under {}) meets the demand. {tail}.\n", Money::of_amount(proof.bound))
 }
 
-fn alternatives(document: &PlanDocument) -> String {
+fn alternatives(document: &PlanDocument) -> Text {
     if document.alternatives.is_empty() {
-        return String::new();
+        return Text::new();
     }
     let cheapest = document.plan.as_ref().map_or(Money::ZERO, |plan| Money::micros(plan.monthly_micros));
     let rows = document.alternatives.iter().map(|plan| {
@@ -135,13 +138,15 @@ fn alternatives(document: &PlanDocument) -> String {
             Money::micros(plan.monthly_micros).change_from(cheapest).to_string(),
         ]
     });
-    format!("\n{}", columns(&["next best", "disks", &document.currency, "more"], rows, 2))
+    let mut out = Text::from("\n");
+    out += columns(&["next best", "disks", &document.currency, "more"], rows, 2);
+    out
 }
 
 /// Text in columns under a header; those from `right` on are flush right, but for bars, which have no header.
-fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>, right: usize) -> String {
+fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>, right: usize) -> Table {
     let left: Vec<usize> = (0..N).filter(|&column| column < right || header[column].is_empty()).collect();
     let header = header.iter().map(ToString::to_string).collect();
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
-    format::columns(&rows, &left)
+    Table::new(rows, &left)
 }

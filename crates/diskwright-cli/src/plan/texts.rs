@@ -32,14 +32,14 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
         }
         out += "\n| limit | p99 | max | available | headroom |\n|---|---|---|---|---|\n";
         for row in &document.limits {
-            let of = |value| figure(&row.unit, value);
+            let of = |value| figure(&row.of.unit, value);
             let mark = if row.binding { " (binding)" } else { "" };
             let name = cell(&limit_of(row));
             let _ = writeln!(
                 out,
                 "| {name}{mark} | {} | {} | {} | {:.0} % |",
-                of(row.p99),
-                of(row.max),
+                of(row.asked.p99),
+                of(row.asked.max),
                 of(row.capacity),
                 row.headroom_percent.floor()
             );
@@ -69,8 +69,9 @@ pub(crate) fn csv(document: &PlanDocument) -> String {
     let head =
         ["limit", "volume", "unit", "capacity", "p50", "p90", "p99", "max", "headroom_percent", "exceeded", "binding"];
     let record = |row: &LimitRow| {
-        let figures = [row.capacity, row.p50, row.p90, row.p99, row.max, row.headroom_percent].map(|f| f.to_string());
-        let mut record = vec![row.limit.clone(), row.volume.clone().unwrap_or_default(), row.unit.clone()];
+        let figures = [row.capacity, row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max, row.headroom_percent]
+            .map(|f| f.to_string());
+        let mut record = vec![row.of.limit.clone(), row.of.volume.clone().unwrap_or_default(), row.of.unit.clone()];
         record.extend(figures);
         record.extend([row.exceeded.to_string(), row.binding.to_string()]);
         record

@@ -3,21 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum as _;
+use diskwright::provision::Target;
 use dw_error::{Error, Result};
 use dw_provision::Setup;
 
-use super::{ProvisionArgs, Target};
+use super::ProvisionArgs;
 use crate::output::{self, Staged};
 
 /// Writes the files and says which.
 pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<()> {
     let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
-    let targets: Vec<Target> = Target::value_variants().iter().copied().filter(wanted).collect();
+    let options = args.options();
     let mut files: Vec<(&str, bool, String)> = Vec::new();
-    for target in targets {
-        let (name, is_program) = target.file(args);
-        files.push((name, is_program, target.text(setup, args)));
+    for target in Target::ALL.into_iter().filter(wanted) {
+        let (name, is_program) = target.file(&options);
+        files.push((name, is_program, target.text(setup, &options)));
     }
     files.push(("README.md", false, readme(setup, &files)));
     let paths: Vec<PathBuf> = files.iter().map(|(name, ..)| folder.join(name)).collect();

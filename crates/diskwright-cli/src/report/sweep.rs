@@ -4,11 +4,13 @@
 //!
 //! Invariant: a line without a mark is a run that was finished.
 
-use serde_json::json;
+use dw_documents::SCHEMA_VERSION;
+use dw_documents::sweep::{SweepDocument, SweepRun};
 
-use super::format::{self, columns, grouped, iops, mega, milliseconds, percent};
+use super::format::{self, grouped, iops, mega, milliseconds, percent};
 use super::json_tree::Json;
 use super::summary::Summary;
+use super::{Table, Text};
 use crate::cli::OutputFormat;
 use crate::output;
 
@@ -50,10 +52,10 @@ impl Line {
             OutputFormat::Normal => Shown::Cells(values.chain(row(summary)).collect()),
             OutputFormat::Csv => Shown::Cells(values.chain(record(summary)).collect()),
             OutputFormat::Json | OutputFormat::JsonPlus => {
-                let set: serde_json::Map<String, serde_json::Value> =
-                    set.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+                let set = set.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
+                let run = SweepRun { set, diskwright: summary.clone() };
                 // Two levels down: in the list of the document.
-                Shown::Json(Json::from(json!({ "set": set, "diskwright": summary })).printed(2))
+                Shown::Json(Json::from(serde_json::json!(run)).printed(2))
             }
         };
         Line { partial: summary.partial, iops: summary.total.all.iops, ios: summary.simulated_ios, shown }
@@ -78,16 +80,16 @@ impl Sweep {
     }
 
     /// In the form of its lines.
-    pub fn print(self, form: OutputFormat) -> String {
+    pub fn print(self, form: OutputFormat) -> Text {
         match form {
             OutputFormat::Normal => self.text(),
-            OutputFormat::Csv => self.csv(),
-            OutputFormat::Json | OutputFormat::JsonPlus => self.json(),
+            OutputFormat::Csv => Text::verbatim(self.csv()),
+            OutputFormat::Json | OutputFormat::JsonPlus => Text::verbatim(self.json()),
         }
     }
 
     /// A table for people.
-    fn text(&self) -> String {
+    fn text(&self) -> Text {
         let mut head = self.keys.clone();
         let left = head.len() + 8;
         head.extend(
@@ -101,22 +103,22 @@ impl Sweep {
             let marks = self.begun().map(|line| if line.partial { MARK } else { "" });
             rows[1..].iter_mut().zip(marks).for_each(|(row, mark)| row.push(mark.into()));
         }
-        let mut out = columns(&rows, &[left]);
+        let mut out = Text::from(Table::new(rows, &[left]));
         if let Some(told) = self.told() {
-            out += &format!("\n{told}\n");
+            out += format!("\n{told}\n");
         }
         let iops: Vec<f64> = self.finished().map(|line| line.iops).collect();
         if iops.len() > 1 && self.keys == ["seed"] {
             let mean = iops.iter().sum::<f64>() / iops.len() as f64;
             let (least, most) = iops.iter().fold((f64::MAX, 0f64), |(a, b), &x| (a.min(x), b.max(x)));
-            out.push_str(&format!(
+            out += format!(
                 "\n{} seeds: {} IOPS on average, from {} to {} ({} apart)\n",
                 iops.len(),
                 format::iops(mean),
                 format::iops(least),
                 format::iops(most),
                 percent((most - least) / mean.max(1e-9) * 100.0)
-            ));
+            );
         }
         out
     }
@@ -156,13 +158,20 @@ impl Sweep {
             Shown::Json(run) => Some(run),
             Shown::Cells(_) => None,
         });
-        Json::object([
-            ("partial", Json::Bool(partial)),
-            ("runs_asked", Json::Int(asked as u64)),
-            ("runs_finished", Json::Int(finished as u64)),
-            ("runs", Json::List(runs.collect())),
-        ])
-        .print()
+        let document = SweepDocument {
+            schema_version: SCHEMA_VERSION,
+            document: Default::default(),
+            partial,
+            runs_asked: asked,
+            runs_finished: finished,
+            runs: Vec::new(),
+        };
+        let Json::Object(mut keys) = Json::from(serde_json::json!(document)) else { return String::new() };
+        // The runs were printed as they came.
+        if let Some((_, list)) = keys.iter_mut().find(|(key, _)| key == "runs") {
+            *list = Json::List(runs.collect());
+        }
+        Json::Object(keys).print()
     }
 }
 

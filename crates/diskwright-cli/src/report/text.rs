@@ -6,9 +6,9 @@ use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction as WorkDirection;
 
-use super::format::{columns, exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
-use super::jobs;
-use super::summary::{Direction, LimitLine, Load, Summary};
+use super::format::{exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
+use super::summary::{Direction, JobLine, LimitLine, Load, Summary};
+use super::{Table, Text};
 
 /// Width of a bar in characters.
 const BAR: usize = 20;
@@ -21,8 +21,8 @@ pub struct Show {
 }
 
 /// The report, without the last line of real time, which no two runs share.
-pub fn report(summary: &Summary, show: Show) -> String {
-    let mut out = String::new();
+pub fn report(summary: &Summary, show: Show) -> Text {
+    let mut out = Text::new();
     let size = summary.vm.size.as_deref().unwrap_or("a VM of your own");
     let edition = summary.vm.edition.as_ref().map_or(String::new(), |e| format!(" (catalogue edition {e})"));
     let _ = writeln!(
@@ -35,35 +35,35 @@ pub fn report(summary: &Summary, show: Show) -> String {
     if summary.partial {
         let _ = writeln!(out, "PARTIAL: stopped before the jobs had ended");
     }
-    out.push('\n');
-    out.push_str(&jobs::text(&summary.jobs));
-    out.push_str(&volumes(summary));
+    out += "\n";
+    out += jobs(&summary.jobs);
+    out += volumes(summary);
     if !summary.syncs.is_empty() {
-        out.push('\n');
-        out.push_str(&syncs(summary));
+        out += "\n";
+        out += syncs(summary);
     }
-    out.push('\n');
-    out.push_str(&limits(summary));
-    out.push('\n');
+    out += "\n";
+    out += limits(summary);
+    out += "\n";
     let busy = |name: &str| summary.volumes.iter().any(|v| v.name == name && v.load.all.ios > 0);
     for binding in summary.binding_limits.iter().filter(|b| busy(&b.volume)) {
-        wrap(&mut out, "", &binding.sentence.text);
+        out.sentence("", &binding.sentence.text);
     }
     for line in on_demand(summary) {
-        wrap(&mut out, "", &line);
+        out.sentence("", &line);
     }
     for note in &summary.notes {
-        wrap(&mut out, "note: ", note);
+        out.sentence("note: ", &note.text);
     }
     for doubt in &summary.doubts {
-        wrap(&mut out, "doubt: ", &doubt.text.text);
+        out.sentence("doubt: ", &doubt.text.text);
     }
     for sentence in &summary.latency {
-        wrap(&mut out, "", &sentence.text);
+        out.sentence("", &sentence.text);
     }
     if show.latency_models {
-        out.push('\n');
-        out.push_str(&latency_models(summary));
+        out += "\n";
+        out += latency_models(summary);
     }
     out
 }
@@ -89,7 +89,50 @@ pub fn closing(summary: &Summary) -> String {
     )
 }
 
-fn volumes(summary: &Summary) -> String {
+/// What each job came to, with a verdict; empty without lines.
+fn jobs(lines: &[JobLine]) -> Text {
+    if lines.is_empty() {
+        return Text::new();
+    }
+    let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
+    let head = ["job", "IOPS", "MB/s", "asked", "mean ms", "p99 ms", ""];
+    let mut rows = vec![head.map(str::to_string).to_vec()];
+    for line in lines {
+        let asked = match (line.asked_iops, line.asked_bytes_per_s) {
+            (Some(asked), _) => format!("{} IOPS", iops(asked)),
+            (None, Some(asked)) => format!("{} MB/s", mega(asked, 1e6)),
+            (None, None) => "-".into(),
+        };
+        let verdict = match line.reached {
+            Some(true) => "reached",
+            Some(false) => "NOT REACHED",
+            None => "",
+        };
+        rows.push(vec![
+            line.name.clone(),
+            iops(line.iops),
+            mega(line.bytes_per_s, 1e6),
+            asked,
+            ms(line.latency_ns.as_ref().map(|l| l.mean)),
+            ms(line.latency_ns.as_ref().map(|l| l.p99 as f64)),
+            verdict.into(),
+        ]);
+    }
+    let mut out = Text::from(Table::new(rows, &[0, 6]));
+    let short: Vec<&str> = lines.iter().filter(|l| l.reached == Some(false)).map(|l| l.name.as_str()).collect();
+    if !short.is_empty() {
+        out += format!("NOT REACHED by {}\n", short.join(", "));
+    } else if lines.iter().any(|line| line.reached.is_some()) {
+        out += "every job reaches the rate that it asks for\n";
+    }
+    out += "\n";
+    if lines.iter().any(|line| line.phase != lines[0].phase) {
+        out += "Jobs ran one after the other; what follows adds all of them up.\n\n";
+    }
+    out
+}
+
+fn volumes(summary: &Summary) -> Table {
     let head =
         ["volume", "", "IOPS", "MB/s", "MiB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits"];
     let mut rows = vec![head.map(str::to_string).to_vec()];
@@ -100,10 +143,10 @@ fn volumes(summary: &Summary) -> String {
     if summary.volumes.len() > 1 {
         rows.push(load_row("total", "all", &summary.total.all, Some(summary.total.queue_depth), ""));
     }
-    columns(&rows, &[0, 1])
+    Table::new(rows, &[0, 1])
 }
 
-fn syncs(summary: &Summary) -> String {
+fn syncs(summary: &Summary) -> Table {
     let head = ["fsync of", "", "per second", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"];
     let mut rows = vec![head.map(str::to_string).to_vec()];
     for sync in &summary.syncs {
@@ -113,7 +156,7 @@ fn syncs(summary: &Summary) -> String {
         row.extend([l.p50, l.p99, l.p99_9, l.max].map(|ns| milliseconds(ns as f64)));
         rows.push(row);
     }
-    columns(&rows, &[0, 1])
+    Table::new(rows, &[0, 1])
 }
 
 fn load_rows(rows: &mut Vec<Vec<String>>, name: &str, load: &Load, hits: &str) {
@@ -150,12 +193,12 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
     ]
 }
 
-fn limits(summary: &Summary) -> String {
+fn limits(summary: &Summary) -> Table {
     let mut rows = vec![["limit", "used", "available", "headroom", "", ""].map(str::to_string).to_vec()];
     for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.id.is_vm()) {
         rows.push(limit_row(line));
     }
-    columns(&rows, &[0, 4, 5])
+    Table::new(rows, &[0, 4, 5])
 }
 
 fn limit_row(line: &LimitLine) -> Vec<String> {
@@ -202,17 +245,17 @@ fn bar(used_percent: f64) -> String {
     format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled))
 }
 
-fn latency_models(summary: &Summary) -> String {
+fn latency_models(summary: &Summary) -> Table {
     let mut rows = vec![["service time of", "model", "setting", "grade", "because"].map(str::to_string).to_vec()];
     for model in &summary.latency_models {
         let setting = model.setting.clone().unwrap_or_else(|| "-".into());
         rows.push(vec![model.place.clone(), model.model.clone(), setting, model.grade.clone(), model.reason.clone()]);
     }
-    columns(&rows, &[0, 1, 2, 3, 4])
+    Table::new(rows, &[0, 1, 2, 3, 4])
 }
 
 /// The time series as a table: one line an interval, volume and direction.
-pub fn series(scenario: &Scenario, result: &RunResult) -> String {
+pub fn series(scenario: &Scenario, result: &RunResult) -> Table {
     let head = ["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
     let mut rows = vec![head.map(str::to_string).to_vec()];
     let interval = result.series_interval.map_or(0.0, |i| i.ns() as f64 / 1e9);
@@ -220,7 +263,7 @@ pub fn series(scenario: &Scenario, result: &RunResult) -> String {
     for point in result.series.iter().filter(|p| super::interval_s(result, p) >= interval / 10.0) {
         rows.push(series_row(scenario, result, point));
     }
-    columns(&rows, &[1, 2, 8])
+    Table::new(rows, &[1, 2, 8])
 }
 
 fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
@@ -243,25 +286,4 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
         hits,
         point.binding.map_or("-", |l| l.name()).to_string(),
     ]
-}
-
-/// A paragraph of at most 110 columns, continued under its first word.
-pub(crate) fn wrap(out: &mut String, label: &str, text: &str) {
-    const WIDTH: usize = 110;
-    let indent = " ".repeat(if label.is_empty() { 2 } else { label.chars().count() });
-    let mut line = label.to_string();
-    let mut empty = true;
-    for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            let _ = writeln!(out, "{line}");
-            line.clone_from(&indent);
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
-    }
-    let _ = writeln!(out, "{line}");
 }

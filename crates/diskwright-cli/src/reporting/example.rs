@@ -1,8 +1,8 @@
 //! The recording that comes with the program, with what its owner knows next to it.
 
 use dw_observe::volumes::VolumeChoice;
-
-use super::steps::Known;
+use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 /// How its file is called.
 pub(super) const NAME: &str = "iostat.txt";
@@ -18,13 +18,20 @@ pub(super) fn volumes() -> Vec<VolumeChoice> {
 }
 
 /// What no recording says: sizes, purposes, how long it must last.
-pub(super) fn known() -> Known<'static> {
-    Known {
-        volumes: vec![
-            ("data", "capacity = \"900 GiB\"\nworking_set = \"220 GiB\"\nread_latency_max = \"2 ms\"\n".into()),
-            ("log", "role = \"log\"\ncapacity = \"120 GiB\"\nwrite_latency_max = \"4 ms\"\n".into()),
-        ],
-        plan: "[plan]\nregion = \"eastus\"\npercentile = 99\nheadroom_percent = 10\nmemory_min = \"48 GiB\"\nyears = 2\n\
-               growth_percent_per_year = 10\n\n",
+pub(super) fn wishes() -> Wishes {
+    let data = VolumeWishes {
+        working_set: Some(Bytes::gib(220)),
+        read_latency_max: Some(Duration::from_ms(2)),
+        ..VolumeWishes::of(Role::Data, Bytes::gib(900))
+    };
+    let log =
+        VolumeWishes { write_latency_max: Some(Duration::from_ms(4)), ..VolumeWishes::of(Role::Log, Bytes::gib(120)) };
+    Wishes {
+        headroom_percent: 10.0,
+        memory_min: Bytes::gib(48),
+        years: 2,
+        growth_percent_per_year: 10.0,
+        volumes: vec![data, log],
+        ..Wishes::of_region(Wishes::REGION)
     }
 }

@@ -2,31 +2,22 @@
 
 use std::path::Path;
 
-use diskwright::{ObserveOptions, Observed, Planned, Recording};
+use diskwright::{Demand, ObserveOptions, Observed, Planned, Recording};
 use dw_documents::Kind;
 use dw_error::{Error, Result};
 use dw_observe::requirements::Requirements;
 use dw_report::Piece;
-use dw_units::Bytes;
 
 use super::{ReportArgs, Sorted, example};
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::observe::{self, ObserveArgs};
-use crate::{memory, to_stderr};
+use crate::to_stderr;
 
 /// What the steps came to.
 pub(super) struct Made {
     pub(super) documents: Vec<Piece>,
     pub(super) exit: Exit,
-}
-
-/// What volumes are for and must hold, which no recording says.
-pub(super) struct Known<'a> {
-    /// Lines for the table of a volume, by its name.
-    pub(super) volumes: Vec<(&'a str, String)>,
-    /// The table of what is wanted of the plan.
-    pub(super) plan: &'a str,
 }
 
 /// The steps on the recording that comes with the program.
@@ -36,7 +27,7 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     options.settings.volumes = example::volumes();
     let recording = Recording::of(example::NAME, example::RECORDING.as_bytes());
     let requirements = requirements(&session().observe(&[recording], &options)?, &mut documents)?;
-    let text = requirements_text(&requirements, &example::known());
+    let text = Demand::of(requirements, example::wishes()).text(REMARK);
     let exit = from_requirements(args, "requirements.toml", &text, &[], &mut documents)?;
     Ok(Made { documents, exit })
 }
@@ -53,13 +44,9 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
         observe::check_capacities(&args.capacity, &requirements)?;
         match lacking {
             None => {
-                let line = |(name, size): &(String, Bytes)| (name.clone(), observe::capacity_line(size));
-                let lines: Vec<(String, String)> = args.capacity.iter().map(line).collect();
-                let volumes = lines.iter().map(|(name, line)| (name.as_str(), line.clone())).collect();
-                text = Some((
-                    "requirements.toml".to_string(),
-                    requirements_text(&requirements, &Known { volumes, plan: "" }),
-                ));
+                let wishes = observe::wishes(&args.capacity, &requirements);
+                let demand = Demand::of(requirements, wishes);
+                text = Some(("requirements.toml".to_string(), demand.text(REMARK)));
             }
             Some(volume) if sorted.requirements.is_empty() && !args.quiet => to_stderr(&format!(
                 "note: no plan: what volume `{0}` must hold is not known\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",
@@ -91,17 +78,8 @@ fn requirements(observed: &Observed, documents: &mut Vec<Piece>) -> Result<Requi
     observed.requirements(observed.planned_window())
 }
 
-/// The requirements with what is known next to the recording.
-fn requirements_text(requirements: &Requirements, known: &Known) -> String {
-    let mut text = dw_formats::requirements::write(requirements, "What the plan must meet.");
-    for (name, lines) in &known.volumes {
-        text = observe::with_lines(&text, name, lines);
-    }
-    if let Some(first) = text.find("[[volume]]") {
-        text.insert_str(first, known.plan);
-    }
-    text
-}
+/// The first line of the requirements.
+const REMARK: &str = "What the plan must meet.";
 
 /// Plan and simulation, as far as no document stands for them.
 fn from_requirements(
@@ -147,6 +125,5 @@ const NOT_SIMULATED: &str = "note: the plan was not simulated";
 /// The recorded demand on the planned disks, in virtual time.
 fn simulated(planned: &Planned) -> Result<Piece> {
     let run = session().replay(planned)?;
-    memory::check(&run.jobs.workload)?;
     session().simulate(run)?.piece("simulation", false)
 }

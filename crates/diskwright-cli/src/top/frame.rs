@@ -1,86 +1,223 @@
 //! The picture: title, limits as bars, volumes as a table, faults and the host's lateness.
+//!
+//! A figure is shown whole or not at all. What a terminal has no room for is left out in the order of [`LIMITS`] and [`VOLUMES`],
+//! and of the rows the least busy; the last line says what is missing.
 
 use dw_emulator::status::{LimitStatus, OpStatus, Status, VolumeStatus};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Cell, Paragraph, Row, Table};
 
 use crate::ctl::{available, lateness, limit_name, rate};
 use crate::report::format::{bytes, mega, milliseconds, percent, seconds};
+use crate::report::layout::wrapped;
 
 /// Less than this share of a second with something waiting is not worth a mark.
 const BINDS_FROM: f64 = 1.0;
 
+/// Columns of the limits by importance: name, consumed, binding, available, credits, bar.
+const LIMITS: [usize; 6] = [0, 2, 5, 3, 4, 1];
+/// Columns of the volumes by importance: name, direction, IOPS, MB/s, p99, p50, depth, hits and dirty data, cache.
+const VOLUMES: [usize; 9] = [0, 3, 4, 5, 7, 6, 2, 8, 1];
+/// A bar of fewer cells says nothing.
+const BAR_LEAST: usize = 8;
+
 /// Draws it.
 pub fn draw(frame: &mut Frame, status: &Status) {
-    let bottom = bottom_lines(status, usize::from(frame.area().width));
+    let area = frame.area();
+    let picture = Picture::of(status, area.width, area.height);
+    let blank = u16::from(picture.loose);
     let [title, limits, _, volumes, below] = Layout::vertical([
-        Constraint::Length(2),
-        Constraint::Length(1 + status.limits.len() as u16),
-        Constraint::Length(1),
-        Constraint::Min(2),
-        Constraint::Length(bottom.len() as u16),
+        Constraint::Length(picture.title.len() as u16 + blank),
+        Constraint::Length(1 + picture.limits.len() as u16),
+        Constraint::Length(blank),
+        Constraint::Min(1 + 2 * picture.volumes.len() as u16),
+        Constraint::Length(picture.bottom.len() as u16),
     ])
-    .areas(frame.area());
-    frame.render_widget(Paragraph::new(headline(status)), title);
-    draw_limits(frame, limits, status);
-    draw_volumes(frame, volumes, status);
-    frame.render_widget(Paragraph::new(bottom), below);
+    .areas(area);
+    frame.render_widget(Paragraph::new(picture.title), title);
+    frame.render_widget(limits_table(&picture.limits, binding(status), limits.width), limits);
+    frame.render_widget(volumes_table(&picture.volumes, volumes.width), volumes);
+    frame.render_widget(Paragraph::new(picture.bottom), below);
 }
 
 /// The rows that it takes to show everything on so many columns.
 pub fn rows(status: &Status, columns: u16) -> u16 {
-    let bottom = bottom_lines(status, usize::from(columns)).len();
-    (2 + 1 + status.limits.len() + 1 + 1 + 2 * status.volumes.len() + bottom) as u16
+    Picture::of(status, columns, u16::MAX).height() as u16
 }
 
-fn headline(status: &Status) -> Line<'static> {
+/// What there is room for.
+struct Picture<'a> {
+    title: Vec<Line<'static>>,
+    limits: Vec<&'a LimitStatus>,
+    volumes: Vec<&'a VolumeStatus>,
+    bottom: Vec<Line<'static>>,
+    /// With blank lines between the parts.
+    loose: bool,
+}
+
+impl<'a> Picture<'a> {
+    fn of(status: &'a Status, columns: u16, rows: u16) -> Picture<'a> {
+        let (width, height) = (usize::from(columns), usize::from(rows));
+        let mut picture = Picture {
+            title: headline(status, width),
+            limits: status.limits.iter().collect(),
+            volumes: status.volumes.iter().collect(),
+            bottom: bottom_lines(status, width),
+            loose: true,
+        };
+        let (limits, volumes) = (limit_columns(&picture.limits, width), volume_columns(&picture.volumes, width));
+        let mut hidden = hidden_heads(&LIMIT_HEADS, &limits);
+        hidden.extend(hidden_heads(&VOLUME_HEADS, &volumes));
+        let mark = |hidden: &[String]| {
+            let text = format!("no room for: {}", hidden.join(", "));
+            wrapped(&text, width).into_iter().map(|line| Line::from(line).dim()).collect::<Vec<_>>()
+        };
+        let columns_mark = if hidden.is_empty() { Vec::new() } else { mark(&hidden) };
+        if picture.height() + columns_mark.len() <= height {
+            picture.bottom.extend(columns_mark);
+            return picture;
+        }
+        hidden.extend(picture.tighten(height));
+        if !hidden.is_empty() {
+            picture.bottom.extend(mark(&hidden));
+        }
+        picture
+    }
+
+    fn height(&self) -> usize {
+        let blanks = if self.loose { 2 } else { 0 };
+        self.title.len() + 1 + self.limits.len() + 1 + 2 * self.volumes.len() + self.bottom.len() + blanks
+    }
+
+    /// Takes blank lines away, then rows; what is missing then.
+    fn tighten(&mut self, height: usize) -> Vec<String> {
+        /// Lines that say what is missing.
+        const MARK: usize = 2;
+        self.loose = false;
+        self.bottom.remove(0);
+        let mut hidden = Vec::new();
+        let mut missing = |all: usize, shown: usize, one: &str, more: &str| match all - shown {
+            0 => {}
+            1 => hidden.push(format!("1 {one}")),
+            n => hidden.push(format!("{n} {more}")),
+        };
+        let lines = self.bottom.len();
+        self.bottom.truncate((height / 4).max(1));
+        let heads = 2;
+        let room = height.saturating_sub(self.title.len() + self.bottom.len() + MARK + heads);
+        let (limits, volumes) = (self.limits.len(), self.volumes.len());
+        // Half for each, and what one does not need for the other.
+        let of_volumes = volumes.min((room - limits.min(room / 2)) / 2);
+        let of_limits = limits.min(room - 2 * of_volumes);
+        let by_wait = |limit: &LimitStatus| (limit.binding_percent, limit.consumed_percent);
+        keep(&mut self.limits, of_limits, |a, b| by_wait(a).partial_cmp(&by_wait(b)));
+        let by_rate = |volume: &VolumeStatus| volume.reads.per_second + volume.writes.per_second;
+        keep(&mut self.volumes, of_volumes, |a, b| by_rate(a).partial_cmp(&by_rate(b)));
+        missing(limits, of_limits, "limit", "limits");
+        missing(volumes, of_volumes, "volume", "volumes");
+        missing(lines, self.bottom.len(), "remark line", "remark lines");
+        hidden
+    }
+}
+
+/// Leaves the `count` largest, the first ones among equals, in the order in which they stand.
+fn keep<T>(list: &mut Vec<&T>, count: usize, order: impl Fn(&T, &T) -> Option<std::cmp::Ordering>) {
+    while list.len() > count {
+        let least = (0..list.len()).rev().min_by(|a, b| order(list[*a], list[*b]).unwrap_or(std::cmp::Ordering::Equal));
+        list.remove(least.unwrap_or(0));
+    }
+}
+
+/// The columns that fit, by importance: nothing stands where something more important is missing.
+fn fitting(widths: &[usize], importance: &[usize], room: usize) -> Vec<usize> {
+    let mut used = 0;
+    let fits = |column: &&usize| {
+        used += widths[**column] + usize::from(used > 0);
+        used <= room
+    };
+    let mut kept: Vec<usize> = importance.iter().take_while(fits).copied().collect();
+    kept.sort_unstable();
+    kept
+}
+
+fn hidden_heads(heads: &[&str], kept: &[usize]) -> Vec<String> {
+    let hidden = heads.iter().enumerate().filter(|(column, _)| !kept.contains(column));
+    hidden.map(|(_, head)| head.trim().to_string()).collect()
+}
+
+fn headline(status: &Status, width: usize) -> Vec<Line<'static>> {
     let clients =
         if status.connections == 1 { "1 client".to_string() } else { format!("{} clients", status.connections) };
-    let mut spans =
-        vec!["diskwright".bold(), Span::raw(format!("  {}  {clients}", seconds(status.at_ns as f64 / 1e9)))];
-    if status.cache.capacity_bytes > 0 {
+    let first = format!("  {}  {clients}", seconds(status.at_ns as f64 / 1e9));
+    let paused = if status.paused { "  PAUSED" } else { "" };
+    let cache = (status.cache.capacity_bytes > 0).then(|| {
         let (held, all) = (bytes(status.cache.resident_bytes as f64), bytes(status.cache.capacity_bytes as f64));
         let dirty = bytes(status.cache.dirty_bytes as f64);
-        spans.push(Span::raw(format!("  host cache {held} of {all}, {dirty} dirty")));
+        format!("host cache {held} of {all}, {dirty} dirty")
+    });
+    let whole =
+        format!("diskwright{first}{}{paused}", cache.as_ref().map_or(String::new(), |cache| format!("  {cache}")));
+    let mut spans = vec!["diskwright".bold(), Span::raw(first)];
+    let mut below = Vec::new();
+    match cache {
+        Some(cache) if whole.chars().count() <= width => spans.push(Span::raw(format!("  {cache}"))),
+        Some(cache) => below.extend(wrapped(&cache, width).into_iter().map(Line::from)),
+        None => {}
     }
-    if status.paused {
-        spans.push("  PAUSED".bold().yellow());
-    }
-    Line::from(spans)
+    spans.push(paused.bold().yellow());
+    below.insert(0, Line::from(spans));
+    below
 }
 
 /// The limit that held requests up longest in the last full second.
-fn binding(status: &Status) -> Option<usize> {
-    let rows = status.limits.iter().enumerate().filter(|(_, limit)| limit.binding_percent >= BINDS_FROM);
-    rows.max_by(|a, b| a.1.binding_percent.total_cmp(&b.1.binding_percent)).map(|(index, _)| index)
+fn binding(status: &Status) -> Option<&LimitStatus> {
+    let limits = status.limits.iter().filter(|limit| limit.binding_percent >= BINDS_FROM);
+    limits.max_by(|a, b| a.binding_percent.total_cmp(&b.binding_percent))
 }
 
-fn draw_limits(frame: &mut Frame, area: Rect, status: &Status) {
-    let name_width = status.limits.iter().map(|limit| limit_name(limit).chars().count()).max().unwrap_or(0).max(5);
-    // Name, consumed, available, credits, the mark, five blanks; the bar has what is left.
-    let wide = area.width >= 100;
-    let mark = if wide { 16 } else { 9 };
-    let fixed = name_width + 8 + 13 + 7 + mark + 5;
-    let bar = usize::from(area.width).saturating_sub(fixed).clamp(8, 60);
-    let binding = binding(status);
-    let rows =
-        status.limits.iter().enumerate().map(|(index, limit)| limit_row(limit, bar, binding == Some(index), wide));
-    let widths = [
-        Constraint::Length(name_width as u16),
-        Constraint::Length(bar as u16),
-        Constraint::Length(8),
-        Constraint::Length(13),
-        Constraint::Length(7),
-        Constraint::Min(mark as u16),
-    ];
-    let head = Row::new(["limit", "", "consumed", "    available", "credits", "binding"]).dim();
-    frame.render_widget(Table::new(rows, widths).header(head), area);
+const LIMIT_HEADS: [&str; 6] = ["limit", "bar", "consumed", "    available", "credits", "binding"];
+const VOLUME_HEADS: [&str; 9] =
+    ["volume", "cache", "depth", "", "     IOPS", "    MB/s", "  p50 ms", "  p99 ms", "  hits / dirty"];
+
+/// From here on there is room for words.
+const WIDE: usize = 100;
+
+fn limit_widths(limits: &[&LimitStatus], room: usize) -> [usize; 6] {
+    let widest = |least: usize, of: &dyn Fn(&LimitStatus) -> String| {
+        limits.iter().map(|limit| of(limit).chars().count()).max().unwrap_or(0).max(least)
+    };
+    let consumed = widest(8, &|limit| percent(limit.consumed_percent));
+    let mark = if room >= WIDE { 16 } else { 9 };
+    // A name gives way to the first figure.
+    let name = widest(5, &limit_name).min(room.saturating_sub(consumed + 1));
+    [name, BAR_LEAST, consumed, widest(13, &available), 7, mark]
 }
 
-fn limit_row(limit: &LimitStatus, bar: usize, binds: bool, wide: bool) -> Row<'static> {
+fn limit_columns(limits: &[&LimitStatus], room: usize) -> Vec<usize> {
+    fitting(&limit_widths(limits, room), &LIMITS, room)
+}
+
+fn limits_table(limits: &[&LimitStatus], binding: Option<&LimitStatus>, width: u16) -> Table<'static> {
+    let room = usize::from(width);
+    let (mut widths, kept) = (limit_widths(limits, room), limit_columns(limits, room));
+    // The bar has what the others leave.
+    let used = kept.iter().map(|&column| widths[column] + 1).sum::<usize>().saturating_sub(1);
+    widths[1] = (BAR_LEAST + room.saturating_sub(used)).min(60);
+    let binds = |limit: &LimitStatus| binding.is_some_and(|binding| std::ptr::eq(binding, limit));
+    let rows = limits.iter().map(|limit| limit_row(limit, widths[1], binds(limit), room >= WIDE, &kept));
+    let head = kept.iter().map(|&column| if column == 1 { "" } else { LIMIT_HEADS[column] });
+    let head = Row::new(head.map(Cell::from).collect::<Vec<_>>()).dim();
+    Table::new(rows.collect::<Vec<_>>(), lengths(&widths, &kept)).header(head)
+}
+
+fn lengths(widths: &[usize], kept: &[usize]) -> Vec<Constraint> {
+    kept.iter().map(|&column| Constraint::Length(widths[column] as u16)).collect()
+}
+
+fn limit_row(limit: &LimitStatus, bar: usize, binds: bool, wide: bool, kept: &[usize]) -> Row<'static> {
     let colour = match limit.consumed_percent {
         _ if binds => Color::Red,
         c if c >= 90.0 => Color::Yellow,
@@ -100,15 +237,15 @@ fn limit_row(limit: &LimitStatus, bar: usize, binds: bool, wide: bool) -> Row<'s
         false => share,
     };
     let style = if binds { Style::new().bold() } else { Style::new() };
-    Row::new([
+    let cells = [
         Cell::from(limit_name(limit)),
         Cell::from(Span::styled(filled(limit.consumed_percent, bar), colour)),
         Cell::from(format!("{:>8}", percent(limit.consumed_percent))),
         Cell::from(format!("{:>13}", available(limit))),
         Cell::from(format!("{credits:>7}")),
         Cell::from(mark),
-    ])
-    .style(style)
+    ];
+    Row::new(chosen(cells, kept)).style(style)
 }
 
 /// A bar of `width` cells; more than the limit (a burst) ends in an arrow.
@@ -122,26 +259,54 @@ fn filled(percent: f64, width: usize) -> String {
     bar
 }
 
-/// Two lines per volume, reads and writes: a narrow terminal must do.
-fn draw_volumes(frame: &mut Frame, area: Rect, status: &Status) {
-    let widest = status.volumes.iter().map(|volume| volume.name.chars().count()).max().unwrap_or(0).clamp(6, 20);
-    let rows = status.volumes.iter().flat_map(|volume| volume_rows(volume));
-    let widths = [
-        Constraint::Length(widest as u16),
-        Constraint::Length(9),
-        Constraint::Length(5),
-        Constraint::Length(5),
-        Constraint::Length(9),
-        Constraint::Length(8),
-        Constraint::Length(8),
-        Constraint::Length(8),
-        Constraint::Min(10),
-    ];
-    let head = ["volume", "cache", "depth", "", "     IOPS", "    MB/s", "  p50 ms", "  p99 ms", "  hits / dirty"];
-    frame.render_widget(Table::new(rows, widths).header(Row::new(head).dim()), area);
+fn chosen<const N: usize>(cells: [Cell<'static>; N], kept: &[usize]) -> Vec<Cell<'static>> {
+    let cells = cells.into_iter().enumerate().filter(|(column, _)| kept.contains(column));
+    cells.map(|(_, cell)| cell).collect()
 }
 
-fn volume_rows(volume: &VolumeStatus) -> [Row<'static>; 2] {
+fn volume_widths(volumes: &[&VolumeStatus]) -> [usize; 9] {
+    let name = volumes.iter().map(|volume| volume.name.chars().count()).max().unwrap_or(0).clamp(6, 20);
+    let mut widths = [name, 9, 5, 5, 9, 8, 8, 8, 14];
+    for row in volumes.iter().flat_map(|volume| volume_cells(volume)) {
+        for (width, cell) in widths.iter_mut().zip(row).skip(1) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    widths
+}
+
+fn volume_columns(volumes: &[&VolumeStatus], room: usize) -> Vec<usize> {
+    fitting(&volume_widths(volumes), &VOLUMES, room)
+}
+
+/// Two lines per volume, reads and writes: a narrow terminal must do.
+fn volumes_table(volumes: &[&VolumeStatus], width: u16) -> Table<'static> {
+    let (widths, kept) = (volume_widths(volumes), volume_columns(volumes, usize::from(width)));
+    let rows = volumes.iter().flat_map(|volume| volume_cells(volume));
+    let rows: Vec<Row> = rows
+        .map(|cells| {
+            let right = |(column, cell): (usize, String)| {
+                let width = widths[column];
+                Cell::from(if FIGURES.contains(&column) { format!("{cell:>width$}") } else { cell })
+            };
+            Row::new(
+                cells
+                    .into_iter()
+                    .enumerate()
+                    .filter(|(column, _)| kept.contains(column))
+                    .map(right)
+                    .collect::<Vec<_>>(),
+            )
+        })
+        .collect();
+    let head: Vec<Cell> = kept.iter().map(|&column| Cell::from(VOLUME_HEADS[column])).collect();
+    Table::new(rows, lengths(&widths, &kept)).header(Row::new(head).dim())
+}
+
+/// Columns of the volumes that are flush right.
+const FIGURES: [usize; 6] = [2, 4, 5, 6, 7, 8];
+
+fn volume_cells(volume: &VolumeStatus) -> [[String; 9]; 2] {
     let state = if volume.attached { volume.host_cache.name() } else { "detached" };
     let hits = volume.hits_ram + volume.hits_ssd;
     let all = hits + volume.misses;
@@ -150,30 +315,24 @@ fn volume_rows(volume: &VolumeStatus) -> [Row<'static>; 2] {
         0 => String::new(),
         n => format!("{} dirty", bytes(n as f64)),
     };
-    let depth = format!("{:>5}", volume.queue_depth);
+    let none = String::new;
     [
-        row([volume.name.clone(), state.into(), depth, "read".into()], &volume.reads, hit),
-        row([String::new(), String::new(), String::new(), "write".into()], &volume.writes, dirty),
+        cells([volume.name.clone(), state.into(), volume.queue_depth.to_string(), "read".into()], &volume.reads, hit),
+        cells([none(), none(), none(), "write".into()], &volume.writes, dirty),
     ]
 }
 
-fn row(head: [String; 4], op: &OpStatus, last: String) -> Row<'static> {
+fn cells([name, cache, depth, direction]: [String; 4], op: &OpStatus, last: String) -> [String; 9] {
     let time = |ns: u64| if op.per_second > 0.0 { milliseconds(ns as f64) } else { "-".into() };
-    let figures = [
-        format!("{:>9}", rate(op.per_second)),
-        format!("{:>8}", mega(op.bytes_per_second, 1e6)),
-        format!("{:>8}", time(op.recent.p50_ns)),
-        format!("{:>8}", time(op.recent.p99_ns)),
-        format!("{last:>14}"),
-    ];
-    Row::new(head.into_iter().chain(figures).map(Cell::from))
+    let (p50, p99) = (time(op.recent.p50_ns), time(op.recent.p99_ns));
+    [name, cache, depth, direction, rate(op.per_second), mega(op.bytes_per_second, 1e6), p50, p99, last]
 }
 
 /// What is not in the tables, and must not be missed.
 fn bottom_lines(status: &Status, columns: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     let mut say = |text: &str, style: Style| {
-        lines.extend(wrapped(text, columns).into_iter().map(|line| Line::styled(line, style)));
+        lines.extend(wrapped(text.trim_start(), columns).into_iter().map(|line| Line::styled(line, style)));
     };
     for volume in status.volumes.iter().filter(|volume| volume.room_percent >= BINDS_FROM) {
         let share = percent(volume.room_percent);
@@ -188,21 +347,6 @@ fn bottom_lines(status: &Status, columns: usize) -> Vec<Line<'static>> {
     }
     let style = if status.lateness.doubts.is_empty() { Style::new() } else { Style::new().fg(Color::Red).bold() };
     lateness(&status.lateness).lines().for_each(|line| say(line, style));
-    lines
-}
-
-/// Broken between words.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
     lines
 }
 

@@ -3,9 +3,9 @@
 use dw_messages::say;
 use dw_report::markdown::{self, plain};
 
-use super::document::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 use crate::output;
-use crate::report::format::{self, columns};
+use crate::report::{Table, Text, format};
+use diskwright::verify::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 
 const HEAD: [&str; 9] = ["volume", "figure", "at", "required", "predicted", "measured", "difference", "verdict", "why"];
 
@@ -35,11 +35,13 @@ fn cells(row: &VerifyRow) -> Vec<String> {
 }
 
 /// The table.
-pub fn table(document: &VerifyDocument) -> String {
+pub fn table(document: &VerifyDocument) -> Text {
     let mut rows = vec![HEAD.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
     rows.extend(document.rows.iter().map(cells));
     let tolerance = format::percent(document.tolerance_percent);
-    format!("{} (within {tolerance})\n\n{}", document.answer, columns(&rows, &[0, 1, 2, 7, 8]))
+    let mut out = Text::from(format!("{} (within {tolerance})\n\n", document.answer));
+    out += Table::new(rows, &[0, 1, 2, 7, 8]);
+    out
 }
 
 /// The same for a page of text.

@@ -34,7 +34,7 @@ fn run(disk: &str, args: &[&str]) -> Option<Run> {
         ios: read["total_ios"].as_f64()?,
         ms: document["jobs"][0]["job_runtime"].as_f64()?,
         p50_us: read["clat_ns"]["percentile"]["50.000000"].as_f64()? / 1e3,
-        doubts: doubts.iter().map(Value::to_string).collect(),
+        doubts: doubts.iter().map(|doubt| doubt["text"].to_string()).collect(),
     })
 }
 

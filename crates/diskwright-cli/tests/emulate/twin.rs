@@ -78,7 +78,7 @@ fn emulate(rig: &str, jobs: &[Job]) -> (Vec<Outcome>, Vec<String>) {
     let status = emulator.status();
     // Wherever the answer is wrapped, the verdict has this name.
     let doubts = find(&status, "doubts").and_then(Value::as_array).expect("the status has a verdict");
-    (outcomes, doubts.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    (outcomes, doubts.iter().filter_map(|doubt| doubt["text"].as_str()).map(str::to_owned).collect())
 }
 
 fn job_text(jobs: &[Job], device: impl Fn(&str) -> String) -> String {

@@ -1,5 +1,6 @@
 //! An explanation as plain data with a schema: what every format prints.
 
+use dw_documents::LimitOf;
 pub use dw_documents::explain::*;
 use dw_planner::Limit;
 use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
@@ -71,22 +72,20 @@ fn verdict_of(shows: &Shows) -> Verdict {
 fn limits(said: &Said) -> Vec<LimitRow> {
     let explanation = said.explanation;
     let seconds = explanation.problem.interval.ns() as f64 / 1e9;
-    let name = |limit: Limit| limit.volume().map(|place| explanation.problem.volumes[place].name.clone());
-    let id = |limit: Limit| limit.id(|place| &explanation.problem.volumes[place].name);
+    let name = |place: usize| explanation.problem.volumes[place].name.as_str();
+    let of = |limit: Limit, unit: &str| LimitOf {
+        limit: limit.name(),
+        id: limit.id(name),
+        volume: limit.volume().map(|place| name(place).to_string()),
+        unit: unit.into(),
+    };
     let row = |pressure: &Pressure| {
         let (unit, scale) = unit(pressure.limit);
-        let [p50, p90, p99, max] = pressure.load.map(|load| load as f64 / scale);
         LimitRow {
-            limit: pressure.limit.name(),
-            id: id(pressure.limit),
-            volume: name(pressure.limit),
-            unit: unit.into(),
+            of: of(pressure.limit, unit),
             gives: pressure.base as f64 / scale,
             burst: pressure.burst.map(|burst| burst as f64 / scale),
-            p50,
-            p90,
-            p99,
-            max,
+            asked: pressure.load.map(|load| load as f64 / scale).into(),
             used_percent: used(pressure.load[3], pressure.base),
             exceeded: pressure.exceeded,
             narrowest: pressure.narrowest,
@@ -107,16 +106,10 @@ fn limits(said: &Said) -> Vec<LimitRow> {
         let (unit, scale) = unit(fixed.limit);
         let load = fixed.load[3] as f64 / scale;
         rows.push(LimitRow {
-            limit: fixed.limit.name(),
-            id: id(fixed.limit),
-            volume: name(fixed.limit),
-            unit: unit.into(),
+            of: of(fixed.limit, unit),
             gives: fixed.capacity as f64 / scale,
             burst: None,
-            p50: load,
-            p90: load,
-            p99: load,
-            max: load,
+            asked: [load; 4].into(),
             used_percent: used(fixed.load[3], fixed.capacity),
             exceeded: if is_broken(fixed) { explanation.problem.stamps } else { 0 },
             narrowest: 0,

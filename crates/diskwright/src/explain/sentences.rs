@@ -25,7 +25,7 @@ pub struct Said<'a> {
     /// What the results call what they measured on a volume.
     pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// Where the latencies are from.
     pub latency: Vec<Sentence>,
     /// The demand's file, for advice.
@@ -259,7 +259,7 @@ pub fn assumptions(said: &Said) -> Vec<Sentence> {
             lines.push(say!(ExplainWriteBack { volume }));
         }
     }
-    lines.extend(said.notes.iter().map(|text| say!(Plain { text })));
+    lines.extend(said.notes.iter().cloned());
     lines.push(say!(MeanLatencies));
     lines.extend(said.latency.iter().cloned());
     lines

@@ -2,6 +2,7 @@
 //!
 //! Figures are in base units (bytes, seconds, bytes per second); what is not known is null.
 
+use dw_documents::Sentence;
 pub use dw_documents::checklist::*;
 use dw_observe::checklist::{self, Checklist, Row, Unit};
 use dw_observe::{Amount, Distribution, Observation, VolumeObserved};
@@ -18,10 +19,10 @@ pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocumen
         used_for: s.used_for.clone(),
     };
     let left_out =
-        |(device, why): &(dw_observe::Name, String)| LeftOutDocument { device: device.to_string(), why: why.clone() };
+        |(device, why): &(dw_observe::Name, Sentence)| LeftOutDocument { device: device.to_string(), why: why.clone() };
     let finding = |f: &dw_observe::audit::Finding| FindingDocument {
         pitfall: f.pitfall.code().into(),
-        title: f.pitfall.title().into(),
+        title: f.pitfall.title(),
         severity: f.severity.word().into(),
         what: f.what.clone(),
         effect: f.effect.clone(),

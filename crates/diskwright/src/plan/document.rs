@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Money};
+use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
@@ -138,17 +139,15 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let least = rates.map(left).min_by(f64::total_cmp);
     let rows = uses.iter().filter(|used| used.capacity > 0 || used.load[3] > 0).map(|used| {
         let (unit, scale) = shown::unit(used.limit);
-        let [p50, p90, p99, max] = used.load.map(|load| load as f64 / scale);
         LimitRow {
-            limit: used.limit.name(),
-            id: used.limit.id(|place| &problem.volumes[place].name),
-            volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
-            unit: unit.into(),
+            of: LimitOf {
+                limit: used.limit.name(),
+                id: used.limit.id(|place| &problem.volumes[place].name),
+                volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
+                unit: unit.into(),
+            },
             capacity: used.capacity as f64 / scale,
-            p50,
-            p90,
-            p99,
-            max,
+            asked: used.load.map(|load| load as f64 / scale).into(),
             headroom_percent: (left(used) * 10.0).floor() / 10.0,
             exceeded: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,

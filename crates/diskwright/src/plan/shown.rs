@@ -1,7 +1,5 @@
 //! How figures and findings of a plan are said.
 
-use std::collections::BTreeMap;
-
 use dw_catalogue::{Catalogue, Money};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::problem::{Class, DiskKind, ONE, Sample};
@@ -287,16 +285,17 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
 /// How many offers there were, where some were left out.
 fn offers(asked: &Asked) -> Option<Sentence> {
     let (problem, market) = (&asked.built.problem, &asked.built.market);
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for left in &market.left_out {
-        let reason = match left.why {
-            Reason::Price(_) => "without a known price",
-            Reason::Limits => "without complete limits",
-            Reason::Barred => "barred",
-        };
-        *reasons.entry(reason).or_default() += 1;
-    }
-    let left_out: Vec<String> = reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let count = |is: fn(&Reason) -> bool| market.left_out.iter().filter(|left| is(&left.why)).count();
+    let (barred, unpriced) = (count(|why| matches!(why, Reason::Barred)), count(|why| matches!(why, Reason::Price(_))));
+    let incomplete = count(|why| matches!(why, Reason::Limits));
+    let left_out: Vec<Sentence> = [
+        (barred > 0).then(|| say!(OffersBarred { offers: barred })),
+        (unpriced > 0).then(|| say!(OffersUnpriced { offers: unpriced })),
+        (incomplete > 0).then(|| say!(OffersIncomplete { offers: incomplete })),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: problem.disks.len(), left_out }))
 }
 

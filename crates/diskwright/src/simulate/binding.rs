@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::gates;
-use dw_documents::{LimitId, Names};
+use dw_documents::{LimitId, Names, gate_name};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, Sentence, say};
 use dw_sim::{LoadResult, RunResult, VolumeResult};
@@ -166,8 +166,8 @@ fn held_sentence(
     let remedy = match stage {
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
-        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached)),
-        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached)),
+        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
+        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
         Stage::CacheDirty => None,
     };
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
@@ -189,14 +189,22 @@ fn next_sentence(next: &LimitLine) -> Sentence {
     }
 }
 
-/// Which disks of the VM share a gate of it.
+/// What a gate of the VM is called, of the VM.
+fn gate_of(line: &LimitLine) -> String {
+    let (name, of) = gate_name(&line.id.gate);
+    format!("{}{of}", name.trim_start_matches("vm "))
+}
+
+/// What of the VM shares a gate of it.
 fn disks_behind(scenario: &Scenario, line: &LimitLine) -> Sentence {
     let apart =
         scenario.stack.vm.gates.iter().any(|gate| gate.name == gates::UNCACHED_ALL || gate.name == gates::UNCACHED_V2);
     match line.id.gate.as_str() {
         gates::UNCACHED_V2 => say!(BehindV2),
         gates::UNCACHED if apart => say!(BehindOthers),
-        _ => say!(BehindAll),
+        gates::UNCACHED | gates::UNCACHED_ALL => say!(BehindAll),
+        gates::CACHED => say!(BehindCache),
+        gate => say!(BehindGate { gate }),
     }
 }
 

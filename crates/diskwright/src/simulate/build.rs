@@ -1,6 +1,7 @@
 //! From a run to its summary.
 
 use dw_formats::scenario::CacheStart;
+use dw_messages::{Sentence, say};
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, Credits, StackSpec};
 use dw_workload::{Direction as Way, Mix, Workload};
@@ -43,7 +44,7 @@ pub fn summary(run: &Run) -> Summary {
         syncs: result.entries.iter().filter_map(|entry| sync(workload, entry)).collect(),
         volumes,
         doubts,
-        warnings: jobs.warnings.iter().map(|w| format!("{}:{}: `{}` {}", w.file, w.line, w.text, w.what)).collect(),
+        warnings: jobs.warnings.iter().map(crate::load::warning).collect(),
         ignored_options: jobs.ignored.iter().map(|i| i.option.to_string()).collect(),
         notes: scenario.notes.iter().map(|n| n.text.clone()).chain(null_engine(workload)).collect(),
         latency_models: scenario
@@ -80,13 +81,9 @@ fn sync(workload: &Workload, entry: &EntryResult) -> Option<Sync> {
 }
 
 /// What jobs of the null engine do is on no volume.
-fn null_engine(workload: &Workload) -> Option<String> {
+fn null_engine(workload: &Workload) -> Option<Sentence> {
     let jobs = workload.jobs.iter().filter(|job| job.null_engine).count();
-    let text = format!(
-        "{jobs} of {} jobs run ioengine=null, which completes requests without a disk: no volume shows them, fio's JSON does",
-        workload.jobs.len()
-    );
-    (jobs > 0).then_some(text)
+    (jobs > 0).then(|| say!(RigNullEngine { jobs, all: workload.jobs.len() }))
 }
 
 /// Names of the VM's gates that a volume's requests pass, in order.

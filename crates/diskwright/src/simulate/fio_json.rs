@@ -8,6 +8,7 @@
 
 use dw_sim::{DirectionResult, EntryResult, LatencyStats, SampleStats};
 use dw_workload::{Direction, Job};
+use serde_json::Value;
 
 use super::json_tree::Json;
 use super::stamp::Stamp;
@@ -19,10 +20,31 @@ const ETA_UNKNOWN: u64 = 2_147_483_647;
 /// fio's error number for a rate below `rate_min` (EIO).
 const ERROR_RATE: u64 = 5;
 
+/// What the document says instead of fio's version.
+const VERSION: &str = concat!("fio-3.33-diskwright-", env!("CARGO_PKG_VERSION"));
+
+/// The document as a value: what reading the text of [`document`] gives, without the text. Nothing where a figure is no number.
+pub fn value(run: &Run, summary: &Summary, stamp: Stamp) -> Option<dw_documents::Run> {
+    let global = match options(&run.jobs.global_options).value() {
+        Value::Object(options) if !run.jobs.global_options.is_empty() => Some(options),
+        _ => None,
+    };
+    Some(dw_documents::Run {
+        version: VERSION.into(),
+        timestamp: Some(stamp.seconds()),
+        timestamp_ms: Some(stamp.milliseconds()),
+        time: Some(stamp.calendar()),
+        global_options: global,
+        jobs: run.result.entries.iter().map(|entry| job(run, entry, false).value()).collect(),
+        // Its figures have the decimals that are printed, so that a page of it says what `simulate` does.
+        diskwright: serde_json::from_value(Json::from(serde_json::to_value(summary).ok()?).value()).ok()?,
+    })
+}
+
 /// The document.
 pub fn document(run: &Run, summary: &Summary, stamp: Stamp, plus: bool) -> Json {
     let mut top = vec![
-        ("fio version".to_string(), Json::text(format!("fio-3.33-diskwright-{}", env!("CARGO_PKG_VERSION")))),
+        ("fio version".to_string(), Json::text(VERSION)),
         ("timestamp".to_string(), Json::Int(stamp.seconds())),
         ("timestamp_ms".to_string(), Json::Int(stamp.milliseconds())),
         ("time".to_string(), Json::text(stamp.calendar())),

@@ -7,7 +7,6 @@ use dw_workload::{Direction, Mix, Rate, Workload};
 use super::Run;
 use super::build::latency;
 use super::summary::JobLine;
-use dw_documents::format::{columns, iops, mega, milliseconds};
 
 /// A job reaches its rate at this share of it: fio paces by whole requests and microseconds.
 const REACHED: f64 = 0.98;
@@ -67,47 +66,4 @@ fn line(workload: &Workload, entry: &EntryResult) -> JobLine {
         asked_bytes_per_s: asked_bytes,
         reached,
     }
-}
-
-/// The table with its verdict; empty without lines.
-pub fn text(lines: &[JobLine]) -> String {
-    if lines.is_empty() {
-        return String::new();
-    }
-    let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
-    let head = ["job", "IOPS", "MB/s", "asked", "mean ms", "p99 ms", ""];
-    let mut rows = vec![head.map(str::to_string).to_vec()];
-    for line in lines {
-        let asked = match (line.asked_iops, line.asked_bytes_per_s) {
-            (Some(asked), _) => format!("{} IOPS", iops(asked)),
-            (None, Some(asked)) => format!("{} MB/s", mega(asked, 1e6)),
-            (None, None) => "-".into(),
-        };
-        let verdict = match line.reached {
-            Some(true) => "reached",
-            Some(false) => "NOT REACHED",
-            None => "",
-        };
-        rows.push(vec![
-            line.name.clone(),
-            iops(line.iops),
-            mega(line.bytes_per_s, 1e6),
-            asked,
-            ms(line.latency_ns.as_ref().map(|l| l.mean)),
-            ms(line.latency_ns.as_ref().map(|l| l.p99 as f64)),
-            verdict.into(),
-        ]);
-    }
-    let mut out = columns(&rows, &[0, 6]);
-    let short: Vec<&str> = lines.iter().filter(|l| l.reached == Some(false)).map(|l| l.name.as_str()).collect();
-    if !short.is_empty() {
-        out += &format!("NOT REACHED by {}\n", short.join(", "));
-    } else if lines.iter().any(|line| line.reached.is_some()) {
-        out += "every job reaches the rate that it asks for\n";
-    }
-    out.push('\n');
-    if lines.iter().any(|line| line.phase != lines[0].phase) {
-        out += "Jobs ran one after the other; what follows adds all of them up.\n\n";
-    }
-    out
 }

@@ -50,6 +50,21 @@ impl Json {
         Json::Printed(out)
     }
 
+    /// The value that reading it again would give: numbers as they are printed, of keys that repeat the last.
+    pub fn value(&self) -> serde_json::Value {
+        use serde_json::Value;
+        match self {
+            Json::Int(n) => (*n).into(),
+            Json::Float(x) => as_printed(*x).into(),
+            Json::Text(text) => text.as_str().into(),
+            Json::Bool(b) => (*b).into(),
+            Json::Null => Value::Null,
+            Json::List(items) => items.iter().map(Json::value).collect(),
+            Json::Object(pairs) => pairs.iter().map(|(key, value)| (key.clone(), value.value())).collect(),
+            Json::Printed(text) => serde_json::from_str(text).unwrap_or_default(),
+        }
+    }
+
     fn write(&self, out: &mut String, depth: usize) {
         match self {
             Json::Printed(text) => out.push_str(text),
@@ -74,6 +89,11 @@ impl Json {
             }),
         }
     }
+}
+
+/// A number with the six decimals that are printed of it.
+fn as_printed(x: f64) -> f64 {
+    if x.is_finite() { format!("{x:.6}").parse().unwrap_or(x) } else { 0.0 }
 }
 
 fn block<T>(out: &mut String, depth: usize, open: char, close: char, items: &[T], each: impl Fn(&mut String, &T)) {
@@ -136,6 +156,19 @@ mod tests {
         let expected = "{\n  \"fio version\" : \"fio-3.33\",\n  \"empty\" : {\n  },\n  \"jobs\" : [\n    {\n      \
                         \"iops\" : 2966.796875,\n      \"n\" : 1\n    }\n  ]\n}\n";
         assert_eq!(tree.print(), expected);
+    }
+
+    #[test]
+    fn a_value_is_what_reading_the_text_gives() {
+        let tree = Json::object([
+            ("floats", Json::List([0.0, 1.5, 2e-7, 2_966.796_875_4, f64::NAN, -3.0].map(Json::Float).to_vec())),
+            ("n", Json::Int(u64::MAX)),
+            ("same", Json::text("first")),
+            ("null", Json::Null),
+            ("same", Json::text("last")),
+            ("b", Json::Bool(true)),
+        ]);
+        assert_eq!(tree.value(), serde_json::from_str::<serde_json::Value>(&tree.print()).unwrap());
     }
 
     #[test]

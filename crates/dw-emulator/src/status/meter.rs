@@ -58,7 +58,9 @@ pub struct Throttled {
     pub place: String,
     /// Time with something waiting there.
     pub binding: Duration,
-    /// Requests completed in this second that had waited there, on any disk of the same volume.
+    /// Requests completed in this second that had waited there, on any disk of the same volume, each once. Where a volume passes two
+    /// gates of one stage, those that waited at either count for both: what a request spent is known by stage. Rows are not to
+    /// be added up.
     pub waited: u64,
 }
 

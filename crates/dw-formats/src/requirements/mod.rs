@@ -26,7 +26,7 @@ use crate::scenario::{ScenarioError, ScenarioErrors};
 use file::{LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
 
 pub use replay::{replay, replay_within};
-pub use write::write;
+pub use write::{write, write_with};
 
 /// Reads requirements; `name` is how messages call the file.
 pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {

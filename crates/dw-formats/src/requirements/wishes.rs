@@ -11,8 +11,7 @@ use serde_spanned::Spanned;
 use super::Reader;
 use super::file::{PlanFile, PriceFile, RequirementsFile, VolumeFile};
 
-/// Prices of this region are the most complete.
-const REGION: &str = "eastus";
+const REGION: &str = Wishes::REGION;
 /// A stripe takes at most so many disks, as no VM size takes more.
 const DISKS_MAX: u32 = VolumeWishes::DISKS_MAX;
 

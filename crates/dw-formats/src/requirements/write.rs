@@ -3,13 +3,24 @@
 use std::fmt::{Display, Write as _};
 
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
-use dw_units::Throughput;
+use dw_units::{Bytes, Throughput};
+use dw_workload::wishes::{CacheWish, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
 
 /// The text of a file; `remark` says where it comes from, in lines of comment.
 pub fn write(requirements: &Requirements, remark: &str) -> String {
+    written(requirements, None, remark)
+}
+
+/// The same with what is wanted of the plan and of its volumes, in their order. A capacity of zero is not known, and left out; so is
+/// every wish that is none.
+pub fn write_with(requirements: &Requirements, wishes: &Wishes, remark: &str) -> String {
+    written(requirements, Some(wishes), remark)
+}
+
+fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str) -> String {
     let mut out = String::new();
     for line in remark.lines() {
         let _ = writeln!(out, "# {line}");
@@ -35,15 +46,111 @@ pub fn write(requirements: &Requirements, remark: &str) -> String {
         }
         line(&mut out, "used", requirements.memory_used, text);
     }
-    for each in &requirements.volumes {
-        volume(&mut out, each);
+    if let Some(wishes) = wishes {
+        plan(&mut out, wishes);
+    }
+    for (place, each) in requirements.volumes.iter().enumerate() {
+        volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)));
     }
     out
 }
 
-fn volume(out: &mut String, volume: &VolumeRequirements) {
+/// What is wanted of the plan; nothing where everything is as it is without a word.
+fn plan(out: &mut String, wishes: &Wishes) {
+    let none = Wishes::of_region(Wishes::REGION);
+    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == none {
+        return;
+    }
+    let word = |text: &Option<String>| text.as_deref().map(quoted);
+    let unless = |value: f64, usual: f64| (value != usual).then(|| value.to_string());
+    let count = |value: u32| (value > 0).then(|| value.to_string());
+    let names = |list: &[String]| {
+        let quoted: Vec<String> = list.iter().map(|name| quoted(name)).collect();
+        (!list.is_empty()).then(|| format!("[{}]", quoted.join(", ")))
+    };
+    let _ = writeln!(out, "\n[plan]");
+    key(out, "region", Some(quoted(&wishes.region)));
+    key(out, "zone", word(&wishes.zone));
+    key(out, "reservation", wishes.reserved_years.map(|years| format!("\"{years}y\"")));
+    key(out, "edition", word(&wishes.edition));
+    key(out, "prices", word(&wishes.prices));
+    key(out, "latency", (wishes.latency != none.latency).then(|| quoted(wishes.latency.word())));
+    key(out, "percentile", Some(wishes.percentile.to_string()));
+    key(out, "over_time", (wishes.over_time == OverTime::PerDimension).then(|| quoted("per-dimension")));
+    key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
+    let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
+    key(out, "capacity_headroom_percent", capacity);
+    key(out, "standard_hdd", wishes.standard_hdd.then(|| "true".into()));
+    key(out, "arm", wishes.arm.then(|| "true".into()));
+    let horizon = (wishes.horizon_years != none.horizon_years).then(|| wishes.horizon_years.to_string());
+    key(out, "horizon_years", horizon);
+    key(out, "cpu_percent", unless(wishes.cpu_percent, none.cpu_percent));
+    key(out, "bursting", wishes.bursting.then(|| "true".into()));
+    key(out, "uncached_sharing", wishes.separate_uncached.then(|| quoted("separate")));
+    key(out, "vms", names(&wishes.vms));
+    key(out, "not_vms", names(&wishes.not_vms));
+    key(out, "disks", names(&wishes.disks));
+    key(out, "not_disks", names(&wishes.not_disks));
+    key(out, "vcpu_min", count(wishes.vcpu_min));
+    key(out, "memory_min", (wishes.memory_min > Bytes::ZERO).then(|| text(wishes.memory_min)));
+    key(out, "cost_max", wishes.cost_max_micros.map(amount));
+    key(out, "years", count(wishes.years));
+    key(out, "growth_percent_per_year", unless(wishes.growth_percent_per_year, 0.0));
+    key(out, "capacity_growth_percent_per_year", unless(wishes.capacity_growth_percent_per_year, 0.0));
+    for price in &wishes.own_prices {
+        let _ = writeln!(out, "\n[[plan.price]]");
+        key(out, "name", Some(quoted(&price.name)));
+        key(out, "meter", Some(quoted(&price.meter)));
+        key(out, "monthly", Some(amount(price.monthly_micros)));
+    }
+}
+
+/// What is wanted of a volume.
+fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
+    let none = VolumeWishes::of(wishes.role, wishes.capacity);
+    let caches = || {
+        let word = |wish: &CacheWish| match wish {
+            CacheWish::None => "\"None\"",
+            CacheWish::ReadOnly => "\"ReadOnly\"",
+            CacheWish::ReadWrite => "\"ReadWrite\"",
+        };
+        format!("[{}]", wishes.host_cache.iter().map(word).collect::<Vec<_>>().join(", "))
+    };
+    let curve = || {
+        let point = |(cache, percent): &(Bytes, f64)| format!("{{ cache = \"{cache}\", percent = {percent} }}");
+        format!("[{}]", wishes.hit_curve.iter().map(point).collect::<Vec<_>>().join(", "))
+    };
+    key(out, "role", (wishes.role != Default::default()).then(|| quoted(wishes.role.word())));
+    key(out, "capacity", (wishes.capacity > Bytes::ZERO).then(|| text(wishes.capacity)));
+    key(out, "working_set", wishes.working_set.map(text));
+    key(out, "read_latency_max", wishes.read_latency_max.map(text));
+    key(out, "write_latency_max", wishes.write_latency_max.map(text));
+    key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
+    key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
+    key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
+    key(out, "disks_max", (wishes.disks_max != none.disks_max).then(|| wishes.disks_max.to_string()));
+    key(out, "stripe_unit", wishes.stripe_unit.map(text));
+}
+
+/// A line, where there is something to say.
+fn key(out: &mut String, name: &str, value: Option<String>) {
+    if let Some(value) = value {
+        let _ = writeln!(out, "{name} = {value}");
+    }
+}
+
+/// Millionths of a currency as a decimal.
+fn amount(micros: u64) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeWishes>) {
+    let _ = writeln!(out, "\n[[volume]]\nname = {}", quoted(&volume.name));
+    if let Some(wishes) = wishes {
+        volume_wishes(out, wishes);
+    }
     let devices = volume.devices.iter().map(|d| quoted(d)).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(out, "\n[[volume]]\nname = {}\ndevices = [{devices}]", quoted(&volume.name));
+    let _ = writeln!(out, "devices = [{devices}]");
     if !volume.unknown.is_empty() {
         let keys = volume.unknown.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
         let _ = writeln!(
@@ -131,4 +238,80 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Catalogue;
+    use dw_units::Duration;
+    use dw_workload::LatencySetting;
+    use dw_workload::wishes::{OwnPrice, Role};
+
+    use super::*;
+    use crate::requirements::{read_for_explain, read_for_plan};
+
+    const DEMAND: &str = "schema_version = 1\n[[volume]]\nname = \"da\\\"ta\"\nread_size = \"8 KiB\"\n\
+                          read_iops = { p50 = 1, p90 = 2, p99 = 3, max = 4 }\n[[volume]]\nname = \"log\"\nwrite_size = \"4 KiB\"\n\
+                          write_iops = { p50 = 1, p90 = 2, p99 = 3, max = 4 }\n";
+
+    fn check(wishes: &Wishes) -> String {
+        let (requirements, _) = read_for_explain("r.toml", DEMAND, Catalogue::embedded()).unwrap();
+        let text = write_with(&requirements, wishes, "What the plan must meet.");
+        let again = read_for_plan("r.toml", &text, Catalogue::embedded()).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
+        assert_eq!(again, (requirements, wishes.clone()), "{text}");
+        text
+    }
+
+    #[test]
+    fn every_wish_is_read_again_as_it_was() {
+        let plain = vec![VolumeWishes::of(Role::Data, Bytes::gib(900)), VolumeWishes::of(Role::Log, Bytes::gib(120))];
+        let none = Wishes { volumes: plain.clone(), ..Wishes::of_region(Wishes::REGION) };
+        let text = check(&none);
+        assert!(!text.contains("[plan]") && text.contains("capacity = \"900 GiB\"\n"), "{text}");
+        let region = check(&Wishes { region: "westeurope".into(), ..none.clone() });
+        assert!(region.contains("\n\n[plan]\nregion = \"westeurope\"\npercentile = 99\n\n[[volume]]\n"), "{region}");
+        let data = VolumeWishes {
+            host_cache: vec![CacheWish::None, CacheWish::ReadWrite],
+            hit_curve: vec![(Bytes::gib(16), 40.0), (Bytes::gib(64), 62.5)],
+            read_latency_max: Some(Duration::from_us(2_500)),
+            write_latency_max: Some(Duration::from_ms(4)),
+            disks_max: 8,
+            stripe_unit: Some(Bytes::kib(256)),
+            ..plain[0].clone()
+        };
+        let temporary = VolumeWishes {
+            working_set: Some(Bytes::gib(22)),
+            local_disk: true,
+            ..VolumeWishes::of(Role::Tempdb, Bytes::gib(120))
+        };
+        check(&Wishes {
+            reserved_years: Some(3),
+            edition: Catalogue::embedded().editions().first().map(|edition| edition.to_string()),
+            prices: Some("2024".into()),
+            latency: LatencySetting::Cautious,
+            percentile: 99.9,
+            over_time: OverTime::PerDimension,
+            headroom_percent: 12.5,
+            capacity_headroom_percent: 7.5,
+            standard_hdd: true,
+            arm: true,
+            horizon_years: 0,
+            cpu_percent: 70.0,
+            bursting: true,
+            separate_uncached: true,
+            growth_percent_per_year: 10.0,
+            capacity_growth_percent_per_year: 20.0,
+            years: 2,
+            vms: vec!["E*ds_v5".into()],
+            not_vms: vec!["E2*".into(), "E4*".into()],
+            disks: vec!["P*".into()],
+            not_disks: vec!["P80".into()],
+            vcpu_min: 4,
+            memory_min: Bytes::gib(48),
+            cost_max_micros: Some(2_000_500_000),
+            own_prices: vec![OwnPrice { name: "P30".into(), meter: "whole".into(), monthly_micros: 12_345_678 }],
+            volumes: vec![data, temporary],
+            ..Wishes::of_region(Wishes::REGION)
+        });
+    }
 }

@@ -28,15 +28,3 @@ impl From<ResultError> for dw_error::Error {
         dw_error::Error::input(&error.what).hint(&error.hint).at(&error.file, error.line).caused_by(error)
     }
 }
-
-/// What a reader of one format finds wrong; the file is put in where all formats meet.
-pub(super) struct Wrong {
-    pub line: u64,
-    pub what: String,
-    pub hint: String,
-}
-
-/// Short for an `Err` of a reader.
-pub(super) fn wrong<T>(line: u64, what: impl Into<String>, hint: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong { line: line.max(1), what: what.into(), hint: hint.into() })
-}

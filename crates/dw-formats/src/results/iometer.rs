@@ -6,13 +6,14 @@
 //!
 //! Names of targets hold blanks and quotes, and never a comma: Iometer replaces those.
 
-use super::error::{Wrong, wrong};
-use super::model::{
+use super::{
     Bin, Cpu, CpuBase, Entry, Figures, Latency, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule,
-    ResultFormat, Scope, Tool,
+    ResultFormat, Scope, Tool, Wrong, shown, wrong,
 };
+use dw_messages::say;
+
 use super::number::{count, decimal};
-use super::text::{Lines, shown};
+use super::text::Lines;
 
 const CHANGED: &str = "give Iometer's results.csv, unchanged; a spreadsheet that saves it may change numbers";
 
@@ -176,7 +177,8 @@ impl Row<'_> {
         }
         entry.errors = self.count("Errors")?;
         if entry.errors.unwrap_or(0) > 0 {
-            run.note(self.line, format!("{} I/Os of `{}` failed", entry.errors.unwrap_or(0), shown(&entry.name)));
+            let ios = entry.errors.unwrap_or(0);
+            run.note(self.line, say!(ResultFailed { ios, name: shown(&entry.name) }));
         }
         let busy = self.number("% CPU Utilization")?;
         if busy.is_some() {
@@ -186,6 +188,7 @@ impl Row<'_> {
                 user_percent: self.number("% User Time")?,
                 system_percent: self.number("% Privileged Time")?,
                 busiest_percent: None,
+                whole_s: None,
             });
         }
         open.push((level, run.entries.len()));

@@ -1,6 +1,7 @@
 //! What benchmarks measured: result files of fio, DiskSpd and Iometer in, one record out.
 //!
-//! Read next: `model.rs` (the record), `sums.rs` (what comparisons ask of it), `places.rs` (on which volume it was), then one folder or file a tool.
+//! Read next: `dw_documents::results` (the record, what comparisons ask of it, the reader of fio's JSON), `places.rs` (on which
+//! volume it was), then one folder or file a tool.
 //!
 //! The format is known from the content, never from the file's name. Units are straight when they leave here: bytes and
 //! nanoseconds, whatever the tool prints (fio's `bw` is KiB/s and its text has decimal MB/s in brackets; DiskSpd's columns
@@ -12,19 +13,21 @@ mod diskspd;
 mod error;
 mod fio;
 mod iometer;
-mod model;
 mod number;
 mod places;
-mod sums;
 mod text;
 
 use schemars::Schema;
 
+pub use dw_documents::results::{
+    Bin, Cpu, CpuBase, DiskUse, Entry, Figures, Latency, LatencyKind, Load, MeasuredRun, Note, Percentile,
+    PercentileRule, ResultFormat, SCHEMA_VERSION, Sample, Scope, Setting, Spread, Tool,
+};
 pub use error::ResultError;
-pub use model::*;
 pub use places::{About, Map};
 
-use error::{Wrong, wrong};
+use dw_documents::results::{Wrong, line_of, shown, wrong};
+
 use text::Lines;
 
 /// Reads a result of any of the tools. `name` is what errors call the file; UTF-8 and UTF-16 are known by themselves.
@@ -39,73 +42,6 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<MeasuredRun, ResultError> {
 /// The JSON Schema of [`MeasuredRun`].
 pub fn schema() -> Schema {
     schemars::schema_for!(MeasuredRun)
-}
-
-impl MeasuredRun {
-    /// A run of which only the tool is known yet.
-    fn new(format: ResultFormat, tool: Tool) -> MeasuredRun {
-        MeasuredRun {
-            schema_version: SCHEMA_VERSION,
-            file: String::new(),
-            format,
-            tool,
-            version: None,
-            time: None,
-            simulated: false,
-            documents: 1,
-            command_line: None,
-            options: Vec::new(),
-            entries: Vec::new(),
-            disks: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
-
-    fn note(&mut self, line: u64, text: impl Into<String>) {
-        self.notes.push(Note { line: line.max(1), text: text.into() });
-    }
-}
-
-impl Entry {
-    /// An entry of which only the name is known yet.
-    fn new(name: impl Into<String>, scope: Scope, line: u64) -> Entry {
-        Entry {
-            name: name.into(),
-            scope,
-            included_in: None,
-            test: 0,
-            line: line.max(1),
-            host: None,
-            load: Load::default(),
-            options: Vec::new(),
-            elapsed_s: None,
-            read: None,
-            write: None,
-            trim: None,
-            mixed: None,
-            sync: None,
-            cpu: None,
-            errors: None,
-            failure: None,
-            series: Vec::new(),
-        }
-    }
-}
-
-impl Latency {
-    fn new(kind: LatencyKind) -> Latency {
-        Latency {
-            kind,
-            samples: None,
-            min_ns: None,
-            mean_ns: None,
-            max_ns: None,
-            stddev_ns: None,
-            percentiles: Vec::new(),
-            percentile_rule: None,
-            histogram: Vec::new(),
-        }
-    }
 }
 
 const ACCEPTED: &str = "give the output of fio (text, --output-format=json, json+ or terse), of DiskSpd (text or -Rxml) or \
@@ -138,6 +74,6 @@ fn dispatch(text: &str) -> Result<MeasuredRun, Wrong> {
         }
     }
     let first = Lines::new(text).find(|line| !line.text.trim().is_empty());
-    let (line, shown) = first.map_or((1, String::new()), |line| (line.number, text::shown(line.text)));
-    wrong(line, format!("not a recognised benchmark result: `{shown}`"), ACCEPTED)
+    let (line, text) = first.map_or((1, String::new()), |line| (line.number, shown(line.text)));
+    wrong(line, format!("not a recognised benchmark result: `{text}`"), ACCEPTED)
 }

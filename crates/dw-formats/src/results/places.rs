@@ -9,7 +9,7 @@
 
 use dw_error::{Error, Result};
 
-use super::model::{Entry, Figures, MeasuredRun, Scope, Setting, Tool};
+use super::{Entry, Figures, MeasuredRun, Scope, Setting, Tool};
 use crate::fio::targets::{Target, Targets};
 use crate::fio::{VolumeMap, split_names};
 use crate::{diskspd, iometer};
@@ -35,7 +35,7 @@ pub struct Map {
 impl Map {
     /// Whether anything in a result is called so.
     pub fn matches(&self, run: &MeasuredRun) -> bool {
-        run.entries.iter().any(|e| self.name == e.name || run.targets(e).iter().any(|t| self.is_of_target(t)))
+        run.entries.iter().any(|e| self.name == e.name || targets(run, e).iter().any(|t| self.is_of_target(t)))
     }
 
     fn is_of_target(&self, target: &str) -> bool {
@@ -74,139 +74,145 @@ struct Lost<'a> {
     why: &'static str,
 }
 
-impl MeasuredRun {
+fn place(run: &MeasuredRun, about: &About, is_meant: impl Fn(&Entry) -> bool) -> Result<Vec<(usize, usize)>> {
+    let (mut placed, mut lost) = (Vec::new(), Vec::new());
+    let whole = run.entries.iter().enumerate().filter(|(_, e)| e.included_in.is_none() && is_meant(e));
+    for (at, _) in whole {
+        match place_one(run, at, about) {
+            Ok(list) => placed.extend(list),
+            Err(why) => lost.push(why),
+        }
+    }
+    let wrong = about.map.iter().filter(|map| map.volume != "-" && about.position(&map.volume).is_none());
+    let wrong: Vec<&Map> = wrong.collect();
+    if lost.is_empty() && wrong.is_empty() { Ok(placed) } else { Err(refused(run, &lost, &wrong, about)) }
+}
+
+/// An entry, or its parts.
+fn place_one<'r>(run: &'r MeasuredRun, at: usize, about: &About) -> Result<Vec<(usize, usize)>, Lost<'r>> {
+    let entry = &run.entries[at];
+    let found = found(run, entry, about);
+    match found {
+        Found::One(Place::Volume(volume)) => return Ok(vec![(at, volume)]),
+        Found::One(Place::LeftOut) => return Ok(Vec::new()),
+        Found::Several | Found::One(Place::Unknown) => {}
+    }
+    // Threads hold targets: as deep as it takes.
+    let parts = parts_of(run, at);
+    let taken: Result<Vec<_>, Lost> = parts.iter().map(|&part| place_one(run, part, about)).collect();
+    match (parts.is_empty(), taken, found) {
+        (false, Ok(list), _) => Ok(list.concat()),
+        (false, Err(why), _) => Err(why),
+        // Nothing says otherwise.
+        (_, _, Found::One(_)) if about.volumes.len() == 1 => Ok(vec![(at, 0)]),
+        _ if is_idle(entry) => Ok(Vec::new()),
+        (_, _, Found::Several) => {
+            let why = "its targets are not all on one volume, and the result does not say what each got";
+            Err(Lost { entry, why })
+        }
+        _ => Err(Lost { entry, why: "neither its name nor its targets name a volume" }),
+    }
+}
+
+fn parts_of(run: &MeasuredRun, at: usize) -> Vec<usize> {
+    (0..run.entries.len()).filter(|&part| run.entries[part].included_in == Some(at)).collect()
+}
+
+/// What the user said of the entry's name goes before everything; what was said of a target holds for that target alone.
+fn found(run: &MeasuredRun, entry: &Entry, about: &About) -> Found {
+    if let Some(map) = about.map.iter().find(|map| map.name == entry.name) {
+        return Found::One(about.said(map));
+    }
+    let targets = targets(run, entry);
+    let mut places: Vec<Place> = targets.iter().map(|target| about.of_target(run.tool, target)).collect();
+    places.sort_unstable();
+    places.dedup();
+    match places[..] {
+        [] | [Place::Unknown] => {
+            let may_be = |volume: &VolumeMap| targets.iter().all(|target| may_hold(volume, target));
+            Found::One(about.of_words(&entry.name, may_be).map_or(Place::Unknown, Place::Volume))
+        }
+        [only] => Found::One(only),
+        _ => Found::Several,
+    }
+}
+
+/// The targets with their folders, where fio was given those apart; of a folder alone, some file of it.
+fn targets(run: &MeasuredRun, entry: &Entry) -> Vec<String> {
+    let targets = &entry.load.targets;
+    // What holds all jobs has no options of its own.
+    let folder = if entry.scope == Scope::Total { None } else { option_of(run, entry, "directory") };
+    let folders = folder.map(split_names).unwrap_or_default();
+    let is_absolute = |path: &String| path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
+    if folders.is_empty() || targets.iter().any(is_absolute) {
+        return targets.clone();
+    }
+    let names = if targets.is_empty() { vec!["file".to_string()] } else { targets.clone() };
+    folders.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}"))).collect()
+}
+
+/// An option of an entry, its own before those of all.
+fn option_of<'a>(run: &'a MeasuredRun, entry: &'a Entry, name: &str) -> Option<&'a str> {
+    let value = |settings: &[Setting]| settings.iter().rposition(|setting| setting.name == name);
+    let own = value(&entry.options).map(|at| entry.options[at].value.as_str());
+    own.or_else(|| value(&run.options).map(|at| run.options[at].value.as_str()))
+}
+
+/// What cannot be matched, all of it.
+fn refused(run: &MeasuredRun, lost: &[Lost], wrong: &[&Map], about: &About) -> Error {
+    let one = |one: &Lost| {
+        let targets = match &one.entry.load.targets[..] {
+            [] => String::new(),
+            targets => format!(" (on {})", targets.join(", ")),
+        };
+        let what = format!("`{}`{targets}: {}", one.entry.name, one.why);
+        Error::input(what).at(run.file.as_str(), one.entry.line)
+    };
+    let of_map = |map: &&Map| {
+        let what = format!("`{}`: `--map {}={}` names no volume", map.name, map.name, map.volume);
+        Error::input(what).at(run.file.as_str(), 1)
+    };
+    let first = lost.first().map(|l| l.entry.load.targets.first().unwrap_or(&l.entry.name).as_str());
+    let example = first.or(wrong.first().map(|map| map.name.as_str())).unwrap_or("job1");
+    let names: Vec<&str> = about.volumes.iter().map(|volume| volume.name.as_str()).collect();
+    let volume = names.first().copied().unwrap_or("data");
+    let hint = format!(
+        "the volumes are {}; say which is meant, for example `--map '{example}={volume}'`, or `--map '{example}=-'` to leave it out",
+        names.join(", ")
+    );
+    hinted(lost.iter().map(one).chain(wrong.iter().map(of_map)).collect(), &hint)
+}
+
+impl About<'_> {
     /// The entries that `is_meant`, each I/O once, with their volumes by place; the error names all that fit nowhere.
-    pub fn placed(&self, about: &About, is_meant: impl Fn(&Entry) -> bool) -> Result<Vec<(&Entry, usize)>> {
-        let placed = self.place(about, is_meant)?;
-        Ok(placed.into_iter().map(|(at, volume)| (&self.entries[at], volume)).collect())
+    pub fn placed<'r>(
+        &self,
+        run: &'r MeasuredRun,
+        is_meant: impl Fn(&Entry) -> bool,
+    ) -> Result<Vec<(&'r Entry, usize)>> {
+        let placed = place(run, self, is_meant)?;
+        Ok(placed.into_iter().map(|(at, volume)| (&run.entries[at], volume)).collect())
     }
 
     /// The same as the smallest entries that the tool reports, in the order of the file.
-    pub fn placed_parts(&self, about: &About, is_meant: impl Fn(&Entry) -> bool) -> Result<Vec<(&Entry, usize)>> {
-        let (mut open, mut parts) = (self.place(about, &is_meant)?, Vec::new());
+    pub fn placed_parts<'r>(
+        &self,
+        run: &'r MeasuredRun,
+        is_meant: impl Fn(&Entry) -> bool,
+    ) -> Result<Vec<(&'r Entry, usize)>> {
+        let (mut open, mut parts) = (place(run, self, &is_meant)?, Vec::new());
         while let Some((at, volume)) = open.pop() {
-            let inner = self.parts_of(at);
+            let inner = parts_of(run, at);
             // What holds all hosts of fio holds all their tests.
-            if inner.is_empty() && is_meant(&self.entries[at]) {
+            if inner.is_empty() && is_meant(&run.entries[at]) {
                 parts.push((at, volume));
             }
             open.extend(inner.into_iter().map(|part| (part, volume)));
         }
         parts.sort_unstable();
-        Ok(parts.into_iter().map(|(at, volume)| (&self.entries[at], volume)).collect())
+        Ok(parts.into_iter().map(|(at, volume)| (&run.entries[at], volume)).collect())
     }
 
-    fn place(&self, about: &About, is_meant: impl Fn(&Entry) -> bool) -> Result<Vec<(usize, usize)>> {
-        let (mut placed, mut lost) = (Vec::new(), Vec::new());
-        let whole = self.entries.iter().enumerate().filter(|(_, e)| e.included_in.is_none() && is_meant(e));
-        for (at, _) in whole {
-            match self.place_one(at, about) {
-                Ok(list) => placed.extend(list),
-                Err(why) => lost.push(why),
-            }
-        }
-        let wrong = about.map.iter().filter(|map| map.volume != "-" && about.position(&map.volume).is_none());
-        let wrong: Vec<&Map> = wrong.collect();
-        if lost.is_empty() && wrong.is_empty() { Ok(placed) } else { Err(self.refused(&lost, &wrong, about)) }
-    }
-
-    /// An entry, or its parts.
-    fn place_one(&self, at: usize, about: &About) -> Result<Vec<(usize, usize)>, Lost<'_>> {
-        let entry = &self.entries[at];
-        let found = self.found(entry, about);
-        match found {
-            Found::One(Place::Volume(volume)) => return Ok(vec![(at, volume)]),
-            Found::One(Place::LeftOut) => return Ok(Vec::new()),
-            Found::Several | Found::One(Place::Unknown) => {}
-        }
-        // Threads hold targets: as deep as it takes.
-        let parts = self.parts_of(at);
-        let taken: Result<Vec<_>, Lost> = parts.iter().map(|&part| self.place_one(part, about)).collect();
-        match (parts.is_empty(), taken, found) {
-            (false, Ok(list), _) => Ok(list.concat()),
-            (false, Err(why), _) => Err(why),
-            // Nothing says otherwise.
-            (_, _, Found::One(_)) if about.volumes.len() == 1 => Ok(vec![(at, 0)]),
-            _ if is_idle(entry) => Ok(Vec::new()),
-            (_, _, Found::Several) => {
-                let why = "its targets are not all on one volume, and the result does not say what each got";
-                Err(Lost { entry, why })
-            }
-            _ => Err(Lost { entry, why: "neither its name nor its targets name a volume" }),
-        }
-    }
-
-    fn parts_of(&self, at: usize) -> Vec<usize> {
-        (0..self.entries.len()).filter(|&part| self.entries[part].included_in == Some(at)).collect()
-    }
-
-    /// What the user said of the entry's name goes before everything; what was said of a target holds for that target alone.
-    fn found(&self, entry: &Entry, about: &About) -> Found {
-        if let Some(map) = about.map.iter().find(|map| map.name == entry.name) {
-            return Found::One(about.said(map));
-        }
-        let targets = self.targets(entry);
-        let mut places: Vec<Place> = targets.iter().map(|target| about.of_target(self.tool, target)).collect();
-        places.sort_unstable();
-        places.dedup();
-        match places[..] {
-            [] | [Place::Unknown] => {
-                let may_be = |volume: &VolumeMap| targets.iter().all(|target| may_hold(volume, target));
-                Found::One(about.of_words(&entry.name, may_be).map_or(Place::Unknown, Place::Volume))
-            }
-            [only] => Found::One(only),
-            _ => Found::Several,
-        }
-    }
-
-    /// The targets with their folders, where fio was given those apart; of a folder alone, some file of it.
-    fn targets(&self, entry: &Entry) -> Vec<String> {
-        let targets = &entry.load.targets;
-        // What holds all jobs has no options of its own.
-        let folder = if entry.scope == Scope::Total { None } else { self.option_of(entry, "directory") };
-        let folders = folder.map(split_names).unwrap_or_default();
-        let is_absolute = |path: &String| path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
-        if folders.is_empty() || targets.iter().any(is_absolute) {
-            return targets.clone();
-        }
-        let names = if targets.is_empty() { vec!["file".to_string()] } else { targets.clone() };
-        folders.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}"))).collect()
-    }
-
-    /// An option of an entry, its own before those of all.
-    fn option_of<'a>(&'a self, entry: &'a Entry, name: &str) -> Option<&'a str> {
-        let value = |settings: &[Setting]| settings.iter().rposition(|setting| setting.name == name);
-        let own = value(&entry.options).map(|at| entry.options[at].value.as_str());
-        own.or_else(|| value(&self.options).map(|at| self.options[at].value.as_str()))
-    }
-
-    /// What cannot be matched, all of it.
-    fn refused(&self, lost: &[Lost], wrong: &[&Map], about: &About) -> Error {
-        let one = |one: &Lost| {
-            let targets = match &one.entry.load.targets[..] {
-                [] => String::new(),
-                targets => format!(" (on {})", targets.join(", ")),
-            };
-            let what = format!("`{}`{targets}: {}", one.entry.name, one.why);
-            Error::input(what).at(self.file.as_str(), one.entry.line)
-        };
-        let of_map = |map: &&Map| {
-            let what = format!("`{}`: `--map {}={}` names no volume", map.name, map.name, map.volume);
-            Error::input(what).at(self.file.as_str(), 1)
-        };
-        let first = lost.first().map(|l| l.entry.load.targets.first().unwrap_or(&l.entry.name).as_str());
-        let example = first.or(wrong.first().map(|map| map.name.as_str())).unwrap_or("job1");
-        let names: Vec<&str> = about.volumes.iter().map(|volume| volume.name.as_str()).collect();
-        let volume = names.first().copied().unwrap_or("data");
-        let hint = format!(
-            "the volumes are {}; say which is meant, for example `--map '{example}={volume}'`, or `--map '{example}=-'` to leave it out",
-            names.join(", ")
-        );
-        hinted(lost.iter().map(one).chain(wrong.iter().map(of_map)).collect(), &hint)
-    }
-}
-
-impl About<'_> {
     /// What the user said of names that no result has.
     pub fn unmatched<'r>(&self, runs: impl IntoIterator<Item = &'r [bool]>) -> Result<()> {
         let mut is_named = vec![false; self.map.len()];

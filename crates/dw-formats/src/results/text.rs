@@ -40,19 +40,3 @@ impl<'a> Iterator for Lines<'a> {
         Some(Line { number: self.number, text: text.trim_end_matches('\r') })
     }
 }
-
-/// The number of the line that holds this byte.
-pub(super) fn line_of(text: &str, byte: usize) -> u64 {
-    let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
-    1 + memchr::memchr_iter(b'\n', before).count() as u64
-}
-
-/// A value of a file as it is shown: short, on one line.
-pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let mut short: String = text.trim().chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.trim().chars().nth(LONGEST).is_some() {
-        short.push_str("...");
-    }
-    short
-}

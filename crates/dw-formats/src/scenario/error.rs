@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use dw_messages::Sentence;
+
 /// One fault of a scenario file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
@@ -57,12 +59,12 @@ impl ScenarioErrors {
 }
 
 /// Something the reader did that its user should know; never a fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// Line of the scenario, from 1.
     pub line: usize,
     /// One sentence.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// The line of a byte offset, from 1.

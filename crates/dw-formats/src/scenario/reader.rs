@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_catalogue::shape;
+use dw_catalogue::vm::{Derived, VmSize};
+use dw_messages::{Sentence, say};
 use dw_units::ParseQuantityError;
 use serde_spanned::Spanned;
 
@@ -77,8 +79,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Records something worth knowing.
-    pub(super) fn note(&mut self, span: &Range<usize>, text: impl Into<String>) {
-        self.notes.push(Note { line: line_of(self.text, span.start), text: text.into() });
+    pub(super) fn note(&mut self, span: &Range<usize>, text: Sentence) {
+        self.notes.push(Note { line: line_of(self.text, span.start), text });
     }
 
     /// A quantity with its unit.
@@ -205,4 +207,9 @@ fn example(key: &str) -> Option<&'static str> {
         _ if key.starts_with('p') || key == "max" => Some("1.5 ms"),
         _ => None,
     }
+}
+
+/// What a rule of the catalogue makes of a VM size, in the catalogue's own words.
+pub(super) fn derived_said(row: &VmSize, derived: &Derived) -> Sentence {
+    say!(RigDerived { size: &row.name, field: derived.field, rule: &derived.rule })
 }

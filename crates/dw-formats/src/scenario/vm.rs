@@ -1,13 +1,14 @@
 //! The VM: a size of the catalogue with overrides, or limits of the user's own.
 
 use dw_catalogue::{Attachment, Catalogue, LatencySetting, VmLimits, VmSize};
+use dw_messages::say;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
 use super::file::VmFile;
 use super::latency::LatencyUse;
-use super::reader::Reader;
+use super::reader::{Reader, derived_said};
 use super::{cache, limits};
 
 /// No provider is known to throttle more finely, or more coarsely.
@@ -121,16 +122,10 @@ pub(super) fn note_sharing(reader: &mut Reader, file: &Spanned<VmFile>, limits: 
     }
     let at = file.get_ref().size.as_ref().map_or(file.span(), Spanned::span);
     let text = match limits.uncached_sharing {
-        Sharing::Shared => {
-            "premium SSD v2 and ultra disks are assumed to share one uncached limit with the other disks, the wider of the two; \
-             how they share is not published; `uncached_sharing = \"separate\"` under [vm] adds the two up"
-        }
-        Sharing::Separate => {
-            "the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks \
-             (`uncached_sharing = \"separate\"`); how they share is not published"
-        }
+        Sharing::Shared => say!(RigUncachedShared),
+        Sharing::Separate => say!(RigUncachedSeparate),
     };
-    reader.note(&at, text.to_string());
+    reader.note(&at, text);
 }
 
 fn host_cache(
@@ -174,19 +169,14 @@ fn notes(reader: &mut Reader, row: &VmSize, file: &VmFile, span: &std::ops::Rang
     .filter_map(|(key, unknown)| unknown.then_some(key))
     .collect();
     for key in unknown {
-        let text = format!(
-            "the {key} limits of {} are unknown (edition {}) and count as unlimited: \
-             `{key} = {{ iops = ..., throughput = ... }}` under [vm] gives them",
-            row.name, row.edition
-        );
-        reader.note(&at, text);
+        reader.note(&at, say!(RigUnknownLimits { key, size: &row.name, edition: row.edition.to_string() }));
     }
     // What is said of the temp disk is said where a volume is on it.
     for derived in row.derived.iter().filter(|derived| !derived.field.starts_with("temp")) {
-        reader.note(&at, format!("{}: {}: {}", row.name, derived.field, derived.rule));
+        reader.note(&at, derived_said(row, derived));
     }
     for note in &row.notes {
-        reader.note(&at, format!("{}: {note}", row.name));
+        reader.note(&at, say!(RigRemark { size: &row.name, remark: note }));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use dw_catalogue::vm::{LocalLimits, VmSize};
 use dw_catalogue::{Attachment, Catalogue};
+use dw_messages::{Figure, say};
 use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 use serde_spanned::Spanned;
@@ -9,7 +10,7 @@ use serde_spanned::Spanned;
 use super::disks::{self, Disks, Group};
 use super::file::VolumeFile;
 use super::latency::LatencyUse;
-use super::reader::Reader;
+use super::reader::{Reader, derived_said};
 use super::vm::Vm;
 use super::{Bought, Volume};
 
@@ -261,10 +262,7 @@ fn note_unequal(reader: &mut Reader, name: &str, groups: &[Group], members: &[Di
     let least = members.iter().map(|d| d.size).min();
     let most = members.iter().map(|d| d.size).max();
     if least != most {
-        let text = format!(
-            "{name} stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest"
-        );
-        reader.note(&groups[0].span, text);
+        reader.note(&groups[0].span, say!(RigUnequal { volume: name }));
     }
 }
 
@@ -331,25 +329,17 @@ struct Local {
 /// What is assumed of local disks.
 fn note_local(reader: &mut Reader, name: &str, row: &VmSize, limits: &LocalLimits, span: &std::ops::Range<usize>) {
     for derived in row.derived.iter().filter(|derived| derived.field.starts_with("temp")) {
-        reader.note(span, format!("{}: {}: {}", row.name, derived.field, derived.rule));
+        reader.note(span, derived_said(row, derived));
     }
     if limits.count > 1 {
         let each = Bytes::new(limits.size.get() / u64::from(limits.count));
-        let text = format!(
-            "{name} stripes {} local disks of {each}, each with its share of the printed limits, which are of all together",
-            limits.count
-        );
-        reader.note(span, text);
+        let size = Figure::new(each.get() as f64, "B", each.to_string());
+        reader.note(span, say!(RigLocalDisks { volume: name, disks: limits.count, size }));
     }
     if !limits.knows_writes && !limits.shares_cached {
-        let text = format!("{name}: {} prints reads of its local disks alone; writes are usually slower", row.name);
-        reader.note(span, text);
+        reader.note(span, say!(RigLocalReads { volume: name, size: &row.name }));
     }
     if limits.by_direction != DirectionLimits::default() {
-        let text = format!(
-            "{name}: reads and writes of the local disks are printed apart; a mix is assumed to get at most the higher figure in \
-             all, each direction at most its own"
-        );
-        reader.note(span, text);
+        reader.note(span, say!(RigLocalApart { volume: name }));
     }
 }

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use dw_catalogue::{Attachment, VmLimits};
+use dw_messages::{Sentence, say};
 use dw_stack::{CacheMode, StackSpec};
 
 use super::file::{ScenarioFile, VmFile};
@@ -24,12 +25,12 @@ pub(super) fn note(
     start(reader, file, limits, stack);
     models(reader, file);
     if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
-        say(reader, &setting.span(), "latency", "no disk here uses a model of the catalogue");
+        unused(reader, &setting.span(), "latency", say!(UnusedLatency));
     }
 }
 
-fn say(reader: &mut Reader, span: &Range<usize>, key: &str, why: &str) {
-    reader.note(span, format!("`{key}` has no effect: {why}"));
+fn unused(reader: &mut Reader, span: &Range<usize>, key: &str, why: Sentence) {
+    reader.note(span, say!(KeyUnused { key, why }));
 }
 
 fn has(stack: &StackSpec, mode: CacheMode) -> bool {
@@ -43,7 +44,7 @@ fn is_cached(stack: &StackSpec) -> bool {
 fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     for (written, volume) in file.volumes.iter().zip(&stack.volumes) {
         if let Some(unit) = written.get_ref().stripe_unit.as_ref().filter(|_| volume.disks.len() == 1) {
-            say(reader, &unit.span(), "stripe_unit", &format!("{} has one disk", volume.name));
+            unused(reader, &unit.span(), "stripe_unit", say!(UnusedStripe { volume: &volume.name }));
         }
     }
 }
@@ -57,50 +58,45 @@ fn vm(
     let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
     if file.cached.is_some() && !cached && !on(Attachment::Temp) {
-        say(reader, span, "cached", "no volume is cached or on the temp disk");
+        unused(reader, span, "cached", say!(UnusedCached));
     }
     let second = limits.uncached_premium2.is_some();
     match file.uncached.is_some() && !on(Attachment::Remote) {
-        true if !on(Attachment::Premium2) => say(reader, span, "uncached", "no volume is on remote disks"),
-        true if second => {
-            let why =
-                "all remote disks are premium SSD v2 or ultra, which have a limit of their own: `uncached_premium2`";
-            say(reader, span, "uncached", why);
-        }
+        true if !on(Attachment::Premium2) => unused(reader, span, "uncached", say!(UnusedUncached)),
+        true if second => unused(reader, span, "uncached", say!(UnusedUncachedOwn)),
         _ => {}
     }
     if file.uncached_premium2.is_some() && !on(Attachment::Premium2) {
-        say(reader, span, "uncached_premium2", "no volume is on premium SSD v2 or ultra disks");
+        unused(reader, span, "uncached_premium2", say!(UnusedV2));
     }
     if let Some(sharing) =
         file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2))
     {
-        let why = "no volumes are on disks of both kinds: premium SSD v2 or ultra, and others";
-        say(reader, &sharing.span(), "uncached_sharing", why);
+        unused(reader, &sharing.span(), "uncached_sharing", say!(UnusedSharing));
     }
     let Some(cache) = &file.cache else { return };
     let (span, cache) = (cache.span(), cache.get_ref());
     if !cached {
-        say(reader, &span, "cache", "no volume has a `host_cache`");
+        unused(reader, &span, "cache", say!(UnusedCache));
         return;
     }
     if cache.write_back.is_some() && !has(stack, CacheMode::ReadWrite) {
-        say(reader, &span, "write_back", "no volume has `host_cache = \"ReadWrite\"`");
+        unused(reader, &span, "write_back", say!(UnusedWriteBack));
     }
     if let Some(allocate) = cache.write_allocate.as_ref().filter(|_| !has(stack, CacheMode::ReadOnly)) {
-        say(reader, &allocate.span(), "write_allocate", "no volume has `host_cache = \"ReadOnly\"`");
+        unused(reader, &allocate.span(), "write_allocate", say!(UnusedWriteAllocate));
     }
 }
 
 fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackSpec) {
     if let Some(cache) = file.start.cache.as_ref().filter(|_| !is_cached(stack)) {
-        say(reader, &cache.span(), "cache", "no volume has a `host_cache`");
+        unused(reader, &cache.span(), "cache", say!(UnusedCache));
     }
     for warm in &file.start.warm {
         let name = &warm.get_ref().volume.get_ref().0;
         let volume = stack.volumes.iter().find(|volume| volume.name == *name);
         if volume.is_some_and(|volume| volume.host_cache == CacheMode::None) {
-            say(reader, &warm.span(), "warm", &format!("{name} has no `host_cache`"));
+            unused(reader, &warm.span(), "warm", say!(UnusedWarm { volume: name }));
         }
     }
     let limits = [Some(vm.uncached), vm.uncached_premium2, Some(vm.cached)];
@@ -108,7 +104,7 @@ fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackS
     let rates = limits.into_iter().flatten().chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
     let bursts = rates.flatten().any(|rate| rate.burst.is_some());
     if let Some(credits) = file.start.credits.as_ref().filter(|_| !bursts) {
-        say(reader, &credits.span(), "credits", "no limit here bursts on credits");
+        unused(reader, &credits.span(), "credits", say!(UnusedCredits));
     }
 }
 
@@ -118,7 +114,6 @@ fn models(reader: &mut Reader, file: &ScenarioFile) {
     let names = reader.models_if_unused();
     if !names.is_empty() {
         let names = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
-        let why = format!("no disk's `latency` names {names}");
-        say(reader, &first.span(), "latency_models", &why);
+        unused(reader, &first.span(), "latency_models", say!(UnusedModels { names }));
     }
 }

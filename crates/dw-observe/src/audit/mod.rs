@@ -13,7 +13,7 @@ mod compare;
 mod shape;
 mod sources;
 
-use dw_messages::Sentence;
+use dw_messages::{Sentence, say};
 
 use super::evidence::Evidence;
 use super::observation::{Observation, Ready};
@@ -21,7 +21,7 @@ use super::sample::Origin;
 use super::series::{Noticed, Series};
 
 macro_rules! pitfalls {
-    ($($(#[$doc:meta])* $name:ident $code:literal $title:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident $code:literal $title:expr;)*) => {
         /// A known way to be misled.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Pitfall { $($(#[$doc])* $name,)* }
@@ -31,64 +31,64 @@ macro_rules! pitfalls {
             /// Its number in the documents.
             pub fn code(self) -> &'static str { match self { $(Pitfall::$name => $code,)* } }
             /// In a few words.
-            pub fn title(self) -> &'static str { match self { $(Pitfall::$name => $title,)* } }
+            pub fn title(self) -> Sentence { match self { $(Pitfall::$name => $title,)* } }
         }
     };
 }
 
 pitfalls! {
     /// A first report counts since boot.
-    SinceBoot "P1" "since-boot report";
+    SinceBoot "P1" say!(PitfallSinceBoot);
     /// Counters wrap, machines restart, devices come and go.
-    Reset "P2" "counters began again, or cannot be true";
+    Reset "P2" say!(PitfallReset);
     /// Long intervals hide peaks; peaks and means do not mix.
-    Coarse "P3" "intervals that hide peaks";
+    Coarse "P3" say!(PitfallCoarse);
     /// A mean of means is not the mean.
-    LatencyMeans "P4" "latency means need weights";
+    LatencyMeans "P4" say!(PitfallLatencyMeans);
     /// Percent of time busy is not load.
-    Utilisation "P5" "utilisation is not load";
+    Utilisation "P5" say!(PitfallUtilisation);
     /// `svctm` means nothing.
-    ServiceTime "P6" "service time has no meaning";
+    ServiceTime "P6" say!(PitfallServiceTime);
     /// Busy time is sampled since Linux 5.0.
-    UtilisationInflated "P7" "utilisation is inflated";
+    UtilisationInflated "P7" say!(PitfallUtilisationInflated);
     /// Queue lengths of Linux 5.0 to 5.6 are wrong.
-    QueueField "P8" "queue length as printed is wrong";
+    QueueField "P8" say!(PitfallQueueField);
     /// KiB and kB.
-    UnitsMixed "P9" "units do not agree";
+    UnitsMixed "P9" say!(PitfallUnitsMixed);
     /// Disks, partitions and volumes count the same I/O.
-    DoubleCounting "P10" "the same I/O in several devices";
+    DoubleCounting "P10" say!(PitfallDoubleCounting);
     /// Requests are merged and split on the way.
-    MergesCount "P11" "requests were merged";
+    MergesCount "P11" say!(PitfallMergesCount);
     /// The old disk held the demand down.
-    Throttled "P12" "the source was at its limit";
+    Throttled "P12" say!(PitfallThrottled);
     /// Slow disks are asked less.
-    ClosedLoop "P13" "slow disks are asked less";
+    ClosedLoop "P13" say!(PitfallClosedLoop);
     /// Memory took reads before the disks saw them.
-    PageCache "P14" "memory served reads";
+    PageCache "P14" say!(PitfallPageCache);
     /// Backups and checks are not the application.
-    Batch "P15" "large sequential work in the recording";
+    Batch "P15" say!(PitfallBatch);
     /// Local time without a zone.
-    Zone "P16" "times without a zone";
+    Zone "P16" say!(PitfallZone);
     /// Time is missing or goes back.
-    Gap "P17" "time is missing";
+    Gap "P17" say!(PitfallGap);
     /// Numbers with a comma.
-    Locale "P18" "decimal commas";
+    Locale "P18" say!(PitfallLocale);
     /// Percentiles over idle nights.
-    Idle "P19" "idle time dilutes percentiles";
+    Idle "P19" say!(PitfallIdle);
     /// Flushes and discards are counted as what they are not.
-    FlushDiscard "P20" "flushes and discards";
+    FlushDiscard "P20" say!(PitfallFlushDiscard);
     /// Too few intervals for the percentile.
-    TooFew "N" "too few intervals";
+    TooFew "N" say!(PitfallTooFew);
     /// Two tools say different things.
-    Disagree "T" "two tools disagree";
+    Disagree "T" say!(PitfallDisagree);
     /// Lines that were not understood.
-    DamagedLines "L" "damaged lines";
+    DamagedLines "L" say!(PitfallDamagedLines);
     /// Older readings were folded into figures.
-    Folded "F" "longer than memory";
+    Folded "F" say!(PitfallFolded);
     /// Some figures are there and others are not.
-    Missing "M" "figures that are missing";
+    Missing "M" say!(PitfallMissing);
     /// The interval is not known.
-    IntervalUnknown "I" "the interval is not in the file";
+    IntervalUnknown "I" say!(PitfallIntervalUnknown);
 }
 
 /// How much a finding matters.

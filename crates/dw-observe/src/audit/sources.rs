@@ -317,12 +317,12 @@ fn units(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Eviden
 }
 
 fn left_out(report: &mut Report, observation: &Observation) {
-    let not_named = |why: &str| why.starts_with("not named");
+    let not_named = say!(DeviceNotNamed);
     let mut twice: Vec<Sentence> = observation
         .left_out
         .iter()
-        .filter(|(_, why)| !not_named(why))
-        .map(|(device, why)| say!(AuditTwiceIs { device: device.to_string(), why }))
+        .filter(|(_, why)| *why != not_named)
+        .map(|(device, why)| say!(AuditTwiceIs { device: device.to_string(), why: why.clone() }))
         .collect();
     if !twice.is_empty() {
         let more = (twice.len() > 3).then(|| say!(AuditTwiceMore { devices: twice.len() - 3 }));
@@ -345,7 +345,7 @@ fn doubts(report: &mut Report, observation: &Observation) {
     for counted in [true, false] {
         let doubts: Vec<&Doubt> = observation.doubts.iter().filter(|doubt| doubt.counted == counted).collect();
         let Some(device) = doubts.first().map(|doubt| doubt.device.to_string()) else { continue };
-        let said = |doubt: &&Doubt| say!(AuditDevice { device: doubt.device.to_string(), why: &doubt.why });
+        let said = |doubt: &&Doubt| say!(AuditDevice { device: doubt.device.to_string(), why: doubt.why.clone() });
         let mut devices: Vec<Sentence> = doubts.iter().take(3).map(said).collect();
         if doubts.len() > 3 {
             devices.push(say!(AuditMore { devices: doubts.len() - 3 }));

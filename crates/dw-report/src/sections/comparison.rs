@@ -5,10 +5,10 @@
 
 use dw_documents::bench::{BenchDocument, Row};
 use dw_documents::checklist::VolumeDocument;
-use dw_documents::fio::{Direction, Job};
+use dw_documents::results::{Entry, Figures};
 use dw_documents::run::VolumeLine;
 
-use super::words::{difference, metric_name, signed};
+use super::words::{difference, signed};
 use super::{bench, verify};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, mb_s, milliseconds};
@@ -125,7 +125,7 @@ fn jobs(read: &Read) -> Vec<Compared> {
     for (name, run) in &read.measured {
         for job in &run.jobs {
             // Several runs of one job are several rows.
-            let Some(twin) = simulated().find(|twin| twin.jobname == job.jobname) else { continue };
+            let Some(twin) = simulated().find(|twin| twin.name == job.name) else { continue };
             rows.extend(pair(name, twin, job));
         }
     }
@@ -141,7 +141,7 @@ fn of_bench(name: &str, bench: &BenchDocument, row: &Row) -> Compared {
         "B/s" => (mb_s, RATE),
         _ => (latency, LATENCY),
     };
-    let figure = metric_name(row.metric);
+    let figure = row.metric.words();
     let whose = match (row.volume.as_str(), row.direction.as_str()) {
         // The sum of all volumes has all directions, and nothing else has.
         (_, "all") => "all".to_string(),
@@ -158,32 +158,33 @@ fn of_bench(name: &str, bench: &BenchDocument, row: &Row) -> Compared {
     }
 }
 
-fn pair(name: &str, predicted: &Job, measured: &Job) -> Vec<Compared> {
+fn pair(name: &str, predicted: &Entry, measured: &Entry) -> Vec<Compared> {
     let mut rows = Vec::new();
     let directions = [("reads", &predicted.read, &measured.read), ("writes", &predicted.write, &measured.write)];
     for (direction, p, m) in directions {
-        if p.total_ios == 0 && m.total_ios == 0 {
+        if p.is_none() && m.is_none() {
             continue;
         }
-        let failed = if measured.error != 0 { ", ended with an error" } else { "" };
-        let mut row = |figure: &str, of: &dyn Fn(&Direction) -> f64, show: fn(f64) -> String, tolerance| {
-            let some = |v: f64| (v > 0.0).then_some(v);
-            let what = format!("{} {direction}: {figure} ({name}{failed})", measured.jobname);
-            let (predicted, measured) = (some(of(p)), some(of(m)));
+        let failed = if measured.failure.is_some() { ", ended with an error" } else { "" };
+        let mut row = |figure: &str, of: &dyn Fn(&Figures) -> Option<f64>, show: fn(f64) -> String, tolerance| {
+            let some = |figures: &Option<Figures>| of(figures.as_ref()?).filter(|v| *v > 0.0);
+            let what = format!("{} {direction}: {figure} ({name}{failed})", measured.name);
+            let (predicted, measured) = (some(p), some(m));
             if predicted.is_some() || measured.is_some() {
                 rows.push(Compared { what, required: None, predicted, measured, show, tolerance, met: None });
             }
         };
         row("IOPS", &|d| d.iops, iops, RATE);
-        row("throughput", &Direction::bytes_per_s, mb_s, RATE);
-        row("mean latency", &Direction::mean_ns, latency, LATENCY);
+        row("throughput", &|d| d.bytes_per_s, mb_s, RATE);
+        row("mean latency", &|d| d.whole_latency()?.mean_ns, latency, LATENCY);
         row("p99 latency", &|d| at(d, 99.0), latency, LATENCY);
     }
     rows
 }
 
-fn at(direction: &Direction, percentile: f64) -> f64 {
-    direction.percentiles().iter().find(|p| (p.0 - percentile).abs() < 1e-9).map_or(0.0, |p| p.1)
+fn at(figures: &Figures, percentile: f64) -> Option<f64> {
+    let list = &figures.with_percentiles()?.percentiles;
+    list.iter().find(|p| (p.percent - percentile).abs() < 1e-9).map(|p| p.ns)
 }
 
 fn latency(ns: f64) -> String {

@@ -88,8 +88,8 @@ fn limits(name: &str, explain: &ExplainDocument) -> Table {
         if limit.binding {
             table.marked.push(table.rows.len());
         }
-        let show = |value| limit_figure(&limit.unit, value);
-        let mut cells = vec![whose(limit), show(limit.p99), show(limit.max), show(limit.gives)];
+        let show = |value| limit_figure(&limit.of.unit, value);
+        let mut cells = vec![whose(limit), show(limit.asked.p99), show(limit.asked.max), show(limit.gives)];
         cells.extend(bursts.then(|| limit.burst.map_or("-".into(), show)));
         cells.extend([percent(limit.used_percent), limit.exceeded.to_string()]);
         table.row(cells);
@@ -98,9 +98,9 @@ fn limits(name: &str, explain: &ExplainDocument) -> Table {
 }
 
 fn whose(limit: &LimitRow) -> String {
-    match &limit.volume {
-        Some(volume) => format!("{volume}: {}", limit.limit),
-        None => limit.limit.clone(),
+    match &limit.of.volume {
+        Some(volume) => format!("{volume}: {}", limit.of.limit),
+        None => limit.of.limit.clone(),
     }
 }
 

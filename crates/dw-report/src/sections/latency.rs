@@ -1,6 +1,6 @@
 //! How long requests take: percentiles of runs, measured and simulated, and distributions of a recording.
 
-use dw_documents::fio::Job;
+use dw_documents::results::{Entry, Figures};
 
 use super::bench;
 use super::words::{checklist_figure, checklist_unit};
@@ -16,18 +16,18 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let simulated = read.runs.iter().map(|(name, run)| (*name, "predicted", run.jobs.as_slice()));
     let measured = read.measured.iter().map(|(name, run)| (*name, "measured", run.jobs.as_slice()));
-    let runs: Vec<(&str, &str, &[Job])> = simulated.chain(measured).collect();
+    let runs: Vec<(&str, &str, &[Entry])> = simulated.chain(measured).collect();
     // Both sides of a job go into one chart.
     let mut names: Vec<&str> = Vec::new();
     for job in runs.iter().flat_map(|(_, _, jobs)| *jobs) {
-        if !names.contains(&job.jobname.as_str()) {
-            names.push(&job.jobname);
+        if !names.contains(&job.name.as_str()) {
+            names.push(&job.name);
         }
     }
     for name in names.into_iter().take(LINES) {
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for (file, side, jobs) in &runs {
-            for job in jobs.iter().filter(|job| job.jobname == name) {
+            for job in jobs.iter().filter(|job| job.name == name) {
                 lines.extend(of_job(job, file, side));
             }
         }
@@ -66,9 +66,13 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
-fn of_job(job: &Job, file: &str, side: &str) -> Vec<(String, Vec<(f64, f64)>)> {
+fn of_job(job: &Entry, file: &str, side: &str) -> Vec<(String, Vec<(f64, f64)>)> {
     let directions = [("reads", &job.read), ("writes", &job.write)];
-    let lines = directions.into_iter().map(|(name, d)| (format!("{name}, {side} ({file})"), d.percentiles()));
+    let points = |figures: &Option<Figures>| -> Vec<(f64, f64)> {
+        let latency = figures.as_ref().and_then(Figures::with_percentiles);
+        latency.map_or(Vec::new(), |latency| latency.percentiles.iter().map(|p| (p.percent, p.ns)).collect())
+    };
+    let lines = directions.into_iter().map(|(name, d)| (format!("{name}, {side} ({file})"), points(d)));
     lines.filter(|(_, points)| !points.is_empty()).collect()
 }
 

@@ -69,19 +69,19 @@ pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
 }
 
 fn of_plan(limit: &LimitRow) -> Narrow {
-    let of = |value| limit_figure(&limit.unit, value);
+    let of = |value| limit_figure(&limit.of.unit, value);
     Narrow {
-        name: limit.name(),
-        id: limit.id.clone(),
-        unit: limit.unit.clone(),
+        name: limit.of.name(),
+        id: limit.of.id.clone(),
+        unit: limit.of.unit.clone(),
         capacity: limit.capacity,
-        demand: limit.max,
+        demand: limit.asked.max,
         left: limit.headroom_percent,
         cells: vec![
-            limit.name(),
-            of(limit.p50),
-            of(limit.p99),
-            of(limit.max),
+            limit.of.name(),
+            of(limit.asked.p50),
+            of(limit.asked.p99),
+            of(limit.asked.max),
             of(limit.capacity),
             percent(limit.headroom_percent),
             limit.exceeded.to_string(),

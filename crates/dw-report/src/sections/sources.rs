@@ -1,5 +1,7 @@
 //! What the figures rest on, and where they are from.
 
+use dw_documents::Sentence;
+
 use super::bench;
 use crate::content::{Block, Table};
 use crate::read::Read;
@@ -23,8 +25,8 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
             run.seed
         )];
         lines.extend(run.doubts.iter().map(|doubt| doubt.text.to_string()));
-        lines.extend(run.warnings.iter().cloned());
-        lines.extend(run.notes.iter().cloned());
+        lines.extend(run.warnings.iter().map(Sentence::to_string));
+        lines.extend(run.notes.iter().map(Sentence::to_string));
         lines.extend(run.latency.iter().map(ToString::to_string));
         blocks.push(Block::List(lines));
         if !run.latency_models.is_empty() {

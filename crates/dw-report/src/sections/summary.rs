@@ -38,8 +38,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
             let left = percent(limit.headroom_percent);
-            let capacity = limit_figure(&limit.unit, limit.capacity);
-            figures.push(["bottleneck".into(), limit.name(), format!("{left} left of {capacity}")]);
+            let capacity = limit_figure(&limit.of.unit, limit.capacity);
+            figures.push(["bottleneck".into(), limit.of.name(), format!("{left} left of {capacity}")]);
         }
     }
     for (name, run) in read.summaries() {

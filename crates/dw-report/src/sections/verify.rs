@@ -2,7 +2,7 @@
 
 use dw_documents::verify::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 
-use super::words::{metric_name, sentence, signed};
+use super::words::{sentence, signed};
 use crate::content::{Block, Level, Table};
 use crate::format::{iops, mb_s, milliseconds, percent};
 use crate::read::Read;
@@ -65,7 +65,7 @@ fn of(name: &str, verify: &VerifyDocument) -> Vec<Block> {
 }
 
 fn what(row: &VerifyRow) -> String {
-    let figure = metric_name(row.metric);
+    let figure = row.metric.words();
     format!("{} {}s: {figure} at {}", row.volume, row.direction, row.level)
 }
 

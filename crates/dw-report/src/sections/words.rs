@@ -1,6 +1,5 @@
 //! Figures and names as every section writes them.
 
-use dw_documents::bench::Metric;
 use dw_documents::plan::VolumeRow;
 use dw_units::{Money, MoneyChange};
 
@@ -36,18 +35,6 @@ pub(super) fn checklist_unit(unit: &str) -> &'static str {
 /// The disks of a planned volume.
 pub(super) fn disks(volume: &VolumeRow) -> String {
     volume.disks_said().unwrap_or_else(|| "local disk".into())
-}
-
-/// What a row's figures are of.
-pub(super) fn metric_name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Iops => "IOPS",
-        Metric::Throughput => "throughput",
-        Metric::LatencyMean => "latency mean",
-        Metric::LatencyP50 => "latency p50",
-        Metric::LatencyP90 => "latency p90",
-        Metric::LatencyP99 => "latency p99",
-    }
 }
 
 /// `read_iops` as `read IOPS`.

@@ -9,7 +9,7 @@ use crate::top::sample;
 
 #[test]
 fn a_status_shows_limits_volumes_faults_and_the_host() {
-    insta::assert_snapshot!(status(&sample()));
+    insta::assert_snapshot!(status(&sample()).to_string());
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn an_idle_emulation_has_nothing_to_judge_by() {
         }
     }
     (idle.lateness, idle.faults) = (LatenessStatus::default(), Vec::new());
-    insta::assert_snapshot!(status(&idle));
+    insta::assert_snapshot!(status(&idle).to_string());
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn faults_are_listed_with_what_they_strike() {
     ];
     let listed: Vec<_> =
         all.iter().zip(1..).map(|(text, id)| ListedFault { id, fault: fault(text), struck: 1_234 }).collect();
-    insta::assert_snapshot!(faults(&listed), @r"
+    insta::assert_snapshot!(Text::from(faults(&listed)).to_string(), @r"
     fault  where   requests                  what            struck
     1      data.0  reads                     +2 ms to 20 ms   1,234
     2      log     1.5 % of writes           ENOSPC           1,234

@@ -1,5 +1,9 @@
 //! The picture at the sizes of terminals.
 
+use dw_emulator::status::LimitStatus;
+
+use crate::ctl::{available, limit_name, rate};
+use crate::report::format::{mega, milliseconds, percent};
 use crate::top::{picture, sample};
 
 #[test]
@@ -18,7 +22,7 @@ fn one_picture_is_as_high_as_it_must_be() {
     for columns in [60, 100] {
         let text = picture(&sample, columns, super::rows(&sample, columns));
         assert!(text.contains("log") && text.contains("the host keeps up"), "{text}");
-        assert!(text.trim_end().ends_with("at most"), "{text}");
+        assert!(text.contains("at most"), "{text}");
         assert!(text.trim_end().lines().count() == usize::from(super::rows(&sample, columns)), "{text}");
     }
 }
@@ -42,8 +46,60 @@ fn the_binding_limit_is_marked_and_only_it() {
 #[test]
 fn doubts_are_shown_whole_on_a_narrow_terminal() {
     let mut sample = sample();
-    sample.lateness.doubts = vec!["for 31.0 % of requests this machine's own disk took longer than the modelled one: keep the data in memory or on a faster disk".into()];
+    sample.lateness.doubts = vec![dw_messages::say!(LateHost { share: dw_messages::Figure::decimal(31.0, 1, "%") })];
     let text = picture(&sample, 60, super::rows(&sample, 60));
     let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("NOT TO BE TRUSTED") && shown.ends_with(&sample.lateness.doubts[0]), "{text}");
+    assert!(shown.contains("NOT TO BE TRUSTED") && shown.contains(&sample.lateness.doubts[0].text), "{text}");
+}
+
+/// The figures of the sample, as the picture shows them when nothing is cut.
+fn figures() -> Vec<String> {
+    let sample = sample();
+    let of_limit = |limit: &LimitStatus| [percent(limit.consumed_percent), available(limit)];
+    let mut all: Vec<String> = sample.limits.iter().flat_map(of_limit).collect();
+    let ops = sample.volumes.iter().flat_map(|volume| [&volume.reads, &volume.writes]);
+    for op in ops.filter(|op| op.per_second > 0.0) {
+        all.push(rate(op.per_second));
+        all.push(mega(op.bytes_per_second, 1e6));
+        all.extend([op.recent.p50_ns, op.recent.p99_ns].map(|ns| milliseconds(ns as f64)));
+    }
+    all
+}
+
+#[test]
+fn a_figure_is_whole_or_its_column_is_named_as_missing() {
+    let sample = sample();
+    let whole = picture(&sample, 120, 40);
+    for (columns, rows, missing) in [
+        (120, 40, &[][..]),
+        (80, 24, &[]),
+        (60, 24, &["bar", "credits", "cache", "hits / dirty"]),
+        (60, 15, &["bar", "credits", "cache", "hits / dirty", "limits", "volume"]),
+        (40, 30, &["bar", "credits", "available", "p50 ms", "depth"]),
+    ] {
+        let text = picture(&sample, columns, rows);
+        let said = text.split_once("no room for: ").map_or("", |(_, said)| said).split_whitespace().collect::<Vec<_>>();
+        let said = said.join(" ");
+        for head in missing {
+            assert!(said.contains(head), "{columns} x {rows}: `{head}` is not named\n{text}");
+        }
+        assert_eq!(said.is_empty(), missing.is_empty(), "{columns} x {rows}:\n{text}");
+        // Every figure that stands here stands there, too: none is the beginning of a longer one.
+        let known: Vec<&str> = whole.split_whitespace().collect();
+        let own = text.split("no room for: ").next().unwrap_or_default();
+        let is_figure = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+        let cut: Vec<&str> = own.split_whitespace().filter(is_figure).filter(|word| !known.contains(word)).collect();
+        assert!(cut.is_empty(), "{columns} x {rows}: {cut:?}\n{text}");
+    }
+    let missing: Vec<String> = figures().into_iter().filter(|figure| !whole.contains(figure.as_str())).collect();
+    assert!(missing.is_empty(), "{missing:?}\n{whole}");
+}
+
+#[test]
+fn on_a_small_terminal_the_binding_limit_and_the_busiest_volume_stay() {
+    let sample = sample();
+    let text = picture(&sample, 60, 15);
+    let binding = sample.limits.iter().max_by(|a, b| a.binding_percent.total_cmp(&b.binding_percent)).unwrap();
+    assert!(text.lines().any(|line| line.starts_with(&limit_name(binding)) && line.ends_with("<-")), "{text}");
+    assert!(text.contains("24,200") && text.contains("12,400"), "{text}");
 }

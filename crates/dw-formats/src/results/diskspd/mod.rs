@@ -3,7 +3,7 @@
 pub(super) mod text;
 pub(super) mod xml;
 
-use super::model::{Entry, Figures, Latency, LatencyKind};
+use super::{Entry, Figures, Latency, LatencyKind};
 
 /// Rates that neither form prints: I/Os and bytes over the measured seconds.
 fn rates(ios: u64, bytes: u64, seconds: f64) -> Figures {

@@ -4,14 +4,15 @@
 //! alike. The table's own rate a second has two decimals and is finer than I/Os over the printed test time; bytes per second
 //! follow from it and from the exact counts. Percentiles are the nearest rank over every I/O.
 
+use dw_messages::say;
+
 use super::{keep_used, latency};
-use crate::results::error::{Wrong, wrong};
-use crate::results::model::{
-    Cpu, CpuBase, Entry, Figures, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule, ResultFormat, Scope,
-    Spread, Tool,
-};
 use crate::results::number::{count, decimal, option_seconds, option_size};
-use crate::results::text::{Line, Lines, shown};
+use crate::results::text::{Line, Lines};
+use crate::results::{
+    Cpu, CpuBase, Entry, Figures, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule, ResultFormat, Scope,
+    Spread, Tool, Wrong, shown, wrong,
+};
 
 const CHANGED: &str = "give what DiskSpd printed, unchanged";
 
@@ -95,7 +96,7 @@ impl Reader {
             if let Some(entry) = self.run.entries.last_mut() {
                 entry.failure = Some(text.to_string());
             }
-            self.run.note(line.number, text);
+            self.run.note(line.number, say!(Plain { text }));
         } else if text == "Totals:" {
             // Sums over time spans of figures that are here already.
             self.finish()?;
@@ -321,6 +322,7 @@ impl Reader {
             user_percent: None,
             system_percent: None,
             busiest_percent: None,
+            whole_s: None,
         });
         if average {
             (cpu.busy_percent, cpu.user_percent, cpu.system_percent) = (usage, cell("User"), cell("Kernel"));

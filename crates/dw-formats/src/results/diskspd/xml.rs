@@ -4,16 +4,15 @@
 //! the text form of the same run. Latencies are milliseconds from the call to the completion; percentiles are the nearest
 //! rank over every I/O. Warm-up and cool-down are outside all figures.
 
+use dw_messages::say;
 use roxmltree::{Document, Node};
 
 use super::{keep_used, latency, rates};
-use crate::results::error::{Wrong, wrong};
-use crate::results::model::{
-    Cpu, CpuBase, Entry, Figures, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule, ResultFormat, Sample,
-    Scope, Spread, Tool,
-};
 use crate::results::number::decimal;
-use crate::results::text::{line_of, shown};
+use crate::results::{
+    Cpu, CpuBase, Entry, Figures, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule, ResultFormat, Sample,
+    Scope, Spread, Tool, Wrong, line_of, shown, wrong,
+};
 
 /// Reads the results; text around them (of scripts that print more) is left out.
 pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
@@ -164,7 +163,7 @@ impl Reader<'_> {
         (whole.load, whole.host) = (load, host);
         if let Some(error) = words(span, "Error") {
             whole.failure = Some(error.to_string());
-            self.run.note(whole.line, error);
+            self.run.note(whole.line, say!(Plain { text: error }));
             self.run.entries.push(whole);
             return Ok(());
         }
@@ -302,6 +301,7 @@ impl Reader<'_> {
             user_percent: self.number(average, "UserPercent")?,
             system_percent: self.number(average, "KernelPercent")?,
             busiest_percent: busiest,
+            whole_s: None,
         }))
     }
 }

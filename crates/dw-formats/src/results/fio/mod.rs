@@ -1,12 +1,11 @@
 //! fio's results: JSON, text for people, terse lines; and what their options say of the load.
 
-mod documents;
 pub(super) mod json;
 pub(super) mod terse;
 pub(super) mod text;
 
-use super::model::{Entry, Load, Setting};
 use super::number::{decimal, option_seconds, option_size};
+use super::{Load, Setting};
 use crate::fio::{is_synchronous, split_names};
 
 /// Options that ask for no more than so much.
@@ -64,10 +63,4 @@ fn only(pattern: &str) -> Option<f64> {
         "write" | "randwrite" | "trim" | "randtrim" => Some(0.0),
         _ => None,
     }
-}
-
-/// The longest of the directions.
-fn longest(entry: &Entry) -> Option<f64> {
-    let parts = [&entry.read, &entry.write, &entry.trim, &entry.mixed];
-    parts.into_iter().flatten().filter_map(|f| f.elapsed_s).fold(None, |max, s| Some(max.unwrap_or(0.0f64).max(s)))
 }

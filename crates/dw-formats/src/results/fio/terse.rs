@@ -6,15 +6,14 @@
 //!
 //! Source: fio 3.33's own lines. A job's name that holds a `;` moves the fields, and is found by their number.
 
-use crate::results::error::{Wrong, wrong};
-use crate::results::model::{
+use crate::results::{
     Cpu, CpuBase, DiskUse, Entry, Figures, Latency, LatencyKind, MeasuredRun, Percentile, PercentileRule, ResultFormat,
-    Scope, Spread, Tool,
+    Scope, Spread, Tool, Wrong, shown, wrong,
 };
-use crate::results::number::{count, decimal};
-use crate::results::text::{Lines, shown};
+use dw_messages::say;
 
-use super::longest;
+use crate::results::number::{count, decimal};
+use crate::results::text::Lines;
 
 /// Fields after the directions: processor, depths, classes of latency.
 const AFTER: usize = 5 + 7 + 10 + 12;
@@ -52,7 +51,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
             let fields: Vec<&str> = line.text.split(';').collect();
             entry(&fields, line.number, &mut run)?;
         } else if !line.text.trim().is_empty() && run.notes.len() < 20 {
-            run.note(line.number, shown(line.text));
+            run.note(line.number, say!(Plain { text: shown(line.text) }));
         }
     }
     Ok(run)
@@ -77,14 +76,14 @@ fn entry(fields: &[&str], line: u64, run: &mut MeasuredRun) -> Result<(), Wrong>
     let error = reader.whole("the error")?;
     if error != 0 {
         entry.failure = Some(format!("fio's error {error}"));
-        run.note(line, format!("job `{}` ended with error {error}", shown(&entry.name)));
+        run.note(line, say!(ResultJobError { job: shown(&entry.name), error: error.to_string() }));
     }
     entry.read = reader.direction(version)?;
     entry.write = reader.direction(version)?;
     if directions == 3 {
         entry.trim = reader.direction(version)?;
     }
-    entry.elapsed_s = longest(&entry);
+    entry.elapsed_s = entry.longest();
     let (user, system) = (reader.number("user time")?, reader.number("system time")?);
     entry.cpu = Some(Cpu {
         of: CpuBase::OneCore,
@@ -92,6 +91,7 @@ fn entry(fields: &[&str], line: u64, run: &mut MeasuredRun) -> Result<(), Wrong>
         user_percent: Some(user),
         system_percent: Some(system),
         busiest_percent: None,
+        whole_s: None,
     });
     // A job's own disks follow its classes of latency; a description is the rest.
     let mut rest = fields.get(least..).unwrap_or_default();

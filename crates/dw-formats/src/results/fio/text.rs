@@ -6,14 +6,15 @@
 //!
 //! What is not read: `Run status group` (sums of the same figures), depths and classes of latency.
 
-use super::{longest, only};
-use crate::results::error::{Wrong, wrong};
-use crate::results::model::{
-    Cpu, CpuBase, DiskUse, Entry, Figures, Latency, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule,
-    ResultFormat, Scope, Spread, Tool,
-};
+use dw_messages::say;
+
+use super::only;
 use crate::results::number::{bytes, count, decimal, ns_of_unit, thousands};
-use crate::results::text::{Line, Lines, shown};
+use crate::results::text::{Line, Lines};
+use crate::results::{
+    Cpu, CpuBase, DiskUse, Entry, Figures, Latency, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule,
+    ResultFormat, Scope, Spread, Tool, Wrong, shown, wrong,
+};
 
 /// Whether a line begins fio's text: a job's announcement or its result.
 pub(in crate::results) fn begins(line: &str) -> bool {
@@ -94,7 +95,7 @@ impl Reader {
         } else if self.disks && text.contains(": ios=") {
             self.disk(text);
         } else if line.text.starts_with("fio: ") {
-            self.run.note(line.number, shown(text));
+            self.run.note(line.number, say!(Plain { text: shown(text) }));
         } else if !self.run.entries.is_empty() && line.text.starts_with(' ') {
             self.figure(text, line.number)?;
         }
@@ -145,7 +146,7 @@ impl Reader {
                 let said = text.split_once('(').and_then(|(_, t)| t.rsplit_once("):")).map_or("", |(t, _)| t);
                 let said = said.rsplit("error=").next().unwrap_or(said);
                 entry.failure = Some(format!("fio's error {error} ({})", shown(said)));
-                self.run.note(line, format!("job `{}` ended with error {error}", shown(name)));
+                self.run.note(line, say!(ResultJobError { job: shown(name), error: error.to_string() }));
             }
         }
         if let Some(time) = tail.split("pid=").nth(1).and_then(|t| t.split_once(": ")) {
@@ -177,7 +178,7 @@ impl Reader {
         if let (Some(sync), Some([.., count])) = (&mut entry.sync, issued) {
             sync.ios = Some(count);
         }
-        entry.elapsed_s = longest(entry);
+        entry.elapsed_s = entry.longest();
     }
 
     fn figures(&mut self) -> Option<&mut Figures> {
@@ -242,6 +243,7 @@ impl Reader {
                         user_percent: percent(user),
                         system_percent: percent(system),
                         busiest_percent: None,
+                        whole_s: None,
                     });
                 }
                 self.part = Part::None;

@@ -1,0 +1,14 @@
+//! Words of the command line for values of the library, made from the list that the library has of them.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// Reads one of these values by its word; help says what each is.
+pub fn parser<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    word: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let shown = all.map(|value| PossibleValue::new(word(value)).help(about(value)));
+    let find = move |found: String| all.into_iter().find(|value| word(*value) == found).ok_or("is none of them");
+    PossibleValuesParser::new(shown).try_map(find)
+}

@@ -1,0 +1,20 @@
+//! The terminal that results go to, where they go to one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Its columns; none where it is not a terminal, or was not looked at.
+static COLUMNS: AtomicUsize = AtomicUsize::new(0);
+
+/// Looks at standard output, for [`columns`]. The program does it once; whoever calls [`run`](crate::run) with an output of
+/// their own does not.
+pub fn look() {
+    #[cfg(unix)]
+    if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout()) {
+        COLUMNS.store(size.ws_col.into(), Ordering::Relaxed);
+    }
+}
+
+/// The columns that a line may have; none = any number.
+pub fn columns() -> Option<usize> {
+    Some(COLUMNS.load(Ordering::Relaxed)).filter(|columns| *columns > 0)
+}

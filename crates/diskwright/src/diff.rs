@@ -1,0 +1,176 @@
+//! What changes between two plans, or between what is there now and a plan.
+//!
+//! Lives here: two configurations side by side, what each costs, what is left of each limit.
+//! Never here: files, tables.
+//! Read next: `diff/side.rs` (a plan and a scenario as the same thing).
+
+use dw_catalogue::{Money, MoneyChange};
+pub use dw_documents::diff::{DiffDocument, DiffRow};
+use dw_documents::plan::PlanDocument;
+use dw_error::{Error, Result};
+use dw_formats::scenario::Scenario;
+use dw_workload::wishes::Wishes;
+
+use crate::document;
+use crate::plan::bounds;
+use crate::session::Session;
+
+mod side;
+
+use side::{Configuration, Volume};
+
+/// What is compared, with the name that the document gives it.
+#[derive(Clone, Debug)]
+pub enum Side {
+    /// A plan, which has its prices.
+    Plan(String, Box<PlanDocument>),
+    /// What is there now: its prices are the catalogue's.
+    Scenario(String, Box<Scenario>),
+}
+
+impl Side {
+    /// Whether it is a plan.
+    pub fn is_plan(&self) -> bool {
+        matches!(self, Side::Plan(..))
+    }
+}
+
+impl Session {
+    /// A plan's JSON or the text of a scenario, by what is in it.
+    ///
+    /// # Errors
+    /// Of kind `Input`, with name and line, where the text is neither, or is a document in which no plan was found.
+    pub fn side(&self, name: &str, text: &str) -> Result<Side> {
+        if !text.trim_start().starts_with('{') {
+            return Ok(Side::Scenario(name.into(), Box::new(self.scenario(name, text)?)));
+        }
+        let document: PlanDocument = document::read(name, text)?;
+        bounds::check(name, text, &document)?;
+        if document.plan.is_none() {
+            let what = "holds no plan: nothing met its demand";
+            let hint = "write it with `diskwright plan ... --format json`";
+            return Err(Error::input(what).hint(hint).of_file(name));
+        }
+        Ok(Side::Plan(name.into(), Box::new(document)))
+    }
+
+    /// What changes from `a` to `b`: VM, disks, cost a month in the currency of the prices, percent that is left of each limit.
+    /// `region` is that of scenarios; absent = eastus. What cannot be priced has no cost, and the notes say why.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = "[vm]\nsize = 'Standard_E8ds_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+    /// let now = session.side("now.toml", rig)?;
+    /// let then = session.side("then.toml", &rig.replace("'P30'", "'4 x P30'"))?;
+    /// let document = session.diff(&now, &then, None);
+    /// let changed: Vec<&str> = document.rows.iter().filter(|row| row.differs).map(|row| row.what.as_str()).collect();
+    /// assert_eq!(changed, ["data disks", "data stripe unit", "monthly cost"]);
+    /// assert!(document.monthly_change.is_some_and(|dollars| dollars > 300.0), "three more P30");
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn diff(&self, a: &Side, b: &Side, region: Option<&str>) -> DiffDocument {
+        let of = |side: &Side| match side {
+            Side::Plan(name, document) => side::of_plan(name, document),
+            Side::Scenario(name, scenario) => {
+                side::of_scenario(self.catalogue(), name, scenario, region.unwrap_or(Wishes::REGION))
+            }
+        };
+        let (mut a, mut b) = (of(a), of(b));
+        side::share_loads(&mut a, &mut b);
+        compare(&a, &b)
+    }
+}
+
+fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
+    let mut rows = Vec::new();
+    let mut text = |what: &str, a: Option<String>, b: Option<String>| {
+        rows.push(DiffRow { what: what.to_string(), differs: a != b, a, b, change: None });
+    };
+    text("VM size", Some(a.vm.clone()), Some(b.vm.clone()));
+    let names = |side: &Configuration| side.volumes.iter().map(|volume| volume.name.clone()).collect::<Vec<_>>();
+    let mut volumes = names(a);
+    volumes.extend(names(b).into_iter().filter(|name| !a.volumes.iter().any(|volume| volume.name == *name)));
+    for name in &volumes {
+        let of = |side: &Configuration, take: fn(&Volume) -> Option<String>| {
+            side.volumes.iter().find(|volume| volume.name == *name).and_then(take)
+        };
+        for (what, take) in Volume::FIELDS {
+            let (a, b) = (of(a, take), of(b, take));
+            if a.is_some() || b.is_some() {
+                text(&format!("{name} {what}"), a, b);
+            }
+        }
+    }
+    let mut figure = |what: String, [a, b]: [Option<String>; 2], change: Option<f64>, differs: bool| {
+        rows.push(DiffRow { what, differs, a, b, change });
+    };
+    let change = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| ((b - a) * 1e6).round() / 1e6);
+    let apart = apart(a, b);
+    for (what, of_a, of_b) in [("VM cost a month", a.vm_monthly, b.vm_monthly), ("monthly cost", a.monthly, b.monthly)]
+    {
+        let shown = [(of_a, &a.currency), (of_b, &b.currency)]
+            .map(|(value, currency)| value.map(|value| format!("{} {currency}", Money::of_amount(value))));
+        // What is priced in two regions is not subtracted.
+        let change = change(of_a, of_b).filter(|_| apart.is_none());
+        let differs = apart.is_none() && (of_a.is_some() || of_b.is_some()) && change != Some(0.0);
+        figure(what.into(), shown, change, differs);
+    }
+    let mut limits: Vec<&String> = a.headroom.keys().chain(b.headroom.keys()).collect();
+    limits.sort_unstable();
+    limits.dedup();
+    for limit in limits {
+        let of = |side: &Configuration| side.headroom.get(limit).copied();
+        let change = change(of(a), of(b));
+        let shown = [of(a), of(b)].map(|value| value.map(|value| format!("{value:.1} %")));
+        figure(format!("headroom of {limit}"), shown, change, change != Some(0.0));
+    }
+    let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
+    notes.dedup();
+    let exact = |(a, b): (f64, f64)| Money::of_amount(b).change_from(Money::of_amount(a)).amount();
+    let monthly_change = a.monthly.zip(b.monthly).map(exact);
+    let monthly_change = monthly_change.filter(|_| apart.is_none());
+    if apart.is_some() {
+        notes.push("`--region` sets the region of scenario files; plans carry theirs".into());
+    }
+    DiffDocument {
+        schema_version: dw_documents::SCHEMA_VERSION,
+        document: Default::default(),
+        a: a.label.clone(),
+        b: b.label.clone(),
+        summary: summary(&rows, monthly_change, apart),
+        monthly_change,
+        rows,
+        notes,
+    }
+}
+
+/// Why costs are not subtracted: prices of two regions, or amounts in two currencies.
+fn apart(a: &Configuration, b: &Configuration) -> Option<String> {
+    let regions = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b);
+    let what = match regions {
+        Some((of_a, of_b)) => format!("A has the prices of {of_a}, B those of {of_b}"),
+        None if a.currency != b.currency => format!("A is in {}, B in {}", a.currency, b.currency),
+        None => return None,
+    };
+    Some(format!("{what}: what they cost is not compared"))
+}
+
+fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<String>) -> String {
+    let differs: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
+        .map(|row| row.what.as_str())
+        .collect();
+    let money = |value: f64| MoneyChange::of_amount(value).size();
+    let cost = match monthly {
+        None => apart.unwrap_or_else(|| "the price of one of them is not known".into()),
+        Some(change) if change > 0.0 => format!("B costs {} USD per month more", money(change)),
+        Some(change) if change < 0.0 => format!("B costs {} USD per month less", money(change)),
+        Some(_) => "both cost the same".into(),
+    };
+    match differs.as_slice() {
+        [] => format!("nothing to change; {cost}"),
+        all => format!("to change: {}; {cost}", all.join(", ")),
+    }
+}

@@ -1,0 +1,194 @@
+//! One side of a difference: a plan, or a scenario with the prices of the catalogue.
+//!
+//! A scenario has no demand; where the other side is a plan that serves its volumes in the same way, that plan's load counts
+//! for both, so that their headroom can be compared.
+
+use std::collections::BTreeMap;
+
+use dw_catalogue::bill::Billed;
+use dw_catalogue::{Catalogue, Meter, Money};
+use dw_documents::plan::{LimitRow, PlanDocument};
+use dw_formats::scenario::Scenario;
+use dw_planner::market;
+use dw_stack::{CacheMode, LimitSpec};
+use dw_units::Bytes;
+use dw_workload::wishes::Wishes;
+
+use crate::explain::billed;
+
+/// A configuration.
+pub(super) struct Configuration {
+    pub(super) label: String,
+    pub(super) vm: String,
+    pub(super) vm_monthly: Option<f64>,
+    pub(super) monthly: Option<f64>,
+    pub(super) volumes: Vec<Volume>,
+    /// Percent that is left of each limit.
+    pub(super) headroom: BTreeMap<String, f64>,
+    /// Whose prices count.
+    pub(super) region: Option<String>,
+    /// What its amounts are in.
+    pub(super) currency: String,
+    pub(super) notes: Vec<String>,
+    /// What each limit gives, and its largest load where there is a demand.
+    limits: BTreeMap<String, (f64, Option<f64>)>,
+}
+
+/// A volume.
+pub(super) struct Volume {
+    pub(super) name: String,
+    disks: String,
+    host_cache: String,
+    stripe_unit: Option<u64>,
+    queue_depth: Option<u64>,
+}
+
+/// A field of a volume: how it is called, and what it is.
+type Field = (&'static str, fn(&Volume) -> Option<String>);
+
+impl Volume {
+    pub(super) const FIELDS: [Field; 4] = [
+        ("disks", |volume| Some(volume.disks.clone())),
+        ("host cache", |volume| Some(volume.host_cache.clone())),
+        ("stripe unit", |volume| volume.stripe_unit.map(|unit| Bytes::new(unit).to_string())),
+        ("queue depth", |volume| volume.queue_depth.map(|depth| depth.to_string())),
+    ];
+}
+
+/// A plan, with its prices and loads.
+pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
+    let plan = document.plan.as_ref();
+    let volumes = plan.iter().flat_map(|plan| &plan.volumes).map(|volume| Volume {
+        name: volume.name.clone(),
+        disks: volume.disks_said().unwrap_or_else(|| "temp disk".into()),
+        host_cache: if volume.host_cache == "local disk" { "None".into() } else { volume.host_cache.clone() },
+        stripe_unit: volume.stripe_unit,
+        queue_depth: Some(volume.queue_depth),
+    });
+    let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
+    let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.asked.max))));
+    Configuration {
+        label: name.into(),
+        vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
+        vm_monthly: plan.map(|plan| plan.vm_monthly),
+        monthly: plan.map(|plan| plan.monthly),
+        volumes: volumes.collect(),
+        headroom: BTreeMap::new(),
+        region: Some(document.region.clone()),
+        currency: document.currency.clone(),
+        notes: Vec::new(),
+        limits: limits.collect(),
+    }
+}
+
+/// A scenario at the prices of a region.
+pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenario, region: &str) -> Configuration {
+    let mut notes = Vec::new();
+    let wishes = Wishes::of_region(region);
+    let mut price = |billed: &[Billed]| {
+        let (price, unpriced) = market::monthly(catalogue, &wishes, billed);
+        notes.extend(unpriced.iter().map(|e| format!("{label}: {e}")));
+        unpriced.is_empty().then_some(price)
+    };
+    let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
+    let whole = |name: &str| [Billed { of: name.into(), meter: Meter::Whole, count: 1 }];
+    let vm_monthly = scenario.vm.size.as_deref().and_then(|name| price(&whole(name)));
+    let mut monthly = vm_monthly;
+    let mut said = Vec::new();
+    let mut volumes = Vec::new();
+    for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
+        for bought in &volume.bought {
+            let of_group = match billed(catalogue, bought) {
+                Some(parts) => price(&parts),
+                None => {
+                    said.push(format!("{}: a {} of your own has no price", volume.name, bought.label));
+                    None
+                }
+            };
+            monthly = monthly.zip(of_group).map(|(all, group)| all + group);
+            if bought.options.on_demand_bursting {
+                said.push(format!("{}: burst transactions are billed on top, by use", volume.name));
+            }
+            if bought.options.performance_plus {
+                said.push(format!(
+                    "{}: no price of performance plus is published: it is taken to cost nothing",
+                    volume.name
+                ));
+            }
+        }
+        volumes.push(Volume {
+            name: volume.name.clone(),
+            disks: volume.disks.clone(),
+            host_cache: match spec.host_cache {
+                CacheMode::None => "None".into(),
+                CacheMode::ReadOnly => "ReadOnly".into(),
+                CacheMode::ReadWrite => "ReadWrite".into(),
+            },
+            stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
+            queue_depth: None,
+        });
+    }
+    notes.extend(said.into_iter().map(|text| format!("{label}: {text}")));
+    let amount = |money: Money| money.get() as f64 / 1e6;
+    Configuration {
+        vm,
+        vm_monthly: vm_monthly.map(amount),
+        monthly: monthly.map(amount),
+        volumes,
+        headroom: BTreeMap::new(),
+        region: Some(region.to_string()),
+        currency: "USD".into(),
+        notes,
+        limits: limits(scenario),
+        label: label.into(),
+    }
+}
+
+/// What each limit of a scenario gives, named as a plan names it.
+fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
+    let mut all = BTreeMap::new();
+    let mut add = |name: &str, limit: LimitSpec, times: usize| {
+        for (what, rate) in [("IOPS", limit.iops), ("throughput", limit.throughput)] {
+            if let Some(rate) = rate {
+                all.insert(format!("{name} {what}"), (rate.rate as f64 * times as f64, None));
+            }
+        }
+    };
+    add("vm uncached", scenario.limits.uncached, 1);
+    add("vm cached", scenario.limits.cached, 1);
+    for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.local) {
+        if let Some(disk) = spec.disks.first() {
+            add(&format!("{} disk", spec.name), disk.limits, spec.disks.len());
+        }
+    }
+    all
+}
+
+/// Headroom on both sides: of a side's own load, or of the other's where both serve the volumes in the same way.
+pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
+    let modes = |side: &Configuration| -> Vec<(String, String)> {
+        let mut modes: Vec<_> = side.volumes.iter().map(|v| (v.name.clone(), v.host_cache.clone())).collect();
+        modes.sort();
+        modes
+    };
+    let alike = modes(a) == modes(b);
+    let loads = |side: &Configuration| -> BTreeMap<String, f64> {
+        side.limits.iter().filter_map(|(name, (_, load))| Some((name.clone(), (*load)?))).collect()
+    };
+    let (of_a, of_b) = (loads(a), loads(b));
+    for (side, own, other) in [(a, &of_a, &of_b), (b, &of_b, &of_a)] {
+        let load = if own.is_empty() && alike { other } else { own };
+        if load.is_empty() {
+            let why = match other.is_empty() {
+                true => "without a plan there is no demand",
+                false => "its volumes are cached in another way than the plan's",
+            };
+            side.notes.push(format!("{}: no headroom: {why}; `diskwright explain` has it", side.label));
+        }
+        for (name, (gives, _)) in &side.limits {
+            if let Some(load) = load.get(name).filter(|_| *gives > 0.0) {
+                side.headroom.insert(name.clone(), ((1.0 - load / gives) * 1_000.0).floor() / 10.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The checklist again on the prototype: what was required, what was predicted, what was measured, and why they differ.
+//!
+//! Lives here: which measurement proves which requirement, verdicts, attribution.
+//! Never here: running anything, tables.
+//! Read next: `verify/cause.rs` (why they differ), then `dw_documents::verify`.
+
+use dw_documents::bench::{BenchDocument, Metric, Scenario, Share, State};
+pub use dw_documents::verify::*;
+use dw_error::{Error, Result};
+use dw_messages::say;
+use dw_observe::requirements::{Requirements, VolumeRequirements};
+use dw_workload::wishes::{VolumeWishes, Wishes};
+
+use crate::bench::rows::meets;
+use crate::measured::Source;
+use crate::plan::Demand;
+use crate::session::Session;
+
+mod cause;
+
+/// How far a figure may be off, in percent, unless someone says otherwise: what a published measurement is held to.
+pub const TOLERANCE_PERCENT: f64 = 3.0;
+
+impl Session {
+    /// Holds every figure of a demand against what was measured: rates at each percentile, bounds of latency. `tolerance_percent` is
+    /// how far a figure may be off, from 0 to below 100. [`Session::requirements_of_existing`] reads the demand, [`Session::results`]
+    /// the results.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where the tolerance is no such percentage, `Input` where nothing is required that a benchmark could show. What
+    /// is not met is no error: the document's verdict says it.
+    ///
+    /// ```
+    /// use diskwright::measured::About;
+    /// use diskwright::verify::{TOLERANCE_PERCENT, Verdict};
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let asked = "schema_version = 1\n[[volume]]\nname = 'data'\nread_iops = { p50 = 3000, p90 = 4000, p99 = 4500, max = 4900 }\n";
+    /// let demand = session.requirements_of_existing("requirements.toml", asked)?;
+    /// let fio = r#"{ "fio version": "fio-3.33", "jobs": [{ "jobname": "data", "error": 0, "job options": { "rw": "randread" },
+    ///     "read": { "io_bytes": 81920000, "io_kbytes": 80000, "total_ios": 10000, "runtime": 2000, "iops": 5000.0, "bw_bytes": 40960000 } }] }"#;
+    /// let about = About { volumes: &demand.volume_maps(), map: &[] };
+    /// let document = session.verify(&demand, &session.results(&[("fio.json", fio.as_bytes())], &about)?, TOLERANCE_PERCENT)?;
+    /// assert_eq!((document.rows.len(), document.verdict), (4, Verdict::Met));
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn verify(&self, demand: &Demand, results: &[Source], tolerance_percent: f64) -> Result<VerifyDocument> {
+        if !(0.0..100.0).contains(&tolerance_percent) {
+            let hint = "write a percentage from 0 to 99, for example 3";
+            return Err(Error::usage(format!("a tolerance of {tolerance_percent} % is out of range")).hint(hint));
+        }
+        let name = demand.source.as_ref().map_or("requirements", |(name, _)| name.as_str());
+        let document = document(name, &demand.requirements, &demand.wishes, results, tolerance_percent / 100.0);
+        if document.rows.is_empty() {
+            let hint = "write for example `read_iops` of a [[volume]]";
+            return Err(Error::input("nothing is required that a benchmark could show").hint(hint).of_file(name));
+        }
+        Ok(document)
+    }
+}
+
+/// The percentiles of a requirement, by name.
+const LEVELS: [(&str, f64); 4] = [("p50", 50.0), ("p90", 90.0), ("p99", 99.0), ("max", 100.0)];
+
+/// Every requirement against the results.
+fn document(name: &str, asked: &Requirements, wishes: &Wishes, results: &[Source], tolerance: f64) -> VerifyDocument {
+    let mut rows = Vec::new();
+    let sole = asked.volumes.len() == 1;
+    for (volume, wished) in asked.volumes.iter().zip(&wishes.volumes) {
+        for (direction, metric, values) in figures(volume, wished, asked.growth) {
+            for ((level, _), required) in LEVELS.into_iter().zip(values) {
+                if required > 0.0 {
+                    rows.push(row(volume, sole, (direction, metric), level, required, results, tolerance));
+                }
+            }
+        }
+    }
+    let count = |verdict| rows.iter().filter(|r: &&VerifyRow| r.verdict == verdict).count();
+    let (met, not, open) = (count(Verdict::Met), count(Verdict::NotMet), count(Verdict::NotProven));
+    let verdict = match (not, open) {
+        (0, 0) => Verdict::Met,
+        (0, _) => Verdict::NotProven,
+        _ => Verdict::NotMet,
+    };
+    let answer = match verdict {
+        Verdict::Met => say!(VerifyMet { requirements: met }),
+        _ => say!(VerifyAnswer { requirements: rows.len(), met, not_met: not, not_proven: open }),
+    };
+    let results = results.iter().map(|r| format!("{} of {}", r.document.suite, r.document.rig.file)).collect();
+    VerifyDocument {
+        schema_version: dw_documents::SCHEMA_VERSION,
+        document: Default::default(),
+        requirements: name.into(),
+        results,
+        tolerance_percent: tolerance * 100.0,
+        verdict,
+        answer,
+        rows,
+    }
+}
+
+/// What a volume asks for, in base units, at each percentile.
+fn figures(volume: &VolumeRequirements, wished: &VolumeWishes, growth: f64) -> Vec<(&'static str, Metric, [f64; 4])> {
+    let mut figures = Vec::new();
+    for (direction, iops, throughput, latency, bound) in [
+        ("read", &volume.read_iops, &volume.read_throughput, &volume.read_latency, wished.read_latency_max),
+        ("write", &volume.write_iops, &volume.write_throughput, &volume.write_latency, wished.write_latency_max),
+    ] {
+        if let Some(levels) = iops {
+            figures.push((direction, Metric::Iops, LEVELS.map(|(_, p)| levels.at(p) * growth)));
+        }
+        if let Some(levels) = throughput {
+            figures.push((direction, Metric::Throughput, LEVELS.map(|(_, p)| levels.at(p).get() as f64 * growth)));
+        }
+        // A bound that was set goes before what the old machine happened to have.
+        if let Some(bound) = bound {
+            figures.push((direction, Metric::LatencyMean, [bound.ns() as f64; 4]));
+        } else if let Some(levels) = latency {
+            figures.push((direction, Metric::LatencyMean, LEVELS.map(|(_, p)| levels.at(p).ns() as f64)));
+        }
+    }
+    figures
+}
+
+/// A share of a scenario, with where it is from.
+struct Evidence<'a> {
+    result: &'a BenchDocument,
+    scenario: &'a Scenario,
+    measured: &'a Share,
+}
+
+impl Evidence<'_> {
+    fn predicted(&self) -> Option<&Share> {
+        let same = |s: &&Share| s.volume == self.measured.volume && s.direction == self.measured.direction;
+        self.scenario.predicted.iter().find(same)
+    }
+}
+
+fn row(
+    volume: &VolumeRequirements,
+    sole: bool,
+    (direction, metric): (&str, Metric),
+    level: &str,
+    required: f64,
+    results: &[Source],
+    tolerance: f64,
+) -> VerifyRow {
+    let evidence = evidence(volume, sole, direction, metric, level, results);
+    let measured = evidence.as_ref().and_then(|e| metric.of(&e.measured.load));
+    let predicted = evidence.as_ref().and_then(|e| metric.of(&e.predicted()?.load));
+    let verdict = match measured {
+        None => Verdict::NotProven,
+        Some(got) if meets(metric, required, got, tolerance) => Verdict::Met,
+        Some(_) => Verdict::NotMet,
+    };
+    let cause = evidence.as_ref().and_then(|e| {
+        let case = cause::Case {
+            result: e.result,
+            scenario: e.scenario,
+            measured: e.measured,
+            predicted: e.predicted()?,
+            metric,
+        };
+        Some(cause::of(&case, tolerance))
+    });
+    VerifyRow {
+        volume: volume.name.clone(),
+        direction: direction.into(),
+        metric,
+        unit: metric.unit().into(),
+        level: level.into(),
+        required,
+        predicted,
+        measured,
+        difference_percent: predicted.zip(measured).filter(|(p, _)| *p > 0.0).map(|(p, m)| (m / p - 1.0) * 100.0),
+        verdict,
+        scenario: evidence.map(|e| e.scenario.id.clone()),
+        cause,
+    }
+}
+
+/// The measurement that a requirement is held against: that under its own percentile's load; for rates else the highest
+/// that any scenario reached.
+fn evidence<'a>(
+    volume: &VolumeRequirements,
+    sole: bool,
+    direction: &str,
+    metric: Metric,
+    level: &str,
+    results: &'a [Source],
+) -> Option<Evidence<'a>> {
+    let mut all = Vec::new();
+    for result in results.iter().map(|source| &source.document) {
+        // One for one needs no name.
+        let sole = sole && result.rig.volumes.len() == 1;
+        let is_meant = |s: &&Share| s.direction == direction && (s.volume == volume.name || (sole && !s.is_total()));
+        for scenario in result.scenarios.iter().filter(|s| s.state == State::Done) {
+            all.extend(scenario.measured.iter().filter(is_meant).map(|measured| Evidence {
+                result,
+                scenario,
+                measured,
+            }));
+        }
+    }
+    let own = format!("demand-{level}");
+    if let Some(place) = all.iter().position(|e| e.scenario.id == own) {
+        return Some(all.swap_remove(place));
+    }
+    let value = |e: &Evidence| metric.of(&e.measured.load).unwrap_or(0.0);
+    all.into_iter().filter(|_| metric.more_is_better()).max_by(|a, b| value(a).total_cmp(&value(b)))
+}

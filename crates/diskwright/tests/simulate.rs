@@ -1,0 +1,68 @@
+//! A simulation as a call: its document, and how it is stopped.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+
+use diskwright::error::Kind;
+use diskwright::simulate::fio_json;
+use diskwright::{Catalogue, LoadOptions, Observer, Session, Simulation, Stamp, Texts};
+
+const RIG: &str = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
+
+fn simulation(session: &Session, seconds: u32) -> Simulation {
+    let job = format!(
+        "[global]\nioengine=libaio\ndirect=1\ntime_based\nruntime={seconds}\n[reads]\nfilename=/data/file\nsize=1g\n\
+         rw=randrw\nbs=8k\niodepth=64\n"
+    );
+    let load = Texts::of("reads.fio", job);
+    session.load(session.scenario("rig.toml", RIG).unwrap(), &load, &LoadOptions::default()).unwrap()
+}
+
+#[test]
+fn the_document_is_what_its_text_says() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let simulated = session.simulate(simulation(&session, 3)).unwrap();
+    let now = Stamp::from_milliseconds(1_800_000_000_123);
+    let text = fio_json::document(&simulated.as_run(), &simulated.summary(), now, false).print();
+    let read: diskwright::dw_documents::Run = diskwright::dw_documents::read(&text).unwrap();
+    assert_eq!(simulated.document(now).unwrap(), read);
+    assert_eq!((read.jobs().len(), read.global_options.map(|options| options.len())), (1, Some(3)));
+}
+
+/// Stops a run once it is said to be a tenth done.
+#[derive(Default)]
+struct Impatient {
+    stop: AtomicBool,
+    told: Mutex<Vec<f64>>,
+    asked: AtomicU32,
+}
+
+impl Observer for Impatient {
+    fn progress(&self, step: &str, share: f64) {
+        assert_eq!(step, "simulate");
+        self.told.lock().unwrap().push(share);
+        if (0.1..1.0).contains(&share) {
+            self.stop.store(true, SeqCst);
+        }
+    }
+    fn is_cancelled(&self) -> bool {
+        self.asked.fetch_add(1, SeqCst);
+        self.stop.load(SeqCst)
+    }
+}
+
+#[test]
+fn the_observer_stops_a_run_under_way() {
+    let observer = Arc::new(Impatient::default());
+    let session = Session::new(Catalogue::embedded().clone()).with_observer(observer.clone());
+    // An hour of 5,000 IOPS are 18 million I/Os: a run that is not stopped is told of far more than a tenth.
+    let error = session.simulate(simulation(&session, 3_600)).unwrap_err();
+    assert_eq!(error.kind, Kind::Interrupted);
+    let told = observer.told.lock().unwrap().clone();
+    assert!(told.first() == Some(&0.0) && told.last() == Some(&1.0) && told.is_sorted(), "{told:?}");
+    assert!(told.iter().filter(|share| **share > 0.0 && **share < 1.0).all(|share| *share < 0.12), "{told:?}");
+    assert!(observer.asked.load(SeqCst) > 50);
+    // One that wants nothing lets it end.
+    let calm = Session::new(Catalogue::embedded().clone());
+    assert!(!calm.simulate(simulation(&calm, 1)).unwrap().summary().partial);
+}
