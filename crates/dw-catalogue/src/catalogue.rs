@@ -183,7 +183,11 @@ impl Catalogue {
     /// Whether a VM size is sold in a region: as imported records of that region say it, or else as the shipped ones do.
     pub fn sold(&self, name: &str, region: &str) -> Sold {
         match (sold::imported(&self.zones, name, region), &self.sold) {
-            (Sold::Unknown, Some(table)) => table.find(name, region),
+            (Sold::Unknown, Some(table)) => match table.find(name, region) {
+                // A record of a newer size does not say where it is sold when it comes without locations.
+                Sold::NotHere if self.is_imported(name) => Sold::Unknown,
+                found => found,
+            },
             (own, _) => own,
         }
     }
@@ -192,6 +196,9 @@ impl Catalogue {
         let table = self.sold.as_ref()?;
         let series = || self.rows_of_vm(name).into_iter().find_map(|vm| vm.series.as_deref());
         table.retires(name).or_else(|| table.series_retires(series()?))
+    }
+    fn is_imported(&self, name: &str) -> bool {
+        self.rows_of_vm(name).iter().any(|vm| edition::is_imported(&vm.edition))
     }
     /// Whether a VM size has Arm processors.
     pub fn is_arm(&self, name: &str) -> bool {

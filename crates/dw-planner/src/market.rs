@@ -270,6 +270,7 @@ impl Shop<'_> {
                     mb: (rules.mb_min, rules.mb_max),
                     free,
                     price,
+                    each: Money::ZERO,
                 };
                 DiskKind::Free(disk)
             }

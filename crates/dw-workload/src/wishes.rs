@@ -42,6 +42,8 @@ pub struct Wishes {
     pub capacity_headroom_percent: f64,
     /// Standard HDD may be chosen for every volume, not for backups alone.
     pub standard_hdd: bool,
+    /// A plan of fewer disks is taken that costs at most so much more, in percent; 0 = the cheapest.
+    pub indifference_percent: f64,
     /// VM sizes with Arm processors may be chosen.
     pub arm: bool,
     /// For how many years a VM size must still be there, from the date of the records of what is sold; 0 = any that is sold.
@@ -96,6 +98,7 @@ impl Wishes {
             headroom_percent: 0.0,
             capacity_headroom_percent: 0.0,
             standard_hdd: false,
+            indifference_percent: 3.0,
             arm: false,
             horizon_years: 3,
             cpu_percent: 80.0,

@@ -133,6 +133,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("PlanFile", "headroom_percent") => vec![json!(20.0), json!(70.0)],
         ("PlanFile", "capacity_headroom_percent") => vec![json!(1.0), json!(80.0)],
         ("PlanFile", "standard_hdd") => vec![json!(true), json!(false)],
+        ("PlanFile", "indifference_percent") => vec![json!(0.0), json!(60.0)],
         ("PlanFile", "arm") => vec![json!(true), json!(false)],
         ("PlanFile", "horizon_years") => vec![json!(0), json!(5)],
         ("PlanFile", "cpu_percent") => vec![json!(10.0), json!(50.0)],

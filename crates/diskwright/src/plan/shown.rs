@@ -81,7 +81,21 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         None => say!(PlanNextNone),
     };
     let monthly = money_in(plan.cost, &currency(asked));
-    say!(PlanAnswer { plan: plan.describe(problem), monthly, met, bound: money(answer.certificate.bound), next })
+    let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
+    if plan.cost == answer.certificate.cost {
+        return say!(PlanAnswer { plan: described, monthly, met, bound, next });
+    }
+    let percent = asked.wishes.indifference_percent;
+    let band = Figure::new(percent, "%", format!("{percent} %"));
+    say!(PlanAnswerSimpler {
+        plan: described,
+        monthly,
+        met,
+        band,
+        cheapest: money(answer.certificate.cost),
+        bound,
+        next
+    })
 }
 
 fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
@@ -240,6 +254,9 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     }
     if !wishes.standard_hdd && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));
+    }
+    if wishes.indifference_percent > 0.0 {
+        lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
     if !wishes.arm && wishes.vms.is_empty() && wishes.edition.is_none() {
         lines.push(say!(PlanNoArm));

@@ -81,6 +81,8 @@ fn plan(out: &mut String, wishes: &Wishes) {
     let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
     key(out, "capacity_headroom_percent", capacity);
     key(out, "standard_hdd", wishes.standard_hdd.then(|| "true".into()));
+    let band = unless(wishes.indifference_percent, none.indifference_percent);
+    key(out, "indifference_percent", band);
     key(out, "arm", wishes.arm.then(|| "true".into()));
     let horizon = (wishes.horizon_years != none.horizon_years).then(|| wishes.horizon_years.to_string());
     key(out, "horizon_years", horizon);
@@ -294,6 +296,7 @@ mod tests {
             headroom_percent: 12.5,
             capacity_headroom_percent: 7.5,
             standard_hdd: true,
+            indifference_percent: 5.0,
             arm: true,
             horizon_years: 0,
             cpu_percent: 70.0,
