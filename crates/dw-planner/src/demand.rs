@@ -279,22 +279,9 @@ pub fn queue_depth(problem: &Problem, place: usize, latency_ns: (u64, u64), disk
     most.max(u64::from(disks))
 }
 
-/// The queue depth to set so that the rate is reached: what Little's law asks for is a mean, and requests bunch up. With four
-/// standard deviations of a Poisson number more, a full queue holds the rate back less than once in ten thousand requests.
-pub fn advised_depth(needed: u64) -> u64 {
-    needed + libm::ceil(4.0 * libm::sqrt(needed as f64)) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_depth_leaves_room_for_bunches() {
-        for (needed, advised) in [(0, 0), (1, 5), (10, 23), (100, 140)] {
-            assert_eq!(advised_depth(needed), advised, "{needed}");
-        }
-    }
 
     #[test]
     fn a_percentile_of_so_many_stamps_leaves_so_many_out() {

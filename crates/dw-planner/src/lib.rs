@@ -32,7 +32,7 @@ pub use build::{BuildError, Built, breaks_in_year, build};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
 pub use choice::latency_ns;
-pub use demand::{advised_depth, model_ns, queue_depth, stripe_reason};
+pub use demand::{model_ns, queue_depth, stripe_reason};
 pub use fault::{Fault, Rule};
 pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason};

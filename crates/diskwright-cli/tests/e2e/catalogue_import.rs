@@ -97,7 +97,7 @@ fn what_is_imported_is_reported_with_its_conflicts_and_used_from_then_on() {
     assert!(show.contains("edition 2026-11-imported") && show.contains("13,000"), "{show}");
     assert!(show.contains("resource SKUs, imported from skus.json"), "{show}");
     assert!(layered(at, &["catalogue", "list", "X8new"]).stdout.contains("Standard_X8new_v9"));
-    let asks = "schema_version = 1\n[plan]\ndisks = [\"P30\"]\n[[volume]]\nname = \"data\"\ncapacity = \"100 GiB\"\nread_size = \"8 KiB\"\n\
+    let asks = "schema_version = 1\n[plan]\nvms = [\"D8ds_v5\", \"X8new_v9\"]\ndisks = [\"P30\"]\n[[volume]]\nname = \"data\"\ncapacity = \"100 GiB\"\nread_size = \"8 KiB\"\n\
                 read_iops = { p50 = 100, p90 = 500, p99 = 900, max = 1000 }\n";
     std::fs::write(at.join("requirements.toml"), asks).unwrap();
     let plan: Value =

@@ -117,7 +117,11 @@ const V2: &str = "[vm]\nsize = \"Standard_D16s_v5\"\n[[volume]]\nname = \"data\"
 
 #[test]
 fn a_disk_that_is_sized_freely_is_bought_larger_in_place() {
-    let first = |demand: &str| document(&with_demand(V2, demand, &JSON))["changes"][0].clone();
+    let first = |demand: &str| {
+        let found = document(&with_demand(V2, demand, &JSON));
+        let in_place = |change: &&Value| change["change"]["text"].as_str().unwrap().contains(" bought with ");
+        found["changes"].as_array().unwrap().iter().find(in_place).unwrap_or_else(|| panic!("{found:#}")).clone()
+    };
     // 9,000 over two disks: 4,500 each, 1,500 more than are free.
     let nobody_knows = "[plan]\nregion = \"japaneast\"\n[[volume]]";
     let change = first(&asks("data", 9_000, "8 KiB").replace("[[volume]]", nobody_knows));
