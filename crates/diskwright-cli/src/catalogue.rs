@@ -505,7 +505,7 @@ fn show_json(catalogue: &Catalogue, row: Row) -> Value {
     let prices = catalogue.prices_of(row.name());
     let mut ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
     ids.extend(prices.iter().map(|price| price.source.as_str()));
-    let prices: Vec<Value> = prices.into_iter().map(price_json).collect();
+    let prices: Vec<Value> = prices.iter().map(price_json).collect();
     let sources: Vec<Value> = ids.into_iter().filter_map(|id| catalogue.source(id)).map(source_json).collect();
     let by_name: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), field_json(field))).collect();
     json!({

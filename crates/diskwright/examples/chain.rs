@@ -4,7 +4,7 @@
 
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, Duration};
-use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
+use diskwright::dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session, dw_report};
 
 /// An hour of a database and its log, as `iostat -x -t` printed it.
@@ -15,6 +15,7 @@ fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: Some(Duration::from_ms(2)),
+        host_cache: vec![CacheWish::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
     let log =

@@ -66,6 +66,8 @@ impl Session {
             demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
+        // What is there may be enlarged within its series, however long that is still sold.
+        wishes.horizon_years = 0;
         if let Some(region) = &region {
             wishes.region = known_region(catalogue, region)?;
         }

@@ -6,7 +6,7 @@ use dw_error::{Error, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
-use dw_planner::{BuildError, Built, build, solve};
+use dw_planner::{BuildError, Built, build, simpler, solve};
 use dw_report::Piece;
 use dw_workload::wishes::Wishes;
 
@@ -127,7 +127,7 @@ impl Session {
         let built = build(requirements, wishes, catalogue).map_err(|e| refused(demand, e, source.as_ref()))?;
         let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
         let asked = Asked { requirements, wishes, built: &built, why_not, catalogue };
-        let answer = solve(&built.problem);
+        let answer = simpler(&built.problem, solve(&built.problem), wishes.indifference_percent);
         let document = document::of(&asked, &answer, catalogue);
         self.say_old_prices(&built, answer.plans.first());
         Ok(Planned { document, requirements: requirements.clone(), wishes: wishes.clone() })
@@ -197,6 +197,9 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
                 None => "shorten the lists in [plan]".into(),
             };
             placed(Error::from(error).hint(hint))
+        }
+        BuildError::NoDisk { .. } => {
+            placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
         }
         BuildError::Demand(e) => {
             let volume = e.volume;

@@ -8,8 +8,10 @@ use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::{PriceArea, ZoneTable};
 use crate::load::{self, LoadError};
-use crate::lookup::{self, LookupError, Thing};
+use crate::lookup::{self, LookupError, Thing, is_same_region as same};
 use crate::price::{self, Meter, Price, PriceError};
+use crate::region_prices::RegionPrices;
+use crate::sold::{self, Sold, SoldTable};
 use crate::source::Source;
 use crate::vm::VmSize;
 
@@ -25,6 +27,8 @@ pub struct Catalogue {
     price_index: BTreeMap<String, Vec<usize>>,
     price_areas: Vec<PriceArea>,
     zones: Vec<ZoneTable>,
+    region_prices: Vec<RegionPrices>,
+    sold: Option<SoldTable>,
 }
 
 /// The data files, as `(path, text)`; the list is generated with them.
@@ -66,6 +70,8 @@ impl Catalogue {
             prices: loaded.prices,
             price_areas: loaded.rules.price_area,
             zones: loaded.zones,
+            region_prices: loaded.region_prices,
+            sold: loaded.sold,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -73,7 +79,12 @@ impl Catalogue {
 
     fn check_sources(&self) -> Result<(), LoadError> {
         let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
-        match used.chain(self.prices.iter().map(|price| &price.source)).find(|id| !self.sources.contains_key(*id)) {
+        let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
+        let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
+        match used
+            .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
+            .find(|id| !self.sources.contains_key(*id))
+        {
             None => Ok(()),
             Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("there is no source `{id}`") }),
         }
@@ -104,7 +115,7 @@ impl Catalogue {
     /// What `meter` of a thing costs in `region`: the newest price up to `edition`, or of all.
     ///
     /// A region without a price of its own has that of its area, which the price names.
-    pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<&Price, PriceError> {
+    pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<Price, PriceError> {
         self.price_for(name, meter, region, edition, None)
     }
 
@@ -115,7 +126,7 @@ impl Catalogue {
         region: &str,
         edition: Option<&str>,
         years: u32,
-    ) -> Result<&Price, PriceError> {
+    ) -> Result<Price, PriceError> {
         self.price_for(name, Meter::Whole, region, edition, Some(years))
     }
 
@@ -126,66 +137,106 @@ impl Catalogue {
         region: &str,
         edition: Option<&str>,
         reserved_years: Option<u32>,
-    ) -> Result<&Price, PriceError> {
+    ) -> Result<Price, PriceError> {
         let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
-        let not_later = |price: &Price| edition::not_later(&price.edition, edition);
         for region in regions.into_iter().flatten() {
-            let fits = |price: &&Price| {
-                let is_of = price.meter == meter && price.reserved_years == reserved_years;
-                is_of && same(&price.region, region) && not_later(price)
-            };
-            if let Some(price) = self.prices_of(name).into_iter().rfind(fits) {
+            if let Some(price) = self.newest_price(name, meter, region, edition, reserved_years) {
                 return Ok(price);
             }
         }
         let is_alike =
-            |price: &&Price| price.meter == meter && price.reserved_years.is_some() == reserved_years.is_some();
-        let known = self.prices_of(name).into_iter().filter(is_alike);
-        let shown = |price: &Price| match price.reserved_years {
-            Some(years) => format!("{} {} for {}", price.region, price.edition, price::years_of(years)),
-            None => format!("{} {}", price.region, price.edition),
-        };
+            |price: &Price| price.meter == meter && price.reserved_years.is_some() == reserved_years.is_some();
         Err(PriceError {
             reserved_years,
             name: name.to_string(),
             meter,
             region: region.to_string(),
             edition: edition.map(str::to_string),
-            known: known.map(shown).collect(),
+            known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
         })
     }
 
-    /// The zones of a region in which some VM size is offered, sorted; nothing where no record of the region was imported.
-    pub fn zones(&self, region: &str) -> Option<Vec<&str>> {
-        let mut rows = self.zones.iter().filter(|table| same(&table.region, region)).peekable();
-        rows.peek()?;
-        let all = rows.flat_map(|table| table.rows.iter().flat_map(|row| row.zones.iter().map(String::as_str)));
-        let mut zones: Vec<&str> = all.collect();
-        zones.sort_unstable();
-        zones.dedup();
-        Some(zones)
+    /// The newest price of exactly this region; of one date, a row counts before a cell of a table.
+    fn newest_price(
+        &self,
+        name: &str,
+        meter: Meter,
+        region: &str,
+        edition: Option<&str>,
+        reserved_years: Option<u32>,
+    ) -> Option<Price> {
+        let fits = |price: &&Price| {
+            let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
+            is_of && same(&price.region, region) && edition::not_later(&price.edition, edition)
+        };
+        let row = self.price_rows(name).filter(fits).next_back();
+        let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
+        let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
+        cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
     }
-    /// Whether a VM size is offered in a zone of a region, as far as its records were imported.
-    pub fn is_in_zone(&self, name: &str, region: &str, zone: &str) -> bool {
-        let tables = self.zones.iter().filter(|table| same(&table.region, region));
-        let mut rows = tables.flat_map(|table| &table.rows).filter(|row| lookup::key(&row.name) == lookup::key(name));
-        rows.any(|row| row.zones.iter().any(|one| one == zone))
+
+    fn price_rows(&self, name: &str) -> impl DoubleEndedIterator<Item = &Price> {
+        self.price_index.get(&lookup::key(name)).into_iter().flatten().map(|&index| &self.prices[index])
+    }
+
+    /// Whether a VM size is sold in a region: as imported records of that region say it, or else as the shipped ones do.
+    pub fn sold(&self, name: &str, region: &str) -> Sold {
+        match (sold::imported(&self.zones, name, region), &self.sold) {
+            (Sold::Unknown, Some(table)) => match table.find(name, region) {
+                // A record of a newer size does not say where it is sold when it comes without locations.
+                Sold::NotHere if self.is_imported(name) => Sold::Unknown,
+                found => found,
+            },
+            (own, _) => own,
+        }
+    }
+    /// The day on which a VM size retires, as `2028-05-01`; nothing where none is announced.
+    pub fn retires(&self, name: &str) -> Option<&str> {
+        let table = self.sold.as_ref()?;
+        let series = || self.rows_of_vm(name).into_iter().find_map(|vm| vm.series.as_deref());
+        table.retires(name).or_else(|| table.series_retires(series()?))
+    }
+    fn is_imported(&self, name: &str) -> bool {
+        self.rows_of_vm(name).iter().any(|vm| edition::is_imported(&vm.edition))
+    }
+    /// Whether a VM size has Arm processors.
+    pub fn is_arm(&self, name: &str) -> bool {
+        self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+    }
+    /// The month of the shipped records of what is sold.
+    pub fn sold_as_of(&self) -> Option<&str> {
+        self.sold.as_ref().map(SoldTable::edition)
+    }
+    /// The regions of which records say what is sold, sorted.
+    pub fn regions_with_records(&self) -> Vec<&str> {
+        let shipped = self.sold.iter().flat_map(|table| table.regions()).map(String::as_str);
+        let mut regions: Vec<&str> = shipped.chain(self.zones.iter().map(|table| table.region.as_str())).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
+    }
+    /// The zones of a region in which some VM size is sold, sorted; nothing where no record of the region is known.
+    pub fn zones(&self, region: &str) -> Option<Vec<String>> {
+        sold::imported_zones(&self.zones, region).or_else(|| self.sold.as_ref()?.zones(region))
     }
 
     /// All prices of a thing, oldest first.
-    pub fn prices_of(&self, name: &str) -> Vec<&Price> {
-        let rows = self.price_index.get(&lookup::key(name));
-        rows.into_iter().flatten().map(|&index| &self.prices[index]).filter(|p| price::is_of(p, name)).collect()
+    pub fn prices_of(&self, name: &str) -> Vec<Price> {
+        let mut prices: Vec<Price> = self.price_rows(name).filter(|price| price::is_of(price, name)).cloned().collect();
+        prices.extend(self.region_prices.iter().flat_map(|table| table.of(name)));
+        prices.sort_by_key(|price| edition::sort_key(&price.edition));
+        prices
     }
-    /// All prices, in the order of the data.
-    pub fn prices(&self) -> impl Iterator<Item = &Price> {
-        self.prices.iter()
+    /// All prices.
+    pub fn prices(&self) -> impl Iterator<Item = Price> {
+        self.prices.iter().cloned().chain(self.region_prices.iter().flat_map(RegionPrices::all))
     }
     /// The regions that have prices of their own or of their area, sorted.
     pub fn price_regions(&self) -> Vec<&str> {
         let areas = self.price_areas.iter().flat_map(|area| area.regions.iter());
-        let own = self.prices.iter().map(|price| &price.region);
+        let tables = self.region_prices.iter().flat_map(|table| table.regions());
+        let own = self.prices.iter().map(|price| &price.region).chain(tables);
         let mut regions: Vec<&str> = own.chain(areas).map(String::as_str).collect();
         regions.sort_unstable();
         regions.dedup();
@@ -270,12 +321,6 @@ impl Catalogue {
             editions: editions.into_iter().map(str::to_string).collect(),
         }
     }
-}
-
-/// Regions are the same in any case and with blanks: `East US` is `eastus`.
-fn same(a: &str, b: &str) -> bool {
-    let plain = |text: &str| text.replace(' ', "").to_ascii_lowercase();
-    plain(a) == plain(b)
 }
 
 /// The number in a disk's name; its size differs between editions, its number does not.

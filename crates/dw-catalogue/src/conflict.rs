@@ -107,7 +107,7 @@ fn api_edition<'a>(editions: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Whether a printed number, in one of the two meanings, is the record's whole MiB a second.
-fn agree(document: PrintedMb, record: PrintedMb) -> bool {
+pub(crate) fn agree(document: PrintedMb, record: PrintedMb) -> bool {
     [MbUnit::Million, MbUnit::Mebi].into_iter().any(|unit| {
         let bytes = PrintedMb { number: document.number, unit }.throughput().get();
         bytes / record.unit.bytes() == record.number

@@ -3,25 +3,27 @@
 //! | missing | rule, in this order |
 //! |---|---|
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
-//! | uncached limit | the nearest edition of the same size that prints it |
+//! | uncached limit | the nearest edition of the same size that prints it, or of the size it is a constrained form of |
+//! | uncached limit, where a page since 2023 or the rule of the disks says more than the API record | the lower of each figure |
 //! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
 //! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for the series with local NVMe of which records are known |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
-//! | an API record's other fields | the nearest edition that has them; for a constrained size (`DS14-4_v2`) its parent's |
+//! | an API record's other fields | the nearest document that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
 //!
 //! Source: `data/azure/rules.toml` gives reasons; the SKU API agrees with the first rule of the cached limit for v5.
 //!
 //! Ignores: that the vendor may have changed a figure between two editions.
 //!
-//! Invariant: a figure that is printed is never touched.
+//! Invariant: a figure that is printed is never raised.
 
 use std::collections::BTreeMap;
 
 use dw_units::Iops;
 
+use crate::conflict;
 use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
@@ -42,13 +44,14 @@ pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
         known.api_record(vm);
         known.imported(vm);
         known.uncached(vm);
+        known.lower(vm);
         known.cached(rules, vm);
         known.cache(rules, vm);
     }
 }
 
 fn standard_disks(rules: &RulesFile, vm: &mut VmSize) {
-    if vm.premium != Some(false) || vm.uncached.is_complete() {
+    if vm.premium != Some(false) || vm.uncached.is_complete() || vm.edition.starts_with("api-") {
         return;
     }
     let standard = rules.standard_disks(vm.max_data_disks);
@@ -119,21 +122,32 @@ impl Known {
         found.min_by_key(|(_, row)| edition::distance(&row.edition, &to.edition))
     }
 
-    /// An API record says nothing about premium, memory, cache and temp disk.
+    /// A record of the SKU interface has neither series nor host cache, bursts, second limit and local disks: those of the nearest
+    /// document of the same size, or of the size that this one is a constrained form of, which has the same storage.
     fn api_record(&self, vm: &mut VmSize) {
-        if vm.premium.is_some() {
+        if vm.series.is_some() || !vm.edition.starts_with("api-") {
             return;
         }
-        let same = |name: &str| self.nearest(name, vm, |row| row.premium);
-        let Some((premium, other)) = same(&vm.name).or_else(|| same(&parent(&vm.name)?)) else { return };
-        vm.derived.push(from(other, "series, memory, premium, host caching, cache and temp disk"));
+        let document = |name: &str| self.nearest(name, vm, |row| row.series.as_ref().and(row.premium));
+        let Some((premium, other)) = document(&vm.name).or_else(|| document(&parent(&vm.name)?)) else { return };
+        vm.derived.push(from(other, "series, host caching, cache, bursts, second uncached limit and local disks"));
         vm.series.clone_from(&other.series);
-        vm.memory_mib = other.memory_mib;
-        vm.premium = Some(premium);
+        vm.memory_mib = vm.memory_mib.or(other.memory_mib);
+        vm.premium = vm.premium.or(Some(premium));
         vm.host_caching = other.host_caching;
+        vm.ultra = other.ultra;
+        vm.controllers.clone_from(&other.controllers);
         vm.cache = other.cache;
         vm.temp = other.temp;
         vm.cached = other.cached;
+        vm.premium2 = other.premium2;
+        if !vm.uncached.is_complete() {
+            vm.uncached = other.uncached;
+        } else if vm.uncached.iops == other.uncached.iops {
+            vm.uncached.burst_iops = other.uncached.burst_iops;
+            vm.uncached.burst_printed = other.uncached.burst_printed;
+            vm.uncached.burst_doubted = other.uncached.burst_doubted;
+        }
     }
 
     /// An imported record says nothing about bursts, the second uncached limit, series and local NVMe.
@@ -164,15 +178,67 @@ impl Known {
         }
     }
 
+    /// The vCPU that a size's storage goes by: a constrained one has that of its parent.
+    fn vcpu(&self, vm: &VmSize) -> u32 {
+        let parent = parent(&vm.name).and_then(|name| self.rows.get(&lookup::key(&name))?.first());
+        parent.map_or(vm.vcpu, |parent| parent.vcpu)
+    }
+
     fn uncached(&self, vm: &mut VmSize) {
         if vm.uncached.is_complete() {
             return;
         }
         let complete = |row: &VmSize| Some(row.uncached).filter(VmLimit::is_complete);
-        if let Some((limit, other)) = self.nearest(&vm.name, vm, complete) {
+        let is_record = |edition: &str| edition.starts_with("api-");
+        let record = |row: &VmSize| complete(row).filter(|_| is_record(&vm.edition) && is_record(&row.edition));
+        let found = self
+            .nearest(&vm.name, vm, record)
+            .or_else(|| self.nearest(&vm.name, vm, complete))
+            .or_else(|| self.nearest(&parent(&vm.name)?, vm, complete));
+        if let Some((limit, other)) = found {
             vm.derived.push(Derived { field: "uncached", ..from(other, "") });
             vm.uncached = limit;
         }
+    }
+
+    /// Where the page of today and the record of the SKU interface differ, the lower figure: nobody is promised what one of two
+    /// sources denies.
+    fn lower(&self, vm: &mut VmSize) {
+        let is_today = edition::sort_key(&vm.edition).0 >= 2023 && !edition::is_imported(&vm.edition);
+        // The record is of the SCSI edition of a size that has two.
+        let is_today = is_today && !vm.edition.ends_with("-nvme");
+        let by_disks = vm.premium == Some(false) && vm.derived.iter().any(|derived| derived.field == "uncached");
+        if !(is_today || by_disks) {
+            return;
+        }
+        let record =
+            |row: &VmSize| row.edition.starts_with("api-").then_some(row.uncached).filter(VmLimit::is_complete);
+        let found = self.nearest(&vm.name, vm, record).or_else(|| self.nearest(&parent(&vm.name)?, vm, record));
+        let Some((record, other)) = found else { return };
+        let (Some(iops), Some(printed)) = (vm.uncached.iops, vm.uncached.printed) else { return };
+        let (Some(record_iops), Some(record_printed)) = (record.iops, record.printed) else { return };
+        let lower_iops = record_iops < iops;
+        let lower_mb = record_printed.throughput() < printed.throughput() && !conflict::agree(printed, record_printed);
+        if !lower_iops && !lower_mb {
+            return;
+        }
+        vm.uncached.iops = Some(iops.min(record_iops));
+        if lower_mb {
+            vm.uncached.printed = Some(record_printed);
+        }
+        let figures = |iops: Iops, mb: PrintedMb| {
+            format!("{} IOPS and {:.1} MB/s", iops.get(), mb.throughput().get() as f64 / 1e6)
+        };
+        vm.derived.push(Derived {
+            field: "uncached",
+            rule: format!(
+                "{} here, {} in edition {}: the lower of each is taken",
+                figures(iops, printed),
+                figures(record_iops, record_printed),
+                other.edition
+            ),
+            source: Some(other.source.clone()),
+        });
     }
 
     fn cached(&self, rules: &RulesFile, vm: &mut VmSize) {
@@ -184,7 +250,7 @@ impl Known {
         if let Some((limit, other)) = found {
             vm.derived.push(Derived { field: "cached", ..from(other, "") });
             vm.cached = Some(limit);
-        } else if let Some(limit) = rules.cached_limit(vm.series.as_deref(), vm.vcpu) {
+        } else if let Some(limit) = rules.cached_limit(vm.series.as_deref(), self.vcpu(vm)) {
             vm.cached = Some(limit);
             vm.derived.push(Derived {
                 field: "cached",
@@ -206,7 +272,7 @@ impl Known {
                 vm.cache = Some(cache);
             }
             None => {
-                vm.cache = Some(rules.cache(vm.vcpu));
+                vm.cache = Some(rules.cache(self.vcpu(vm)));
                 vm.derived.push(Derived { field: "cache", rule: rules.cache_by_vcpu.reason.clone(), source: None });
             }
         }

@@ -1,19 +1,10 @@
 //! The form of the data files: TOML twins of the catalogue's types, as they are written and read.
 //!
-//! `vm-sizes/*.toml`, `disks.toml`, `prices.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by
-//! hand. One table is one series (or family) of one edition and source; one row is one line, so that a change is a
+//! `disks.toml`, `prices.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by hand; VM sizes
+//! are lines of text ([`crate::rows`]), what there is in many regions tables with a cell each. One table is one series (or family) of one edition and source; one row is one line, so that a change is a
 //! reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
 use serde::{Deserialize, Serialize};
-
-/// A file of VM sizes.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct VmFile {
-    /// One table a series, edition and source.
-    #[serde(default)]
-    pub table: Vec<VmTable>,
-}
 
 /// The sizes of one series in one edition.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -29,6 +20,12 @@ pub struct VmTable {
     pub premium: Option<bool>,
     /// Whether they have a host cache, where the source says it.
     pub host_caching: Option<bool>,
+    /// Whether they take ultra disks, where the source says it.
+    #[serde(default)]
+    pub ultra: Option<bool>,
+    /// Their disk controllers, `SCSI`, `NVMe` or both, where the source says it.
+    #[serde(default)]
+    pub controllers: Option<String>,
     /// Bytes of one printed MB of the uncached limits.
     pub mb_uncached: u64,
     /// The same of the cached limits.
@@ -197,7 +194,7 @@ pub struct PriceTable {
 pub struct PriceRow {
     /// A VM size or a disk.
     pub name: String,
-    /// What about it: `gib`, `iops`, `mb_per_s`; absent = the whole thing.
+    /// What about it, the id of a [`crate::Meter`]; absent = the whole thing.
     pub meter: Option<String>,
     /// The amount, a decimal as text: binary fractions would round it.
     pub price: String,
@@ -260,9 +257,6 @@ pub struct RulesFile {
     pub no_host_cache_sizes: Vec<String>,
     /// Series whose temp disks are local NVMe with limits of their own.
     pub local_nvme_series: Vec<String>,
-    /// What pages say next to tables that were taken over without it.
-    #[serde(default)]
-    pub page_series: Vec<PageSeries>,
     /// Temp disks whose limit the page gives in its text.
     #[serde(default)]
     pub temp_by_vcpu: Vec<TempByVcpu>,
@@ -281,20 +275,67 @@ pub struct RulesFile {
     /// Regions that share the prices of an area where they have none of their own.
     #[serde(default)]
     pub price_area: Vec<PriceArea>,
+    /// What stands behind the price tables of many regions.
+    #[serde(default)]
+    pub region_prices: Vec<RegionPriceRule>,
+    /// The same of the table of where sizes are sold.
+    pub sold: Option<SoldRule>,
 }
 
-/// What the pages of some series say next to their tables.
+/// What stands behind a table of prices of many regions.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct PageSeries {
+pub struct RegionPriceRule {
+    /// The file, `regions/….csv`.
+    pub file: String,
+    /// The date of the prices.
+    pub edition: String,
+    /// The source id.
+    pub source: String,
+    /// The currency.
+    pub currency: String,
+    /// What a letter behind a price says.
+    #[serde(default)]
+    pub marks: Vec<PriceMark>,
+}
+
+/// What a letter behind a price says; what is absent is as in the rest of the table.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceMark {
+    /// The letter.
+    pub letter: String,
+    /// The date.
+    pub edition: Option<String>,
+    /// The source id.
+    pub source: Option<String>,
+    /// How sure the price is.
+    pub note: Option<String>,
+}
+
+/// What stands behind the table of where sizes are sold.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SoldRule {
+    /// The source id.
+    pub source: String,
+    /// Its month.
+    pub edition: String,
+    /// Retirements that a newer page announces.
+    #[serde(default)]
+    pub retires: Vec<Retirement>,
+}
+
+/// The end of some series.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retirement {
     /// The series.
     pub series: Vec<String>,
-    /// Whether their sizes take premium disks.
-    pub premium: bool,
-    /// Whether they have a host cache; absent where no page was read that says it.
-    pub host_caching: Option<bool>,
-    /// Where the pages say it.
-    pub reason: String,
+    /// The day, `2028-05-01`.
+    pub date: String,
+    /// The source id.
+    pub source: String,
 }
 
 /// Which document an edition of prices stands for.

@@ -7,11 +7,14 @@ use dw_units::{Bytes, Iops};
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::edition;
 use crate::file::{
-    DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmFile,
-    VmRow, VmTable, ZoneTable,
+    DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmRow,
+    VmTable, ZoneTable,
 };
 use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
+use crate::region_prices::RegionPrices;
+use crate::rows;
+use crate::sold::SoldTable;
 use crate::source::Source;
 use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
 
@@ -49,6 +52,8 @@ pub(crate) struct Loaded {
     pub(crate) disks: Vec<DiskOffer>,
     pub(crate) prices: Vec<Price>,
     pub(crate) zones: Vec<ZoneTable>,
+    pub(crate) region_prices: Vec<RegionPrices>,
+    pub(crate) sold: Option<SoldTable>,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -57,7 +62,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     let mut overrides = OverridesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
-    let mut zones = Vec::new();
+    let (mut zones, mut region_files) = (Vec::new(), Vec::new());
     for (path, text) in files {
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
@@ -75,11 +80,25 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
             "conflicts.toml" => {}
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             "prices.toml" => price_tables.extend(parse::<PriceFile>(path, text)?.table.into_iter().map(|t| (path, t))),
-            _ => vm_tables.extend(parse::<VmFile>(path, text)?.table.into_iter().map(|t| (path, t))),
+            _ => match path.strip_prefix("regions/") {
+                Some(_) => region_files.push((path, text)),
+                None => {
+                    let tables = rows::read(text).map_err(|what| LoadError { file: path.into(), what })?;
+                    vm_tables.extend(tables.into_iter().map(|table| (path, table)));
+                }
+            },
         }
     }
     let missing = || LoadError { file: "rules.toml".into(), what: "the file is missing".into() };
     let rules = rules.ok_or_else(missing)?;
+    let (mut region_prices, mut sold) = (Vec::new(), None);
+    for (path, text) in region_files {
+        let failed = |what| LoadError { file: path.into(), what };
+        match rules.region_prices.iter().find(|rule| rule.file == path) {
+            Some(rule) => region_prices.push(RegionPrices::read(text, rule.clone()).map_err(failed)?),
+            None => sold = Some(SoldTable::read(text, &rules).map_err(failed)?),
+        }
+    }
     sources.append(&mut overrides.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
@@ -111,6 +130,8 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
         disks,
         prices,
         zones,
+        region_prices,
+        sold,
     })
 }
 
@@ -137,6 +158,8 @@ fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<
             max_data_disks: row.disks,
             premium: table.premium,
             host_caching,
+            ultra: table.ultra,
+            controllers: table.controllers.clone(),
             cache: row.cache_gib.filter(|&gib| gib > 0).map(Bytes::gib),
             temp: temp_disk(rules, &table, row, temp)?,
             uncached: vm_limit(&row.uncached, &row.uncached_burst, uncached)?.unwrap_or_default(),
@@ -257,7 +280,7 @@ fn free_form(
 }
 
 fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
-    let term = Term::from_name(&table.per).ok_or_else(|| format!("`{}` is not `hour` or `month`", table.per))?;
+    let term = Term::from_id(&table.per).ok_or_else(|| format!("`{}` is not `hour` or `month`", table.per))?;
     for row in table.rows {
         let refuse = |what: &str| format!("{}: {what}", row.name);
         let meter = row.meter.as_deref().map_or(Some(Meter::Whole), Meter::from_id);

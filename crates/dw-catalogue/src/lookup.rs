@@ -110,3 +110,11 @@ pub(crate) fn key(name: &str) -> String {
     let name = name.trim().to_ascii_lowercase().replace(' ', "_");
     name.strip_prefix("standard_").unwrap_or(&name).to_string()
 }
+
+/// Regions are the same in any case and with blanks: `East US` is `eastus`.
+pub(crate) fn is_same_region(a: &str, b: &str) -> bool {
+    fn letters(text: &str) -> impl Iterator<Item = u8> + '_ {
+        text.bytes().filter(|&byte| byte != b' ').map(|byte| byte.to_ascii_lowercase())
+    }
+    letters(a).eq(letters(b))
+}

@@ -9,7 +9,7 @@
 //! A reservation is a price of its own, for those who take a thing for one year or three: what is paid for the term, by the
 //! month.
 //!
-//! Ignores: taxes, discounts, savings plans, what a reservation costs that is given back, prices of a second.
+//! Ignores: taxes, discounts, what a reservation costs that is given back, prices of a second.
 //!
 //! Invariant: a price that is not in the data is an error that names it, never zero.
 
@@ -35,11 +35,35 @@ pub enum Meter {
     MbPerSecond,
     /// That a disk may burst on demand; what it then does is billed by use.
     Burst,
+    /// Ten thousand operations of a disk that bursts on demand, beyond what is provisioned.
+    BurstOperations,
+    /// Ten thousand operations of a standard disk.
+    Operations,
+    /// That one more VM may use a shared disk.
+    Mount,
+    /// A vCPU of a VM that may take ultra disks and has none.
+    Vcpu,
+    /// A VM with Windows, its licence included.
+    Windows,
+    /// A VM that the vendor may take back at any time.
+    Spot,
 }
 
 impl Meter {
     /// All of them.
-    pub const ALL: [Meter; 5] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond, Meter::Burst];
+    pub const ALL: [Meter; 11] = [
+        Meter::Whole,
+        Meter::GiB,
+        Meter::Iops,
+        Meter::MbPerSecond,
+        Meter::Burst,
+        Meter::BurstOperations,
+        Meter::Operations,
+        Meter::Mount,
+        Meter::Vcpu,
+        Meter::Windows,
+        Meter::Spot,
+    ];
     /// The name in the data files.
     pub const fn id(self) -> &'static str {
         match self {
@@ -48,6 +72,12 @@ impl Meter {
             Meter::Iops => "iops",
             Meter::MbPerSecond => "mb_per_s",
             Meter::Burst => "burst",
+            Meter::BurstOperations => "burst_operations",
+            Meter::Operations => "operations",
+            Meter::Mount => "mount",
+            Meter::Vcpu => "vcpu",
+            Meter::Windows => "windows",
+            Meter::Spot => "spot",
         }
     }
     /// The meter of that name.
@@ -62,30 +92,44 @@ impl Meter {
             Meter::Iops => "an IOPS of ",
             Meter::MbPerSecond => "a MB/s of ",
             Meter::Burst => "on-demand bursting of ",
+            Meter::BurstOperations => "burst operations of ",
+            Meter::Operations => "operations of ",
+            Meter::Mount => "a further VM that shares ",
+            Meter::Vcpu => "a vCPU that may take ",
+            Meter::Windows => "Windows on ",
+            Meter::Spot => "spot ",
         }
     }
 }
 
-/// For how long a price is paid.
+/// What a price is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// An hour.
     Hour,
     /// A month of [`HOURS_A_MONTH`].
     Month,
+    /// Ten thousand operations, whenever they happen.
+    TenThousandOperations,
 }
 
 impl Term {
-    /// `hour` or `month`.
+    /// As a sentence names it.
     pub const fn name(self) -> &'static str {
         match self {
             Term::Hour => "hour",
             Term::Month => "month",
+            Term::TenThousandOperations => "10,000 operations",
         }
     }
-    /// The term of that name.
-    pub fn from_name(name: &str) -> Option<Term> {
-        [Term::Hour, Term::Month].into_iter().find(|term| term.name() == name)
+    /// The term as the data files name it.
+    pub fn from_id(id: &str) -> Option<Term> {
+        match id {
+            "hour" => Some(Term::Hour),
+            "month" => Some(Term::Month),
+            "10000-operations" => Some(Term::TenThousandOperations),
+            _ => None,
+        }
     }
 }
 
@@ -98,7 +142,7 @@ pub struct Price {
     pub meter: Meter,
     /// How much.
     pub amount: Money,
-    /// For how long.
+    /// What for.
     pub term: Term,
     /// For how many years it must be taken; absent = pay as you go.
     pub reserved_years: Option<u32>,
@@ -115,11 +159,11 @@ pub struct Price {
 }
 
 impl Price {
-    /// For a month.
+    /// For a month; for ten thousand operations where that is what is paid.
     pub fn monthly(&self) -> Money {
         match self.term {
             Term::Hour => self.amount * HOURS_A_MONTH,
-            Term::Month => self.amount,
+            Term::Month | Term::TenThousandOperations => self.amount,
         }
     }
 }
@@ -193,6 +237,22 @@ impl From<PriceError> for dw_error::Error {
 /// `1 year`, `3 years`.
 pub fn years_of(years: u32) -> String {
     if years == 1 { "1 year".into() } else { format!("{years} years") }
+}
+
+/// Where and when there are prices, `eastus 2026-08`: all of a few, or the newest of many.
+pub(crate) fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let mut places: Vec<String> = prices
+        .map(|price| match price.reserved_years {
+            Some(years) => format!("{} {} for {}", price.region, price.edition, years_of(years)),
+            None => format!("{} {}", price.region, price.edition),
+        })
+        .collect();
+    if let Some(more) = places.len().checked_sub(SHOWN).filter(|&more| more > 1) {
+        places.drain(..more);
+        places.push(format!("{more} more"));
+    }
+    places
 }
 
 /// Whether a price is of the thing called `name`.

@@ -34,6 +34,10 @@ pub struct VmSize {
     pub premium: Option<bool>,
     /// Whether its remote disks may use the host cache; absent where no source says.
     pub host_caching: Option<bool>,
+    /// Whether it takes ultra disks; absent where no source says.
+    pub ultra: Option<bool>,
+    /// Its disk controllers, `SCSI`, `NVMe` or both; absent where no source says.
+    pub controllers: Option<String>,
     /// Size of the host cache.
     pub cache: Option<Bytes>,
     /// The local temp disk; absent where it has none, or where the edition says nothing ([`VmSize::is_described`]).
@@ -181,15 +185,10 @@ impl VmSize {
     pub fn short_name(&self) -> &str {
         self.name.strip_prefix("Standard_").unwrap_or(&self.name)
     }
-    /// Whether the limits that a prediction needs are all known. A host cache whose limits are not known is one that nothing
-    /// uses ([`VmSize::limits`]).
+    /// Whether the limits that a prediction needs are all known. A host cache or a local disk whose limits are not known is one
+    /// that nothing uses ([`VmSize::limits`], [`VmSize::local_limits`]).
     pub fn is_complete(&self) -> bool {
-        self.premium.is_some()
-            && self.uncached.is_complete()
-            && match &self.cached {
-                Some(cached) => cached.is_complete(),
-                None => !self.temp_shares_cached(),
-            }
+        self.premium.is_some() && self.uncached.is_complete() && self.cached.is_none_or(|cached| cached.is_complete())
     }
     /// Whether a source says that nothing is served under a cached limit.
     pub fn has_no_cached(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What can be chosen about a disk and a VM size, and what is refused with which words.
 
-use dw_catalogue::{Catalogue, DiskOptions};
+use dw_catalogue::{Catalogue, DiskOptions, Sold, VmSize};
 use dw_stack::{DiskSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
@@ -184,7 +184,7 @@ fn an_unknown_name_says_what_was_probably_meant() {
     assert_eq!(error.nearest.first().map(String::as_str), Some("Standard_DS14_v2"));
     let error = Catalogue::embedded().vm("D8ds_v4", Some("2022")).unwrap_err();
     assert_eq!(error.to_string(), "VM size `D8ds_v4` is not in edition `2022`");
-    assert_eq!(error.hint(), "editions of D8ds_v4: 2021, api-2025-03, 2024-2026");
+    assert_eq!(error.hint(), "editions of D8ds_v4: 2021, api-2025-03, api-2026-08, 2024-2026");
 }
 
 #[test]
@@ -219,10 +219,10 @@ fn a_vm_size_becomes_a_spec() {
     assert_eq!((burst.rate, burst.credits), (200_000_000, 152_000_000 * 1_800));
 
     // The burst of this row is known to be wrong.
-    let wrong = catalogue.vm("E192ids_v6", None).unwrap();
-    assert_eq!(wrong.uncached.burst_iops, Some(Iops::new(1_440_000)));
-    assert_eq!(wrong.limits(Default::default()).uncached.iops, Some(RateSpec::plain(260_000)));
-    assert!(wrong.notes[0].contains("repeats the temp disk's row"));
+    let wrong = catalogue.vm("D96ds_v7", None).unwrap();
+    let second = wrong.premium2.unwrap();
+    assert_eq!((second.iops, second.burst_iops), (Some(Iops::new(240_000)), Some(Iops::new(205_000))));
+    assert_eq!(wrong.limits(Default::default()).uncached_premium2.unwrap().iops, Some(RateSpec::plain(240_000)));
 
     for name in ["L8s_v2", "L8s_v3", "L96s_v4", "L4s", "D14", "E112ias_v5"] {
         assert!(catalogue.vm(name, None).unwrap().limits(Default::default()).host_cache.is_none(), "{name}");
@@ -236,9 +236,44 @@ fn a_vm_size_becomes_a_spec() {
 }
 
 #[test]
-fn a_size_with_no_document_is_told_by_its_record_alone() {
-    let vm = Catalogue::embedded().vm("D8s_v4", None).unwrap();
-    assert_eq!((vm.edition.as_str(), vm.premium, vm.is_complete()), ("api-2025-03", None, false));
-    assert_eq!(vm.uncached.throughput(), Some(Throughput::mib_per_second(183)));
-    assert_eq!(vm.limits(Default::default()).cached.iops, None);
+fn a_size_with_no_document_is_told_by_its_records_alone() {
+    let vm = Catalogue::embedded().vm("NC4as_T4_v3", None).unwrap();
+    assert_eq!((vm.edition.as_str(), vm.premium, vm.is_complete()), ("api-2026-08", Some(true), true));
+    assert_eq!(vm.uncached.throughput(), Some(Throughput::mib_per_second(703)));
+    assert_eq!((vm.memory_mib, vm.cached, vm.premium2), (Some(28 * 1_024), None, None));
+}
+
+/// A constrained size has the storage of the size that it is cut from, with fewer vCPU.
+#[test]
+fn a_constrained_size_has_the_storage_of_its_parent() {
+    let catalogue = Catalogue::embedded();
+    for (name, parent) in [("E4-2ds_v6", "E4ds_v6"), ("E96-24ads_v5", "E96ads_v5"), ("FX4-2ms_v2", "FX4ms_v2")] {
+        let (vm, parent) = (catalogue.vm(name, None).unwrap(), catalogue.vm(parent, None).unwrap());
+        assert!(vm.vcpu < parent.vcpu, "{name}");
+        assert!(vm.is_complete(), "{vm:?}");
+        let storage = |vm: &VmSize| {
+            (vm.uncached, vm.premium2, vm.cached, vm.temp, vm.host_caching, vm.memory_mib, vm.max_data_disks)
+        };
+        assert_eq!(storage(vm), storage(parent), "{name}: {vm:#?} {parent:#?}");
+    }
+}
+
+#[test]
+fn where_a_size_is_sold_and_until_when() {
+    let catalogue = Catalogue::embedded();
+    let here =
+        |zones: &[&str], closed| Sold::Here { zones: zones.iter().map(|zone| zone.to_string()).collect(), closed };
+    let cases = [
+        ("D8s_v5", "swedencentral", here(&["1", "2", "3"], false)),
+        ("Standard_D8s_v5", "Sweden Central", here(&["1", "2", "3"], false)),
+        ("M416ds_6_v3", "westindia", Sold::NotHere),
+        ("Basic_A0", "eastus", Sold::NotHere),
+        ("D8s_v5", "usgovvirginia", Sold::Unknown),
+    ];
+    for (name, region, expected) in cases {
+        assert_eq!(catalogue.sold(name, region), expected, "{name} {region}");
+    }
+    assert_eq!(catalogue.retires("DS14_v2"), Some("2028-05-01"));
+    assert_eq!(catalogue.retires("D8s_v5"), None);
+    assert_eq!(catalogue.regions_with_records().len(), 45);
 }

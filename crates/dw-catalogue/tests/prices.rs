@@ -1,6 +1,6 @@
 //! Prices: what is there, what is not, and from where.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_catalogue::{Catalogue, Meter, Money};
 
@@ -18,15 +18,14 @@ fn check(asked: &str, expected: &str) {
 
 #[test]
 fn a_price_is_the_newest_of_its_region() {
-    check("DS13 / eastus", "0.771 USD per hour from eastus 2026-06");
-    check("standard_ds13 / West Europe", "0.885 USD per hour from westeurope 2026-06");
-    check("P10 / eastus", "19.71 USD per month from eastus 2026-08");
-    check("E30 / eastus", "76.8 USD per month from eastus 2024");
+    check("DS13 / eastus", "0.771 USD per hour from eastus 2026-08");
+    check("standard_ds13 / West Europe", "0.885 USD per hour from westeurope 2026-08");
+    check("P10 / eastus", "19.71 USD per month from eastus 2026-09");
+    check("E30 / eastus", "76.8 USD per month from eastus 2026");
 }
 
 #[test]
 fn a_region_without_a_price_of_its_own_has_that_of_its_area_and_says_so() {
-    check("P30 / eastus", "136.085 USD per month from us 2017-article");
     check("P30 / us", "136.085 USD per month from us 2017-article");
 }
 
@@ -40,9 +39,9 @@ fn an_edition_asks_for_prices_up_to_it() {
 
 #[test]
 fn what_is_sized_freely_has_a_price_for_each_meter() {
-    check("Ultra:gib / eastus", "0.000164 USD per hour from eastus 2024");
-    check("Ultra:iops / eastus", "0.000068 USD per hour from eastus 2024");
-    check("Ultra:mb_per_s / eastus", "0.000479 USD per hour from eastus 2024");
+    check("Ultra:gib / eastus", "0.000164 USD per hour from eastus 2026");
+    check("Ultra:iops / eastus", "0.000068 USD per hour from eastus 2026");
+    check("Ultra:mb_per_s / eastus", "0.000479 USD per hour from eastus 2026");
     let monthly = |meter, n| Catalogue::embedded().price("Ultra", meter, "eastus", None).unwrap().monthly() * n;
     assert_eq!(monthly(Meter::GiB, 2_048).to_string(), "245.19");
     assert_eq!(monthly(Meter::Iops, 4_000).to_string(), "198.56");
@@ -52,17 +51,16 @@ fn what_is_sized_freely_has_a_price_for_each_meter() {
 #[test]
 fn a_missing_price_is_an_error_that_names_it() {
     check(
-        "P40 / eastus",
-        "there is no price of P40 in eastus; no edition of the catalogue has a price for it: give one, with its source",
+        "P40 / usgovvirginia",
+        "there is no price of P40 in usgovvirginia; prices of P40: southcentralus 2026-09, southeastasia 2026-09, uksouth 2026-09, westus2 2026-09, westus3 2026-09, 52 more",
     );
-    check("P4 / westeurope", "there is no price of P4 in westeurope; prices of P4: eastus 2024");
     check(
-        "PremiumV2:iops / eastus",
-        "there is no price of an IOPS of PremiumV2 in eastus; no edition of the catalogue has a price for it: give one, with its source",
+        "PremiumV2:iops / japaneast",
+        "there is no price of an IOPS of PremiumV2 in japaneast; prices of PremiumV2: francecentral 2026-08, northeurope 2026-08, swedencentral 2026-08, westeurope 2026-08, canadacentral 2026-10, 2 more",
     );
     check(
         "DS13 / eastus / 2016-01",
-        "there is no price of DS13 in eastus up to edition 2016-01; prices of DS13: us 2017-article, eastus 2026-06, westeurope 2026-06",
+        "there is no price of DS13 in eastus up to edition 2016-01; prices of DS13: ukwest 2026-08, westeurope 2026-08, westindia 2026-08, westus 2026-08, westus3 2026-08, 28 more",
     );
 }
 
@@ -70,9 +68,74 @@ fn a_missing_price_is_an_error_that_names_it() {
 fn every_price_is_of_something_in_the_catalogue() {
     let catalogue = Catalogue::embedded();
     let known = |name: &str| !catalogue.editions_of_vm(name).is_empty() || !catalogue.editions_of_disk(name).is_empty();
-    let others: BTreeSet<&str> = catalogue.prices().map(|p| p.name.as_str()).filter(|name| !known(name)).collect();
-    // Priced by their source as a whole: unmanaged disks, and a sum that the meters of ultra disks were taken from.
-    assert_eq!(others, BTreeSet::from(["standard-1TB", "ultra-2048GiB"]));
+    let names: BTreeSet<String> = catalogue.prices().map(|price| price.name).collect();
+    let others: BTreeSet<&str> =
+        names.iter().map(String::as_str).filter(|name| !known(name.trim_end_matches("_ZRS"))).collect();
+    // On-demand bursting costs the same for every disk of its family; the others are priced by their source as a whole:
+    // unmanaged disks, and a sum that the meters of ultra disks were taken from.
+    assert_eq!(others, BTreeSet::from(["PremiumSSD", "PremiumSSD_ZRS", "standard-1TB", "ultra-2048GiB"]));
     assert!(catalogue.prices().all(|price| price.amount > Money::ZERO && price.currency == "USD"));
-    assert_eq!(catalogue.prices().count(), 556 + 9 + 2 + 2 + 3);
+    let count =
+        |meter| catalogue.prices().filter(|price| price.meter == meter && price.source == "vm-prices-2026-08").count();
+    assert_eq!([Meter::Whole, Meter::Windows, Meter::Spot].map(count), [58_015, 39_059, 40_809]);
+}
+
+/// One series in one region has one price of a vCPU, but for rows that a mark or the vendor's own list sets apart.
+#[test]
+fn a_series_in_a_region_has_one_price_of_a_vcpu() {
+    let catalogue = Catalogue::embedded();
+    // Sizes of a series with more memory for a vCPU cost more.
+    let mut series: BTreeMap<(String, u64, String), Vec<(f64, String)>> = BTreeMap::new();
+    for vm in catalogue.vm_sizes_as_of(None) {
+        // Constrained sizes cost what their parents cost.
+        let (Some(name), false) = (&vm.series, vm.name.contains('-')) else { continue };
+        for price in catalogue.prices_of(&vm.name) {
+            if price.meter == Meter::Whole && price.edition == "2026-08" && price.reserved_years.is_none() {
+                let of_vcpu = price.amount.get() as f64 / f64::from(vm.vcpu);
+                series
+                    .entry((name.clone(), vm.memory_mib.unwrap_or(0) / u64::from(vm.vcpu) / 512, price.region))
+                    .or_default()
+                    .push((of_vcpu, vm.name.clone()));
+            }
+        }
+    }
+    let (mut compared, mut apart) = (0, Vec::new());
+    for ((name, _, region), sizes) in &series {
+        let mut prices: Vec<f64> = sizes.iter().map(|(price, _)| *price).collect();
+        prices.sort_by(f64::total_cmp);
+        let middle = prices[prices.len() / 2];
+        for (price, size) in sizes {
+            compared += 1;
+            // Twice a Linux rate is what a Windows rate looks like.
+            if (price / middle - 1.0).abs() > 0.25 {
+                apart.push(format!("{name} {region} {size} {:.2}", price / middle));
+            }
+        }
+    }
+    let odd: BTreeSet<&str> = apart.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert!(compared > 40_000, "{compared}");
+    // B sizes are priced by their baseline, not by the vCPU.
+    assert_eq!(
+        odd,
+        BTreeSet::from(["Basv2", "Bpsv2", "Bsv2"]),
+        "{} of {compared}: {:?}",
+        apart.len(),
+        &apart[..apart.len().min(30)]
+    );
+}
+
+/// The prices that earlier editions had wrong, Windows rates under the name of Linux, from a list of what they should be.
+#[test]
+fn windows_rates_are_not_called_linux() {
+    let cases = [
+        ("D2ads_v5", "eastus", "0.103"),
+        ("D16ads_v5", "eastus", "0.824"),
+        ("D32ads_v5", "eastus", "1.648"),
+        ("D48ads_v5", "eastus", "2.472"),
+    ];
+    for (name, region, expected) in cases {
+        let price = |meter| Catalogue::embedded().price(name, meter, region, None).unwrap().amount;
+        assert_eq!(price(Meter::Whole), Money::parse(expected).unwrap(), "{name} {region}");
+        assert!(price(Meter::Windows) > price(Meter::Whole) && price(Meter::Spot) < price(Meter::Whole), "{name}");
+    }
 }

@@ -10,6 +10,7 @@ plain = { $text }
 ## plan: the answer
 
 plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest (bound { $bound }, { $next })
+plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; fewer disks than the certified cheapest ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
 plan-met-always = no limit is exceeded in any interval
 plan-met-share = no limit is exceeded { $share } of the time
 plan-met-percentile = p{ $percentile } met
@@ -57,6 +58,13 @@ plan-intervals = { $intervals } intervals of { $interval }, of which { $exceedin
 plan-bursting = burst credits count for as long as they last; the series is run twice in a row
 plan-no-burst-series = sustained limits only: without a series nobody knows how long burst credits must last
 plan-no-burst = sustained limits only: burst credits are not counted
+plan-headroom = { $rates } of every rate and { $capacity } of every disk's capacity stay free (`headroom_percent`, `capacity_headroom_percent`)
+plan-no-hdd = standard HDD is offered for backups only (`standard_hdd`)
+plan-indifference = of plans that cost at most { $band } more than the cheapest the one with fewer disks (`indifference_percent`)
+plan-no-arm = no VM size with Arm processors (`arm`)
+key-named-sizes = `vms` names the sizes, or `edition` asks for those of years ago
+plan-horizon = no VM size that retires before { $date } (`horizon_years`)
+plan-retires = { $size } retires on { $date }
 plan-years =
     demand of { $years } { $years ->
         [one] year

@@ -32,6 +32,7 @@ messages! {
     Plain "plain" { text: String }
     // plan: the answer.
     PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, bound: Figure, next: Sentence }
+    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, band: Figure, cheapest: Figure, bound: Figure, next: Sentence }
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }
@@ -78,7 +79,14 @@ messages! {
     PlanNoBurstSeries "plan-no-burst-series" {}
     PlanNoBurst "plan-no-burst" {}
     PlanYears "plan-years" { years: Count }
+    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure }
+    PlanNoHdd "plan-no-hdd" {}
+    PlanIndifference "plan-indifference" { band: Figure }
+    PlanNoArm "plan-no-arm" {}
+    PlanHorizon "plan-horizon" { date: String }
+    PlanRetires "plan-retires" { size: String, date: String }
     MeanLatencies "mean-latencies" {}
+    KeyNamedSizes "key-named-sizes" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: Sentences }
     OffersBarred "offers-barred" { offers: Count }
     OffersUnpriced "offers-unpriced" { offers: Count }

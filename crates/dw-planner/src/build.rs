@@ -1,9 +1,9 @@
 //! A problem from requirements, wishes and the catalogue; and how long a plan lasts.
 
-use dw_catalogue::{Catalogue, PriceError};
+use dw_catalogue::{Catalogue, DiskFamily, PriceError};
 use dw_observe::requirements::Requirements;
 use dw_units::Duration;
-use dw_workload::wishes::Wishes;
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError, grown};
@@ -29,6 +29,13 @@ pub enum BuildError {
     Price(PriceError),
     /// Nothing may be chosen at all: `VM sizes` or `disks`.
     Nothing(&'static str),
+    /// No disk that may be chosen suits a volume.
+    NoDisk {
+        /// Its name.
+        volume: String,
+        /// What it is for.
+        role: Role,
+    },
 }
 
 impl std::fmt::Display for BuildError {
@@ -37,6 +44,17 @@ impl std::fmt::Display for BuildError {
             BuildError::Demand(error) => error.fmt(f),
             BuildError::Price(error) => error.fmt(f),
             BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
+            BuildError::NoDisk { volume, role: Role::Os } => write!(
+                f,
+                "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: premium SSD v2 and ultra \
+                 disks cannot"
+            ),
+            BuildError::NoDisk { volume, .. } => {
+                write!(
+                    f,
+                    "no disk that may be chosen suits volume `{volume}`: standard HDD is for backups unless `standard_hdd = true`"
+                )
+            }
         }
     }
 }
@@ -48,7 +66,9 @@ impl From<BuildError> for dw_error::Error {
         match error {
             BuildError::Demand(error) => error.into(),
             BuildError::Price(error) => error.into(),
-            nothing @ BuildError::Nothing(_) => dw_error::Error::of(dw_error::Kind::Input, nothing),
+            nothing @ (BuildError::Nothing(_) | BuildError::NoDisk { .. }) => {
+                dw_error::Error::of(dw_error::Kind::Input, nothing)
+            }
         }
     }
 }
@@ -98,10 +118,24 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
     let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
     problem.disks.clone_from(&market.disks);
-    for volume in &mut problem.volumes {
-        volume.disks = (0..market.disks.len()).collect();
+    for (volume, wished) in problem.volumes.iter_mut().zip(&wishes.volumes) {
+        let suits = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.family, wished, wishes));
+        volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk].name)).collect();
+        if volume.disks.is_empty() && !wished.local_disk {
+            return Err(BuildError::NoDisk { volume: volume.name.clone(), role: wished.role });
+        }
     }
     Ok(Built { problem, market })
+}
+
+/// Whether a family of disks is what one would put under such a volume: standard HDD under backups alone unless it is asked for, an
+/// operating system never on premium SSD v2 or ultra disks, from which no VM starts.
+fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
+    match family {
+        DiskFamily::StandardHdd => wishes.standard_hdd || !wishes.disks.is_empty() || volume.role == Role::Backup,
+        DiskFamily::PremiumSsdV2 | DiskFamily::Ultra => volume.role != Role::Os,
+        DiskFamily::StandardSsd | DiskFamily::PremiumSsd => true,
+    }
 }
 
 /// The demand in so many years, without offers.

@@ -69,7 +69,8 @@ pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
 /// The demand in `years`.
 pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Demand, DemandError> {
     let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
-    let capacity = grown(wishes.capacity_growth_percent_per_year, years);
+    let capacity =
+        grown(wishes.capacity_growth_percent_per_year, years) / (1.0 - wishes.capacity_headroom_percent / 100.0);
     let interval = interval(requirements)?;
     let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
     for (place, volume) in requirements.volumes.iter().enumerate() {

@@ -24,6 +24,7 @@ pub mod market;
 pub mod plan;
 pub mod problem;
 mod search;
+mod simpler;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
@@ -37,4 +38,5 @@ pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
+pub use simpler::simpler;
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

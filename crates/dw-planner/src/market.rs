@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, VmLimit, VmSize, fits,
+    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
@@ -172,17 +172,36 @@ impl Shop<'_> {
             None => self.catalogue.price(name, meter, &region, edition),
         };
         match found {
-            Ok(found) => Ok((found.monthly(), origin(found))),
+            Ok(found) => Ok((found.monthly(), origin(&found))),
             Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
             Err(e) => Err(Reason::Price(e)),
         }
     }
 
-    fn not_in_zone(&self, vm: &str) -> Option<String> {
-        let zone = self.wishes.zone.as_ref()?;
-        let region = &self.wishes.region;
-        let is_there = self.catalogue.is_in_zone(vm, region, zone);
-        (!is_there).then(|| format!("it is not offered in zone {zone} of {region}"))
+    /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were.
+    fn not_sold(&self, vm: &str) -> Option<String> {
+        if self.wishes.edition.is_some() {
+            return None;
+        }
+        if let Some(date) = self
+            .catalogue
+            .retires(vm)
+            .filter(|date| horizon(self.catalogue, self.wishes).is_some_and(|end| *date < end.as_str()))
+        {
+            return Some(format!("it retires on {date}"));
+        }
+        if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {
+            return Some("it has Arm processors, which `arm = true` asks for".into());
+        }
+        let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
+        match self.catalogue.sold(vm, region) {
+            Sold::NotHere => Some(format!("it is not sold in {region}")),
+            Sold::Here { zones, .. } => {
+                let zone = zone.filter(|zone| !zones.contains(zone))?;
+                Some(format!("it is not offered in zone {zone} of {region}"))
+            }
+            Sold::Unknown => zone.map(|zone| format!("it is not offered in zone {zone} of {region}")),
+        }
     }
 
     fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
@@ -195,7 +214,7 @@ impl Shop<'_> {
             name: row.name.clone(),
             edition: row.edition.clone(),
             price,
-            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_in_zone(&row.name)),
+            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_sold(&row.name)),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
@@ -251,6 +270,7 @@ impl Shop<'_> {
                     mb: (rules.mb_min, rules.mb_max),
                     free,
                     price,
+                    each: Money::ZERO,
                 };
                 DiskKind::Free(disk)
             }
@@ -288,6 +308,17 @@ fn barred(name: &str, allowed: &[String], denied: &[String]) -> Option<String> {
     }
     let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
     missing.then(|| "it is not on the list of what may be chosen".into())
+}
+
+/// The month before which no VM size may retire; nothing where any will do: none is asked to last, sizes are chosen by name, or the
+/// plan is of offers of years ago.
+pub fn horizon(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    if wishes.horizon_years == 0 || !wishes.vms.is_empty() || wishes.edition.is_some() {
+        return None;
+    }
+    let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
+    let year: u32 = year.parse().ok()?;
+    Some(format!("{}-{month}", year + wishes.horizon_years.max(wishes.years)))
 }
 
 fn gib(bytes: Bytes) -> u64 {

@@ -59,8 +59,8 @@ pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
     ];
     for (writes, iops, throughput, latency_us) in sides {
         for (size, iops) in sizes(iops, throughput) {
-            let in_flight = (u128::from(iops) * u128::from(latency_us) * 3).div_ceil(2_000_000) as u64;
-            let queue_depth = in_flight.max(u64::from(disks));
+            let in_flight = (u128::from(iops) * u128::from(latency_us)).div_ceil(1_000_000) as u64;
+            let queue_depth = dw_workload::queue_depth::advised(in_flight.max(u64::from(disks)));
             out.push(Stream { writes, sequential, size, iops, queue_depth });
         }
     }

@@ -38,6 +38,16 @@ pub struct Wishes {
     pub over_time: OverTime,
     /// Share of every limit of disks and VM that stays free, in percent.
     pub headroom_percent: f64,
+    /// Share of every disk's capacity that stays free, in percent.
+    pub capacity_headroom_percent: f64,
+    /// Standard HDD may be chosen for every volume, not for backups alone.
+    pub standard_hdd: bool,
+    /// A plan of fewer disks is taken that costs at most so much more, in percent; 0 = the cheapest.
+    pub indifference_percent: f64,
+    /// VM sizes with Arm processors may be chosen.
+    pub arm: bool,
+    /// For how many years a VM size must still be there, from the date of the records of what is sold; 0 = any that is sold.
+    pub horizon_years: u32,
     /// How busy processors may be, in percent.
     pub cpu_percent: f64,
     /// Burst credits count as far as they last.
@@ -74,7 +84,7 @@ impl Wishes {
     /// The region that counts where nobody says one: its prices are the most complete.
     pub const REGION: &'static str = "eastus";
 
-    /// Nothing but a region: everything on sale may be chosen, the 99th percentile counts.
+    /// Nothing but a region: the 99th percentile counts, and what may be chosen is what requirements without a word allow.
     pub fn of_region(region: &str) -> Wishes {
         Wishes {
             region: region.to_string(),
@@ -86,6 +96,11 @@ impl Wishes {
             percentile: 99.0,
             over_time: OverTime::Joint,
             headroom_percent: 0.0,
+            capacity_headroom_percent: 0.0,
+            standard_hdd: false,
+            indifference_percent: 3.0,
+            arm: false,
+            horizon_years: 3,
             cpu_percent: 80.0,
             bursting: false,
             separate_uncached: false,

@@ -1,12 +1,10 @@
-//! `prices.toml` from `prices_disks.csv` and `prices_vm_<edition>.csv`.
+//! `prices.toml` from `prices_disks.csv` and `2026/azure-vm-commitments.csv`: what is no table of many regions.
 //!
-//! Columns of the first: `sku`, `region`, `edition`, `usd_per_month`, `note`; of the others: `region`, `name`,
-//! `usd_per_hour_linux_pay_as_you_go`. Which document an edition stands for is in `rules.toml`: an edition without a line
+//! Columns of the first: `sku`, `region`, `edition`, `usd_per_month`, `note`. Which document an edition stands for is in `rules.toml`: an edition without a line
 //! there stops the run, as a price without a source would be worth nothing.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use dw_catalogue::file::RulesFile;
@@ -25,26 +23,7 @@ pub(super) fn generate(rules: &RulesFile, from: &Path) -> Result<String, String>
         let note = note.map(|note| note.trim_start_matches("same; ").to_string());
         price(rules, &row, ("sku", "usd_per_month", "month"), &edition, note, &mut tables)?;
     }
-    for (name, edition) in vm_files(from)? {
-        for row in read(&from.join(name))? {
-            price(rules, &row, ("name", "usd_per_hour_linux_pay_as_you_go", "hour"), &edition, None, &mut tables)?;
-        }
-    }
-    Ok(text(tables))
-}
-
-/// `prices_vm_<edition>.csv`, sorted.
-fn vm_files(from: &Path) -> Result<Vec<(String, String)>, String> {
-    let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut files: Vec<(String, String)> = names
-        .filter_map(|name| {
-            let edition = name.strip_prefix("prices_vm_")?.strip_suffix(".csv")?.to_string();
-            Some((name, edition))
-        })
-        .collect();
-    files.sort();
-    Ok(files)
+    Ok(text(tables) + &commitments(from)?)
 }
 
 fn price(
@@ -85,4 +64,45 @@ fn text(tables: Tables) -> String {
         text.push_str("]\n");
     }
     text
+}
+
+/// Edition, region, source, years.
+type Commitments = BTreeMap<(String, String, u32), BTreeMap<String, String>>;
+
+/// Reservations: what a size costs an hour that is taken for one year or three.
+fn commitments(from: &Path) -> Result<String, String> {
+    let mut tables = Commitments::new();
+    for row in read(&from.join("2026/azure-vm-commitments.csv"))? {
+        let at = |what: String| format!("{}: {what}", row.at);
+        let required = |column: &str| row.required(column).map_err(at);
+        // A savings plan is a discount on what is used, not the price of a size.
+        if required("kind")? != "reservation" {
+            continue;
+        }
+        let years = required("term")?.strip_suffix('y').and_then(|years| years.parse().ok());
+        let years = years.ok_or_else(|| at("column term is not like `1y`".into()))?;
+        let (date, amount) = (required("date")?, required("usd_per_hour")?);
+        let edition = date.get(..7).unwrap_or(date).to_string();
+        let amount = amount
+            .parse()
+            .map(|hourly: f64| format!("{hourly:.6}"))
+            .map_err(|_| at(format!("`{amount}` is no price")))?;
+        let mut line = Line::new("name", required("size")?);
+        line.put("price", Some(format!("{amount:?}")));
+        line.put("note", row.text("note").map(|note| format!("{note:?}")));
+        let key = (edition, required("region")?.to_string(), years);
+        tables.entry(key).or_default().insert(required("size")?.to_string(), line.end());
+    }
+    let mut text = String::new();
+    for ((edition, region, years), rows) in tables {
+        let head = format!(
+            "edition = {edition:?}\nregion = {region:?}\ncurrency = \"USD\"\nsource = \"vm-commitments-2026\"\nper = \"hour\"\nreserved_years = {years}"
+        );
+        writeln!(text, "\n[[table]]\n{head}\nrows = [").expect("a string takes all");
+        for line in rows.values() {
+            writeln!(text, "  {line},").expect("a string takes all");
+        }
+        text.push_str("]\n");
+    }
+    Ok(text)
 }

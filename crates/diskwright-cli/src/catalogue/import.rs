@@ -126,8 +126,8 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
     let catalogue = in_use::catalogue();
     let rows = catalogue.vm_sizes_as_of(None);
     let complete = rows.iter().filter(|vm| vm.is_complete()).count();
-    let newest = catalogue.prices().map(|price| price.edition.as_str()).max().unwrap_or("none");
-    let age = months_old(newest, in_use::now()).unwrap_or(0);
+    let newest = catalogue.prices().map(|price| price.edition).max().unwrap_or_else(|| "none".into());
+    let age = months_old(&newest, in_use::now()).unwrap_or(0);
     let conflicts = catalogue.conflicts().len();
     let layer = in_use::layer().filter(|path| path.exists());
     let layer_text = layer.as_ref().map_or("none".to_string(), |path| path.display().to_string());

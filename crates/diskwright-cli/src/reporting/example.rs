@@ -2,7 +2,7 @@
 
 use dw_observe::volumes::VolumeChoice;
 use dw_units::{Bytes, Duration};
-use dw_workload::wishes::{Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
 
 /// How its file is called.
 pub(super) const NAME: &str = "iostat.txt";
@@ -22,6 +22,7 @@ pub(super) fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: Some(Duration::from_ms(2)),
+        host_cache: vec![CacheWish::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
     let log =

@@ -17,6 +17,7 @@ const REQUIREMENTS: &str = r#"schema_version = 1
 [plan]
 region = "eastus"
 vms = ["E8ds_v5"]
+disks = ["P10", "P15", "P20", "P30", "P40"]
 
 [[volume]]
 name = "SQL data"

@@ -104,7 +104,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
         stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
         stripe_reason: (count > 1).then(|| stripe_reason(volume)),
-        queue_depth: queue_depth(problem, place, latency, count),
+        queue_depth: dw_workload::queue_depth::advised(queue_depth(problem, place, latency, count)),
         read_latency_us: latency.0 / 1_000,
         write_latency_us: latency.1 / 1_000,
         latency: shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(

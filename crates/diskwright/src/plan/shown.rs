@@ -81,7 +81,21 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         None => say!(PlanNextNone),
     };
     let monthly = money_in(plan.cost, &currency(asked));
-    say!(PlanAnswer { plan: plan.describe(problem), monthly, met, bound: money(answer.certificate.bound), next })
+    let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
+    if plan.cost == answer.certificate.cost {
+        return say!(PlanAnswer { plan: described, monthly, met, bound, next });
+    }
+    let percent = asked.wishes.indifference_percent;
+    let band = Figure::new(percent, "%", format!("{percent} %"));
+    say!(PlanAnswerSimpler {
+        plan: described,
+        monthly,
+        met,
+        band,
+        cheapest: money(answer.certificate.cost),
+        bound,
+        next
+    })
 }
 
 fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
@@ -221,10 +235,33 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     if wishes.years > 0 {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
+    lines.extend(policies(asked, catalogue));
     lines.extend(super::without_effect::lines(asked));
     lines.push(say!(MeanLatencies));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
+    lines
+}
+
+/// What is kept free and what is not offered, each with the key that changes it.
+fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
+    let wishes = asked.wishes;
+    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
+    let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
+    let mut lines = Vec::new();
+    if wishes.headroom_percent > 0.0 || wishes.capacity_headroom_percent > 0.0 {
+        lines.push(say!(PlanHeadroom { rates, capacity }));
+    }
+    if !wishes.standard_hdd && wishes.disks.is_empty() {
+        lines.push(say!(PlanNoHdd));
+    }
+    if wishes.indifference_percent > 0.0 {
+        lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
+    }
+    if !wishes.arm && wishes.vms.is_empty() && wishes.edition.is_none() {
+        lines.push(say!(PlanNoArm));
+    }
+    lines.extend(dw_planner::market::horizon(catalogue, wishes).map(|date| say!(PlanHorizon { date })));
     lines
 }
 
@@ -234,6 +271,10 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let mut lines = prices(asked, plan, catalogue);
     if let Some(years) = wishes.reserved_years {
         lines.push(say!(PlanReserved { term: dw_catalogue::years_of(years) }));
+    }
+    let size = &problem.vms[plan.vm].name;
+    if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
+        lines.push(say!(PlanRetires { size, date }));
     }
     if let Some(zone) = &wishes.zone {
         lines.push(say!(PlanZone { zone, region: &wishes.region }));

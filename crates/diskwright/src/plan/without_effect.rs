@@ -19,6 +19,13 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
     if wishes.years > 0 && !grows {
         unused("years", say!(KeyNoGrowth));
     }
+    let is_chosen = !wishes.vms.is_empty() || wishes.edition.is_some();
+    if is_chosen && wishes.horizon_years != 3 {
+        unused("horizon_years", say!(KeyNamedSizes));
+    }
+    if is_chosen && wishes.arm {
+        unused("arm", say!(KeyNamedSizes));
+    }
     if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| !has_series(v)) {
         unused("over_time", say!(KeyNoSeries));
     }

@@ -1,16 +1,19 @@
-//! Pages of the retail prices API: pay-as-you-go prices of VM sizes (Linux) and of managed disks.
+//! Pages of the retail prices API: prices of VM sizes and of managed disks.
 //!
 //! | taken | told by |
 //! |---|---|
-//! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Spot, Low Priority, Windows or Cloud Services |
+//! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Low Priority or Cloud Services |
+//! | the same with Windows, or as a spot VM, an hour | the same, product `… Windows`, meter `… Spot` |
 //! | a VM size reserved for 1 or 3 years, a month | the same of type `Reservation`: its price is of the whole term, whatever its unit says |
-//! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk` |
+//! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk`, `P30 ZRS Disk` |
+//! | 10,000 operations of a standard disk | the same, meter `S30 LRS Disk Operations` |
 //! | on-demand bursting of a premium SSD, a month | a Managed Disks product, meter `LRS Burst Enablement` |
 //! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
 //!
-//! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero.
+//! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero. Of a disk sized freely the
+//! list has what is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
 //!
-//! Ignores: other terms of reservations, savings plans, transactions, tiers above the first, currencies other than US dollars.
+//! Ignores: other terms of reservations, savings plans, other tiers above the first, currencies other than US dollars.
 
 use dw_catalogue::file::{PriceRow, PriceTable};
 use dw_catalogue::{Meter, bill};
@@ -30,7 +33,13 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
                 continue;
             }
         };
-        if item["tierMinimumUnits"].as_f64().is_some_and(|units| units > 0.0) {
+        let is_free = item["retailPrice"].as_f64() == Some(0.0);
+        let is_sized_freely = name == "PremiumV2" || name == "Ultra";
+        if is_free && is_sized_freely {
+            out.leave_out("what is free with every disk");
+            continue;
+        }
+        if item["tierMinimumUnits"].as_f64().is_some_and(|units| units > 0.0) && !is_sized_freely {
             out.leave_out("tiers above the first");
             continue;
         }
@@ -44,7 +53,7 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
         // What disks cost an hour has more digits than a price is kept with: a month of 730 hours has them.
         let (times, per) = match reserved_years {
             Some(years) => (1.0 / (12.0 * f64::from(years)), "month"),
-            None if meter.is_some() && per == "hour" => (730.0, "month"),
+            None if is_sized_freely && per == "hour" => (730.0, "month"),
             None => (1.0, per),
         };
         let price = amount(&item["retailPrice"], times).ok_or_else(|| CloudError {
@@ -87,16 +96,25 @@ fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
     };
     match text("serviceName") {
         "Virtual Machines" => {
-            if ["Spot", "Low Priority"].iter().any(|word| meter.contains(word)) {
-                return Err("Spot and low-priority VMs");
+            if meter.contains("Low Priority") {
+                return Err("low-priority VMs");
             }
-            if ["Windows", "CloudServices", "Cloud Services"].iter().any(|word| product.ends_with(word)) {
-                return Err("Windows VMs and Cloud Services");
+            if ["CloudServices", "Cloud Services"].iter().any(|word| product.ends_with(word)) {
+                return Err("Cloud Services");
             }
             if text("unitOfMeasure") != "1 Hour" || text("armSkuName").is_empty() {
                 return Err("VM meters that are no VM size by the hour");
             }
-            Ok((text("armSkuName").to_string(), None, "hour", years))
+            let of = match (product.ends_with("Windows"), meter.contains("Spot")) {
+                (false, false) => None,
+                (true, false) => Some(Meter::Windows.id()),
+                (false, true) => Some(Meter::Spot.id()),
+                (true, true) => return Err("spot VMs with Windows"),
+            };
+            if of.is_some() && years.is_some() {
+                return Err("reservations of other things than Linux VM sizes");
+            }
+            Ok((text("armSkuName").to_string(), of, "hour", years))
         }
         _ if years.is_some() => Err("reservations of other things than VM sizes"),
         "Storage" => disk(product, meter, text("unitOfMeasure")).map(|(name, of, per)| (name, of, per, None)),
@@ -135,10 +153,21 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
         let per = if unit.ends_with("Hour") { "hour" } else { "month" };
         return Ok((bill::BURSTING.to_string(), Some(Meter::Burst.id()), per));
     }
-    let Some(name) = meter.strip_suffix(" LRS Disk").filter(|_| unit == "1/Month") else {
-        return Err("zone-redundant disks, transactions and other meters of disks");
+    let sku = |meter: &str| {
+        let (sku, redundancy) = meter.split_once(' ')?;
+        match redundancy {
+            "LRS" => Some(sku.to_string()),
+            "ZRS" => Some(format!("{sku}_ZRS")),
+            _ => None,
+        }
     };
-    Ok((name.to_string(), None, "month"))
+    let whole = meter.strip_suffix(" Disk").filter(|_| unit == "1/Month").and_then(sku);
+    let operations = meter.strip_suffix(" Disk Operations").filter(|_| unit == "10K").and_then(sku);
+    match (whole, operations) {
+        (Some(name), _) => Ok((name, None, "month")),
+        (None, Some(name)) => Ok((name, Some(Meter::Operations.id()), "10000-operations")),
+        (None, None) => Err("other meters of disks"),
+    }
 }
 
 /// So many of them, as a decimal of at most six digits; nothing when it is none, or too small for them.

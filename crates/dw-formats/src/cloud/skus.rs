@@ -165,6 +165,8 @@ fn vm(record: &Record, source: &str, edition: &str) -> Result<Option<(VmTable, V
         premium: Some(premium.unwrap_or(false)),
         // Records of sizes with a host cache leave it out, too.
         host_caching: row.cache_gib.map(|gib| gib > 0),
+        ultra: record.figures.get("ultrassdavailable").map(|text| text.eq_ignore_ascii_case("true")),
+        controllers: record.figures.get("diskcontrollertypes").map(|text| text.replace(',', " ")),
         mb_uncached,
         mb_cached: cached.map(|(_, (_, unit))| unit),
         mb_temp: None,
@@ -175,8 +177,10 @@ fn vm(record: &Record, source: &str, edition: &str) -> Result<Option<(VmTable, V
 
 /// Into the table of its kind.
 fn push_vm(tables: &mut Vec<VmTable>, table: VmTable, row: VmRow) {
-    let key =
-        |t: &VmTable| (t.edition.clone(), t.source.clone(), t.premium, t.host_caching, t.mb_uncached, t.mb_cached);
+    let key = |t: &VmTable| {
+        let features = (t.premium, t.host_caching, t.ultra, t.controllers.clone());
+        (t.edition.clone(), t.source.clone(), features, t.mb_uncached, t.mb_cached)
+    };
     match tables.iter_mut().find(|other| key(other) == key(&table)) {
         Some(other) => other.rows.push(row),
         None => tables.push(VmTable { rows: vec![row], ..table }),

@@ -224,6 +224,21 @@ pub(super) struct PlanFile {
     /// Share of every limit that stays free, in percent; 0 when absent.
     #[schemars(with = "Option<f64>")]
     pub headroom_percent: Option<Spanned<f64>>,
+    /// Share of every disk's capacity that stays free, in percent; 0 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub capacity_headroom_percent: Option<Spanned<f64>>,
+    /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
+    #[serde(default)]
+    pub standard_hdd: bool,
+    /// A plan of fewer disks is taken that costs at most so much more than the cheapest, in percent; 3 when absent, 0 = the cheapest.
+    #[schemars(with = "Option<f64>")]
+    pub indifference_percent: Option<Spanned<f64>>,
+    /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
+    #[serde(default)]
+    pub arm: bool,
+    /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
+    #[schemars(with = "Option<u32>")]
+    pub horizon_years: Option<Spanned<u32>>,
     /// How busy processors may be, in percent; 80 when absent.
     #[schemars(with = "Option<f64>")]
     pub cpu_percent: Option<Spanned<f64>>,

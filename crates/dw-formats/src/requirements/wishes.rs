@@ -36,6 +36,16 @@ impl Reader<'_> {
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
             over_time: self.over_time(&plan.over_time),
             headroom_percent: self.percent("headroom_percent", &plan.headroom_percent, 0.0, (0.0, 90.0)),
+            capacity_headroom_percent: self.percent(
+                "capacity_headroom_percent",
+                &plan.capacity_headroom_percent,
+                0.0,
+                (0.0, 90.0),
+            ),
+            standard_hdd: plan.standard_hdd,
+            indifference_percent: self.percent("indifference_percent", &plan.indifference_percent, 3.0, (0.0, 100.0)),
+            arm: plan.arm,
+            horizon_years: self.count("horizon_years", &plan.horizon_years, 3, (0, 30)),
             cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, 80.0, (1.0, 100.0)),
             bursting: plan.bursting,
             separate_uncached: self.separate_uncached(&plan.uncached_sharing),
@@ -94,7 +104,7 @@ impl Reader<'_> {
                 );
                 self.error(zone.span(), what, hint);
             }
-            Some(known) if !known.contains(&asked.as_str()) => {
+            Some(known) if !known.contains(asked) => {
                 let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
                 let hint = match known.is_empty() {
                     true => format!("{region} has no zones: leave it out"),

@@ -78,6 +78,14 @@ fn plan(out: &mut String, wishes: &Wishes) {
     key(out, "percentile", Some(wishes.percentile.to_string()));
     key(out, "over_time", (wishes.over_time == OverTime::PerDimension).then(|| quoted("per-dimension")));
     key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
+    let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
+    key(out, "capacity_headroom_percent", capacity);
+    key(out, "standard_hdd", wishes.standard_hdd.then(|| "true".into()));
+    let band = unless(wishes.indifference_percent, none.indifference_percent);
+    key(out, "indifference_percent", band);
+    key(out, "arm", wishes.arm.then(|| "true".into()));
+    let horizon = (wishes.horizon_years != none.horizon_years).then(|| wishes.horizon_years.to_string());
+    key(out, "horizon_years", horizon);
     key(out, "cpu_percent", unless(wishes.cpu_percent, none.cpu_percent));
     key(out, "bursting", wishes.bursting.then(|| "true".into()));
     key(out, "uncached_sharing", wishes.separate_uncached.then(|| quoted("separate")));
@@ -286,6 +294,11 @@ mod tests {
             percentile: 99.9,
             over_time: OverTime::PerDimension,
             headroom_percent: 12.5,
+            capacity_headroom_percent: 7.5,
+            standard_hdd: true,
+            indifference_percent: 5.0,
+            arm: true,
+            horizon_years: 0,
             cpu_percent: 70.0,
             bursting: true,
             separate_uncached: true,

@@ -206,7 +206,7 @@ fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) 
                 Meter::GiB => each.gib != own.gib,
                 Meter::Iops => each.iops != own.iops,
                 Meter::MbPerSecond => each.mb != own.mb,
-                Meter::Whole | Meter::Burst => true,
+                _ => true,
             };
             let unknown = situation.disk_unpriced[offer].iter().filter(|(meter, _)| is_changed(meter));
             let names = unknown.map(|(meter, name)| format!("{}{name}", meter.of())).collect();

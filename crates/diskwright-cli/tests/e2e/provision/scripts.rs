@@ -27,7 +27,7 @@ pub(super) fn free(kind: &str) -> String {
         format!("[[plan.price]]\nname = \"{kind}\"\nmeter = \"{meter}\"\nmonthly = {monthly}\n")
     });
     let chosen = format!("vms = [\"E4bs_v5\"]\ndisks = [\"{kind}\"]\n{}", prices.concat());
-    REQUIREMENTS.replace("vms = [\"E8ds_v5\"]\n", &chosen)
+    REQUIREMENTS.replace("vms = [\"E8ds_v5\"]\ndisks = [\"P10\", \"P15\", \"P20\", \"P30\", \"P40\"]\n", &chosen)
 }
 
 #[test]
