@@ -170,7 +170,7 @@ impl Catalogue {
             let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
             is_of && same(&price.region, region) && edition::not_later(&price.edition, edition)
         };
-        let row = self.price_rows(name).filter(fits).next_back();
+        let row = self.price_rows(name).rfind(fits);
         let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
         let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
         cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
