@@ -47,7 +47,7 @@ impl Machine {
     /// As a list for a summary.
     pub fn list(&self) -> String {
         format!(
-            "- processor: {}, {} cores\n- memory: {} GiB\n- kernel: {}\n- compiler: {}, release profile, portable \
+            "- processor: {}, {} cores\n- memory: {} GiB\n- kernel: {}\n- compiler: {}, dist profile, portable \
              (no `target-cpu`)\n- commit: {}\n- load average when it began (1, 5, 15 min): {}\n",
             self.processor, self.cores, self.memory_gib, self.kernel, self.compiler, self.commit, self.load
         )

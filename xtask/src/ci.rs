@@ -92,7 +92,7 @@ fn install() -> Result<(), String> {
 
 /// Runs the benchmarks.
 pub fn bench(args: &[String]) -> Result<(), String> {
-    let mut all = vec!["run", "--release", "--package", "dw-bench", "--"];
+    let mut all = vec!["run", "--profile", "dist", "--package", "dw-bench", "--"];
     all.extend(args.iter().map(String::as_str));
     cargo(&all, &[])
 }

@@ -15,7 +15,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   gen         rewrite schemas/, the expected.txt of every example, the report in README.md
   arrows      check that crates use only those of lower layers, modules those of lower rows, and what none ever does
   catalogue   rewrite the catalogue's data from CSV files
-  bench       run the benchmarks (package dw-bench) in release mode";
+  bench       run the benchmarks (package dw-bench) as what ships is built";
 
 /// The folder of the workspace.
 fn root() -> PathBuf {

@@ -68,6 +68,7 @@ impl Session {
         wishes.latency = scenario.latency_setting;
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
+        wishes.arm |= scenario.vm.size.as_deref().is_some_and(|size| catalogue.is_arm(size));
         if let Some(region) = &region {
             wishes.region = known_region(catalogue, region)?;
         }

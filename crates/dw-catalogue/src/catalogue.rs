@@ -185,7 +185,7 @@ impl Catalogue {
         match (sold::imported(&self.zones, name, region), &self.sold) {
             (Sold::Unknown, Some(table)) => match table.find(name, region) {
                 // A record of a newer size does not say where it is sold when it comes without locations.
-                Sold::NotHere if self.is_imported(name) => Sold::Unknown,
+                Sold::NotHere if !table.knows(name) && self.is_imported(name) => Sold::Unknown,
                 found => found,
             },
             (own, _) => own,
@@ -203,6 +203,10 @@ impl Catalogue {
     /// Whether a VM size has Arm processors.
     pub fn is_arm(&self, name: &str) -> bool {
         self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+    }
+    /// The ids of the sources of what is sold, and until when.
+    pub fn sold_sources(&self) -> impl Iterator<Item = &String> {
+        self.sold.iter().flat_map(SoldTable::sources)
     }
     /// The month of the shipped records of what is sold.
     pub fn sold_as_of(&self) -> Option<&str> {

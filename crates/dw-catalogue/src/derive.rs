@@ -206,7 +206,7 @@ impl Known {
     fn lower(&self, vm: &mut VmSize) {
         let is_today = edition::sort_key(&vm.edition).0 >= 2023 && !edition::is_imported(&vm.edition);
         // The record is of the SCSI edition of a size that has two.
-        let is_today = is_today && !vm.edition.ends_with("-nvme");
+        let is_today = is_today && !vm.edition.ends_with("-nvme") && vm.edition != "api-2025-03";
         let by_disks = vm.premium == Some(false) && vm.derived.iter().any(|derived| derived.field == "uncached");
         if !(is_today || by_disks) {
             return;

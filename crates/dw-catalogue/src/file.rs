@@ -1,8 +1,8 @@
 //! The form of the data files: TOML twins of the catalogue's types, as they are written and read.
 //!
 //! `disks.toml`, `prices.toml` and `sources.toml` are generated; `rules.toml` and `overrides.toml` are written by hand; VM sizes
-//! are lines of text ([`crate::rows`]), what there is in many regions tables with a cell each. One table is one series (or family) of one edition and source; one row is one line, so that a change is a
-//! reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
+//! are lines of text ([`crate::rows`]), what there is in many regions tables with a cell each. One table is one series (or family) of
+//! one edition and source; one row is one line, so that a change is a reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
 use serde::{Deserialize, Serialize};
 

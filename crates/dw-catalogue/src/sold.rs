@@ -58,6 +58,9 @@ impl SoldTable {
     pub(crate) fn retires(&self, name: &str) -> Option<&str> {
         self.table.of::<LEADING>(name).next().map(|line| line.leading[1]).filter(|date| !date.is_empty())
     }
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.table.of::<LEADING>(name).next().is_some()
+    }
     pub(crate) fn is_arm(&self, name: &str) -> bool {
         self.table.of::<LEADING>(name).next().is_some_and(|line| line.leading[2] == "arm")
     }

@@ -52,6 +52,7 @@ messages! {
     PlanNeededOver "plan-needed-over" { intervals: Count, all: Count }
     PlanNeededUsable "plan-needed-usable" { percent: Count }
     PlanCostsSame "plan-costs-same" { plan: String }
+    PlanCostsLess "plan-costs-less" { less: Figure, plan: String, monthly: Figure }
     PlanCostsMore "plan-costs-more" { more: Figure, plan: String, monthly: Figure }
     PlanBarred "plan-barred" { reason: String, monthly: Figure }
     PlanNoPremium "plan-no-premium" {}
@@ -84,6 +85,7 @@ messages! {
     PlanIndifference "plan-indifference" { band: Figure }
     PlanNoArm "plan-no-arm" {}
     PlanHorizon "plan-horizon" { date: String }
+    PlanArm "plan-arm" { size: String }
     PlanRetires "plan-retires" { size: String, date: String }
     MeanLatencies "mean-latencies" {}
     KeyNamedSizes "key-named-sizes" {}

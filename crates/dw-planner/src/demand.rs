@@ -217,7 +217,8 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
     if wished.local_disk {
         classes.push(Class::Temp);
     }
-    let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64).ceil() as u64;
+    // A millionth of a GiB is rounding, not data.
+    let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64 - 1e-6).ceil() as u64;
     let hits = match (wished.working_set, wished.hit_curve.as_slice()) {
         (Some(size), _) => Some(HitCurve::working_set(size, hit::parts(&samples))),
         (None, []) => None,

@@ -6,8 +6,8 @@
 //! In a zone that is asked for only those VM sizes may be chosen that the region's records offer there. A reservation is of VMs:
 //! disks are paid as they go.
 //!
-//! Ignores: performance tiers, performance plus and on-demand bursting; quotas; which regions sell a size where no zone is asked
-//! for; zones of disks; what the source of a price leaves out (the report lists its date).
+//! Ignores: performance tiers, performance plus and on-demand bursting; quotas; sizes that are closed to some subscriptions; which sizes
+//! take ultra disks; zones of disks; what the source of a price leaves out (the report lists its date).
 
 use std::cmp::Reverse;
 
@@ -178,10 +178,10 @@ impl Shop<'_> {
         }
     }
 
-    /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were.
+    /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
     fn not_sold(&self, vm: &str) -> Option<String> {
         if self.wishes.edition.is_some() {
-            return None;
+            return self.wishes.zone.as_ref().and_then(|_| self.not_here(vm));
         }
         if let Some(date) = self
             .catalogue
@@ -193,6 +193,10 @@ impl Shop<'_> {
         if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {
             return Some("it has Arm processors, which `arm = true` asks for".into());
         }
+        self.not_here(vm)
+    }
+
+    fn not_here(&self, vm: &str) -> Option<String> {
         let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
         match self.catalogue.sold(vm, region) {
             Sold::NotHere => Some(format!("it is not sold in {region}")),

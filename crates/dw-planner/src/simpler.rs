@@ -19,8 +19,9 @@ pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
     else {
         return answer;
     };
-    let others = answer.plans.into_iter().filter(|plan| plan.vm != found.vm);
-    let plans = std::iter::once(found.clone()).chain(others).collect();
+    // The cheapest stays among the alternatives, on whatever VM size.
+    let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
+    let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
     Answer { plans, ..answer }
 }
 
@@ -32,7 +33,7 @@ fn with_fewer_disks(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Op
     if of_disk == Money::ZERO {
         return None;
     }
-    let mut dearer = problem.clone();
+    let mut dearer = Problem { cost_max: None, ..problem.clone() };
     for disk in &mut dearer.disks {
         match &mut disk.kind {
             DiskKind::Fixed { price, .. } => *price += of_disk,
@@ -41,7 +42,8 @@ fn with_fewer_disks(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Op
     }
     let plans = solve(&dearer).plans.into_iter().map(|plan| priced(problem, plan));
     plans
-        .filter(|plan| plan.cost <= cheapest.cost + band && plan.disk_count() < cheapest.disk_count())
+        .filter(|plan| plan.cost <= cheapest.cost + band && problem.cost_max.is_none_or(|most| plan.cost <= most))
+        .filter(|plan| plan.disk_count() < cheapest.disk_count())
         .min_by_key(|plan| (plan.disk_count(), plan.cost))
 }
 

@@ -25,6 +25,13 @@ pub enum WhyNot {
         /// So much more than the answer.
         more: Money,
     },
+    /// It meets the demand and costs less: the answer was taken for its fewer disks.
+    Cheaper {
+        /// The best plan there.
+        plan: Plan,
+        /// So much less than the answer.
+        less: Money,
+    },
     /// One limit binds.
     Binds {
         /// The first limit on a request's path without which there would be a plan.
@@ -45,7 +52,12 @@ pub fn why_not(problem: &Problem, vms: &[usize], best: Option<Money>) -> Vec<Why
 fn why_not_one(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>) -> WhyNot {
     let on = |relaxed: &[Limit]| Search::new(problem, loads, relaxed).best_on(vm, Money::MAX);
     if let Some(plan) = on(&[]) {
-        let more = plan.cost.saturating_sub(best.unwrap_or(plan.cost));
+        let best = best.unwrap_or(plan.cost);
+        if plan.cost < best {
+            let less = best.saturating_sub(plan.cost);
+            return WhyNot::Cheaper { plan, less };
+        }
+        let more = plan.cost.saturating_sub(best);
         return WhyNot::Costs { plan, more };
     }
     for limit in Limit::all(problem.volumes.len()) {
@@ -56,12 +68,12 @@ fn why_not_one(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>)
     WhyNot::Conflict(smallest_conflict(problem.volumes.len(), |relaxed| on(relaxed).is_some()))
 }
 
-/// VM sizes of `vms` that do not meet the demand, and would for less than `best` but for one limit: that limit, the first on a request's path, and the
-/// plan that ignores it.
+/// VM sizes of `vms` that do not meet the demand, and would for less than `best` but for one limit: that limit, the first on a
+/// request's path, and the plan that ignores it.
 pub fn cheaper_but_for(problem: &Problem, vms: &[usize], best: Money) -> Vec<(usize, Limit, Plan)> {
     let loads = Loads::default();
     let below = best.saturating_sub(Money::micros(1));
-    // A size that meets the demand is no cheaper than the answer: it costs more, and no limit is to blame.
+    // Where a size meets the demand no limit is to blame.
     let mut plain = Search::new(problem, &loads, &[]);
     let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
     let mut found: Vec<(usize, Limit, Plan)> = Vec::new();

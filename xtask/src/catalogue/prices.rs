@@ -1,7 +1,7 @@
 //! `prices.toml` from `prices_disks.csv` and `2026/azure-vm-commitments.csv`: what is no table of many regions.
 //!
-//! Columns of the first: `sku`, `region`, `edition`, `usd_per_month`, `note`. Which document an edition stands for is in `rules.toml`: an edition without a line
-//! there stops the run, as a price without a source would be worth nothing.
+//! Columns of the first: `sku`, `region`, `edition`, `usd_per_month`, `note`. Which document an edition stands for is in
+//! `rules.toml`: an edition without a line there stops the run, as a price without a source would be worth nothing.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -65,13 +65,13 @@ fn vm_prices(from: &Path) -> Result<Table, String> {
         let (region, name) = (row.required("region")?, row.required("size")?);
         let mark = linux_mark(row.text("check").unwrap_or("")).map_err(|what| at(&row, what))?;
         let price = price(&row, "usd_per_hour")?.ok_or_else(|| at(&row, "column usd_per_hour is empty".into()))?;
-        table.put((name.into(), "whole", "hour"), region, price + mark)?;
+        table.put((name.into(), "whole", "hour"), region, price + mark).map_err(|what| at(&row, what))?;
     }
     for row in read(&from.join("2026/azure-vm-prices-windows-spot-2026-08.csv"))? {
         let (region, name) = (row.required("region")?, row.required("size")?);
         for (column, meter) in [("windows_usd_per_hour", "windows"), ("spot_linux_usd_per_hour", "spot")] {
             if let Some(price) = price(&row, column)? {
-                table.put((name.into(), meter, "hour"), region, price)?;
+                table.put((name.into(), meter, "hour"), region, price).map_err(|what| at(&row, what))?;
             }
         }
     }
@@ -115,7 +115,7 @@ fn disk_prices(from: &Path) -> Result<Table, String> {
         let per = term(unit).ok_or_else(|| at(row, format!("column unit: `{unit}` is not known")))?;
         let price = price(row, "price")?.ok_or_else(|| at(row, "column price is empty".into()))?;
         let mark = disk_mark(row)?;
-        table.put((key.0, key.1, per), row.required("region")?, price + mark)?;
+        table.put((key.0, key.1, per), row.required("region")?, price + mark).map_err(|what| at(row, what))?;
     }
     // Operations cost the same wherever they were seen; a region's own figure counts.
     for row in rows.iter().filter(everywhere) {

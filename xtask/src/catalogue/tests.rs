@@ -40,16 +40,20 @@ impl Drop for Scratch {
     }
 }
 
-const CSV: [&str; 7] = [
+const CSV: [&str; 11] = [
     "vm_sizes_2017.csv",
     "vm_sizes_current.csv",
     "vm_sizes_api.csv",
     "2026/azure-v6-v7-sizes.csv",
     "disks.csv",
     "prices_disks.csv",
-    "prices_vm_2026-06.csv",
+    "2026/azure-vm-skus-2026-08.csv",
+    "2026/azure-vm-prices-2026-08.csv",
+    "2026/azure-vm-prices-windows-spot-2026-08.csv",
+    "2026/azure-disk-meters.csv",
+    "2026/azure-vm-commitments.csv",
 ];
-const BY_HAND: [&str; 2] = ["rules.toml", "overrides.toml"];
+const BY_HAND: [&str; 4] = ["rules.toml", "overrides.toml", "pages/more-sizes.csv", "pages/series-features.csv"];
 
 #[test]
 fn the_fixture_gives_the_committed_files() {
@@ -58,7 +62,7 @@ fn the_fixture_gives_the_committed_files() {
         let committed = fs::read_to_string(fixture("to").join(name)).unwrap_or_default();
         assert_eq!(*text, committed, "{name}");
     }
-    assert_eq!(files.len(), 16);
+    assert_eq!(files.len(), 22);
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
     let args = ["--from".to_string(), fixture("from").to_string_lossy().into_owned(), "--to".into(), to.path()];
     let read = || {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
-        for folder in [to.0.clone(), to.0.join("vm-sizes")] {
+        for folder in [to.0.clone(), to.0.join("vm-sizes"), to.0.join("regions")] {
             for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
             {
                 files.push((entry.clone(), fs::read_to_string(entry).unwrap()));
@@ -78,10 +82,10 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
     };
     run(&args).unwrap();
     let once = read();
-    fs::write(to.0.join("vm-sizes/gone.toml"), "").unwrap();
+    fs::write(to.0.join("vm-sizes/gone.csv"), "").unwrap();
     run(&args).unwrap();
     assert_eq!(read(), once);
-    assert_eq!(once.len(), 18);
+    assert_eq!(once.len(), 24);
 }
 
 /// One line of a CSV file is replaced; the message names file, line, column and value.
@@ -142,10 +146,22 @@ fn a_bad_row_is_named_with_its_line() {
         "prices_disks.csv:2: no source is known for prices of `2014`: add it to rules.toml",
     );
     check(
-        "prices_vm_2026-06.csv",
-        "westeurope",
-        "eastus",
-        "prices_vm_2026-06.csv:3: Standard_DS14 has two prices in one edition and region",
+        "2026/azure-vm-prices-2026-08.csv",
+        "westeurope,Standard_D8ds_v6",
+        "eastus,Standard_D8ds_v6",
+        "azure-vm-prices-2026-08.csv:5: Standard_D8ds_v6 has two prices of one meter in eastus",
+    );
+    check(
+        "2026/azure-vm-prices-2026-08.csv",
+        ",agree",
+        ",perhaps",
+        "azure-vm-prices-2026-08.csv:3: column check: `perhaps` is not known",
+    );
+    check(
+        "2026/azure-vm-skus-2026-08.csv",
+        "V2,1,1,1,1,12800",
+        "V2,1,yes,1,1,12800",
+        "azure-vm-skus-2026-08.csv:2: column premium_io: `yes` is not 1 or 0",
     );
 }
 

@@ -180,12 +180,14 @@ fn why_nots(asked: &Asked, best: Option<&Plan>) -> Vec<WhyNotRow> {
 fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
     let problem = &asked.built.problem;
     let limits = match why {
-        WhyNot::Costs { .. } => Vec::new(),
+        WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => Vec::new(),
         WhyNot::Binds { limit, .. } => vec![shown::limit_name(problem, *limit)],
         WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit)).collect(),
     };
     let monthly = match why {
-        WhyNot::Costs { plan, .. } | WhyNot::Binds { plan, .. } => Some(plan.cost.amount()),
+        WhyNot::Costs { plan, .. } | WhyNot::Cheaper { plan, .. } | WhyNot::Binds { plan, .. } => {
+            Some(plan.cost.amount())
+        }
         WhyNot::Conflict(_) => None,
     };
     WhyNotRow { vm: problem.vms[vm].name.clone(), why: shown::why(asked, vm, why), limits, monthly }

@@ -142,6 +142,9 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Costs { plan, more } => {
             say!(PlanCostsMore { more: money(*more), plan: plan.describe(problem), monthly: money(plan.cost) })
         }
+        WhyNot::Cheaper { plan, less } => {
+            say!(PlanCostsLess { less: money(*less), plan: plan.describe(problem), monthly: money(plan.cost) })
+        }
         WhyNot::Binds { limit: Limit::Barred, plan } => {
             say!(PlanBarred { reason: offer.barred.clone().unwrap_or_default(), monthly: money(plan.cost) })
         }
@@ -275,6 +278,9 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let size = &problem.vms[plan.vm].name;
     if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
         lines.push(say!(PlanRetires { size, date }));
+    }
+    if catalogue.is_arm(size) {
+        lines.push(say!(PlanArm { size }));
     }
     if let Some(zone) = &wishes.zone {
         lines.push(say!(PlanZone { zone, region: &wishes.region }));

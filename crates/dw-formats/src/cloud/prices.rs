@@ -35,8 +35,8 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
         };
         let is_free = item["retailPrice"].as_f64() == Some(0.0);
         let is_sized_freely = name == "PremiumV2" || name == "Ultra";
-        if is_free && is_sized_freely {
-            out.leave_out("what is free with every disk");
+        if is_free && meter.is_some() {
+            out.leave_out(if is_sized_freely { "what is free with every disk" } else { "prices of zero" });
             continue;
         }
         if item["tierMinimumUnits"].as_f64().is_some_and(|units| units > 0.0) && !is_sized_freely {

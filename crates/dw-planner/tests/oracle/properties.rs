@@ -126,6 +126,9 @@ fn why_not_names_a_limit_that_binds() {
         for why in why_not(&problem, &vms, best) {
             match why {
                 WhyNot::Costs { plan, .. } => assert!(check(&problem, &plan).holds && Some(plan.cost) >= best),
+                WhyNot::Cheaper { plan, .. } => {
+                    panic!("DW_SEED={seed}: nothing is cheaper than the cheapest: {plan:?}")
+                }
                 WhyNot::Binds { limit, plan } => {
                     let checked = check(&problem, &plan);
                     assert!(!checked.holds, "DW_SEED={seed}: {limit:?} does not bind {plan:?}");

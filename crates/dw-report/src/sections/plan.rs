@@ -106,7 +106,8 @@ fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
     }
     for row in &plan.why_not {
         if let Some(monthly) = row.monthly.filter(|monthly| *monthly < best.monthly) {
-            add(monthly, &row.vm, "does not meet it".into(), false);
+            let met = if row.limits.is_empty() { "meets the demand with more disks" } else { "does not meet it" };
+            add(monthly, &row.vm, met.into(), false);
         }
     }
     if list.len() < 2 {
