@@ -8,7 +8,6 @@
 use core::fmt;
 
 use crate::disk::{DiskLimit, DiskOffer};
-use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::VmSize;
 use crate::{Catalogue, Thing};
 
@@ -70,7 +69,7 @@ impl Catalogue {
             found.push(make("uncached_iops", a.get(), b.get()));
         }
         if let (Some(a), Some(b)) = (vm.uncached.printed, record.uncached.printed)
-            && !agree(a, b)
+            && !a.agrees_with(b)
         {
             found.push(make("uncached_throughput", a.number, b.number));
         }
@@ -104,12 +103,4 @@ fn is_api(edition: &str) -> bool {
 
 fn api_edition<'a>(editions: &[&'a str]) -> Option<&'a str> {
     editions.iter().rev().copied().find(|edition| is_api(edition))
-}
-
-/// Whether a printed number, in one of the two meanings, is the record's whole MiB a second.
-pub(crate) fn agree(document: PrintedMb, record: PrintedMb) -> bool {
-    [MbUnit::Million, MbUnit::Mebi].into_iter().any(|unit| {
-        let bytes = PrintedMb { number: document.number, unit }.throughput().get();
-        bytes / record.unit.bytes() == record.number
-    })
 }

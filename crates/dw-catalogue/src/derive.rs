@@ -23,7 +23,6 @@ use std::collections::BTreeMap;
 
 use dw_units::Iops;
 
-use crate::conflict;
 use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
@@ -218,7 +217,7 @@ impl Known {
         let (Some(iops), Some(printed)) = (vm.uncached.iops, vm.uncached.printed) else { return };
         let (Some(record_iops), Some(record_printed)) = (record.iops, record.printed) else { return };
         let lower_iops = record_iops < iops;
-        let lower_mb = record_printed.throughput() < printed.throughput() && !conflict::agree(printed, record_printed);
+        let lower_mb = record_printed.throughput() < printed.throughput() && !printed.agrees_with(record_printed);
         if !lower_iops && !lower_mb {
             return;
         }

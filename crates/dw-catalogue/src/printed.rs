@@ -56,6 +56,13 @@ impl PrintedMb {
     pub const fn throughput(self) -> Throughput {
         Throughput::bytes_per_second(self.number * self.unit.bytes())
     }
+    /// Whether the number, as 10⁶ or 2²⁰ bytes, is a record's whole MiB a second.
+    pub(crate) fn agrees_with(self, record: PrintedMb) -> bool {
+        [MbUnit::Million, MbUnit::Mebi].into_iter().any(|unit| {
+            let bytes = PrintedMb { number: self.number, unit }.throughput().get();
+            bytes / record.unit.bytes() == record.number
+        })
+    }
 }
 
 impl fmt::Display for PrintedMb {

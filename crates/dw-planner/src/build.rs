@@ -132,7 +132,7 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
 /// operating system never on premium SSD v2 or ultra disks, from which no VM starts.
 fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
     match family {
-        DiskFamily::StandardHdd => wishes.standard_hdd || !wishes.disks.is_empty() || volume.role == Role::Backup,
+        DiskFamily::StandardHdd => wishes.spinning_disks || !wishes.disks.is_empty() || volume.role == Role::Backup,
         DiskFamily::PremiumSsdV2 | DiskFamily::Ultra => volume.role != Role::Os,
         DiskFamily::StandardSsd | DiskFamily::PremiumSsd => true,
     }

@@ -40,8 +40,8 @@ pub struct Wishes {
     pub headroom_percent: f64,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
-    /// Standard HDD may be chosen for every volume, not for backups alone.
-    pub standard_hdd: bool,
+    /// Disks with moving heads may be chosen for every volume, not for backups alone.
+    pub spinning_disks: bool,
     /// A plan of fewer disks is taken that costs at most so much more, in percent; 0 = the cheapest.
     pub indifference_percent: f64,
     /// VM sizes with Arm processors may be chosen.
@@ -97,7 +97,7 @@ impl Wishes {
             over_time: OverTime::Joint,
             headroom_percent: 0.0,
             capacity_headroom_percent: 0.0,
-            standard_hdd: false,
+            spinning_disks: false,
             indifference_percent: 3.0,
             arm: false,
             horizon_years: 3,

@@ -255,7 +255,7 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.headroom_percent > 0.0 || wishes.capacity_headroom_percent > 0.0 {
         lines.push(say!(PlanHeadroom { rates, capacity }));
     }
-    if !wishes.standard_hdd && wishes.disks.is_empty() {
+    if !wishes.spinning_disks && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));
     }
     if wishes.indifference_percent > 0.0 {

@@ -42,7 +42,7 @@ impl Reader<'_> {
                 0.0,
                 (0.0, 90.0),
             ),
-            standard_hdd: plan.standard_hdd,
+            spinning_disks: plan.standard_hdd,
             indifference_percent: self.percent("indifference_percent", &plan.indifference_percent, 3.0, (0.0, 100.0)),
             arm: plan.arm,
             horizon_years: self.count("horizon_years", &plan.horizon_years, 3, (0, 30)),

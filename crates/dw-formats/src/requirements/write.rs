@@ -80,7 +80,7 @@ fn plan(out: &mut String, wishes: &Wishes) {
     key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
     let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
     key(out, "capacity_headroom_percent", capacity);
-    key(out, "standard_hdd", wishes.standard_hdd.then(|| "true".into()));
+    key(out, "standard_hdd", wishes.spinning_disks.then(|| "true".into()));
     let band = unless(wishes.indifference_percent, none.indifference_percent);
     key(out, "indifference_percent", band);
     key(out, "arm", wishes.arm.then(|| "true".into()));
@@ -295,7 +295,7 @@ mod tests {
             over_time: OverTime::PerDimension,
             headroom_percent: 12.5,
             capacity_headroom_percent: 7.5,
-            standard_hdd: true,
+            spinning_disks: true,
             indifference_percent: 5.0,
             arm: true,
             horizon_years: 0,
