@@ -140,10 +140,19 @@ impl Catalogue {
     ) -> Result<Price, PriceError> {
         let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
-        for region in regions.into_iter().flatten() {
-            if let Some(price) = self.newest_price(name, meter, region, edition, reserved_years) {
-                return Ok(price);
-            }
+        // The newest of exactly one region; of one date, a row counts before a cell of a table.
+        let newest = |region: &str| {
+            let fits = |price: &&Price| {
+                let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
+                is_of && same(&price.region, region) && edition::not_later(&price.edition, edition)
+            };
+            let row = self.price_rows(name).rfind(fits);
+            let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
+            let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
+            cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
+        };
+        if let Some(price) = regions.into_iter().flatten().find_map(newest) {
+            return Ok(price);
         }
         let is_alike =
             |price: &Price| price.meter == meter && price.reserved_years.is_some() == reserved_years.is_some();
@@ -155,25 +164,6 @@ impl Catalogue {
             edition: edition.map(str::to_string),
             known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
         })
-    }
-
-    /// The newest price of exactly this region; of one date, a row counts before a cell of a table.
-    fn newest_price(
-        &self,
-        name: &str,
-        meter: Meter,
-        region: &str,
-        edition: Option<&str>,
-        reserved_years: Option<u32>,
-    ) -> Option<Price> {
-        let fits = |price: &&Price| {
-            let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
-            is_of && same(&price.region, region) && edition::not_later(&price.edition, edition)
-        };
-        let row = self.price_rows(name).rfind(fits);
-        let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
-        let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
-        cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
     }
 
     fn price_rows(&self, name: &str) -> impl DoubleEndedIterator<Item = &Price> {

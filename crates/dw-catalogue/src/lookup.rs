@@ -107,8 +107,13 @@ pub fn fits(pattern: &str, name: &str) -> bool {
 
 /// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same.
 pub(crate) fn key(name: &str) -> String {
-    let name = name.trim().to_ascii_lowercase().replace(' ', "_");
-    name.strip_prefix("standard_").unwrap_or(&name).to_string()
+    const PREFIX: &str = "standard_";
+    let name = name.trim();
+    // A blank stands for `_`, in the prefix too. Every row of the catalogue passes here at start-up: one string, no copies.
+    let letters = || name.bytes().map(|byte| if byte == b' ' { b'_' } else { byte.to_ascii_lowercase() });
+    let skipped = if letters().take(PREFIX.len()).eq(PREFIX.bytes()) { PREFIX.len() } else { 0 };
+    let rest = name[skipped..].chars().map(|letter| if letter == ' ' { '_' } else { letter.to_ascii_lowercase() });
+    rest.collect()
 }
 
 /// Regions are the same in any case and with blanks: `East US` is `eastus`.

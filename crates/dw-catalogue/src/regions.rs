@@ -43,6 +43,8 @@ impl RegionTable {
         let mut lines: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
         let mut regions = None;
         let (mut start, mut columns) = (0, 0);
+        // The lines of one thing stand together: its key is made once.
+        let mut thing: (&str, Vec<Range<usize>>) = ("", Vec::new());
         for (index, line) in text.split_inclusive('\n').enumerate() {
             let range = start..start + line.trim_end_matches('\n').len();
             start += line.len();
@@ -65,8 +67,13 @@ impl RegionTable {
                 ));
             }
             let name = line.split(',').next().unwrap_or_default();
-            lines.entry(lookup::key(name)).or_default().push(range);
+            if name != thing.0 {
+                let (before, ranges) = std::mem::replace(&mut thing, (name, Vec::new()));
+                add(&mut lines, before, ranges);
+            }
+            thing.1.push(range);
         }
+        add(&mut lines, thing.0, thing.1);
         let regions = regions.filter(|regions| !regions.is_empty()).ok_or("no line names the columns")?;
         Ok(RegionTable { text: text.to_string(), regions, lines })
     }
@@ -91,6 +98,12 @@ impl RegionTable {
         let mut parts = self.text[range.clone()].splitn(N + 1, ',');
         let leading = std::array::from_fn(|_| parts.next().unwrap_or_default());
         Line { leading, cells: parts.next().unwrap_or_default() }
+    }
+}
+
+fn add(lines: &mut BTreeMap<String, Vec<Range<usize>>>, name: &str, ranges: Vec<Range<usize>>) {
+    if !ranges.is_empty() {
+        lines.entry(lookup::key(name)).or_default().extend(ranges);
     }
 }
 
