@@ -94,7 +94,7 @@ pub(crate) fn cache_latency(setting: LatencySetting) -> CacheLatency {
 /// What a month of all these costs together, and what of it has no price: that of a rig as it is, for whoever says it. Of what is free
 /// with a disk no price is needed.
 pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Money, Vec<PriceError>) {
-    let shop = Shop { catalogue, wishes, unpriced: false };
+    let shop = Shop::new(catalogue, wishes, false);
     let (mut sum, mut unpriced) = (Money::ZERO, Vec::new());
     for part in billed.iter().filter(|part| part.count > 0) {
         match shop.price(&part.of, part.meter, false) {
@@ -108,12 +108,12 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
 
 /// Everything on offer that has a price.
 pub(crate) fn of(catalogue: &Catalogue, wishes: &Wishes) -> Market {
-    gathered(Shop { catalogue, wishes, unpriced: false })
+    gathered(Shop::new(catalogue, wishes, false))
 }
 
 /// Everything on offer, what has no price among it: its price is nothing and its origin [`PriceOrigin::unknown`].
 pub(crate) fn with_unpriced(catalogue: &Catalogue, wishes: &Wishes) -> Market {
-    gathered(Shop { catalogue, wishes, unpriced: true })
+    gathered(Shop::new(catalogue, wishes, true))
 }
 
 fn gathered(shop: Shop) -> Market {
@@ -154,9 +154,15 @@ struct Shop<'a> {
     wishes: &'a Wishes,
     /// Whether what has no price is offered, too.
     unpriced: bool,
+    /// The month before which no VM size may retire.
+    horizon: Option<String>,
 }
 
-impl Shop<'_> {
+impl<'a> Shop<'a> {
+    fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: bool) -> Shop<'a> {
+        Shop { catalogue, wishes, unpriced, horizon: horizon(catalogue, wishes) }
+    }
+
     fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), Reason> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
@@ -183,11 +189,8 @@ impl Shop<'_> {
         if self.wishes.edition.is_some() {
             return self.wishes.zone.as_ref().and_then(|_| self.not_here(vm));
         }
-        if let Some(date) = self
-            .catalogue
-            .retires(vm)
-            .filter(|date| horizon(self.catalogue, self.wishes).is_some_and(|end| *date < end.as_str()))
-        {
+        let retires = self.horizon.as_deref().and_then(|end| self.catalogue.retires(vm).filter(|date| *date < end));
+        if let Some(date) = retires {
             return Some(format!("it retires on {date}"));
         }
         if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {

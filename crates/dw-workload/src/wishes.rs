@@ -81,6 +81,10 @@ pub struct Wishes {
 }
 
 impl Wishes {
+    /// So much more may a plan of fewer disks cost, in percent, where nothing is said.
+    pub const INDIFFERENCE_PERCENT: f64 = 3.0;
+    /// For so many years a VM size must still be there, where nothing is said.
+    pub const HORIZON_YEARS: u32 = 3;
     /// The region that counts where nobody says one: its prices are the most complete.
     pub const REGION: &'static str = "eastus";
 
@@ -98,9 +102,9 @@ impl Wishes {
             headroom_percent: 0.0,
             capacity_headroom_percent: 0.0,
             spinning_disks: false,
-            indifference_percent: 3.0,
+            indifference_percent: Wishes::INDIFFERENCE_PERCENT,
             arm: false,
-            horizon_years: 3,
+            horizon_years: Wishes::HORIZON_YEARS,
             cpu_percent: 80.0,
             bursting: false,
             separate_uncached: false,

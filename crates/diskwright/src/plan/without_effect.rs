@@ -6,7 +6,7 @@ use dw_catalogue::fits;
 use dw_messages::{Sentence, say};
 use dw_observe::requirements::VolumeRequirements;
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Volume};
-use dw_workload::wishes::{OverTime, Role, VolumeWishes};
+use dw_workload::wishes::{OverTime, Role, VolumeWishes, Wishes};
 
 use super::Asked;
 
@@ -20,7 +20,7 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
         unused("years", say!(KeyNoGrowth));
     }
     let is_chosen = !wishes.vms.is_empty() || wishes.edition.is_some();
-    if is_chosen && wishes.horizon_years != 3 {
+    if is_chosen && wishes.horizon_years != Wishes::HORIZON_YEARS {
         unused("horizon_years", say!(KeyNamedSizes));
     }
     if is_chosen && wishes.arm {
