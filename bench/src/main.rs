@@ -13,7 +13,7 @@ const USAGE: &str = "usage: cargo xtask bench [options]
   --tiny                 the small sizes: does everything run?
   --keep                 write bench/runs/<date>-<machine>/raw.csv and summary.md
   --instructions         count instructions per simulated I/O with callgrind, and nothing else
-  --check-instructions   the same, and fail when one is 5 % above bench/instructions.toml
+  --check-instructions   the same, and fail when one is 2 % above bench/instructions.toml
   --write-instructions   the same, and write bench/instructions.toml
   --list                 names of benches and what they are for";
 

@@ -34,13 +34,13 @@ pub struct PlanDocument {
     /// `separate` where the two uncached limits are taken to add up; absent = they are one budget, or there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncached_sharing: Option<String>,
-    /// The cheapest plan; absent when nothing meets the demand.
+    /// The plan: the cheapest, or one of fewer disks that costs hardly more; absent when nothing meets the demand.
     pub plan: Option<PlanRow>,
-    /// The proof that nothing is cheaper.
+    /// The proof of what the cheapest plan costs.
     pub certificate: Option<CertificateRow>,
     /// Every limit of the plan in order of a request's path.
     pub limits: Vec<LimitRow>,
-    /// The cheapest plans on other VM sizes.
+    /// The cheapest plans on other VM sizes, before them the cheapest of all where another was taken.
     pub alternatives: Vec<PlanRow>,
     /// What stands against VM sizes: those that were asked about, and the nearest cheaper ones.
     pub why_not: Vec<WhyNotRow>,
@@ -113,7 +113,7 @@ pub struct VolumeRow {
     pub stripe_unit: Option<u64>,
     /// Why that stripe unit.
     pub stripe_reason: Option<Sentence>,
-    /// Requests in flight that the busiest interval needs.
+    /// The queue depth to set: what the busiest interval needs by Little's law, with room for requests that bunch up.
     pub queue_depth: u64,
     /// Mean latency of reads, in microseconds, below every limit.
     pub read_latency_us: u64,
@@ -154,11 +154,11 @@ pub struct DemandRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateRow {
-    /// What the plan costs a month.
+    /// What the cheapest plan costs a month.
     pub monthly: f64,
     /// Nothing that meets the demand costs less.
     pub bound: f64,
-    /// The next best plan on another VM size.
+    /// The next best after the cheapest, on another VM size.
     pub runner_up: Option<f64>,
     /// VM sizes that were looked at; the others are too dear before their disks are counted.
     pub examined: usize,

@@ -13,7 +13,8 @@ pub const KEPT: usize = 6;
 /// The best plans.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The cheapest plan, then the cheapest on another VM size, and so on. Empty = nothing meets the demand.
+    /// The cheapest plan, then the cheapest on another VM size, and so on; [`crate::simpler`] may put one of fewer disks in front. Empty =
+    /// nothing meets the demand.
     pub plans: Vec<Plan>,
     /// What proves it.
     pub certificate: Certificate,
@@ -22,7 +23,7 @@ pub struct Answer {
 /// What proves that nothing is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// What the best plan costs.
+    /// What the cheapest plan costs.
     pub cost: Money,
     /// Nothing that meets the demand costs less: the best plan of every VM size that was looked at, and the price of the
     /// first that was not with the least that its disks would cost.
