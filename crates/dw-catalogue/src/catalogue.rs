@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::derive;
+use crate::derive::{self, Known};
 use crate::disk::DiskOffer;
 use crate::edition;
-use crate::file::{PriceArea, ZoneTable};
+use crate::file::{RulesFile, ZoneTable};
+use crate::index::Index;
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
 use crate::price::{self, Meter, Price, PriceError};
@@ -19,13 +20,16 @@ use crate::vm::VmSize;
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     sources: BTreeMap<String, Source>,
-    vms: Vec<VmSize>,
+    rules: RulesFile,
+    /// VM sizes as their pages and records print them.
+    printed: Vec<VmSize>,
+    /// The same with their gaps filled, each when it is first asked for: few commands need them all.
+    vms: Vec<OnceLock<VmSize>>,
     disks: Vec<DiskOffer>,
-    vm_index: BTreeMap<String, Vec<usize>>,
-    disk_index: BTreeMap<String, Vec<usize>>,
+    vm_index: Index,
+    disk_index: Index,
     prices: Vec<Price>,
-    price_index: BTreeMap<String, Vec<usize>>,
-    price_areas: Vec<PriceArea>,
+    price_index: Index,
     zones: Vec<ZoneTable>,
     region_prices: Vec<RegionPrices>,
     sold: Option<SoldTable>,
@@ -53,22 +57,22 @@ impl Catalogue {
     /// `disks.toml`, and any other name for VM sizes.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Catalogue, LoadError> {
         let mut loaded = load::load(files)?;
-        loaded.vms.sort_by_cached_key(|vm| (lookup::key(&vm.name), edition::sort_key(&vm.edition)));
         loaded.disks.sort_by(|a, b| {
             let order = |disk: &DiskOffer| (disk.family, number(&disk.sku));
             order(a).cmp(&order(b)).then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))
         });
-        derive::vm_sizes(&loaded.rules, &mut loaded.vms);
+        derive::from_its_page(&loaded.rules, &mut loaded.vms);
         derive::disks(&mut loaded.disks);
         let catalogue = Catalogue {
-            vm_index: index(&loaded.vms, |vm| (&vm.name, &vm.edition)),
-            disk_index: index(&loaded.disks, |disk| (&disk.sku, &disk.edition)),
+            vm_index: Index::new(&loaded.vms, |vm| (&vm.name, &vm.edition)),
+            vms: vec![OnceLock::new(); loaded.vms.len()],
+            printed: loaded.vms,
+            disk_index: Index::new(&loaded.disks, |disk| (&disk.sku, &disk.edition)),
             sources: loaded.sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
-            vms: loaded.vms,
             disks: loaded.disks,
-            price_index: index(&loaded.prices, |price| (&price.name, &price.edition)),
+            price_index: Index::new(&loaded.prices, |price| (&price.name, &price.edition)),
             prices: loaded.prices,
-            price_areas: loaded.rules.price_area,
+            rules: loaded.rules,
             zones: loaded.zones,
             region_prices: loaded.region_prices,
             sold: loaded.sold,
@@ -78,7 +82,7 @@ impl Catalogue {
     }
 
     fn check_sources(&self) -> Result<(), LoadError> {
-        let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
+        let used = self.printed.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
         let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
         match used
@@ -138,7 +142,7 @@ impl Catalogue {
         edition: Option<&str>,
         reserved_years: Option<u32>,
     ) -> Result<Price, PriceError> {
-        let area = self.price_areas.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
+        let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
         // The newest of exactly one region; of one date, a row counts before a cell of a table.
         let newest = |region: &str| {
@@ -167,7 +171,7 @@ impl Catalogue {
     }
 
     fn price_rows(&self, name: &str) -> impl DoubleEndedIterator<Item = &Price> {
-        self.price_index.get(&lookup::key(name)).into_iter().flatten().map(|&index| &self.prices[index])
+        self.price_index.of(name).iter().map(|&index| &self.prices[index])
     }
 
     /// Whether a VM size is sold in a region: as imported records of that region say it, or else as the shipped ones do.
@@ -228,7 +232,7 @@ impl Catalogue {
     }
     /// The regions that have prices of their own or of their area, sorted.
     pub fn price_regions(&self) -> Vec<&str> {
-        let areas = self.price_areas.iter().flat_map(|area| area.regions.iter());
+        let areas = self.rules.price_area.iter().flat_map(|area| area.regions.iter());
         let tables = self.region_prices.iter().flat_map(|table| table.regions());
         let own = self.prices.iter().map(|price| &price.region).chain(tables);
         let mut regions: Vec<&str> = own.chain(areas).map(String::as_str).collect();
@@ -239,7 +243,7 @@ impl Catalogue {
 
     /// One row of every VM size: in the newest document that gives all its limits, or the newest up to `edition`.
     pub fn vm_sizes_as_of(&self, edition: Option<&str>) -> Vec<&VmSize> {
-        let rows = self.vm_index.values().map(|rows| rows.iter().map(|&index| &self.vms[index]));
+        let rows = self.vm_index.groups().map(|rows| rows.iter().map(|&place| self.vm_at(place)));
         rows.filter_map(|rows| {
             let rows: Vec<&VmSize> = rows.filter(|vm| edition::not_later(&vm.edition, edition)).collect();
             newest(&rows, vm_rank)
@@ -248,7 +252,7 @@ impl Catalogue {
     }
     /// One row of every disk: in the newest edition, or the newest up to `edition`.
     pub fn disks_as_of(&self, edition: Option<&str>) -> Vec<&DiskOffer> {
-        let rows = self.disk_index.values().map(|rows| rows.iter().map(|&index| &self.disks[index]));
+        let rows = self.disk_index.groups().map(|rows| rows.iter().map(|&index| &self.disks[index]));
         rows.filter_map(|rows| {
             let rows: Vec<&DiskOffer> = rows.filter(|disk| edition::not_later(&disk.edition, edition)).collect();
             newest(&rows, |disk| edition::is_imported(&disk.edition))
@@ -258,7 +262,7 @@ impl Catalogue {
 
     /// All VM sizes, by name and then from the oldest edition to the newest.
     pub fn vm_sizes(&self) -> impl Iterator<Item = &VmSize> {
-        self.vms.iter()
+        self.vm_index.places().iter().map(|&place| self.vm_at(place))
     }
     /// All disks, by family and size, then from the oldest edition to the newest.
     pub fn disks(&self) -> impl Iterator<Item = &DiskOffer> {
@@ -282,26 +286,28 @@ impl Catalogue {
     }
     /// All editions, oldest first.
     pub fn editions(&self) -> Vec<&str> {
-        let vms = self.vms.iter().map(|vm| vm.edition.as_str());
+        let vms = self.printed.iter().map(|vm| vm.edition.as_str());
         let mut editions: Vec<&str> = vms.chain(self.disks.iter().map(|disk| disk.edition.as_str())).collect();
-        editions.sort_by_key(|edition| edition::sort_key(edition));
+        editions.sort_by_key(|edition| (edition::sort_key(edition), *edition));
         editions.dedup();
         editions
     }
 
+    fn vm_at(&self, place: usize) -> &VmSize {
+        let known = Known { rules: &self.rules, rows: &self.printed, index: &self.vm_index };
+        self.vms[place].get_or_init(|| known.filled(place))
+    }
     fn rows_of_vm(&self, name: &str) -> Vec<&VmSize> {
-        let rows = self.vm_index.get(&lookup::key(name));
-        rows.into_iter().flatten().map(|&index| &self.vms[index]).collect()
+        self.vm_index.of(name).iter().map(|&place| self.vm_at(place)).collect()
     }
     fn rows_of_disk(&self, sku: &str) -> Vec<&DiskOffer> {
-        let rows = self.disk_index.get(&lookup::key(sku));
-        rows.into_iter().flatten().map(|&index| &self.disks[index]).collect()
+        self.disk_index.of(sku).iter().map(|&place| &self.disks[place]).collect()
     }
 
     fn not_found(&self, thing: Thing, name: &str, edition: Option<&str>) -> LookupError {
         let (editions, nearest) = match thing {
             Thing::VmSize => {
-                (self.editions_of_vm(name), lookup::nearest(name, self.vms.iter().map(|vm| vm.name.as_str())))
+                (self.editions_of_vm(name), lookup::nearest(name, self.printed.iter().map(|vm| vm.name.as_str())))
             }
             Thing::Disk => {
                 (self.editions_of_disk(name), lookup::nearest(name, self.disks.iter().map(|disk| disk.sku.as_str())))
@@ -331,16 +337,4 @@ fn vm_rank(vm: &VmSize) -> (bool, bool, bool) {
 /// The last row with the highest rank.
 fn newest<'a, T, K: Ord>(rows: &[&'a T], rank: impl Fn(&T) -> K) -> Option<&'a T> {
     rows.iter().copied().max_by_key(|row| rank(row))
-}
-
-/// Positions by name, each list from the oldest edition to the newest.
-fn index<T>(rows: &[T], name_and_edition: impl Fn(&T) -> (&String, &String)) -> BTreeMap<String, Vec<usize>> {
-    let mut index: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (position, row) in rows.iter().enumerate() {
-        index.entry(lookup::key(name_and_edition(row).0)).or_default().push(position);
-    }
-    for positions in index.values_mut() {
-        positions.sort_by_key(|&position| edition::sort_key(name_and_edition(&rows[position]).1));
-    }
-    index
 }

@@ -19,33 +19,22 @@
 //!
 //! Invariant: a figure that is printed is never raised.
 
-use std::collections::BTreeMap;
-
 use dw_units::Iops;
 
 use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
-use crate::lookup;
+use crate::index::Index;
 use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 
-/// Fills the gaps of all VM sizes.
-pub(crate) fn vm_sizes(rules: &RulesFile, vms: &mut [VmSize]) {
-    for vm in vms.iter_mut() {
+/// Fills what a row's own page gives in another place than its table.
+pub(crate) fn from_its_page(rules: &RulesFile, vms: &mut [VmSize]) {
+    for vm in vms {
         standard_disks(rules, vm);
         temp_text(rules, vm);
         temp_writes(rules, vm);
         temp_figure(vm);
-    }
-    let known = Known::new(vms);
-    for vm in vms.iter_mut() {
-        known.api_record(vm);
-        known.imported(vm);
-        known.uncached(vm);
-        known.lower(vm);
-        known.cached(rules, vm);
-        known.cache(rules, vm);
     }
 }
 
@@ -98,27 +87,36 @@ fn temp_figure(vm: &mut VmSize) {
 }
 
 /// What is printed, by name.
-struct Known {
-    rows: BTreeMap<String, Vec<VmSize>>,
+pub(crate) struct Known<'a> {
+    pub(crate) rules: &'a RulesFile,
+    pub(crate) rows: &'a [VmSize],
+    pub(crate) index: &'a Index,
 }
 
-impl Known {
-    fn new(vms: &[VmSize]) -> Known {
-        let mut rows: BTreeMap<String, Vec<VmSize>> = BTreeMap::new();
-        for vm in vms {
-            rows.entry(lookup::key(&vm.name)).or_default().push(vm.clone());
-        }
-        Known { rows }
+impl Known<'_> {
+    /// A row with its gaps filled from the others.
+    pub(crate) fn filled(&self, place: usize) -> VmSize {
+        let mut vm = self.rows[place].clone();
+        self.api_record(&mut vm);
+        self.imported(&mut vm);
+        self.uncached(&mut vm);
+        self.lower(&mut vm);
+        self.cached(&mut vm);
+        self.cache(&mut vm);
+        vm
+    }
+
+    fn of(&self, name: &str) -> impl Iterator<Item = &VmSize> {
+        self.index.of(name).iter().map(|&place| &self.rows[place])
     }
 
     /// The row of `name` nearest to `to` for which `has` gives something.
     fn nearest<T>(&self, name: &str, to: &VmSize, has: impl Fn(&VmSize) -> Option<T>) -> Option<(T, &VmSize)> {
-        let rows = self.rows.get(&lookup::key(name))?;
-        // What a user imported fills no gap of what is shipped.
-        let shipped = |row: &&VmSize| !edition::is_imported(&row.edition);
-        let others = rows.iter().filter(|row| row.name != to.name || row.edition != to.edition).filter(shipped);
+        let others = self.of(name).filter(|row| row.edition != to.edition || row.name != to.name);
         let found = others.filter_map(|row| has(row).map(|value| (value, row)));
-        found.min_by_key(|(_, row)| edition::distance(&row.edition, &to.edition))
+        // What a user imported fills no gap of what is shipped.
+        let shipped = found.filter(|(_, row)| !edition::is_imported(&row.edition));
+        shipped.min_by_key(|(_, row)| edition::distance(&row.edition, &to.edition))
     }
 
     /// A record of the SKU interface has neither series nor host cache, bursts, second limit and local disks: those of the nearest
@@ -179,7 +177,7 @@ impl Known {
 
     /// The vCPU that a size's storage goes by: a constrained one has that of its parent.
     fn vcpu(&self, vm: &VmSize) -> u32 {
-        let parent = parent(&vm.name).and_then(|name| self.rows.get(&lookup::key(&name))?.first());
+        let parent = parent(&vm.name).and_then(|name| self.of(&name).next());
         parent.map_or(vm.vcpu, |parent| parent.vcpu)
     }
 
@@ -240,7 +238,7 @@ impl Known {
         });
     }
 
-    fn cached(&self, rules: &RulesFile, vm: &mut VmSize) {
+    fn cached(&self, vm: &mut VmSize) {
         if !vm.needs_cached_limit() || vm.cached.is_some_and(|limit| limit.is_complete()) {
             return;
         }
@@ -249,17 +247,17 @@ impl Known {
         if let Some((limit, other)) = found {
             vm.derived.push(Derived { field: "cached", ..from(other, "") });
             vm.cached = Some(limit);
-        } else if let Some(limit) = rules.cached_limit(vm.series.as_deref(), self.vcpu(vm)) {
+        } else if let Some(limit) = self.rules.cached_limit(vm.series.as_deref(), self.vcpu(vm)) {
             vm.cached = Some(limit);
             vm.derived.push(Derived {
                 field: "cached",
-                rule: rules.cached_by_vcpu.reason.clone(),
-                source: Some(rules.cached_by_vcpu.source.clone()),
+                rule: self.rules.cached_by_vcpu.reason.clone(),
+                source: Some(self.rules.cached_by_vcpu.source.clone()),
             });
         }
     }
 
-    fn cache(&self, rules: &RulesFile, vm: &mut VmSize) {
+    fn cache(&self, vm: &mut VmSize) {
         if vm.host_caching != Some(true) || vm.cache.is_some() || vm.cached.is_none() {
             return;
         }
@@ -271,8 +269,12 @@ impl Known {
                 vm.cache = Some(cache);
             }
             None => {
-                vm.cache = Some(rules.cache(self.vcpu(vm)));
-                vm.derived.push(Derived { field: "cache", rule: rules.cache_by_vcpu.reason.clone(), source: None });
+                vm.cache = Some(self.rules.cache(self.vcpu(vm)));
+                vm.derived.push(Derived {
+                    field: "cache",
+                    rule: self.rules.cache_by_vcpu.reason.clone(),
+                    source: None,
+                });
             }
         }
     }

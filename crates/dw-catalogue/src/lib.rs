@@ -25,6 +25,7 @@ pub mod field;
 pub mod file;
 pub mod gates;
 pub mod host_cache;
+mod index;
 pub mod latency;
 mod load;
 mod lookup;

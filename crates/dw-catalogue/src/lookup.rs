@@ -105,15 +105,20 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same.
+/// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same. A blank stands for `_`, in the
+/// prefix too.
 pub(crate) fn key(name: &str) -> String {
-    const PREFIX: &str = "standard_";
-    let name = name.trim();
-    // A blank stands for `_`, in the prefix too. Every row of the catalogue passes here at start-up: one string, no copies.
-    let letters = || name.bytes().map(|byte| if byte == b' ' { b'_' } else { byte.to_ascii_lowercase() });
-    let skipped = if letters().take(PREFIX.len()).eq(PREFIX.bytes()) { PREFIX.len() } else { 0 };
-    let rest = name[skipped..].chars().map(|letter| if letter == ' ' { '_' } else { letter.to_ascii_lowercase() });
-    rest.collect()
+    const PREFIX: &[u8] = b"standard_";
+    let mut key = name.trim().to_string();
+    // Every row of the catalogue passes here at start-up, and hardly one has a blank.
+    if key.contains(' ') {
+        key = key.replace(' ', "_");
+    }
+    key.make_ascii_lowercase();
+    if key.as_bytes().starts_with(PREFIX) {
+        key.drain(..PREFIX.len());
+    }
+    key
 }
 
 /// Regions are the same in any case and with blanks: `East US` is `eastus`.

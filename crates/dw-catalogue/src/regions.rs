@@ -1,11 +1,10 @@
-//! Tables with a cell for each region, kept as their text: a hundred thousand prices are opened by an index of their lines, and
-//! a cell is read when it is asked for.
+//! Tables with a cell for each region, kept as their text: a hundred thousand prices are opened by reading the first line, a thing is
+//! found by halving, and a cell is read when it is asked for.
 //!
-//! The first line names the columns, leading ones and then a region each; `#` begins a comment. The lines of one thing stand
-//! together.
+//! The first line names the columns, leading ones and then a region each; `#` begins a comment before it. The lines stand in the order
+//! of their things' keys ([`lookup::key`]), which a test of the data checks, as it does that every line has every column.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::cmp::Ordering;
 
 use crate::lookup;
 
@@ -13,10 +12,10 @@ use crate::lookup;
 #[derive(Clone, Debug)]
 pub(crate) struct RegionTable {
     text: String,
+    /// Where the lines behind the names of the columns begin.
+    start: usize,
     /// As their prices name them, in the order of the columns.
     regions: Vec<String>,
-    /// Lines by the key of the thing they are about.
-    lines: BTreeMap<String, Vec<Range<usize>>>,
 }
 
 /// A line: its leading cells and where the regions' begin.
@@ -40,42 +39,19 @@ impl<'a, const N: usize> Line<'a, N> {
 impl RegionTable {
     /// A table with so many leading columns, the first of them the name of a thing.
     pub(crate) fn read(text: &str, leading: usize) -> Result<RegionTable, String> {
-        let mut lines: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
-        let mut regions = None;
-        let (mut start, mut columns) = (0, 0);
-        // The lines of one thing stand together: its key is made once.
-        let mut thing: (&str, Vec<Range<usize>>) = ("", Vec::new());
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            let range = start..start + line.trim_end_matches('\n').len();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
             start += line.len();
-            let line = &text[range.clone()];
-            if line.is_empty() || line.starts_with('#') {
+            if line.starts_with('#') || line.trim().is_empty() {
                 continue;
             }
-            let commas = line.bytes().filter(|&byte| byte == b',').count();
-            if regions.is_none() {
-                columns = commas;
-                regions = Some(line.split(',').skip(leading).map(str::to_string).collect::<Vec<_>>());
-                continue;
+            let regions: Vec<String> = line.trim_end().split(',').skip(leading).map(str::to_string).collect();
+            if regions.is_empty() {
+                break;
             }
-            if commas != columns {
-                return Err(format!(
-                    "line {}: {} cells where the first line has {}",
-                    index + 1,
-                    commas + 1,
-                    columns + 1
-                ));
-            }
-            let name = line.split(',').next().unwrap_or_default();
-            if name != thing.0 {
-                let (before, ranges) = std::mem::replace(&mut thing, (name, Vec::new()));
-                add(&mut lines, before, ranges);
-            }
-            thing.1.push(range);
+            return Ok(RegionTable { text: text.to_string(), start, regions });
         }
-        add(&mut lines, thing.0, thing.1);
-        let regions = regions.filter(|regions| !regions.is_empty()).ok_or("no line names the columns")?;
-        Ok(RegionTable { text: text.to_string(), regions, lines })
+        Err("no line names the columns".into())
     }
 
     /// The regions, in the order of the columns.
@@ -88,23 +64,42 @@ impl RegionTable {
     }
     /// The lines about a thing.
     pub(crate) fn of<const N: usize>(&self, name: &str) -> impl Iterator<Item = Line<'_, N>> {
-        self.lines.get(&lookup::key(name)).into_iter().flatten().map(|range| self.line(range))
+        let key = lookup::key(name);
+        let lines = &self.text[self.start..];
+        let lines = lines[first_not_before(lines, &key)..].lines();
+        lines.take_while(move |line| lookup::key(name_in(line)) == key).map(line)
     }
     /// All lines, by name.
     pub(crate) fn all<const N: usize>(&self) -> impl Iterator<Item = Line<'_, N>> {
-        self.lines.values().flatten().map(|range| self.line(range))
-    }
-    fn line<const N: usize>(&self, range: &Range<usize>) -> Line<'_, N> {
-        let mut parts = self.text[range.clone()].splitn(N + 1, ',');
-        let leading = std::array::from_fn(|_| parts.next().unwrap_or_default());
-        Line { leading, cells: parts.next().unwrap_or_default() }
+        self.text[self.start..].lines().map(line)
     }
 }
 
-fn add(lines: &mut BTreeMap<String, Vec<Range<usize>>>, name: &str, ranges: Vec<Range<usize>>) {
-    if !ranges.is_empty() {
-        lines.entry(lookup::key(name)).or_default().extend(ranges);
+fn line<const N: usize>(text: &str) -> Line<'_, N> {
+    let mut parts = text.splitn(N + 1, ',');
+    let leading = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    Line { leading, cells: parts.next().unwrap_or_default() }
+}
+
+fn name_in(line: &str) -> &str {
+    line.split(',').next().unwrap_or_default()
+}
+
+/// Where the first line begins whose thing does not come before `key`.
+fn first_not_before(lines: &str, key: &str) -> usize {
+    // Lines that begin before `low` are of things before the key; none that begins at `high` or later is.
+    let bytes = lines.as_bytes();
+    let (mut low, mut high) = (0, lines.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let end = lines[start..].find('\n').map_or(lines.len(), |at| start + at + 1);
+        match lookup::key(name_in(&lines[start..end])).as_str().cmp(key) {
+            Ordering::Less => low = end,
+            Ordering::Equal | Ordering::Greater => high = start,
+        }
     }
+    low
 }
 
 #[cfg(test)]
@@ -128,14 +123,39 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_does_not_fit_is_named() {
-        let cases = [
-            ("", "no line names the columns"),
-            ("name,meter\n", "no line names the columns"),
-            ("name,meter,eastus\nA1,whole\n", "line 2: 2 cells where the first line has 3"),
+    fn each_thing_is_found_among_any_number() {
+        for count in 0..40 {
+            let name = |n: usize| format!("{}{n:03}", if n.is_multiple_of(3) { "Standard_" } else { "" });
+            let lines: String = (0..count).map(|n| format!("{},{}\n", name(2 * n), "x".repeat(n % 7))).collect();
+            let table = RegionTable::read(&format!("name,eastus\n{lines}"), 1).unwrap();
+            for n in 0..2 * count + 1 {
+                let expected = usize::from(n.is_multiple_of(2) && n < 2 * count);
+                assert_eq!(table.of::<1>(&name(n)).count(), expected, "{n} among {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_without_regions_is_refused() {
+        for text in ["", "name,meter\n"] {
+            assert_eq!(RegionTable::read(text, 2).unwrap_err(), "no line names the columns", "{text}");
+        }
+    }
+
+    #[test]
+    fn the_lines_of_the_data_are_whole_and_in_order() {
+        let files = [
+            ("vm-prices", include_str!("../data/azure/regions/vm-prices.csv")),
+            ("disk-prices", include_str!("../data/azure/regions/disk-prices.csv")),
+            ("sold", include_str!("../data/azure/regions/sold.csv")),
         ];
-        for (text, expected) in cases {
-            assert_eq!(RegionTable::read(text, 2).unwrap_err(), expected, "{text}");
+        for (file, text) in files {
+            let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+            let columns = |line: &str| line.split(',').count();
+            for pair in lines[1..].windows(2) {
+                assert_eq!(columns(pair[1]), columns(lines[0]), "{file}: {}", pair[1]);
+                assert!(lookup::key(name_in(pair[0])) <= lookup::key(name_in(pair[1])), "{file}: {}", pair[1]);
+            }
         }
     }
 }
