@@ -3,10 +3,10 @@
 //! Reads `vm_sizes_2017.csv`, `vm_sizes_current.csv`, `vm_sizes_api.csv`, `disks.csv`, `prices_disks.csv` and the tables of
 //! `2026/` in DIR; in the data folder `rules.toml` for what a printed MB is and which document an edition of prices stands for,
 //! and `pages/` for what a person read from further pages. Writes `vm-sizes/*.csv`, `regions/*.csv`, `disks.toml`, `prices.toml`,
-//! `sources.toml`, `conflicts.toml` and `files.rs`, sorted, one row a line, each by a temporary file and a rename: an update is one command and a reviewable
-//! diff. Nothing in `rules.toml` or `overrides.toml` is touched.
+//! `sources.toml` and `conflicts.toml`, sorted, one row a line, each by a temporary file and a rename: an update is one command and a
+//! reviewable diff. Nothing in `rules.toml` or `overrides.toml` is touched.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,8 +83,6 @@ fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> 
     files.insert("sources.toml".into(), source_file(&sources));
     let conflicts = conflict_file(&catalogue(&files, to)?);
     files.insert("conflicts.toml".into(), conflicts);
-    let list = list_of_files(files.keys());
-    files.insert("files.rs".into(), list);
     Ok(files)
 }
 
@@ -478,16 +476,6 @@ fn source_file(sources: &BTreeMap<String, SourceText>) -> String {
 }
 
 // --- files -------------------------------------------------------------------------------------------------------
-
-/// The list of files that the crate embeds.
-fn list_of_files<'a>(generated: impl Iterator<Item = &'a String>) -> String {
-    let names: BTreeSet<&str> = generated.map(String::as_str).chain(BY_HAND).collect();
-    let mut text = HEADER.replacen('#', "//", 1) + "&[\n";
-    for name in names {
-        writeln!(text, "    ({name:?}, include_str!({name:?})),").expect("a string takes all");
-    }
-    text + "]\n"
-}
 
 /// Writes all or nothing.
 fn write_whole(path: &Path, text: &str) -> Result<(), String> {

@@ -1,7 +1,8 @@
 //! The whole catalogue and the ways to look things up.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::derive::{self, Known};
 use crate::disk::DiskOffer;
@@ -35,22 +36,32 @@ pub struct Catalogue {
     sold: Option<SoldTable>,
 }
 
-/// The data files, as `(path, text)`; the list is generated with them.
-const FILES: &[(&str, &str)] = include!("../data/azure/files.rs");
+/// Where each data file is in their common text.
+const FILES: &[(&str, Range<usize>)] = include!(concat!(env!("OUT_DIR"), "/azure.rs"));
+
+/// The data files, as `(path, text)`.
+fn files<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/azure.lz4"));
+        let text = lz4_flex::decompress_size_prepended(packed).expect("the build packed it");
+        String::from_utf8(text).expect("the build packed texts")
+    });
+    FILES.iter().map(|(path, range)| (*path, &TEXT[range.clone()]))
+}
 
 impl Catalogue {
     /// The catalogue that is part of the program, read once; cloning what is returned copies no row.
     pub fn embedded() -> &'static Arc<Catalogue> {
         static EMBEDDED: OnceLock<Arc<Catalogue>> = OnceLock::new();
         EMBEDDED.get_or_init(|| {
-            let read = Catalogue::from_files(FILES.iter().copied());
+            let read = Catalogue::from_files(files());
             Arc::new(read.expect("the embedded catalogue is checked by the tests"))
         })
     }
 
     /// The catalogue that is part of the program, with the text of an imported layer over it.
     pub fn with_imported(text: &str) -> Result<Catalogue, LoadError> {
-        Catalogue::from_files(FILES.iter().copied().chain([(load::IMPORTED, text)]))
+        Catalogue::from_files(files().chain([(load::IMPORTED, text)]))
     }
 
     /// A catalogue from data files, given as `(path, text)`: `rules.toml`, `overrides.toml`, `sources.toml`,

@@ -76,8 +76,6 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
                 price_tables.extend(file.price.into_iter().map(|table| (path, table)));
                 zones.extend(file.zones);
             }
-            // A list for people: what it says follows from the others.
-            "conflicts.toml" => {}
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             "prices.toml" => price_tables.extend(parse::<PriceFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             _ => match path.strip_prefix("regions/") {

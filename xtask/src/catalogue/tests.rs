@@ -62,7 +62,7 @@ fn the_fixture_gives_the_committed_files() {
         let committed = fs::read_to_string(fixture("to").join(name)).unwrap_or_default();
         assert_eq!(*text, committed, "{name}");
     }
-    assert_eq!(files.len(), 22);
+    assert_eq!(files.len(), 21);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_second_run_changes_nothing_and_a_series_that_is_gone_is_removed() {
     fs::write(to.0.join("vm-sizes/gone.csv"), "").unwrap();
     run(&args).unwrap();
     assert_eq!(read(), once);
-    assert_eq!(once.len(), 24);
+    assert_eq!(once.len(), 23);
 }
 
 /// One line of a CSV file is replaced; the message names file, line, column and value.
