@@ -34,7 +34,7 @@ pub struct PlanDocument {
     /// `separate` where the two uncached limits are taken to add up; absent = they are one budget, or there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncached_sharing: Option<String>,
-    /// The plan: the cheapest, or one of fewer disks that costs hardly more; absent when nothing meets the demand.
+    /// The plan: the cheapest, or a simpler one that costs hardly more; absent when nothing meets the demand.
     pub plan: Option<PlanRow>,
     /// The proof of what the cheapest plan costs.
     pub certificate: Option<CertificateRow>,

@@ -10,7 +10,9 @@ plain = { $text }
 ## plan: the answer
 
 plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest (bound { $bound }, { $next })
-plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; fewer disks than the certified cheapest ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
+plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; { $simpler } than the certified cheapest ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
+plan-simpler-disks = fewer disks
+plan-simpler-vm = a newer VM
 plan-met-always = no limit is exceeded in any interval
 plan-met-share = no limit is exceeded { $share } of the time
 plan-met-percentile = p{ $percentile } met
@@ -31,7 +33,7 @@ plan-needed = { $limit }: { $needed } needed{ $over }, { $available } available{
 plan-needed-over = {" "}at most, { $intervals } of { $all } intervals above it
 plan-needed-usable = {" "}(of which { $percent } % may be used)
 plan-costs-same = costs the same: { $plan }
-plan-costs-less = costs { $less } per month less, with more disks: { $plan } for { $monthly }
+plan-costs-less = costs { $less } per month less, and is not as simple: { $plan } for { $monthly }
 plan-costs-more = costs { $more } per month more: { $plan } for { $monthly }
 plan-barred = { $reason }; it would cost { $monthly }
 plan-no-premium = it does not support premium disks

@@ -32,7 +32,9 @@ messages! {
     Plain "plain" { text: String }
     // plan: the answer.
     PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, bound: Figure, next: Sentence }
-    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, band: Figure, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, simpler: Sentence, band: Figure, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanSimplerDisks "plan-simpler-disks" {}
+    PlanSimplerVm "plan-simpler-vm" {}
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }

@@ -13,7 +13,7 @@ pub const KEPT: usize = 6;
 /// The best plans.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The cheapest plan, then the cheapest on another VM size, and so on; [`crate::simpler`] may put one of fewer disks in front. Empty =
+    /// The cheapest plan, then the cheapest on another VM size, and so on; [`crate::simpler`] may put a simpler one in front. Empty =
     /// nothing meets the demand.
     pub plans: Vec<Plan>,
     /// What proves it.
@@ -40,7 +40,7 @@ pub struct Certificate {
 pub fn solve(problem: &Problem) -> Answer {
     let loads = Loads::default();
     let all: Vec<usize> = (0..problem.vms.len()).collect();
-    let found = Search::new(problem, &loads, &[]).run(&all, KEPT);
+    let found = Search::new(problem, &loads, &[]).run(&all, KEPT, Money::MAX);
     let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
     let certificate = Certificate {
         cost,

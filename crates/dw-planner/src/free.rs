@@ -59,7 +59,7 @@ impl FreeDisk {
             _ => Money::ZERO,
         };
         let billed = bill::provisioned(disk.gib, disk.iops, disk.mb, self.free);
-        self.each + billed.into_iter().map(|(meter, count)| price(meter) * count).sum()
+        billed.into_iter().map(|(meter, count)| price(meter) * count).sum()
     }
 }
 
@@ -79,7 +79,6 @@ mod tests {
             mb: (125, 1_200),
             free: (3_000, 125),
             price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
-            each: Money::ZERO,
         }
     }
 
@@ -96,7 +95,6 @@ mod tests {
             mb: (1, 2_000),
             free: (0, 0),
             price: (Money::micros(1), Money::micros(1), Money::micros(1)),
-            each: Money::ZERO,
         };
         let cases = [
             ("v2, nothing more than free", v2(), (1, 100, 1_000_000), Some((1, 3_000, 125))),
@@ -127,7 +125,6 @@ mod tests {
             mb: (1, 8),
             free: (9, 2),
             price: (Money::micros(7), Money::micros(3), Money::micros(5)),
-            each: Money::ZERO,
         };
         let allowed = |d: Provisioned| {
             let most = (5 * d.gib).max(7).max(2 * d.gib).min(40);

@@ -38,5 +38,5 @@ pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
-pub use simpler::simpler;
+pub use simpler::{by_disks, simpler, within};
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

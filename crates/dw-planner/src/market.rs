@@ -145,7 +145,7 @@ fn gathered(shop: Shop) -> Market {
 }
 
 /// The generation in a name: 5 of `D8ds_v5`, 1 without any.
-fn generation(name: &str) -> u32 {
+pub(crate) fn generation(name: &str) -> u32 {
     name.rsplit_once("_v").and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
 }
 
@@ -277,7 +277,6 @@ impl<'a> Shop<'a> {
                     mb: (rules.mb_min, rules.mb_max),
                     free,
                     price,
-                    each: Money::ZERO,
                 };
                 DiskKind::Free(disk)
             }

@@ -356,8 +356,6 @@ pub struct FreeDisk {
     pub free: (u64, u64),
     /// A month of a GiB, an IOPS, a MB/s.
     pub price: (Money, Money, Money),
-    /// What a disk costs beyond what it is bought with: nothing but where disks are made dearer to find fewer of them.
-    pub each: Money,
 }
 
 /// Latency of what the host cache serves: hit of a read, write into it, added to a miss; means in nanoseconds.

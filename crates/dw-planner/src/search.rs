@@ -41,6 +41,7 @@ pub(crate) struct Search<'a> {
     hits: HashMap<(u64, Vec<Class>), Vec<u32>>,
     vectors: Vec<Vec<Class>>,
     touched: Vec<f64>,
+    disks_at_most: u32,
 }
 
 impl<'a> Search<'a> {
@@ -53,15 +54,21 @@ impl<'a> Search<'a> {
             hits: HashMap::new(),
             vectors: vectors(problem),
             touched: problem.volumes.iter().map(hit::touched).collect(),
+            disks_at_most: u32::MAX,
         }
     }
 
-    /// The `keep` best plans on different VM sizes of `vms`, which are in order of price.
-    pub(crate) fn run(&mut self, vms: &[usize], keep: usize) -> Found {
+    /// Of plans with no more disks than that.
+    pub(crate) fn with_disks_at_most(self, disks_at_most: u32) -> Self {
+        Search { disks_at_most, ..self }
+    }
+
+    /// The `keep` best plans on different VM sizes of `vms`, which are in order of price; none costs more than `most`.
+    pub(crate) fn run(&mut self, vms: &[usize], keep: usize, most: Money) -> Found {
         let least = self.least_disk_cost();
         let mut plans: Vec<Plan> = Vec::new();
         for (examined, &vm) in vms.iter().enumerate() {
-            let worst = if plans.len() < keep { Money::MAX } else { plans[keep - 1].cost };
+            let worst = if plans.len() < keep { most } else { plans[keep - 1].cost };
             let bound = self.problem.vms[vm].price + least.unwrap_or(Money::MAX);
             if bound > worst || bound == Money::MAX {
                 return Found { plans, bound: Some(bound), examined };
@@ -129,7 +136,7 @@ impl<'a> Search<'a> {
             let shares = offer.temp.is_some_and(|temp| temp.shares_cached);
             let loads = self.loads.gates(self.problem, &attached, shares);
             let Some(failing) = self.gates_failing(offer, &loads) else { continue };
-            let mut descent = Descent::new(self.problem, &self.relaxed, offer, &lists, worst);
+            let mut descent = Descent::new(self, offer, &lists, worst);
             descent.go(0, offer.price, 0, &failing);
             if let Some((cost, failing, chosen)) = descent.best {
                 let plan = plan_of(vm, &attached, &lists, &chosen, cost, failing);
@@ -276,7 +283,8 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    fn new(problem: &Problem, relaxed: &Relaxed, vm: &VmOffer, lists: &'a [Rc<Vec<Choice>>], worst: Money) -> Self {
+    fn new(search: &Search, vm: &VmOffer, lists: &'a [Rc<Vec<Choice>>], worst: Money) -> Self {
+        let Search { problem, relaxed, disks_at_most, .. } = search;
         let mut rest = vec![(Money::ZERO, 0); lists.len() + 1];
         for (place, list) in lists.iter().enumerate().rev() {
             let cost = list.first().map_or(Money::MAX, |choice| choice.cost);
@@ -287,7 +295,7 @@ impl<'a> Descent<'a> {
         Descent {
             lists,
             rest,
-            slots: if relaxed.has(Limit::Slots) { u32::MAX } else { vm.slots },
+            slots: if relaxed.has(Limit::Slots) { u32::MAX } else { vm.slots }.min(*disks_at_most),
             allowed: problem.violations_allowed,
             worst: worst.min(cost_max),
             path: Vec::new(),

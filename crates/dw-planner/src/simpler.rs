@@ -1,22 +1,25 @@
-//! A plan with fewer disks that costs hardly more: what a person would take, who pays for every disk in steps to make, to watch and
-//! to explain.
+//! What fewer disks cost, exactly; and the plan that a person would take for hardly more money than the cheapest: fewer disks to make, to
+//! watch and to explain, then a newer VM.
 //!
-//! Formula: the problem is solved again with every disk dearer by the part of the band that the cheapest plan's spare disks leave
-//! for each. Of the plans found that stay within the band, the one with the fewest disks, then the cheapest.
+//! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of VM, of these the cheapest.
 //!
-//! Ignores: other ways in which a plan may be simpler; plans within the band that this price of a disk does not find.
+//! Ignores: other ways in which a plan may be simpler.
+
+use std::cmp::Reverse;
 
 use dw_catalogue::Money;
 
-use crate::answer::{Answer, solve};
-use crate::plan::{Disks, Plan};
-use crate::problem::{DiskKind, Problem};
+use crate::answer::Answer;
+use crate::load::Loads;
+use crate::market::generation;
+use crate::plan::Plan;
+use crate::problem::Problem;
+use crate::search::Search;
 
-/// The answer with a plan of fewer disks in front of the cheapest, where one costs at most `band_percent` more. The certificate
-/// stays that of the cheapest.
+/// The answer with the simplest plan in front of the cheapest, where one costs at most `band_percent` more. The certificate stays that of
+/// the cheapest.
 pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
-    let Some(found) = answer.plans.first().and_then(|cheapest| with_fewer_disks(problem, cheapest, band_percent))
-    else {
+    let Some(found) = answer.plans.first().and_then(|cheapest| within(problem, cheapest, band_percent)) else {
         return answer;
     };
     // The cheapest stays among the alternatives, on whatever VM size.
@@ -25,44 +28,32 @@ pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
     Answer { plans, ..answer }
 }
 
-fn with_fewer_disks(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
-    let least = cheapest.volumes.iter().filter(|volume| volume.disks.is_some()).count() as u32;
-    let spare = cheapest.disk_count().checked_sub(least).filter(|&spare| spare > 0)?;
+/// The simplest plan that costs at most so much more; nothing where that is the cheapest itself.
+pub fn within(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
     let band = Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
-    let of_disk = Money::micros(band.get() / u64::from(spare));
-    if of_disk == Money::ZERO {
-        return None;
-    }
-    let mut dearer = Problem { cost_max: None, ..problem.clone() };
-    for disk in &mut dearer.disks {
-        match &mut disk.kind {
-            DiskKind::Fixed { price, .. } => *price += of_disk,
-            DiskKind::Free(free) => free.each += of_disk,
+    let most = cheapest.cost + band;
+    let fewest = by_disks(problem, cheapest, most).last()?.disk_count();
+    let loads = Loads::default();
+    let mut search = Search::new(problem, &loads, &[]).with_disks_at_most(fewest);
+    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let plans = search.run(&all, all.len(), most).plans.into_iter();
+    let rank = |plan: &Plan| (plan.disk_count(), Reverse(generation(&problem.vms[plan.vm].name)), plan.rank());
+    plans.min_by_key(rank).filter(|plan| rank(plan) < rank(cheapest))
+}
+
+/// The cheapest plan with at most so many disks, for every number of disks at which that changes, up to what may be paid: dearer and
+/// dearer, `cheapest` first.
+pub fn by_disks(problem: &Problem, cheapest: &Plan, most: Money) -> Vec<Plan> {
+    let loads = Loads::default();
+    let mut search = Search::new(problem, &loads, &[]);
+    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let mut plans = vec![cheapest.clone()];
+    while let Some(fewer) = plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
+        search = search.with_disks_at_most(fewer);
+        match search.run(&all, 1, most).plans.pop() {
+            Some(plan) => plans.push(plan),
+            None => break,
         }
     }
-    let plans = solve(&dearer).plans.into_iter().map(|plan| priced(problem, plan));
     plans
-        .filter(|plan| plan.cost <= cheapest.cost + band && problem.cost_max.is_none_or(|most| plan.cost <= most))
-        .filter(|plan| plan.disk_count() < cheapest.disk_count())
-        .min_by_key(|plan| (plan.disk_count(), plan.cost))
-}
-
-/// The plan at the prices of a problem.
-fn priced(problem: &Problem, mut plan: Plan) -> Plan {
-    let mut sum = problem.vms[plan.vm].price;
-    for disks in plan.volumes.iter_mut().filter_map(|volume| volume.disks.as_mut()) {
-        disks.cost = cost(problem, disks);
-        sum += disks.cost;
-    }
-    plan.cost = sum;
-    plan
-}
-
-fn cost(problem: &Problem, disks: &Disks) -> Money {
-    let each = match (&problem.disks[disks.offer].kind, disks.each) {
-        (DiskKind::Fixed { price, .. }, _) => *price,
-        (DiskKind::Free(free), Some(each)) => free.cost(each),
-        (DiskKind::Free(_), None) => Money::ZERO,
-    };
-    each * u64::from(disks.count)
 }

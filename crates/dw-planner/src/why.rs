@@ -25,7 +25,7 @@ pub enum WhyNot {
         /// So much more than the answer.
         more: Money,
     },
-    /// It meets the demand and costs less: the answer was taken for its fewer disks.
+    /// It meets the demand and costs less: the answer is simpler.
     Cheaper {
         /// The best plan there.
         plan: Plan,
@@ -136,7 +136,8 @@ pub struct Miss {
 pub fn why_infeasible(problem: &Problem) -> Conflict {
     let loads = Loads::default();
     let all: Vec<usize> = (0..problem.vms.len()).collect();
-    let best = |relaxed: &[Limit]| Search::new(problem, &loads, relaxed).run(&all, 1).plans.into_iter().next();
+    let best =
+        |relaxed: &[Limit]| Search::new(problem, &loads, relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
     let limits = smallest_conflict(problem.volumes.len(), |relaxed| best(relaxed).is_some());
     let without = limits.iter().map(|&limit| {
         let plan = best(&[limit])?;
@@ -150,7 +151,7 @@ fn nearest_miss(problem: &Problem) -> Option<Miss> {
     let all: Vec<usize> = (0..problem.vms.len()).collect();
     let at = |share: u32| {
         let scaled = scaled(problem, share);
-        Search::new(&scaled, &Loads::default(), &[]).run(&all, 1).plans.into_iter().next()
+        Search::new(&scaled, &Loads::default(), &[]).run(&all, 1, Money::MAX).plans.into_iter().next()
     };
     // A thousandth is fine enough to tell how far away a plan is.
     let (mut low, mut high, step) = (0, ONE, ONE / 1_000);

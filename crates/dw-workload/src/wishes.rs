@@ -42,7 +42,7 @@ pub struct Wishes {
     pub capacity_headroom_percent: f64,
     /// Disks with moving heads may be chosen for every volume, not for backups alone.
     pub spinning_disks: bool,
-    /// A plan of fewer disks is taken that costs at most so much more, in percent; 0 = the cheapest.
+    /// The simplest plan is taken that costs at most so much more, in percent; 0 = the cheapest.
     pub indifference_percent: f64,
     /// VM sizes with Arm processors may be chosen.
     pub arm: bool,
@@ -81,7 +81,7 @@ pub struct Wishes {
 }
 
 impl Wishes {
-    /// So much more may a plan of fewer disks cost, in percent, where nothing is said.
+    /// So much more may a simpler plan cost, in percent, where nothing is said.
     pub const INDIFFERENCE_PERCENT: f64 = 3.0;
     /// For so many years a VM size must still be there, where nothing is said.
     pub const HORIZON_YEARS: u32 = 3;

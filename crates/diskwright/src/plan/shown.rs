@@ -85,12 +85,18 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
     if plan.cost == answer.certificate.cost {
         return say!(PlanAnswer { plan: described, monthly, met, bound, next });
     }
+    let fewer = answer
+        .plans
+        .iter()
+        .any(|other| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count());
+    let simpler = if fewer { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
     let percent = asked.wishes.indifference_percent;
     let band = Figure::new(percent, "%", format!("{percent} %"));
     say!(PlanAnswerSimpler {
         plan: described,
         monthly,
         met,
+        simpler,
         band,
         cheapest: money(answer.certificate.cost),
         bound,

@@ -230,7 +230,7 @@ pub(super) struct PlanFile {
     /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
     #[serde(default)]
     pub standard_hdd: bool,
-    /// A plan of fewer disks is taken that costs at most so much more than the cheapest, in percent; 3 when absent, 0 = the cheapest.
+    /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
     #[schemars(with = "Option<f64>")]
     pub indifference_percent: Option<Spanned<f64>>,
     /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.

@@ -118,7 +118,6 @@ fn free(d: &mut Draws) -> DiskOffer {
                 Money::micros(d.range(3_000, 50_000)),
                 Money::micros(d.range(30_000, 400_000)),
             ),
-            each: Money::ZERO,
         }),
     }
 }

@@ -106,7 +106,7 @@ fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
     }
     for row in &plan.why_not {
         if let Some(monthly) = row.monthly.filter(|monthly| *monthly < best.monthly) {
-            let met = if row.limits.is_empty() { "meets the demand with more disks" } else { "does not meet it" };
+            let met = if row.limits.is_empty() { "meets the demand, not as simply" } else { "does not meet it" };
             add(monthly, &row.vm, met.into(), false);
         }
     }
