@@ -14,6 +14,7 @@ use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
 pub mod bounds;
+pub mod choices;
 pub mod document;
 pub mod shown;
 mod without_effect;

@@ -20,7 +20,8 @@ impl Index {
             (lookup::key(name), edition::sort_key(edition), place)
         });
         let mut keyed: Vec<_> = keyed.collect();
-        keyed.sort_unstable();
+        // Stable, because it makes use of the order that each file has.
+        keyed.sort();
         let mut index = Index { places: Vec::with_capacity(rows.len()), names: Vec::new() };
         for (key, _, place) in keyed {
             index.places.push(place);

@@ -40,8 +40,20 @@ pub struct PlanDocument {
     pub certificate: Option<CertificateRow>,
     /// Every limit of the plan in order of a request's path.
     pub limits: Vec<LimitRow>,
-    /// The cheapest plans on other VM sizes, before them the cheapest of all where another was taken.
+    /// The cheapest plans of another kind, then those on other VM sizes, before them the cheapest of all where another was taken.
     pub alternatives: Vec<PlanRow>,
+    /// Designs to choose from, the cheapest first; two that are the same plan are one row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub designs: Vec<DesignRow>,
+    /// What fewer disks and more headroom cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub curve: Option<CurveRow>,
+    /// What requirements cost, the dearest first; empty where relaxing any by as much would save nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub savings: Vec<SavingRow>,
+    /// What each year needs, for whoever buys as the load grows; empty where the plan is for a year at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageRow>,
     /// What stands against VM sizes: those that were asked about, and the nearest cheaper ones.
     pub why_not: Vec<WhyNotRow>,
     /// Why nothing meets the demand.
@@ -68,6 +80,9 @@ pub struct PlanRow {
     pub time_met_percent: f64,
     /// The first year in which it does not hold any more, within ten years of growth; not for alternatives.
     pub breaks_in_year: Option<u32>,
+    /// How it differs in kind from the plan: for alternatives that do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<Sentence>,
     /// Its volumes.
     pub volumes: Vec<VolumeRow>,
 }
@@ -210,6 +225,100 @@ pub struct ConflictRow {
     pub nearest_percent: Option<f64>,
     /// That plan.
     pub nearest: Option<String>,
+}
+
+/// What a design is chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Design {
+    /// Nothing that meets the demand costs less.
+    Cheapest,
+    /// The plan: the simplest that costs hardly more than the cheapest.
+    Balanced,
+    /// The fewest disks for at most a quarter more than the cheapest.
+    Simplest,
+}
+
+impl Design {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Design::Cheapest => "cheapest",
+            Design::Balanced => "balanced",
+            Design::Simplest => "simplest",
+        }
+    }
+}
+
+/// A design to choose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DesignRow {
+    /// What it is chosen for; several where one plan is all of these.
+    pub design: Vec<Design>,
+    /// Data disks.
+    pub disks: u32,
+    /// Share that is left of the narrowest rate at the largest load, in percent.
+    pub headroom_percent: f64,
+    /// The generation of the VM: 5 of a v5.
+    pub generation: u32,
+    /// VM and disks, with their cost and latencies.
+    pub plan: PlanRow,
+}
+
+impl DesignRow {
+    /// `cheapest, balanced`.
+    pub fn name(&self) -> String {
+        self.design.iter().map(|design| design.word()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What fewer disks and more headroom cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CurveRow {
+    /// The cheapest plan with at most so many disks, for every number at which it changes, up to twice the cheapest cost.
+    pub by_disks: Vec<CurvePoint>,
+    /// The cheapest plan that leaves so much of every limit free; what nothing on offer leaves is left out.
+    pub by_headroom: Vec<CurvePoint>,
+}
+
+/// A plan of a curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CurvePoint {
+    /// Data disks.
+    pub disks: u32,
+    /// Share of the limits that is left, in percent: as it was asked for along the headroom, else of the narrowest rate.
+    pub headroom_percent: f64,
+    /// A month of it.
+    pub monthly: f64,
+    /// VM and disks.
+    pub plan: String,
+}
+
+/// What a requirement costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavingRow {
+    /// What would be asked instead.
+    pub requirement: Sentence,
+    /// So much less does the cheapest plan cost a month then.
+    pub monthly: f64,
+    /// VM and disks then.
+    pub plan: String,
+}
+
+/// What a year needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StageRow {
+    /// The year, counted from now.
+    pub year: u32,
+    /// A month of the cheapest plan that lasts to its end.
+    pub monthly: f64,
+    /// VM and disks.
+    pub plan: String,
 }
 
 /// The schema.

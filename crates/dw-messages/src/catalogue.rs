@@ -38,6 +38,16 @@ messages! {
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }
+    OtherSeries "other-series" {}
+    OtherDisks "other-disks" {}
+    RelaxReads "relax-reads" { volume: String, from: Figure, to: Figure }
+    RelaxWrites "relax-writes" { volume: String, from: Figure, to: Figure }
+    RelaxHeadroom "relax-headroom" { from: Figure, to: Figure }
+    RelaxCapacity "relax-capacity" { from: Figure, to: Figure }
+    RelaxPercentile "relax-percentile" { from: Figure, to: Figure }
+    RelaxHorizon "relax-horizon" { years: Count }
+    RelaxZone "relax-zone" { zone: String }
+    RelaxArm "relax-arm" {}
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }

@@ -128,6 +128,18 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
     Ok(Built { problem, market })
 }
 
+/// The problem of a demand that differs, with what is on offer as it was: `wishes` may differ in what is asked, not in what may be
+/// chosen or what it costs.
+pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Result<Built, DemandError> {
+    let mut problem = in_years(requirements, wishes, wishes.years)?;
+    let Problem { vms, disks, volumes, .. } = &built.problem;
+    (problem.vms, problem.disks) = (vms.clone(), disks.clone());
+    for (volume, known) in problem.volumes.iter_mut().zip(volumes) {
+        volume.disks.clone_from(&known.disks);
+    }
+    Ok(Built { problem, market: built.market.clone() })
+}
+
 /// Whether a family of disks is what one would put under such a volume: standard HDD under backups alone unless it is asked for, an
 /// operating system never on premium SSD v2 or ultra disks, from which no VM starts.
 fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {

@@ -28,14 +28,14 @@ mod simpler;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
-pub use build::{BuildError, Built, breaks_in_year, build};
+pub use build::{BuildError, Built, again, breaks_in_year, build};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
 pub use choice::latency_ns;
 pub use demand::{model_ns, queue_depth, stripe_reason};
 pub use fault::{Fault, Rule};
 pub use limit::Limit;
-pub use market::{LeftOut, Market, PriceOrigin, Reason};
+pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
 pub use simpler::{by_disks, simpler, within};

@@ -144,8 +144,8 @@ fn gathered(shop: Shop) -> Market {
     market
 }
 
-/// The generation in a name: 5 of `D8ds_v5`, 1 without any.
-pub(crate) fn generation(name: &str) -> u32 {
+/// The generation in the name of a VM size: 5 of `D8ds_v5`, 1 without any.
+pub fn generation(name: &str) -> u32 {
     name.rsplit_once("_v").and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
 }
 

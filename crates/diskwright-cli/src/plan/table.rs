@@ -6,8 +6,10 @@ use dw_catalogue::Money;
 
 use super::figure;
 use crate::report::{Table, Text};
-use dw_documents::plan::{LimitRow, PlanDocument, PlanRow, VolumeRow};
+use dw_documents::plan::{CurvePoint, LimitRow, PlanDocument, PlanRow, VolumeRow};
 
+/// Of a curve those points are shown that have at most so much of the disks of the one before; the document has all.
+const FEWER: f64 = 0.75;
 /// Cells of a bar.
 const BAR: usize = 20;
 
@@ -29,6 +31,10 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         if let Some(year) = plan.breaks_in_year {
             let _ = writeln!(out, "At the growth rate you gave, this plan lasts at least {} years.", year - 1);
         }
+        out += designs(document);
+        out += curve(document);
+        out += savings(document);
+        out += stages(document);
         out += alternatives(document);
     }
     if !document.why_not.is_empty() {
@@ -118,6 +124,92 @@ fn proof(document: &PlanDocument) -> String {
     format!("\nproof: no cheaper option (under {}) meets the demand. {tail}.\n", Money::of_amount(proof.bound))
 }
 
+/// Three designs side by side; nothing where all of them are the plan.
+fn designs(document: &PlanDocument) -> Text {
+    if document.designs.len() < 2 {
+        return Text::new();
+    }
+    let worst = |plan: &PlanRow, latency: fn(&VolumeRow) -> u64| plan.volumes.iter().map(latency).max().unwrap_or(0);
+    let rows = document.designs.iter().map(|row| {
+        let latency = |of| figure("us", worst(&row.plan, of) as f64);
+        let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{} {}", v.name, disks_of(v))).collect();
+        vec![
+            row.name(),
+            Money::micros(row.plan.monthly_micros).to_string(),
+            row.disks.to_string(),
+            format!("{:.0} %", row.headroom_percent.floor()),
+            latency(|volume| volume.read_latency_us),
+            latency(|volume| volume.write_latency_us),
+            format!("{}: {}", row.plan.vm, volumes.join(" + ")),
+        ]
+    });
+    let header = ["design", &document.currency, "disks", "headroom", "read", "write", "VM and disks"];
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    rows.insert(0, header.map(String::from).to_vec());
+    let mut out = Text::from("\n");
+    out += Table::new(rows, &[0, 6]);
+    out
+}
+
+/// What fewer disks and more headroom cost, where that is a choice.
+fn curve(document: &PlanDocument) -> Text {
+    let Some(curve) = &document.curve else { return Text::new() };
+    let mut out = Text::new();
+    let by_disks = thinned(&curve.by_disks);
+    let by_headroom: Vec<&CurvePoint> = curve.by_headroom.iter().collect();
+    let lines = [
+        ("disks", by_disks, (|point: &CurvePoint| point.disks.to_string()) as fn(&CurvePoint) -> String),
+        ("headroom", by_headroom, |point| format!("{:.0} %", point.headroom_percent)),
+    ];
+    for (what, points, of) in lines {
+        if points.len() < 2 {
+            continue;
+        }
+        let rows =
+            points.iter().map(|point| vec![of(point), Money::of_amount(point.monthly).to_string(), point.plan.clone()]);
+        let header = [what, &document.currency, "cheapest plan"].map(String::from).to_vec();
+        out += "\n";
+        out += Table::new(std::iter::once(header).chain(rows).collect(), &[2]);
+    }
+    out
+}
+
+/// The points that teach something: the first, the last, and between them those with clearly fewer disks.
+fn thinned(points: &[CurvePoint]) -> Vec<&CurvePoint> {
+    let mut kept: Vec<&CurvePoint> = Vec::new();
+    for (place, point) in points.iter().enumerate() {
+        let fewer = |last: &&CurvePoint| f64::from(point.disks) <= f64::from(last.disks) * FEWER;
+        if place + 1 == points.len() || kept.last().is_none_or(fewer) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+fn savings(document: &PlanDocument) -> String {
+    let mut out = String::new();
+    for (place, row) in document.savings.iter().enumerate() {
+        if place == 0 {
+            out += "\nwhat requirements cost\n";
+        }
+        let less = Money::of_amount(row.monthly);
+        let _ = writeln!(out, "  {}: {less} {} less per month: {}", row.requirement, document.currency, row.plan);
+    }
+    out
+}
+
+fn stages(document: &PlanDocument) -> String {
+    let mut out = String::new();
+    for (place, row) in document.stages.iter().enumerate() {
+        if place == 0 {
+            out += "\nbought year by year\n";
+        }
+        let monthly = Money::of_amount(row.monthly);
+        let _ = writeln!(out, "  year {}: {monthly} {} per month: {}", row.year, document.currency, row.plan);
+    }
+    out
+}
+
 fn alternatives(document: &PlanDocument) -> Text {
     if document.alternatives.is_empty() {
         return Text::new();
@@ -136,10 +228,11 @@ fn alternatives(document: &PlanDocument) -> Text {
             volumes.join(" + "),
             Money::micros(plan.monthly_micros).to_string(),
             Money::micros(plan.monthly_micros).change_from(cheapest).to_string(),
+            plan.differs.as_ref().map_or(String::new(), ToString::to_string),
         ]
     });
     let mut out = Text::from("\n");
-    out += columns(&["next best", "disks", &document.currency, "more"], rows, 2);
+    out += columns(&["next best", "disks", &document.currency, "more", ""], rows, 2);
     out
 }
 

@@ -7,15 +7,14 @@ use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, Conflict, Limit, Plan, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
+    Answer, Conflict, Limit, Plan, Problem, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
     queue_depth, stripe_reason, why_infeasible, why_not,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
 use dw_workload::wishes::OverTime;
 
-use super::Asked;
-use super::shown;
+use super::{Asked, choices, shown};
 
 /// The document of an answer.
 pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
@@ -50,14 +49,18 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
             offered: answer.certificate.offered,
         }),
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
-        alternatives: answer.plans.iter().skip(1).map(|plan| row(asked, plan)).collect(),
+        alternatives: alternatives(asked, answer),
+        designs: choices::designs(asked, answer),
+        curve: choices::curve(asked, answer),
+        savings: choices::savings(asked, answer),
+        stages: choices::stages(asked),
         why_not: why_nots(asked, best),
         conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
         assumptions: shown::assumptions(asked, best, catalogue),
     }
 }
 
-fn row(asked: &Asked, plan: &Plan) -> PlanRow {
+pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
     let problem = &asked.built.problem;
     let vm = &problem.vms[plan.vm];
     let met = (problem.stamps - plan.failing.len()) as f64 * 100.0 / problem.stamps.max(1) as f64;
@@ -69,6 +72,7 @@ fn row(asked: &Asked, plan: &Plan) -> PlanRow {
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
         breaks_in_year: None,
+        differs: None,
         volumes: (0..plan.volumes.len()).map(|place| volume(asked, plan, place)).collect(),
     }
 }
@@ -127,16 +131,36 @@ fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
     }
 }
 
+/// The best of other kinds, then the next best on other VM sizes.
+fn alternatives(asked: &Asked, answer: &Answer) -> Vec<PlanRow> {
+    let kinds = choices::of_another_kind(asked, answer);
+    let rest = answer.plans.iter().skip(1).filter(|plan| kinds.iter().all(|(_, other)| other != *plan));
+    let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row(asked, plan) });
+    first.chain(rest.map(|plan| row(asked, plan))).collect()
+}
+
+/// Share that is left of a limit at its largest load, in percent.
+fn left(used: &Use) -> f64 {
+    100.0 - used.load[3] as f64 * 100.0 / used.capacity.max(1) as f64
+}
+
+fn is_rate(used: &Use) -> bool {
+    use Limit::*;
+    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(_) | WriteLatency(_))
+}
+
+/// Share that is left of the narrowest rate, in percent; everything where no rate is limited.
+pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
+    let uses = check(problem, plan).uses;
+    let rates = uses.iter().filter(|used| is_rate(used) && (used.capacity > 0 || used.load[3] > 0));
+    let least = rates.map(left).min_by(f64::total_cmp).unwrap_or(100.0);
+    (least * 10.0).floor() / 10.0
+}
+
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = check(problem, plan).uses;
-    let left = |used: &Use| 100.0 - used.load[3] as f64 * 100.0 / used.capacity.max(1) as f64;
-    let is_rate = |used: &Use| {
-        use Limit::*;
-        !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(_) | WriteLatency(_))
-    };
-    let rates = uses.iter().filter(|used| is_rate(used));
-    let least = rates.map(left).min_by(f64::total_cmp);
+    let least = uses.iter().filter(|used| is_rate(used)).map(left).min_by(f64::total_cmp);
     let rows = uses.iter().filter(|used| used.capacity > 0 || used.load[3] > 0).map(|used| {
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {

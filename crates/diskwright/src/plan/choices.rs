@@ -1,0 +1,250 @@
+//! What there is to choose from beside the plan: three designs, what fewer disks and more headroom cost, what each requirement costs,
+//! and what is bought year by year.
+//!
+//! Every figure is an exact plan of the same search: nothing is interpolated.
+
+use dw_catalogue::Money;
+use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
+use dw_messages::{Sentence, say};
+use dw_planner::{Answer, Plan, Problem, again, build, by_disks, generation, simpler, solve, within};
+use dw_units::Duration;
+use dw_workload::wishes::{VolumeWishes, Wishes};
+
+use super::Asked;
+use super::document::{least_headroom, row};
+use crate::figures::{ms, number, percent};
+
+/// So much more may the simplest design cost than the cheapest, in percent.
+pub const SIMPLEST_PERCENT: f64 = 25.0;
+/// The curve of disks goes up to so many times the cheapest cost.
+const CURVE_TIMES: u64 = 2;
+/// Headroom of the points of the curve, in percent.
+const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
+/// How much a bound of latency is relaxed by.
+const RELAXED: Duration = Duration::from_ms(1);
+/// What is left of the headroom where less is asked.
+const HALF: f64 = 0.5;
+
+/// The three designs, those that are one plan as one row.
+pub fn designs(asked: &Asked, answer: &Answer) -> Vec<DesignRow> {
+    let problem = &asked.built.problem;
+    let Some(balanced) = answer.plans.first() else { return Vec::new() };
+    let Some(cheapest) = cheapest(answer) else { return Vec::new() };
+    let simplest = within(problem, cheapest, SIMPLEST_PERCENT);
+    let all = [
+        (Design::Cheapest, cheapest),
+        (Design::Balanced, balanced),
+        (Design::Simplest, simplest.as_ref().unwrap_or(cheapest)),
+    ];
+    let mut rows: Vec<(DesignRow, &Plan)> = Vec::new();
+    for (design, plan) in all {
+        match rows.iter_mut().find(|(_, other)| *other == plan) {
+            Some((row, _)) => row.design.push(design),
+            None => rows.push((design_row(asked, design, plan), plan)),
+        }
+    }
+    rows.into_iter().map(|(row, _)| row).collect()
+}
+
+fn design_row(asked: &Asked, design: Design, plan: &Plan) -> DesignRow {
+    let problem = &asked.built.problem;
+    DesignRow {
+        design: vec![design],
+        disks: plan.disk_count(),
+        headroom_percent: least_headroom(problem, plan),
+        generation: generation(&problem.vms[plan.vm].name),
+        plan: row(asked, plan),
+    }
+}
+
+/// The plan that the certificate is about.
+fn cheapest(answer: &Answer) -> Option<&Plan> {
+    answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost)
+}
+
+/// The best plans of another kind than the answer: on another series of VMs, on other disks.
+pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> {
+    let Some(plan) = answer.plans.first() else { return Vec::new() };
+    let band = asked.wishes.indifference_percent;
+    let best = |problem: &Problem| simpler(problem, solve(problem), band).plans.into_iter().next();
+    let series = |vm: &str| asked.catalogue.vm(vm, None).ok()?.series.clone();
+    let mut other_vms = asked.built.problem.clone();
+    let own = series(&other_vms.vms[plan.vm].name);
+    for vm in &mut other_vms.vms {
+        if own.is_some() && series(&vm.name) == own {
+            vm.barred = Some("it is of the same series".into());
+        }
+    }
+    let mut other_disks = asked.built.problem.clone();
+    let family =
+        |disk: usize| asked.catalogue.disk(&asked.built.problem.disks[disk].name, None).ok().map(|disk| disk.family);
+    for (volume, chosen) in other_disks.volumes.iter_mut().zip(&plan.volumes) {
+        if let Some(disks) = &chosen.disks {
+            volume.disks.retain(|&disk| family(disk) != family(disks.offer));
+        }
+    }
+    let found = [(say!(OtherSeries), best(&other_vms)), (say!(OtherDisks), best(&other_disks))];
+    let found = found.into_iter().filter_map(|(kind, plan)| Some((kind, plan?)));
+    found.filter(|(_, other)| other != plan).collect()
+}
+
+/// What fewer disks and more headroom cost.
+pub fn curve(asked: &Asked, answer: &Answer) -> Option<CurveRow> {
+    let problem = &asked.built.problem;
+    let cheapest = cheapest(answer)?;
+    let by_disks = by_disks(problem, cheapest, Money::micros(cheapest.cost.get() * CURVE_TIMES));
+    let with_headroom = |percent: f64| {
+        let wishes = Wishes { headroom_percent: percent, ..asked.wishes.clone() };
+        let built = again(asked.built, asked.requirements, &wishes).ok()?;
+        let plan = solve(&built.problem).plans.into_iter().next()?;
+        Some(CurvePoint { headroom_percent: percent, ..point(&built.problem, &plan) })
+    };
+    Some(CurveRow {
+        by_disks: by_disks.iter().map(|plan| point(problem, plan)).collect(),
+        by_headroom: HEADROOM.into_iter().filter_map(with_headroom).collect(),
+    })
+}
+
+fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
+    CurvePoint {
+        disks: plan.disk_count(),
+        headroom_percent: least_headroom(problem, plan),
+        monthly: plan.cost.amount(),
+        plan: plan.describe(problem),
+    }
+}
+
+/// What a month costs less when one requirement is relaxed: those that cost something, the dearest first.
+pub fn savings(asked: &Asked, answer: &Answer) -> Vec<SavingRow> {
+    let cost = answer.certificate.cost;
+    let mut rows: Vec<SavingRow> = relaxed(asked)
+        .into_iter()
+        .filter_map(|(requirement, wishes, same_market)| {
+            let built = match same_market {
+                true => again(asked.built, asked.requirements, &wishes).ok()?,
+                false => build(asked.requirements, &wishes, asked.catalogue).ok()?,
+            };
+            let plan = solve(&built.problem).plans.into_iter().next().filter(|plan| plan.cost < cost)?;
+            let monthly = cost.amount() - plan.cost.amount();
+            Some(SavingRow { requirement, monthly, plan: plan.describe(&built.problem) })
+        })
+        .collect();
+    rows.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
+    rows
+}
+
+/// Each requirement that could be relaxed: how, the wishes then, and whether what is on offer stays the same.
+fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
+    let wishes = asked.wishes;
+    let mut all = Vec::new();
+    for (place, (volume, problem)) in wishes.volumes.iter().zip(&asked.built.problem.volumes).enumerate() {
+        let name = &problem.name;
+        let longer = |change: &dyn Fn(&mut VolumeWishes)| {
+            let mut wishes = wishes.clone();
+            change(&mut wishes.volumes[place]);
+            wishes
+        };
+        if let Some(from) = volume.read_latency_max {
+            let to = from + RELAXED;
+            let said = say!(RelaxReads { volume: name.clone(), from: ms(from.ns() as f64), to: ms(to.ns() as f64) });
+            all.push((said, longer(&|volume| volume.read_latency_max = Some(to)), true));
+        }
+        if let Some(from) = volume.write_latency_max {
+            let to = from + RELAXED;
+            let said = say!(RelaxWrites { volume: name.clone(), from: ms(from.ns() as f64), to: ms(to.ns() as f64) });
+            all.push((said, longer(&|volume| volume.write_latency_max = Some(to)), true));
+        }
+    }
+    let from = wishes.headroom_percent;
+    if from > 0.0 {
+        let to = from * HALF;
+        let said = say!(RelaxHeadroom { from: percent(from), to: percent(to) });
+        all.push((said, Wishes { headroom_percent: to, ..wishes.clone() }, true));
+    }
+    let from = wishes.capacity_headroom_percent;
+    if from > 0.0 {
+        let to = from * HALF;
+        let said = say!(RelaxCapacity { from: percent(from), to: percent(to) });
+        all.push((said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, true));
+    }
+    let lower = if asked.built.problem.stamps > 1 { 95.0 } else { 90.0 };
+    if wishes.percentile > lower {
+        let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
+        all.push((said, Wishes { percentile: lower, ..wishes.clone() }, true));
+    }
+    if wishes.horizon_years > 0 && wishes.edition.is_none() {
+        let said = say!(RelaxHorizon { years: wishes.horizon_years });
+        all.push((said, Wishes { horizon_years: 0, ..wishes.clone() }, false));
+    }
+    if let Some(zone) = &wishes.zone {
+        let said = say!(RelaxZone { zone: zone.clone() });
+        all.push((said, Wishes { zone: None, ..wishes.clone() }, false));
+    }
+    if !wishes.arm && wishes.vms.is_empty() {
+        all.push((say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }, false));
+    }
+    all
+}
+
+/// What each year needs, where the plan must last for several.
+pub fn stages(asked: &Asked) -> Vec<StageRow> {
+    let stage = |years: u32| {
+        let built = again(asked.built, asked.requirements, &Wishes { years, ..asked.wishes.clone() }).ok()?;
+        let plan = solve(&built.problem).plans.into_iter().next()?;
+        let (monthly, plan) = (plan.cost.amount(), plan.describe(&built.problem));
+        Some(StageRow { year: years, monthly, plan })
+    };
+    match asked.wishes.years {
+        0 | 1 => Vec::new(),
+        years => (1..=years).filter_map(stage).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Catalogue;
+
+    use super::*;
+    use crate::Session;
+
+    const DEMAND: &str = "schema_version = 1\n[plan]\nregion = 'westeurope'\nyears = 3\ngrowth_percent_per_year = 40\n\
+        [[volume]]\nname = 'data'\ncapacity = '4 TiB'\nread_size = '8 KiB'\nread_latency_max = '0.5 ms'\n\
+        read_iops = { p50 = 8000, p90 = 15000, p99 = 25000, max = 30000 }\n";
+
+    #[test]
+    fn each_choice_is_a_plan_with_its_cost() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = session.requirements("requirements.toml", DEMAND).unwrap();
+        let document = session.plan(&demand).unwrap().document;
+        let cheapest = document.certificate.as_ref().unwrap().monthly;
+        let monthly = |design: Design| {
+            let row = document.designs.iter().find(|row| row.design.contains(&design)).unwrap();
+            (row.plan.monthly, row.disks)
+        };
+        let plan = document.plan.as_ref().unwrap();
+        assert_eq!(monthly(Design::Cheapest).0, cheapest);
+        assert_eq!(monthly(Design::Balanced).0, plan.monthly);
+        let simplest = monthly(Design::Simplest);
+        assert!(simplest.0 <= cheapest * 1.25 && simplest.1 <= monthly(Design::Balanced).1, "{simplest:?}");
+
+        let curve = document.curve.as_ref().unwrap();
+        assert_eq!(curve.by_disks[0].monthly, cheapest);
+        assert!(curve.by_disks.len() > 2, "{:?}", curve.by_disks);
+        for pair in curve.by_disks.windows(2) {
+            assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
+        }
+        for pair in curve.by_headroom.windows(2) {
+            assert!(pair[1].headroom_percent > pair[0].headroom_percent && pair[1].monthly >= pair[0].monthly);
+        }
+        assert_eq!(document.stages.iter().map(|stage| stage.year).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(document.stages[2].monthly, cheapest);
+        assert!(document.stages[0].monthly < cheapest, "{:?}", document.stages);
+
+        // Asked as the row says, the demand costs as much less as it says.
+        let saving = document.savings.iter().find(|row| row.requirement.id == "relax-reads");
+        let saving = saving.expect("nothing but ultra disks answers in half a millisecond").monthly;
+        let longer = session.requirements("requirements.toml", &DEMAND.replace("0.5 ms", "1.5 ms")).unwrap();
+        let longer = session.plan(&longer).unwrap().document.certificate.unwrap().monthly;
+        assert!((cheapest - saving - longer).abs() < 0.01, "{cheapest} - {saving} is not {longer}");
+    }
+}
