@@ -1,7 +1,7 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::Catalogue;
-use dw_documents::plan::PlanDocument;
+use dw_documents::plan::{PlanDocument, Simulated};
 use dw_error::{Error, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
@@ -16,6 +16,7 @@ use crate::simulate::stamp::Stamp;
 pub mod bounds;
 pub mod document;
 pub mod shown;
+mod simulated;
 mod without_effect;
 
 pub use shown::{figure, figure_of, limit_name, unit};
@@ -50,6 +51,21 @@ impl Demand {
     pub fn volume_maps(&self) -> Vec<VolumeMap> {
         let named = |v: &VolumeRequirements| VolumeMap { name: v.name.clone(), ..VolumeMap::default() };
         self.requirements.volumes.iter().map(named).collect()
+    }
+}
+
+/// How a plan is made; the default simulates it.
+#[derive(Clone, Debug)]
+pub struct PlanOptions {
+    /// VM sizes of which the document is to say what stands against them.
+    pub why_not: Vec<String>,
+    /// Run the plan's verification jobs on its scenario, and say in the document what came of it: some hundred milliseconds a plan.
+    pub simulate: bool,
+}
+
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions { why_not: Vec::new(), simulate: true }
     }
 }
 
@@ -109,12 +125,30 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn plan(&self, demand: &Demand) -> Result<Planned> {
-        self.plan_and_why_not(demand, &[])
+        self.plan_with(demand, &PlanOptions::default())
     }
 
-    /// The same, and what stands against these VM sizes.
-    pub fn plan_and_why_not(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {
-        self.step("plan", || self.solved(demand, why_not))
+    /// The same, as the options say.
+    pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
+        self.step("plan", || {
+            let mut planned = self.solved(demand, &options.why_not)?;
+            if options.simulate && planned.document.plan.is_some() {
+                planned.document.simulated = self.proven(&planned)?;
+            }
+            Ok(planned)
+        })
+    }
+
+    /// The plan in virtual time. One that cannot be simulated is still a plan: that is a notice.
+    fn proven(&self, planned: &Planned) -> Result<Option<Simulated>> {
+        match simulated::of(self, &planned.document, &planned.wishes) {
+            Ok(simulated) => Ok(Some(simulated)),
+            Err(error) if error.kind == dw_error::Kind::Interrupted => Err(error),
+            Err(error) => {
+                self.notice(format!("the plan was not simulated: {}", error.what), error.hint);
+                Ok(None)
+            }
+        }
     }
 
     fn solved(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {

@@ -49,6 +49,7 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
             examined: answer.certificate.examined,
             offered: answer.certificate.offered,
         }),
+        simulated: None,
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
         alternatives: answer.plans.iter().skip(1).map(|plan| row(asked, plan)).collect(),
         why_not: why_nots(asked, best),

@@ -1,6 +1,6 @@
 //! What to buy, what it is made of, and why not something else.
 
-use dw_documents::plan::{PlanDocument, PlanRow};
+use dw_documents::plan::{PlanDocument, PlanRow, Simulated};
 
 use super::words::{disks, limit_figure, money, money_change};
 use crate::chart::{Bar, Bars};
@@ -23,6 +23,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
         let Some(offer) = &plan.plan else { continue };
         blocks.push(Block::Table(volumes(offer, &plan.currency)));
+        blocks.extend(plan.simulated.iter().flat_map(simulated));
         let reasons = offer.volumes.iter().filter_map(|v| {
             let (unit, reason) = (v.stripe_unit?, v.stripe_reason.as_ref()?);
             Some(format!("{}: stripe unit {} KiB, because {reason}", v.name, unit / 1_024))
@@ -77,6 +78,31 @@ fn volumes(offer: &PlanRow, currency: &str) -> Table {
         ]);
     }
     table
+}
+
+/// What was promised against what the simulation served, and what came of it.
+fn simulated(simulated: &Simulated) -> Vec<Block> {
+    let columns = ["volume", "#promised", "#served", "#throughput", "#mean latency", "#p99", "#asked", "met"];
+    let mut table = Table::new("Promised and simulated", &columns);
+    let us = |value| limit_figure("us", value);
+    for row in &simulated.rows {
+        if !row.met() {
+            table.marked.push(table.rows.len());
+        }
+        table.row([
+            row.name(),
+            limit_figure("IOPS", row.promised_iops.round()),
+            limit_figure("IOPS", row.iops.round()),
+            limit_figure("B/s", row.bytes_per_s),
+            us(row.latency_us),
+            us(row.latency_p99_us),
+            row.latency_max_us.map_or("-".into(), us),
+            if row.met() { "yes" } else { "NO" }.into(),
+        ]);
+    }
+    let level = if simulated.met { Level::Good } else { Level::Warning };
+    let said = Block::Said(level, simulated.answer.text.clone());
+    if simulated.rows.is_empty() { vec![said] } else { vec![said, Block::Table(table)] }
 }
 
 fn proof(plan: &PlanDocument) -> Option<String> {

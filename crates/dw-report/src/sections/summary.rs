@@ -20,6 +20,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, plan) in &read.plans {
         match &plan.plan {
             Some(offer) => {
+                // What a plan does not keep comes before what it promises.
+                let missed = plan.simulated.as_ref().filter(|simulated| !simulated.met);
+                blocks.extend(missed.map(|simulated| Block::Said(Level::Warning, simulated.answer.text.clone())));
                 blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)));
                 let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
                 figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
