@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use diskwright::Planned;
 pub(crate) use diskwright::plan::figure;
+use diskwright::{PlanOptions, Planned};
 use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
 
@@ -55,6 +55,9 @@ pub struct PlanArgs {
     /// Say what stands against this VM size; may be repeated
     #[arg(long, value_name = "VM SIZE")]
     pub why_not: Vec<String>,
+    /// Leave out the simulation of the plan under the jobs that verify it
+    #[arg(long)]
+    pub no_simulate: bool,
 }
 
 /// What can be done with plans.
@@ -89,7 +92,8 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         );
     };
     let text = input::read_file(path)?;
-    let Planned { document, .. } = planned(&input::name(path), &text, &args.why_not, args.latency)?;
+    let options = PlanOptions { why_not: args.why_not.clone(), simulate: !args.no_simulate, ..PlanOptions::default() };
+    let Planned { document, .. } = planned(&input::name(path), &text, &options, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),
         PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
@@ -104,8 +108,8 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// The plan for the text of a `requirements.toml`.
-pub(crate) fn planned(name: &str, text: &str, why_not: &[String], latency: Option<LatencySetting>) -> Result<Planned> {
+fn planned(name: &str, text: &str, options: &PlanOptions, latency: Option<LatencySetting>) -> Result<Planned> {
     let mut demand = session().requirements(name, text)?;
     demand.wishes.latency = latency.unwrap_or(demand.wishes.latency);
-    session().plan_and_why_not(&demand, why_not)
+    session().plan_with(&demand, options)
 }

@@ -54,7 +54,7 @@ pub use load::Texts;
 pub use memory::Needs;
 pub use observe::{ObserveOptions, Observed, Recording};
 pub use observer::Observer;
-pub use plan::{Demand, Planned};
+pub use plan::{Demand, PlanOptions, Planned};
 pub use session::Session;
 pub use simulate::stamp::Stamp;
 pub use simulate::{LoadOptions, Simulated, Simulation};

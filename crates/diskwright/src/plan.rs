@@ -1,7 +1,7 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::Catalogue;
-use dw_documents::plan::PlanDocument;
+use dw_documents::plan::{Design, PlanDocument, Simulated};
 use dw_error::{Error, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
@@ -17,6 +17,7 @@ pub mod bounds;
 pub mod choices;
 pub mod document;
 pub mod shown;
+mod simulated;
 mod without_effect;
 
 pub use shown::{figure, figure_of, limit_name, unit};
@@ -54,6 +55,23 @@ impl Demand {
     }
 }
 
+/// How a plan is made; the default simulates it and shows what there is to choose from.
+#[derive(Clone, Debug)]
+pub struct PlanOptions {
+    /// VM sizes of which the document is to say what stands against them.
+    pub why_not: Vec<String>,
+    /// Run the plan's verification jobs on its scenario, and say in the document what came of it: some hundred milliseconds a plan.
+    pub simulate: bool,
+    /// Say what there is to choose from: designs, what fewer disks, more headroom and each requirement cost.
+    pub choices: bool,
+}
+
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions { why_not: Vec::new(), simulate: true, choices: true }
+    }
+}
+
 /// A plan, or why there is none, with what was asked.
 #[derive(Clone, Debug)]
 pub struct Planned {
@@ -85,6 +103,8 @@ pub struct Asked<'a> {
     pub why_not: Vec<usize>,
     /// What can be bought.
     pub catalogue: &'a Catalogue,
+    /// Whether the document says what there is to choose from.
+    pub choices: bool,
 }
 
 impl Session {
@@ -110,15 +130,52 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn plan(&self, demand: &Demand) -> Result<Planned> {
-        self.plan_and_why_not(demand, &[])
+        self.plan_with(demand, &PlanOptions::default())
     }
 
-    /// The same, and what stands against these VM sizes.
-    pub fn plan_and_why_not(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {
-        self.step("plan", || self.solved(demand, why_not))
+    /// The same, as the options say.
+    pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
+        self.step("plan", || {
+            let mut planned = self.solved(demand, options)?;
+            if options.simulate && planned.document.plan.is_some() {
+                planned.document.simulated = self.proven(&planned.document, &planned.wishes)?;
+                self.prove_designs(&mut planned)?;
+            }
+            Ok(planned)
+        })
     }
 
-    fn solved(&self, demand: &Demand, why_not: &[String]) -> Result<Planned> {
+    /// The plan in virtual time. One that cannot be simulated is still a plan: that is a notice.
+    fn proven(&self, document: &PlanDocument, wishes: &Wishes) -> Result<Option<Simulated>> {
+        match simulated::of(self, document, wishes) {
+            Ok(simulated) => Ok(Some(simulated)),
+            Err(error) if error.kind == dw_error::Kind::Interrupted => Err(error),
+            Err(error) => {
+                self.notice(format!("the plan was not simulated: {}", error.what), error.hint);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The other designs to choose from, each as the plan was.
+    fn prove_designs(&self, planned: &mut Planned) -> Result<()> {
+        for place in 0..planned.document.designs.len() {
+            let design = &planned.document.designs[place];
+            let answer = match design.design.contains(&Design::Balanced) {
+                true => planned.document.simulated.as_ref().map(|simulated| simulated.answer.clone()),
+                false => {
+                    // What throttles first beyond the demand is said of the plan alone.
+                    let plan = Some(design.plan.clone());
+                    let alone = PlanDocument { plan, limits: Vec::new(), ..planned.document.clone() };
+                    self.proven(&alone, &planned.wishes)?.map(|simulated| simulated.answer)
+                }
+            };
+            planned.document.designs[place].simulated = answer;
+        }
+        Ok(())
+    }
+
+    fn solved(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
         let (catalogue, Demand { requirements, wishes, source }) = (self.catalogue(), demand);
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
         if volumes != wished {
@@ -126,8 +183,8 @@ impl Session {
                 .hint("give one `VolumeWishes` for each volume, in their order"));
         }
         let built = build(requirements, wishes, catalogue).map_err(|e| refused(demand, e, source.as_ref()))?;
-        let why_not = why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
-        let asked = Asked { requirements, wishes, built: &built, why_not, catalogue };
+        let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
+        let asked = Asked { requirements, wishes, built: &built, why_not, catalogue, choices: options.choices };
         let answer = simpler(&built.problem, solve(&built.problem), wishes.indifference_percent);
         let document = document::of(&asked, &answer, catalogue);
         self.say_old_prices(&built, answer.plans.first());

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tag::OfPlan;
-use crate::{LimitOf, Percentiles, Sentence};
+use crate::{LimitId, LimitOf, Percentiles, Sentence};
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,9 @@ pub struct PlanDocument {
     pub certificate: Option<CertificateRow>,
     /// Every limit of the plan in order of a request's path.
     pub limits: Vec<LimitRow>,
+    /// The plan under the jobs that verify it, in virtual time; absent where nobody simulated it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Simulated>,
     /// The cheapest plans of another kind, then those on other VM sizes, before them the cheapest of all where another was taken.
     pub alternatives: Vec<PlanRow>,
     /// Designs to choose from, the cheapest first; two that are the same plan are one row.
@@ -201,6 +204,115 @@ pub struct LimitRow {
     pub binding: bool,
 }
 
+/// A plan under the jobs that verify it, on its own scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Simulated {
+    /// What came of it, in one line: what the plan keeps, and what it does not.
+    pub answer: Sentence,
+    /// Every rate is served and every latency that was asked for is kept, with a warm host cache.
+    pub met: bool,
+    /// Seconds of each group of jobs that were counted.
+    pub seconds: f64,
+    /// I/Os that were simulated in all runs.
+    pub ios: u64,
+    /// Working sets and host cache were simulated at one part in so many of their size; 1 = as they are.
+    pub shrunk: u64,
+    /// Promised and simulated, for each volume and direction, alone and with all volumes.
+    pub rows: Vec<SimulatedRow>,
+    /// The time after a reboot, with an empty host cache, of volumes that count on hits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cold: Vec<ColdRow>,
+    /// What throttles first when more is asked than was planned for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<Beyond>,
+}
+
+/// What a plan promises a volume in one direction, and what a simulation served.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SimulatedRow {
+    /// The volume.
+    pub volume: String,
+    /// `read` or `write`.
+    pub direction: String,
+    /// While all volumes were busy; otherwise this one alone.
+    pub together: bool,
+    /// Requests per second that were promised.
+    pub promised_iops: f64,
+    /// Requests per second that were served.
+    pub iops: f64,
+    /// Bytes per second that were promised.
+    pub promised_bytes_per_s: f64,
+    /// Bytes per second that were served.
+    pub bytes_per_s: f64,
+    /// Mean latency that was asked for at most, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_max_us: Option<f64>,
+    /// Mean latency, in microseconds.
+    pub latency_us: f64,
+    /// 99th percentile of the latency, in microseconds.
+    pub latency_p99_us: f64,
+    /// At least 99 % of the rate was served.
+    pub rate_met: bool,
+    /// The limit that kept the rate from being served; absent where it was served, or where its queue depth did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled_by: Option<LimitId>,
+    /// The mean latency is at most what was asked for; absent where nothing was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_met: Option<bool>,
+}
+
+impl SimulatedRow {
+    /// `data reads`, `data reads, alone`.
+    pub fn name(&self) -> String {
+        let alone = if self.together { "" } else { ", alone" };
+        format!("{} {}s{alone}", self.volume, self.direction)
+    }
+    /// The rate is served and the latency that was asked for is kept.
+    pub fn met(&self) -> bool {
+        self.rate_met && self.latency_met != Some(false)
+    }
+    /// Share of the promised requests that were served, in percent.
+    pub fn served_percent(&self) -> f64 {
+        if self.promised_iops > 0.0 { self.iops * 100.0 / self.promised_iops } else { 100.0 }
+    }
+}
+
+/// The reads of a volume after a reboot, while the host cache fills.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColdRow {
+    /// The volume.
+    pub volume: String,
+    /// Requests per second that were promised.
+    pub promised_iops: f64,
+    /// Seconds after the reboot that count as the beginning.
+    pub first_s: f64,
+    /// Requests per second that are served in the beginning.
+    pub first_iops: f64,
+    /// Mean latency in the beginning, in microseconds.
+    pub first_latency_us: f64,
+    /// Seconds until the promised rate is served and goes on being served; absent = not within `within_s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_after_s: Option<f64>,
+    /// Seconds that were simulated.
+    pub within_s: f64,
+}
+
+/// What throttles first when all demands grow alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Beyond {
+    /// The demand was multiplied by this: at least 1.2, and enough that the bottleneck of the plan is exceeded.
+    pub factor: f64,
+    /// The bottleneck that the plan names.
+    pub named: LimitId,
+    /// The limit at which requests waited longest; absent where none throttled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<LimitId>,
+}
+
 /// What stands against a VM size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -264,6 +376,9 @@ pub struct DesignRow {
     pub generation: u32,
     /// VM and disks, with their cost and latencies.
     pub plan: PlanRow,
+    /// What came of simulating it; absent where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Sentence>,
 }
 
 impl DesignRow {

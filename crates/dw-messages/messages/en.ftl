@@ -30,6 +30,26 @@ plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
 plan-infeasible-nearest = ; the nearest plan carries { $share } of the load
+plan-simulated = Simulated for { $time }: { $kept }{ $cold }{ $beyond }.
+plan-keeps-all = serves { $share } of every rate, within every latency that you asked for
+plan-keeps-rates = serves { $share } of every rate
+plan-misses = not everything is met: { $missed }
+plan-misses-rate = { $volume } { $direction ->
+        [read] reads
+       *[other] writes
+    } get { $share } of { $promised }, throttled by { $limit }
+plan-misses-depth = { $volume } { $direction ->
+        [read] reads
+       *[other] writes
+    } get { $share } of { $promised }, because their queue depth is too low
+plan-misses-latency = { $volume } { $direction } latency is { $latency } on average, at most { $most } asked
+plan-cold = . After a reboot the host cache is cold: { $volumes }
+plan-cold-served = { $volume } reads get their full rate at once, at { $latency } on average in the first { $first }
+plan-cold-full = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and all of it after { $after }
+plan-cold-long = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and not all of it within { $within }
+plan-beyond = . At { $factor } times the demand { $named } throttles first, as planned
+plan-beyond-other = . At { $factor } times the demand { $first } throttles first, before { $named }
+plan-beyond-none = . Nothing throttles at { $factor } times the demand, not even { $named }
 stripe-one-disk = requests of { $size } KiB stay on one disk each
 stripe-few-disks = requests of { $size } KiB are served by few disks at once
 stripe-asked = you asked for { $unit }

@@ -52,6 +52,20 @@ messages! {
     PlanNextNone "plan-next-none" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
+    PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, cold: Option<Sentence>, beyond: Option<Sentence> }
+    PlanKeepsAll "plan-keeps-all" { share: Figure }
+    PlanKeepsRates "plan-keeps-rates" { share: Figure }
+    PlanMisses "plan-misses" { missed: Sentences }
+    PlanMissesRate "plan-misses-rate" { volume: String, direction: String, share: Figure, promised: Figure, limit: String }
+    PlanMissesDepth "plan-misses-depth" { volume: String, direction: String, share: Figure, promised: Figure }
+    PlanMissesLatency "plan-misses-latency" { volume: String, direction: String, latency: Figure, most: Figure }
+    PlanCold "plan-cold" { volumes: Sentences }
+    PlanColdServed "plan-cold-served" { volume: String, first: Figure, latency: Figure }
+    PlanColdFull "plan-cold-full" { volume: String, share: Figure, first: Figure, latency: Figure, after: Figure }
+    PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
+    PlanBeyond "plan-beyond" { factor: Figure, named: String }
+    PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
+    PlanBeyondNone "plan-beyond-none" { factor: Figure, named: String }
     StripeOneDisk "stripe-one-disk" { size: Count }
     StripeFewDisks "stripe-few-disks" { size: Count }
     StripeAsked "stripe-asked" { unit: String }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use dw_units::Bytes;
+use dw_units::{Bytes, Duration};
 
 use super::quote::comment;
 use super::setup::{Demand, Setup, Volume};
@@ -25,23 +25,47 @@ pub fn text(setup: &Setup) -> String {
         "`diskwright simulate rig.toml verify.fio`. It writes files called diskwright.test and leaves them there; remove them."
             .into(),
     ]);
-    let mut out = comment(";", &lines);
-    out += "\n[global]\nioengine=libaio\ndirect=1\nnorandommap=1\nrandrepeat=0\n";
+    let mut out = comment(";", &lines) + GLOBAL;
     for (number, volume) in setup.volumes.iter().enumerate().filter(|(_, volume)| volume.is_cached()) {
         warm_up(setup, number, volume, &mut out);
     }
-    for (number, volume) in setup.volumes.iter().enumerate() {
-        out += &phase(setup, "", &[(number, volume, volume.demand)]);
-    }
+    let jobs = jobs(setup);
+    out + &written(setup, &jobs, &RUNTIME_S.to_string(), &RAMP_S.to_string())
+}
+
+/// The same jobs without what fills the caches, for as long each: what a simulation runs that begins with a warm cache.
+pub fn rehearsal(setup: &Setup, jobs: &[Job], runtime: Duration, ramp: Duration) -> String {
+    let ms = |time: Duration| format!("{}ms", time.ns() / 1_000_000);
+    GLOBAL.to_string() + &written(setup, jobs, &ms(runtime), &ms(ramp))
+}
+
+/// What all jobs have alike.
+const GLOBAL: &str = "\n[global]\nioengine=libaio\ndirect=1\nnorandommap=1\nrandrepeat=0\n";
+
+/// A job that verifies a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Its section.
+    pub name: String,
+    /// Number of its volume.
+    pub volume: usize,
+    /// It runs with all volumes together, rather than with those of its own volume alone.
+    pub together: bool,
+    /// It waits for the jobs before it.
+    pub waits: bool,
+    /// Its requests.
+    pub stream: Stream,
+}
+
+/// The jobs that count, in their order: every volume alone, then, where there are several, all together.
+pub fn jobs(setup: &Setup) -> Vec<Job> {
+    let alone = setup.volumes.iter().enumerate().map(|(n, volume)| phase(setup, false, &[(n, volume, volume.demand)]));
+    let mut jobs: Vec<Job> = alone.flatten().collect();
     if setup.volumes.len() > 1 {
         let all: Vec<_> = setup.volumes.iter().enumerate().map(|(n, volume)| (n, volume, volume.together)).collect();
-        let together = phase(setup, "all-", &all);
-        if !together.is_empty() {
-            out += "\n; All volumes together, when they are busiest.";
-            out += &together;
-        }
+        jobs.extend(phase(setup, true, &all));
     }
-    out
+    jobs
 }
 
 fn warm_up(setup: &Setup, number: usize, volume: &Volume, out: &mut String) {
@@ -55,25 +79,37 @@ fn warm_up(setup: &Setup, number: usize, volume: &Volume, out: &mut String) {
 }
 
 /// Streams that run at the same time, after everything before them.
-fn phase(setup: &Setup, prefix: &str, volumes: &[(usize, &Volume, Demand)]) -> String {
-    let mut out = String::new();
-    for (number, volume, demand) in volumes {
-        let name = setup.names.get(*number).map_or("", String::as_str);
-        for stream in streams(volume, *demand) {
-            let wall = if out.is_empty() { "stonewall\n" } else { "" };
-            let _ = write!(
-                out,
-                "\n[{prefix}{name}-{}]\n{wall}filename={}\nsize={}\nrw={}\nbs={}\niodepth={}\nrate_iops={}\n\
-                 time_based=1\nruntime={RUNTIME_S}\nramp_time={RAMP_S}\n",
-                stream.name(),
-                file(setup, *number),
-                short(file_size(volume)),
-                direction(&stream),
-                short(stream.size),
-                stream.queue_depth,
-                stream.iops,
-            );
+fn phase(setup: &Setup, together: bool, volumes: &[(usize, &Volume, Demand)]) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for &(volume, of, demand) in volumes {
+        let name = setup.names.get(volume).map_or("", String::as_str);
+        for stream in streams(of, demand) {
+            let name = format!("{}{name}-{}", if together { "all-" } else { "" }, stream.name());
+            jobs.push(Job { name, volume, together, waits: jobs.is_empty(), stream });
         }
+    }
+    jobs
+}
+
+fn written(setup: &Setup, jobs: &[Job], runtime: &str, ramp: &str) -> String {
+    let mut out = String::new();
+    for job in jobs {
+        if job.together && job.waits {
+            out += "\n; All volumes together, when they are busiest.";
+        }
+        let _ = write!(
+            out,
+            "\n[{}]\n{}filename={}\nsize={}\nrw={}\nbs={}\niodepth={}\nrate_iops={}\n\
+             time_based=1\nruntime={runtime}\nramp_time={ramp}\n",
+            job.name,
+            if job.waits { "stonewall\n" } else { "" },
+            file(setup, job.volume),
+            setup.volumes.get(job.volume).map_or(String::new(), |volume| short(file_size(volume))),
+            direction(&job.stream),
+            short(job.stream.size),
+            job.stream.queue_depth,
+            job.stream.iops,
+        );
     }
     out
 }

@@ -19,6 +19,8 @@ pub enum Paths {
 pub enum Start {
     /// At the worst that the plan still counts on: a cold cache, and no credits unless it counts on bursts.
     Worst,
+    /// As the plan counts on it: what belongs in the cache is there, and no credits unless it counts on bursts.
+    Planned,
     /// As after a long time of the same load: what belongs in the cache is there, and credits are full.
     Warm,
 }
@@ -44,10 +46,13 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
             Place::Local => out += "disks = \"temp\"\n",
         }
     }
-    out += match start {
-        Start::Worst if setup.bursting => "",
-        Start::Worst => "\n# The plan counts on no burst credits.\n[start]\ncredits = \"empty\"\n",
-        Start::Warm => "\n[start]\ncache = \"warm\"\n",
+    let warm = "cache = \"warm\"\n";
+    let empty = "credits = \"empty\"\n";
+    out += &match (start, setup.bursting) {
+        (Start::Worst, true) => String::new(),
+        (Start::Worst, false) => format!("\n# The plan counts on no burst credits.\n[start]\n{empty}"),
+        (Start::Planned, false) => format!("\n[start]\n{warm}{empty}"),
+        (Start::Planned, true) | (Start::Warm, _) => format!("\n[start]\n{warm}"),
     };
     out
 }

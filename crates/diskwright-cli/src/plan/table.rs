@@ -6,7 +6,7 @@ use dw_catalogue::Money;
 
 use super::figure;
 use crate::report::{Table, Text};
-use dw_documents::plan::{CurvePoint, LimitRow, PlanDocument, PlanRow, VolumeRow};
+use dw_documents::plan::{CurvePoint, Design, LimitRow, PlanDocument, PlanRow, Simulated, VolumeRow};
 
 /// Of a curve those points are shown that have at most so much of the disks of the one before; the document has all.
 const FEWER: f64 = 0.75;
@@ -16,6 +16,9 @@ const BAR: usize = 20;
 /// The report.
 pub(crate) fn text(document: &PlanDocument) -> Text {
     let mut out = Text::from(format!("{}\n", document.answer));
+    if let Some(simulated) = &document.simulated {
+        let _ = writeln!(out, "{}", simulated.answer);
+    }
     if let Some(conflict) = &document.conflict {
         for line in &conflict.limits {
             let _ = writeln!(out, "  {line}");
@@ -27,6 +30,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
     if let Some(plan) = &document.plan {
         out += volumes(plan, &document.currency);
         out += limits(&document.limits);
+        out += document.simulated.as_ref().map(simulated).unwrap_or_default();
         out += proof(document);
         if let Some(year) = plan.breaks_in_year {
             let _ = writeln!(out, "At the growth rate you gave, this plan lasts at least {} years.", year - 1);
@@ -111,6 +115,31 @@ fn limits(rows: &[LimitRow]) -> Text {
     out
 }
 
+/// What was promised against what the simulation served.
+fn simulated(simulated: &Simulated) -> Text {
+    if simulated.rows.is_empty() {
+        return Text::new();
+    }
+    let header = ["simulated", "promised", "served", "throughput", "", "mean", "p99", "asked"];
+    let rows = simulated.rows.iter().map(|row| {
+        vec![
+            row.name(),
+            figure("IOPS", row.promised_iops.round()),
+            figure("IOPS", row.iops.round()),
+            figure("B/s", row.bytes_per_s),
+            format!("{:.1} %", (row.served_percent() * 10.0).floor() / 10.0),
+            figure("us", row.latency_us),
+            figure("us", row.latency_p99_us),
+            row.latency_max_us.map_or("-".into(), |most| figure("us", most)) + if row.met() { "" } else { "  NOT MET" },
+        ]
+    });
+    let mut out = Text::from("\n");
+    let header = header.map(String::from).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    out += Table::new(rows, &[0, 7]);
+    out
+}
+
 fn proof(document: &PlanDocument) -> String {
     let Some(proof) = &document.certificate else { return String::new() };
     let rest = proof.offered - proof.examined;
@@ -148,6 +177,11 @@ fn designs(document: &PlanDocument) -> Text {
     rows.insert(0, header.map(String::from).to_vec());
     let mut out = Text::from("\n");
     out += Table::new(rows, &[0, 6]);
+    for row in document.designs.iter().filter(|row| !row.design.contains(&Design::Balanced)) {
+        if let Some(simulated) = &row.simulated {
+            let _ = writeln!(out, "{}: {simulated}", row.name());
+        }
+    }
     out
 }
 

@@ -7,12 +7,15 @@ use dw_catalogue::Money;
 use super::figure;
 use super::table::{disks_of, limit_of};
 use crate::output::{self, texts};
-use dw_documents::plan::{LimitRow, PlanDocument};
+use dw_documents::plan::{LimitRow, PlanDocument, SimulatedRow};
 
 /// Tables for a page of text.
 pub(crate) fn markdown(document: &PlanDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = format!("**{}**\n", cell(&document.answer.text));
+    if let Some(simulated) = &document.simulated {
+        let _ = writeln!(out, "\n{}", cell(&simulated.answer.text));
+    }
     if let Some(plan) = &document.plan {
         let _ = writeln!(
             out,
@@ -45,6 +48,23 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
             );
         }
     }
+    if let Some(simulated) = document.simulated.as_ref().filter(|simulated| !simulated.rows.is_empty()) {
+        out += "\n| simulated | promised | served | mean | p99 | asked | met |\n|---|---|---|---|---|---|---|\n";
+        for row in &simulated.rows {
+            let us = |value| figure("us", value);
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} | {} | {} | {} | {} |",
+                cell(&row.name()),
+                figure("IOPS", row.promised_iops.round()),
+                figure("IOPS", row.iops.round()),
+                us(row.latency_us),
+                us(row.latency_p99_us),
+                row.latency_max_us.map_or("-".into(), us),
+                if row.met() { "yes" } else { "NO" }
+            );
+        }
+    }
     for (title, lines) in [
         ("conflict", document.conflict.as_ref().map(|c| texts(&c.limits)).unwrap_or_default()),
         (
@@ -64,7 +84,8 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
     out
 }
 
-/// A line for each limit of the plan and of nothing else.
+/// A line for each limit of the plan, and for each rate and latency of its simulation: what is promised stands under `max` as the
+/// demand does, what was served under `capacity`; a latency is the other way round, as that of a limit is.
 pub(crate) fn csv(document: &PlanDocument) -> String {
     let head =
         ["limit", "volume", "unit", "capacity", "p50", "p90", "p99", "max", "headroom_percent", "exceeded", "binding"];
@@ -76,5 +97,31 @@ pub(crate) fn csv(document: &PlanDocument) -> String {
         record.extend([row.exceeded.to_string(), row.binding.to_string()]);
         record
     };
-    output::csv(&head, document.limits.iter().map(record))
+    let simulated = document.simulated.iter().flat_map(|simulated| &simulated.rows);
+    let records = document.limits.iter().map(record).chain(simulated.flat_map(of_simulation));
+    output::csv(&head, records)
+}
+
+/// The two lines of a row of a simulation.
+fn of_simulation(row: &SimulatedRow) -> [Vec<String>; 2] {
+    let line = |what: &str, unit: &str, capacity: Option<f64>, p99: Option<f64>, max: f64, met: bool| {
+        let when = if row.together { "simulated" } else { "simulated alone" };
+        let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+        let left = capacity.map(|capacity| (1.0 - max / capacity.max(f64::MIN_POSITIVE)) * 100.0);
+        let mut record = vec![format!("{when} {} {what}", row.direction), row.volume.clone(), unit.into()];
+        record.extend([text(capacity), String::new(), String::new(), text(p99), max.to_string(), text(left)]);
+        record.extend([usize::from(!met).to_string(), false.to_string()]);
+        record
+    };
+    [
+        line("IOPS", "IOPS", Some(row.iops), None, row.promised_iops, row.rate_met),
+        line(
+            "latency",
+            "us",
+            row.latency_max_us,
+            Some(row.latency_p99_us),
+            row.latency_us,
+            row.latency_met != Some(false),
+        ),
+    ]
 }

@@ -54,6 +54,7 @@ fn design_row(asked: &Asked, design: Design, plan: &Plan) -> DesignRow {
         headroom_percent: least_headroom(problem, plan),
         generation: generation(&problem.vms[plan.vm].name),
         plan: row(asked, plan),
+        simulated: None,
     }
 }
 

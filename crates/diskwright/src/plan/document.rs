@@ -48,12 +48,13 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
             examined: answer.certificate.examined,
             offered: answer.certificate.offered,
         }),
+        simulated: None,
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
         alternatives: alternatives(asked, answer),
-        designs: choices::designs(asked, answer),
-        curve: choices::curve(asked, answer),
-        savings: choices::savings(asked, answer),
-        stages: choices::stages(asked),
+        designs: if asked.choices { choices::designs(asked, answer) } else { Vec::new() },
+        curve: if asked.choices { choices::curve(asked, answer) } else { None },
+        savings: if asked.choices { choices::savings(asked, answer) } else { Vec::new() },
+        stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
         why_not: why_nots(asked, best),
         conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
         assumptions: shown::assumptions(asked, best, catalogue),
@@ -133,7 +134,7 @@ fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
 
 /// The best of other kinds, then the next best on other VM sizes.
 fn alternatives(asked: &Asked, answer: &Answer) -> Vec<PlanRow> {
-    let kinds = choices::of_another_kind(asked, answer);
+    let kinds = if asked.choices { choices::of_another_kind(asked, answer) } else { Vec::new() };
     let rest = answer.plans.iter().skip(1).filter(|plan| kinds.iter().all(|(_, other)| other != *plan));
     let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row(asked, plan) });
     first.chain(rest.map(|plan| row(asked, plan))).collect()

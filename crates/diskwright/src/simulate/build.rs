@@ -152,7 +152,7 @@ fn load(result: &LoadResult) -> Load {
 }
 
 /// Several latencies as one: histograms add up, percentiles do not.
-pub(super) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
+pub(crate) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
     let recorded: Vec<&LatencyStats> = stats.iter().filter(|s| s.count > 0).copied().collect();
     let count: u64 = recorded.iter().map(|s| s.count).sum();
     let mut histograms = recorded.iter().filter_map(|s| s.histogram.as_ref());

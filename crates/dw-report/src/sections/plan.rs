@@ -1,9 +1,9 @@
 //! What to buy, what it is made of, and why not something else.
 
-use dw_documents::plan::{PlanDocument, PlanRow};
+use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanDocument, PlanRow, Simulated, VolumeRow};
 
 use super::words::{disks, limit_figure, money, money_change};
-use crate::chart::{Bar, Bars};
+use crate::chart::{self, Bar, Bars};
 use crate::content::{Block, Level, Table};
 use crate::format::percent;
 use crate::read::Read;
@@ -23,6 +23,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
         let Some(offer) = &plan.plan else { continue };
         blocks.push(Block::Table(volumes(offer, &plan.currency)));
+        blocks.extend(plan.simulated.iter().flat_map(simulated));
         let reasons = offer.volumes.iter().filter_map(|v| {
             let (unit, reason) = (v.stripe_unit?, v.stripe_reason.as_ref()?);
             Some(format!("{}: stripe unit {} KiB, because {reason}", v.name, unit / 1_024))
@@ -36,6 +37,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             ));
         }
         blocks.push(Block::List(lines));
+        blocks.extend(conditions(plan));
         blocks.extend(rivals(plan, offer));
         if !plan.why_not.is_empty() {
             let mut table = Table::new("Sizes that were ruled out", &["VM size", "reason", "#would cost"]);
@@ -77,6 +79,31 @@ fn volumes(offer: &PlanRow, currency: &str) -> Table {
         ]);
     }
     table
+}
+
+/// What was promised against what the simulation served, and what came of it.
+fn simulated(simulated: &Simulated) -> Vec<Block> {
+    let columns = ["volume", "#promised", "#served", "#throughput", "#mean latency", "#p99", "#asked", "met"];
+    let mut table = Table::new("Promised and simulated", &columns);
+    let us = |value| limit_figure("us", value);
+    for row in &simulated.rows {
+        if !row.met() {
+            table.marked.push(table.rows.len());
+        }
+        table.row([
+            row.name(),
+            limit_figure("IOPS", row.promised_iops.round()),
+            limit_figure("IOPS", row.iops.round()),
+            limit_figure("B/s", row.bytes_per_s),
+            us(row.latency_us),
+            us(row.latency_p99_us),
+            row.latency_max_us.map_or("-".into(), us),
+            if row.met() { "yes" } else { "NO" }.into(),
+        ]);
+    }
+    let level = if simulated.met { Level::Good } else { Level::Warning };
+    let said = Block::Said(level, simulated.answer.text.clone());
+    if simulated.rows.is_empty() { vec![said] } else { vec![said, Block::Table(table)] }
 }
 
 fn proof(plan: &PlanDocument) -> Option<String> {
@@ -125,4 +152,86 @@ fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
         table.row(cells);
     }
     Some(Block::Bars(Bars { title, parts: vec!["per month".into()], bars }, table))
+}
+
+/// The designs to choose from, side by side; nothing where all are one plan.
+pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
+    if plan.designs.len() < 2 {
+        return None;
+    }
+    let worst = |row: &DesignRow, of: fn(&VolumeRow) -> u64| {
+        let most = row.plan.volumes.iter().map(of).max().unwrap_or(0);
+        limit_figure("us", most as f64)
+    };
+    let head =
+        ["design", "#per month", "#disks", "#headroom", "#read latency", "#write latency", "VM and disks", "simulated"];
+    let mut table = Table::new(format!("Designs to choose from, {}", plan.currency), &head);
+    for row in &plan.designs {
+        if row.design.contains(&Design::Balanced) {
+            table.marked.push(table.rows.len());
+        }
+        let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
+        table.row([
+            row.name(),
+            money(row.plan.monthly),
+            row.disks.to_string(),
+            percent(row.headroom_percent.max(0.0)),
+            worst(row, |volume| volume.read_latency_us),
+            worst(row, |volume| volume.write_latency_us),
+            format!("{}, {}", row.plan.vm, volumes.join(", ")),
+            row.simulated.as_ref().map_or("-".into(), ToString::to_string),
+        ]);
+    }
+    Some(Block::Table(table))
+}
+
+/// What fewer disks, and what more headroom cost: a chart each, where there is a choice.
+pub(super) fn curves(plan: &PlanDocument) -> Vec<Block> {
+    let Some(curve) = &plan.curve else { return Vec::new() };
+    let by_disks = |point: &CurvePoint| f64::from(point.disks);
+    let by_headroom = |point: &CurvePoint| point.headroom_percent;
+    let number: fn(f64) -> String = |disks| format!("{disks:.0}");
+    let share: fn(f64) -> String = |headroom| format!("{headroom:.0} %");
+    let both = [
+        ("Cost by number of disks", "#disks", &curve.by_disks, by_disks as fn(&CurvePoint) -> f64, number),
+        ("Cost by headroom", "#headroom", &curve.by_headroom, by_headroom, share),
+    ];
+    let chart = |(title, what, points, of, label): (
+        &str,
+        &str,
+        &Vec<CurvePoint>,
+        fn(&CurvePoint) -> f64,
+        fn(f64) -> String,
+    )| {
+        let title = format!("{title}, {} per month", plan.currency);
+        let line = points.iter().map(|point| (of(point), point.monthly)).collect();
+        let chart = chart::curve(&title, &[("cheapest plan".into(), line)], &label, &money)?;
+        let mut table = Table::new(&title, &[what, "#per month", "cheapest plan"]);
+        for point in points {
+            table.row([label(of(point)), money(point.monthly), point.plan.clone()]);
+        }
+        Some(Block::Chart(chart, table))
+    };
+    both.into_iter().filter_map(chart).collect()
+}
+
+/// What requirements cost, and what each year needs.
+fn conditions(plan: &PlanDocument) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if !plan.savings.is_empty() {
+        let mut table =
+            Table::new("What requirements cost", &["asked instead", "#less per month", "cheapest plan then"]);
+        for row in &plan.savings {
+            table.row([row.requirement.to_string(), money(row.monthly), row.plan.clone()]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    if !plan.stages.is_empty() {
+        let mut table = Table::new("Bought year by year", &["#year", "#per month", "cheapest plan"]);
+        for row in &plan.stages {
+            table.row([row.year.to_string(), money(row.monthly), row.plan.clone()]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    blocks
 }

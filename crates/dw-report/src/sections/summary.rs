@@ -1,7 +1,7 @@
 //! What to know first: the verdict, and a few figures.
 
 use super::words::{disks, limit_figure, money, sentence};
-use super::{comparison, explain, limits, verify};
+use super::{comparison, explain, limits, plan, verify};
 use crate::content::{Block, Level};
 use crate::format::percent;
 use crate::read::Read;
@@ -20,6 +20,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, plan) in &read.plans {
         match &plan.plan {
             Some(offer) => {
+                // What a plan does not keep comes before what it promises.
+                let missed = plan.simulated.as_ref().filter(|simulated| !simulated.met);
+                blocks.extend(missed.map(|simulated| Block::Said(Level::Warning, simulated.answer.text.clone())));
                 blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)));
                 let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
                 figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
@@ -83,6 +86,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks.sort_by_key(|block| if let Block::Said(level, _) = block { level.rank() } else { u8::MAX });
     if !figures.is_empty() {
         blocks.insert(0, Block::Figures(figures));
+    }
+    for (_, plan) in &read.plans {
+        blocks.extend(plan::designs(plan));
+        blocks.extend(plan::curves(plan));
     }
     blocks
 }

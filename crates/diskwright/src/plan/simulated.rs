@@ -1,0 +1,402 @@
+//! A plan under the jobs that verify it, in virtual time: what it promises against what its own scenario serves.
+//!
+//! Three runs, all of the texts that `provision` writes: the jobs as they are with a warm host cache; the jobs of all volumes together
+//! from a cold one, where the plan counts on hits; and a demand above the planned one, to see which limit throttles first.
+//! How long each runs follows from its I/Os, so that a plan takes a fraction of a second whatever it is for.
+//!
+//! A cache of hundreds of GiB takes hours to fill, and as long to settle. What it serves depends on the share of its blocks that
+//! requests have filled, and `R` requests a second of `s` bytes go once over `W` bytes in `W / (R s)` seconds; so working sets and cache
+//! are simulated at one part in `f` of their size, where everything takes one part in `f` of the time.
+//!
+//! Source: `docs/model/planning.md`, `docs/model/host-cache.md`.
+//!
+//! Ignores: of a demand over time all but its busiest interval; what else happens after a reboot.
+
+use dw_documents::LimitId;
+use dw_documents::plan::{Beyond, ColdRow, PlanDocument, Simulated, SimulatedRow};
+use dw_error::Result;
+use dw_formats::scenario::Scenario;
+use dw_messages::{Figure, Sentence, say};
+use dw_provision::fio::{self, Job};
+use dw_provision::rig::{self, Paths, Start};
+use dw_provision::{Demand, Setup};
+use dw_sim::{LatencyStats, RunResult};
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::Direction;
+use dw_workload::wishes::Wishes;
+
+use crate::figures::{ms, percent, seconds, whole_iops};
+use crate::load::Texts;
+use crate::provision::setup;
+use crate::session::Session;
+use crate::simulate::{LoadOptions, Simulated as Ran, build};
+
+/// I/Os of the run that proves the plan.
+const IOS: u64 = 600_000;
+/// I/Os of the run from a cold cache.
+const COLD_IOS: u64 = 400_000;
+/// I/Os of the run above the demand.
+const BEYOND_IOS: u64 = 200_000;
+/// What the jobs of a plan run for on a VM: longer shows nothing new.
+const LONGEST_MS: u64 = 70_000;
+/// Of what a group of jobs runs, one part in so many is not counted, as in the jobs of a plan.
+const RAMP: u64 = 7;
+/// Share of a rate from which it counts as served.
+const SERVED: f64 = 0.99;
+/// Reads that cover a working set once, after it was shrunk.
+const COVER: u64 = 20_000;
+/// How often a working set is covered in the run from a cold cache: after 12 times 6 parts in a million are still missing.
+const COVERED: u64 = 12;
+/// Intervals of the run from a cold cache.
+const BINS: u64 = 200;
+/// The beginning after a reboot lasts so long, or an interval.
+const FIRST_S: f64 = 300.0;
+/// The demand beyond the planned one is at least so many times as high, and exceeds the bottleneck by so much.
+const BEYOND: f64 = 1.2;
+const EXCEEDS: f64 = 1.05;
+/// A bottleneck that so many times the demand would not reach is none.
+const BEYOND_MAX: f64 = 10.0;
+/// Queue depths in the run beyond the demand: a limit shows only where requests wait for it.
+const DEEPER: u64 = 4;
+
+/// Simulates the plan of a document.
+pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) -> Result<Simulated> {
+    let mut setup = setup::of("plan", "", document, session.catalogue())?;
+    let shrunk = shrunk(&setup);
+    for volume in &mut setup.volumes {
+        volume.working_set = volume.working_set.map(|size| Bytes::new(size.get() / shrunk));
+    }
+    let proof = Proof { session, document, wishes, setup, shrunk };
+    let (rows, counted_s, warm_ios) = proof.warm()?;
+    let (cold, cold_ios) = proof.cold()?;
+    let (beyond, beyond_ios) = proof.beyond()?;
+    Ok(Simulated {
+        answer: answer(counted_s, &rows, &cold, beyond.as_ref()),
+        met: rows.iter().all(SimulatedRow::met),
+        seconds: counted_s,
+        ios: warm_ios + cold_ios + beyond_ios,
+        shrunk,
+        rows,
+        cold,
+        beyond,
+    })
+}
+
+/// One part in how many of working sets and cache is simulated.
+fn shrunk(setup: &Setup) -> u64 {
+    let cached = setup.volumes.iter().filter(|volume| volume.is_cached() && volume.demand.read_iops > 0);
+    let covers = cached.filter_map(|volume| {
+        let size = (volume.demand.read.get() / volume.demand.read_iops).max(4_096);
+        Some(volume.working_set?.get() / size / COVER)
+    });
+    covers.max().unwrap_or(1).max(1)
+}
+
+/// Everything that the runs share.
+struct Proof<'a> {
+    session: &'a Session,
+    document: &'a PlanDocument,
+    wishes: &'a Wishes,
+    setup: Setup,
+    shrunk: u64,
+}
+
+/// How long a run takes.
+struct Length {
+    runtime: Duration,
+    ramp: Duration,
+    series: Option<Duration>,
+}
+
+impl Length {
+    /// Of jobs that come to about so many I/Os.
+    fn of(jobs: &[Job], ios: u64) -> Length {
+        // Groups of jobs run one after the other, so their rates add up.
+        let rate: u64 = jobs.iter().map(|job| job.stream.iops).sum();
+        let all = (ios * 1_000 / rate.max(1)).clamp(RAMP, LONGEST_MS);
+        Length { runtime: Duration::from_ms(all - all / RAMP), ramp: Duration::from_ms(all / RAMP), series: None }
+    }
+}
+
+impl Proof<'_> {
+    fn run(&self, setup: &Setup, jobs: &[Job], start: Start, length: &Length) -> Result<Ran> {
+        let mut scenario = self.session.scenario("rig.toml", &rig::text(setup, Paths::Linux, start))?;
+        self.shrink(&mut scenario);
+        let text = fio::rehearsal(setup, jobs, length.runtime, length.ramp);
+        let options = LoadOptions { series: length.series, ..LoadOptions::default() };
+        self.session.run(self.session.load(scenario, &Texts::of("verify.fio", text), &options)?, None)
+    }
+
+    fn shrink(&self, scenario: &mut Scenario) {
+        let Some(cache) = scenario.stack.vm.host_cache.as_mut().filter(|_| self.shrunk > 1) else { return };
+        let block = cache.block_size;
+        let part = |size: Bytes| block * size.get().div_ceil(self.shrunk).div_ceil(block.get());
+        cache.capacity = part(cache.capacity);
+        cache.ram = part(cache.ram).min(cache.capacity);
+        cache.write_back.dirty_max = part(cache.write_back.dirty_max).min(cache.capacity);
+    }
+
+    /// What was promised against what is served, the seconds that were counted, and the I/Os of the run.
+    fn warm(&self) -> Result<(Vec<SimulatedRow>, f64, u64)> {
+        let jobs = fio::jobs(&self.setup);
+        if jobs.is_empty() {
+            return Ok((Vec::new(), 0.0, 0));
+        }
+        let length = Length::of(&jobs, IOS);
+        let ran = self.run(&self.setup, &jobs, Start::Planned, &length)?;
+        let mut rows = Vec::new();
+        let mut done: Vec<(usize, bool, bool)> = Vec::new();
+        for job in &jobs {
+            let of = (job.volume, job.together, job.stream.writes);
+            if !done.contains(&of) {
+                done.push(of);
+                rows.extend(self.row(&jobs, &ran, of));
+            }
+        }
+        // A volume that is as busy alone as with all others shows nothing new alone, but where it does not hold.
+        let said: Vec<SimulatedRow> = rows.clone();
+        rows.retain(|row| {
+            let same = |other: &&SimulatedRow| {
+                other.together
+                    && (&other.volume, &other.direction) == (&row.volume, &row.direction)
+                    && other.promised_iops == row.promised_iops
+            };
+            row.together || !row.met() || !said.iter().any(|other| same(&other))
+        });
+        Ok((rows, length.runtime.ns() as f64 / 1e9, ran.result.simulated_ios))
+    }
+
+    /// A volume and a direction, alone or together.
+    fn row(&self, jobs: &[Job], ran: &Ran, of: (usize, bool, bool)) -> Option<SimulatedRow> {
+        let (place, together, writes) = of;
+        let way = if writes { Direction::Write } else { Direction::Read };
+        let these = jobs.iter().zip(&ran.result.entries);
+        let these: Vec<_> = these.filter(|(job, _)| (job.volume, job.together, job.stream.writes) == of).collect();
+        let per_second = |count: fn(&dw_sim::DirectionResult) -> u64| {
+            let rates = these.iter().map(|(_, entry)| {
+                let load = entry.load.get(way);
+                count(load) as f64 * 1e9 / load.runtime.ns().max(1) as f64
+            });
+            rates.sum::<f64>()
+        };
+        let stats: Vec<&LatencyStats> = these.iter().map(|(_, entry)| &entry.load.get(way).lat).collect();
+        let latency = build::latency(&stats);
+        let streams = || these.iter().map(|(job, _)| job.stream);
+        let promised_iops = streams().map(|stream| stream.iops).sum::<u64>() as f64;
+        let promised_bytes_per_s = streams().map(|stream| stream.iops * stream.size.get()).sum::<u64>() as f64;
+        let (iops, bytes_per_s) = (per_second(|load| load.ios), per_second(|load| load.bytes));
+        let (volume, wished) = (self.document.plan.as_ref()?.volumes.get(place)?, self.wishes.volumes.get(place)?);
+        let bound = if writes { wished.write_latency_max } else { wished.read_latency_max };
+        let latency_max_us = bound.map(|bound| bound.ns() as f64 / 1e3);
+        let (latency_us, latency_p99_us) =
+            latency.map_or((0.0, 0.0), |latency| (latency.mean / 1e3, latency.p99 as f64 / 1e3));
+        let rate_met = iops >= SERVED * promised_iops && bytes_per_s >= SERVED * promised_bytes_per_s;
+        Some(SimulatedRow {
+            volume: volume.name.clone(),
+            direction: if writes { "write" } else { "read" }.into(),
+            together: together || self.setup.volumes.len() == 1,
+            promised_iops,
+            iops,
+            promised_bytes_per_s,
+            bytes_per_s,
+            latency_max_us,
+            latency_us,
+            latency_p99_us,
+            rate_met,
+            throttled_by: if rate_met { None } else { throttled_by(ran, Some(&volume.name)) },
+            latency_met: latency_max_us.map(|bound| latency_us <= bound),
+        })
+    }
+
+    /// The jobs of all volumes together, or of the only one.
+    fn all_jobs(setup: &Setup) -> Vec<Job> {
+        let mut jobs = fio::jobs(setup);
+        if setup.volumes.len() > 1 {
+            jobs.retain(|job| job.together);
+        }
+        jobs
+    }
+
+    /// What volumes that count on hits get after a reboot, and the I/Os of the run.
+    fn cold(&self) -> Result<(Vec<ColdRow>, u64)> {
+        let plan = self.document.plan.iter().flat_map(|plan| &plan.volumes);
+        let jobs = Self::all_jobs(&self.setup);
+        let reads = |place: usize| jobs.iter().filter(move |job| job.volume == place && !job.stream.writes);
+        let counting: Vec<usize> = plan
+            .enumerate()
+            .filter(|(place, volume)| volume.hit_percent > 0.0 && reads(*place).next().is_some())
+            .map(|(place, _)| place)
+            .collect();
+        // The longest that any of them takes to go over its working set.
+        let covers = counting.iter().filter_map(|&place| {
+            let bytes: u64 = reads(place).map(|job| job.stream.iops * job.stream.size.get()).sum();
+            let once = self.setup.volumes.get(place)?.working_set?.get() * 1_000 / bytes.max(1);
+            Some(COVERED * once.max(1))
+        });
+        let Some(covers) = covers.max() else { return Ok((Vec::new(), 0)) };
+        let rate: u64 = jobs.iter().map(|job| job.stream.iops).sum();
+        let bin = Duration::from_ms(covers.min(COLD_IOS * 1_000 / rate.max(1)).max(BINS) / BINS);
+        let length = Length { runtime: Duration::from_ns(bin.ns() * BINS), ramp: Duration::ZERO, series: Some(bin) };
+        let ran = self.run(&self.setup, &jobs, Start::Worst, &length)?;
+        let row = |&place: &usize| {
+            let promised: u64 = reads(place).map(|job| job.stream.iops).sum();
+            let name = &self.setup.volumes.get(place)?.name;
+            Some(cold_row(name, promised as f64, &filling(&ran.result, place, bin), bin, self.shrunk))
+        };
+        Ok((counting.iter().filter_map(row).collect(), ran.result.simulated_ios))
+    }
+
+    /// Which limit throttles first beyond the demand, and the I/Os of the run.
+    fn beyond(&self) -> Result<(Option<Beyond>, u64)> {
+        let binding = self.document.limits.iter().find(|limit| limit.binding);
+        let Some((named, headroom)) = binding.and_then(|row| Some((row.of.id.clone()?, row.headroom_percent))) else {
+            return Ok((None, 0));
+        };
+        let factor = (EXCEEDS / (1.0 - headroom / 100.0).max(1e-3)).max(BEYOND);
+        if factor > BEYOND_MAX {
+            return Ok((None, 0));
+        }
+        let factor = (factor * 100.0).ceil() / 100.0;
+        let mut setup = self.setup.clone();
+        for volume in &mut setup.volumes {
+            // Disks are busiest in an interval of their own, the VM when all volumes together are.
+            let own = named.volume.as_ref().is_some_and(|name| *name == volume.name);
+            let at = match (&named.volume, own) {
+                (Some(_), true) => volume.demand,
+                (Some(_), false) if self.apart() => Demand::default(),
+                _ => volume.together,
+            };
+            volume.demand = times(at, factor);
+            volume.together = volume.demand;
+            volume.latency_us = (volume.latency_us.0 * DEEPER, volume.latency_us.1 * DEEPER);
+        }
+        let jobs = Self::all_jobs(&setup);
+        if jobs.is_empty() {
+            return Ok((None, 0));
+        }
+        let ran = self.run(&setup, &jobs, Start::Planned, &Length::of(&jobs, BEYOND_IOS))?;
+        let first = throttled_by(&ran, None);
+        Ok((Some(Beyond { factor, named, first }), ran.result.simulated_ios))
+    }
+
+    /// Whether volumes are busiest at different times.
+    fn apart(&self) -> bool {
+        self.setup.volumes.iter().any(|volume| volume.demand != volume.together)
+    }
+}
+
+fn times(demand: Demand, factor: f64) -> Demand {
+    let times = |value: u64| (value as f64 * factor).ceil() as u64;
+    let bytes = |value: Throughput| Throughput::bytes_per_second(times(value.get()));
+    Demand {
+        read_iops: times(demand.read_iops),
+        write_iops: times(demand.write_iops),
+        read: bytes(demand.read),
+        write: bytes(demand.write),
+    }
+}
+
+/// The limit at which requests waited longest among those that throttle this volume, or any.
+fn throttled_by(ran: &Ran, volume: Option<&str>) -> Option<LimitId> {
+    let bindings = ran.summary().binding_limits;
+    let these = bindings.into_iter().filter(|b| b.id.is_some() && volume.is_none_or(|name| b.volume == name));
+    these.max_by(|a, b| a.waited_percent.total_cmp(&b.waited_percent))?.id
+}
+
+/// Reads and the sum of their latencies in nanoseconds, interval by interval.
+fn filling(result: &RunResult, place: usize, bin: Duration) -> Vec<(u64, u128)> {
+    let mut bins = vec![(0, 0); BINS as usize];
+    for point in &result.series {
+        let at = (point.at.ns().div_ceil(bin.ns()) as usize).saturating_sub(1);
+        let is_of = usize::from(point.volume) == place && point.direction == Direction::Read;
+        if let Some(bin) = bins.get_mut(at).filter(|_| is_of) {
+            *bin = (point.ios, point.latency_sum);
+        }
+    }
+    bins
+}
+
+fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, shrunk: u64) -> ColdRow {
+    let (bin_s, real_s) = (bin.ns() as f64 / 1e9, bin.ns() as f64 / 1e9 * shrunk as f64);
+    let first = ((FIRST_S / real_s) as usize).clamp(1, bins.len());
+    let (ios, latency) = bins[..first].iter().fold((0, 0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    // Requests are paced, so an interval has its share to within one of them.
+    let served = |bin: &(u64, u128)| bin.0 as f64 + 1.0 >= SERVED * promised * bin_s;
+    let full = bins.iter().rposition(|bin| !served(bin)).map_or(0, |last| last + 1);
+    ColdRow {
+        volume: volume.into(),
+        promised_iops: promised,
+        first_s: first as f64 * real_s,
+        first_iops: ios as f64 / (first as f64 * bin_s),
+        first_latency_us: latency as f64 / 1e3 / ios.max(1) as f64,
+        full_after_s: (full < bins.len()).then_some(full as f64 * real_s),
+        within_s: bins.len() as f64 * real_s,
+    }
+}
+
+/// What came of it, in one line.
+fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Option<&Beyond>) -> Sentence {
+    let missed: Vec<Sentence> = rows.iter().filter(|row| !row.met()).flat_map(misses).collect();
+    let least = rows.iter().map(SimulatedRow::served_percent).fold(100.0, f64::min);
+    // Rounded down: what is not served is not claimed.
+    let share = percent((least * 10.0).floor() / 10.0);
+    let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_max_us.is_some())) {
+        (true, true) => say!(PlanKeepsAll { share }),
+        (true, false) => say!(PlanKeepsRates { share }),
+        (false, _) => say!(PlanMisses { missed }),
+    };
+    let cold: Vec<Sentence> = cold.iter().map(cold_sentence).collect();
+    let cold = (!cold.is_empty()).then(|| say!(PlanCold { volumes: cold }));
+    let beyond = beyond.map(beyond_sentence);
+    say!(PlanSimulated { time: seconds(counted_s), kept, cold, beyond })
+}
+
+fn misses(row: &SimulatedRow) -> Vec<Sentence> {
+    let (volume, direction) = (&row.volume, &row.direction);
+    let mut missed = Vec::new();
+    if !row.rate_met {
+        let share = percent((row.served_percent() * 10.0).floor() / 10.0);
+        let promised = whole_iops(row.promised_iops);
+        missed.push(match &row.throttled_by {
+            Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
+            None => say!(PlanMissesDepth { volume, direction, share, promised }),
+        });
+    }
+    if let Some(most) = row.latency_max_us.filter(|_| row.latency_met == Some(false)) {
+        let (latency, most) = (ms(row.latency_us * 1e3), ms(most * 1e3));
+        missed.push(say!(PlanMissesLatency { volume, direction, latency, most }));
+    }
+    missed
+}
+
+fn cold_sentence(row: &ColdRow) -> Sentence {
+    let volume = &row.volume;
+    let share = percent((row.first_iops * 100.0 / row.promised_iops.max(1.0)).min(100.0));
+    let (first, latency) = (time(row.first_s), ms(row.first_latency_us * 1e3));
+    match row.full_after_s {
+        Some(after) if after < row.first_s => say!(PlanColdServed { volume, first, latency }),
+        Some(after) => say!(PlanColdFull { volume, share, first, latency, after: time(after) }),
+        None => say!(PlanColdLong { volume, share, first, latency, within: time(row.within_s) }),
+    }
+}
+
+fn beyond_sentence(beyond: &Beyond) -> Sentence {
+    let factor = Figure::decimal(beyond.factor, 2, "");
+    let named = beyond.named.to_string();
+    match &beyond.first {
+        Some(first) if *first == beyond.named => say!(PlanBeyond { factor, named }),
+        Some(first) => say!(PlanBeyondOther { factor, named, first: first.to_string() }),
+        None => say!(PlanBeyondNone { factor, named }),
+    }
+}
+
+/// A time as people say it after a reboot: to two digits.
+fn time(s: f64) -> Figure {
+    let text = match s {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5_400.0 => format!("{:.0} min", s / 60.0),
+        s if s < 36_000.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.0} h", s / 3_600.0),
+    };
+    Figure::new(s, "s", text)
+}
