@@ -17,7 +17,6 @@ use serde_json::Value;
 
 use crate::eta::{self, Eta};
 use crate::fio::Fio;
-use crate::load;
 
 /// Between two looks at the flag that stops.
 const LOOK: Duration = Duration::from_millis(100);
@@ -222,7 +221,7 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     let Watched { status, asked, series, said } = watched;
     let said = shortened(&said);
     let document = document(text);
-    let jobs = document.as_ref().map(load::jobs).unwrap_or_default();
+    let jobs = document.as_ref().map(fio::parts).unwrap_or_default();
     let errors: Vec<u64> = jobs.iter().filter_map(|job| job.errno).collect();
     if let Some(signal) = status.signal() {
         return Err(if asked { RunError::Stopped } else { RunError::Killed { signal, said } });
