@@ -73,7 +73,7 @@ pub enum RunError {
         said: String,
     },
     /// Between two runs the target went, or another came in its place.
-    Vanished(String),
+    Vanished(Sentence),
     /// Anything else.
     Failed {
         /// Its exit code.
@@ -101,7 +101,7 @@ impl RunError {
             RunError::Killed { signal, said } => say!(FioKilled { signal: signal.to_string(), said: reason(said) }),
             RunError::Full { said } => say!(FioFull { said: reason(said) }),
             RunError::Gone { said } => say!(FioGone { said: reason(said) }),
-            RunError::Vanished(what) => say!(FioVanished { what: what.as_str() }),
+            RunError::Vanished(what) => say!(FioVanished { what: what.clone() }),
             RunError::Failed { code, said } => say!(FioFailed { code: code.to_string(), said: reason(said) }),
             RunError::Stopped => say!(FioStopped),
         }

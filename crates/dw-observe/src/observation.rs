@@ -1,5 +1,6 @@
 //! What is known of a machine: volumes with checklists and distributions, and what to doubt.
 
+use dw_messages::Sentence;
 use dw_units::{Bytes, Duration};
 
 use super::checklist::{Checklist, Rateless};
@@ -17,7 +18,7 @@ pub struct SourceInfo {
     /// Files, by their index.
     pub files: Vec<u32>,
     /// What it was used for.
-    pub used_for: String,
+    pub used_for: Sentence,
 }
 
 /// How something is distributed.

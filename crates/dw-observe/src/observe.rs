@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use dw_messages::say;
+use dw_messages::{Sentence, say};
 use dw_units::Duration;
 
 use super::amount::Amount;
@@ -500,18 +500,19 @@ fn distributions(ready: &[Ready], devices: &[Name], series: &Series) -> Vec<Dist
 
 fn describe_sources(ready: &[Ready], others: &Others) -> Vec<SourceInfo> {
     let describe = |(i, r): (usize, &Ready)| {
-        let mut uses = Vec::new();
+        let mut uses: Vec<Sentence> = Vec::new();
         if i == 0 {
-            uses.push("disks");
+            uses.push(say!(UsedDisks));
         } else if r.has_disks() {
-            uses.push("compared");
+            uses.push(say!(UsedCompared));
         }
         let of = |o: &Option<Other>| o.as_ref().is_some_and(|o| o.source == r.tool());
-        uses.extend(of(&others.cpu).then_some("CPU"));
-        uses.extend(of(&others.memory).then_some("memory"));
-        uses.extend(of(&others.transactions).then_some("transactions"));
-        uses.extend((!r.patterns.is_empty()).then_some("random and sequential"));
-        let used_for = if uses.is_empty() { "nothing".into() } else { uses.join(", ") };
+        uses.extend(of(&others.cpu).then(|| say!(UsedCpu)));
+        uses.extend(of(&others.memory).then(|| say!(UsedMemory)));
+        uses.extend(of(&others.transactions).then(|| say!(UsedTransactions)));
+        uses.extend((!r.patterns.is_empty()).then(|| say!(UsedPattern)));
+        let used_for = uses.into_iter().reduce(|uses, also| say!(UsedAlso { uses, also }));
+        let used_for = used_for.unwrap_or_else(|| say!(UsedNothing));
         SourceInfo { tool: r.tool(), files: r.source.files.clone(), used_for }
     };
     ready.iter().enumerate().map(describe).collect()
