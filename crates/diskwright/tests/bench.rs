@@ -21,9 +21,13 @@ impl Runner for Scripted {
         self.parts.push(part.name.into());
         let odd = self.odd.clone().filter(|(at, _)| self.parts.len() == at + 1);
         let ran = Ran::of(Ok(format!(
-            r#"a line before{{ "fio version": "fio-3.33", "jobs": [{{ "jobname": "{}", "error": 0,
+            r#"an engine's line
+{{ "fio version": "fio-3.33", "jobs": [{{ "jobname": "{}", "error": 0,
                 "read": {{ "io_bytes": 8192000, "io_kbytes": 8000, "total_ios": 1000, "runtime": 2000, "iops": 500.0, "bw_bytes": 4096000 }} }}] }}"#,
-            part.job.lines().find_map(|line| line.strip_prefix('[')?.strip_suffix(']').filter(|n| *n != "global")).unwrap()
+            part.job
+                .lines()
+                .find_map(|line| line.strip_prefix('[')?.strip_suffix(']').filter(|n| *n != "global"))
+                .unwrap()
         )));
         Ran { end: odd.map_or(ran.end, |(_, end)| end), seconds: Some(2.0), busy: None }
     }
