@@ -1,69 +1,48 @@
 //! `diskwright bench`: the published procedure on real disks, on emulated ones or in virtual time, with what was required and
 //! what was predicted next to what was measured.
 //!
-//! Lives here: arguments, targets, the procedure on them, the forms of the result.
-//! Never here: which scenarios a suite has, what they are held against (`diskwright::bench`), running fio, looking at devices
-//! (`dw-measure`), how disks behave.
-//! Read next: `plans.rs` (from arguments to scenarios), `device/run.rs` (how they are run).
+//! Lives here: arguments, targets, real fio as the library's runner, the forms of the result.
+//! Never here: which scenarios a suite has, in which order they run, what they are held against (`diskwright::bench`), running
+//! fio, looking at devices (`dw-measure`), how disks behave.
+//! Read next: `asked.rs` (from arguments to options), `device/run.rs` (the runner).
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use dw_error::{Error, Result};
-use dw_formats::scenario::Scenario as Rig;
 use dw_sim::Progress;
 
 use crate::exit::Exit;
-use crate::in_use::session;
+use crate::in_use::{self, session};
 use crate::report::Text;
 use crate::{input, output, progress, to_stderr};
 
 mod args;
+mod asked;
 #[cfg_attr(not(feature = "device"), path = "absent/device.rs")]
 mod device;
 pub use diskwright::bench::document;
-mod places;
-mod plans;
 pub mod text;
 
 pub use args::{BenchArgs, BenchFormat};
-use diskwright::bench::job::{self, Length};
-use diskwright::bench::procedure as of_model;
-use diskwright::bench::suite::{self, Plan};
 use document::{BenchDocument, Mode};
-use places::Places;
 
 /// Runs and reports.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = input::read_file(&args.rig)?;
-    let rig = input::scenario(&args.rig, args.latency)?;
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
-    let settings = plans::Settings::of(args)?;
-    let made = plans::all(args, &rig, &settings)?;
-    let lengths: Vec<Length> = made.plans.iter().map(|p| settings.length(p)).collect();
-    let order = Order { args, rig: &rig, settings: &settings, plans: &made.plans, lengths: &lengths };
-    let mut document = plans::document(args, &rig, &text, &settings, &made);
-    if settings.mode != Mode::Simulated {
-        return device::measure(&order, &progress, &mut document, out);
+    let options = asked::options(args)?;
+    let session = session().clone().at(in_use::stamp());
+    let mut bench = session.bench(&input::name(&args.rig), &text, &options)?;
+    for text in &args.require {
+        asked::require(&mut bench, text)?;
     }
-    place_jobs(&mut document, &order, &Places::model());
-    of_model::predict_all(session(), order.rig, order.plans, &mut document, (order.lengths, settings.warm_up))
-        .map_err(nothing_finished)?;
-    document.partial = false;
-    report(order.args, &document, out)
-}
-
-/// What is to be run, wherever it runs.
-#[derive(Clone, Copy)]
-struct Order<'a> {
-    args: &'a BenchArgs,
-    rig: &'a Rig,
-    settings: &'a plans::Settings,
-    plans: &'a [Plan],
-    /// One a plan.
-    lengths: &'a [Length],
+    if options.mode != Mode::Simulated {
+        return device::measure(args, bench, &progress, out);
+    }
+    bench.predict(&session).map_err(nothing_finished)?;
+    report(args, bench.document(), out)
 }
 
 /// Ctrl-C before there is anything to keep.
@@ -71,16 +50,6 @@ fn nothing_finished(error: Error) -> Error {
     match error.kind {
         dw_error::Kind::Interrupted => error.what("nothing is finished"),
         _ => error,
-    }
-}
-
-/// The jobs as fio runs them, or as the simulator does.
-fn place_jobs(document: &mut BenchDocument, order: &Order, places: &Places) {
-    let Order { rig, plans, lengths, settings, .. } = *order;
-    let place = |volume: usize| places.of(rig, volume);
-    document.preparation = of_model::preparation(rig, plans, &place, settings.warm_up);
-    for ((scenario, plan), length) in document.scenarios.iter_mut().zip(plans).zip(lengths) {
-        scenario.job = job::text(&plan.streams, &place, *length);
     }
 }
 
@@ -96,10 +65,4 @@ fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Re
     }
     output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
-}
-
-/// Seconds since 1970, or those of SOURCE_DATE_EPOCH.
-fn now() -> u64 {
-    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
-    fixed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
 }

@@ -133,11 +133,6 @@ pub fn scenario(path: &Path, latency: Option<LatencySetting>) -> Result<Scenario
     session().scenario_with(&name(path), &text, latency)
 }
 
-/// The files with latency models that a scenario names, by name and text; paths are from its folder.
-pub fn model_texts(path: &Path, text: &str) -> Result<Vec<(String, String)>> {
-    session().model_texts(&name(path), text)
-}
-
 /// The jobs, whose files are on these volumes.
 pub fn jobs_on(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJobs> {
     session().jobs(volumes, texts, &[], false, seed)

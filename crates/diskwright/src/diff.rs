@@ -9,6 +9,7 @@ pub use dw_documents::diff::{DiffDocument, DiffRow};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario;
+use dw_messages::{Figure, Sentence, say};
 use dw_workload::wishes::Wishes;
 
 use crate::document;
@@ -125,13 +126,13 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         let shown = [of(a), of(b)].map(|value| value.map(|value| format!("{value:.1} %")));
         figure(format!("headroom of {limit}"), shown, change, change != Some(0.0));
     }
-    let mut notes: Vec<String> = a.notes.iter().chain(&b.notes).cloned().collect();
+    let mut notes: Vec<Sentence> = a.notes.iter().chain(&b.notes).cloned().collect();
     notes.dedup();
     let exact = |(a, b): (f64, f64)| Money::of_amount(b).change_from(Money::of_amount(a)).amount();
     let monthly_change = a.monthly.zip(b.monthly).map(exact);
     let monthly_change = monthly_change.filter(|_| apart.is_none());
     if apart.is_some() {
-        notes.push("`--region` sets the region of scenario files; plans carry theirs".into());
+        notes.push(say!(DiffRegionOption));
     }
     DiffDocument {
         schema_version: dw_documents::SCHEMA_VERSION,
@@ -146,31 +147,27 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
 }
 
 /// Why costs are not subtracted: prices of two regions, or amounts in two currencies.
-fn apart(a: &Configuration, b: &Configuration) -> Option<String> {
+fn apart(a: &Configuration, b: &Configuration) -> Option<Sentence> {
     let regions = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b);
-    let what = match regions {
-        Some((of_a, of_b)) => format!("A has the prices of {of_a}, B those of {of_b}"),
-        None if a.currency != b.currency => format!("A is in {}, B in {}", a.currency, b.currency),
-        None => return None,
-    };
-    Some(format!("{what}: what they cost is not compared"))
+    match regions {
+        Some((a, b)) => Some(say!(DiffRegions { a, b })),
+        None if a.currency != b.currency => Some(say!(DiffCurrencies { a: &a.currency, b: &b.currency })),
+        None => None,
+    }
 }
 
-fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<String>) -> String {
+fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<Sentence>) -> Sentence {
     let differs: Vec<&str> = rows
         .iter()
         .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
         .map(|row| row.what.as_str())
         .collect();
-    let money = |value: f64| MoneyChange::of_amount(value).size();
+    let money = |value: f64| Figure::new(value.abs(), "USD", format!("{} USD", MoneyChange::of_amount(value).size()));
     let cost = match monthly {
-        None => apart.unwrap_or_else(|| "the price of one of them is not known".into()),
-        Some(change) if change > 0.0 => format!("B costs {} USD per month more", money(change)),
-        Some(change) if change < 0.0 => format!("B costs {} USD per month less", money(change)),
-        Some(_) => "both cost the same".into(),
+        None => apart.unwrap_or_else(|| say!(DiffCostsUnknown)),
+        Some(change) if change > 0.0 => say!(DiffCostsMore { more: money(change) }),
+        Some(change) if change < 0.0 => say!(DiffCostsLess { less: money(change) }),
+        Some(_) => say!(DiffCostsSame),
     };
-    match differs.as_slice() {
-        [] => format!("nothing to change; {cost}"),
-        all => format!("to change: {}; {cost}", all.join(", ")),
-    }
+    if differs.is_empty() { say!(DiffNothing { cost }) } else { say!(DiffChanges { changes: differs, cost }) }
 }

@@ -9,6 +9,7 @@
 //!                         checklist                       document, rig, scripts        scenario + load                document, summary
 //! ```
 //!
+//! [`Session::bench`] makes a benchmark of a rig: predicted in virtual time, and measured by whoever runs its job files.
 //! What was measured comes in as [`Session::results`]: [`Session::verify`] holds it against a demand, [`Session::calibrate`] fits the
 //! latency of disks to it. [`Session::diff`] says what changes between two plans, or between what is there and a plan.
 //!
@@ -17,10 +18,10 @@
 //! Quantities are types ([`dw_units`]): nothing here takes a bare number of bytes or seconds. What fails says so as
 //! [`Error`]: its kind, the place in the text where there is one, what is wrong and what to write instead.
 //!
-//! Lives here: sessions, and what they return. Driving real time and real devices (`dw-emulator`, `dw-measure`) is asked for by
-//! name.
+//! Lives here: sessions, and what they return. Driving real time and real devices (`dw-emulator`, `dw-measure`) is the caller's: a
+//! [`bench::Runner`] is given in.
 //! Never here: arguments, the environment, files, standard output, clocks, process-wide state.
-//! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`, `verify.rs`.
+//! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`, `bench.rs`, `verify.rs`.
 
 #![forbid(unsafe_code)]
 
@@ -46,6 +47,7 @@ pub mod simulate;
 pub mod text;
 pub mod verify;
 
+pub use bench::{Bench, BenchOptions};
 pub use dw_catalogue::Catalogue;
 pub use dw_error::{Error, Notice, Result};
 pub use dw_report::{Piece, Report};

@@ -269,7 +269,7 @@ fn jobs_failure(texts: &Texts, included: &BTreeMap<String, String>, errors: FioE
 /// What the reader of job files warns of.
 pub fn warning(warning: &fio::Warning) -> Sentence {
     let fio::Warning { file, line, text, what, .. } = warning;
-    say!(JobWarning { place: format!("{file}:{line}"), option: text, what: say!(Plain { text: what }) })
+    say!(JobWarning { place: format!("{file}:{line}"), option: text, what: what.clone() })
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub struct SourceDocument {
     /// Its files.
     pub files: Vec<String>,
     /// What it was used for.
-    pub used_for: String,
+    pub used_for: Sentence,
 }
 
 /// A device that is not counted.

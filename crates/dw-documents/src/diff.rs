@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Sentence;
 use crate::tag::OfPlanDiff;
 
 /// What `plan diff --format json` prints.
@@ -18,13 +19,13 @@ pub struct DiffDocument {
     /// The second file.
     pub b: String,
     /// The difference in one line.
-    pub summary: String,
+    pub summary: Sentence,
     /// So much more a month in B; absent where the price of either is not known, or they are of two regions or currencies.
     pub monthly_change: Option<f64>,
     /// Everything that was compared.
     pub rows: Vec<DiffRow>,
     /// What could not be compared, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
 }
 
 /// One thing that was compared.

@@ -15,8 +15,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::inject::ByteRange;
 use crate::inject::{Fault, ListedFault};
-pub use crate::status::Status;
+pub use crate::status::{CacheName, Status};
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -139,48 +140,6 @@ const fn one() -> u64 {
     1
 }
 
-/// A host-cache mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum CacheName {
-    /// Every request goes to the disk.
-    None,
-    /// Reads are cached, writes go through.
-    ReadOnly,
-    /// Reads are cached, writes are done when in the cache.
-    ReadWrite,
-}
-
-impl CacheName {
-    /// As users write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CacheName::None => "None",
-            CacheName::ReadOnly => "ReadOnly",
-            CacheName::ReadWrite => "ReadWrite",
-        }
-    }
-}
-
-impl From<CacheName> for dw_stack::CacheMode {
-    fn from(name: CacheName) -> Self {
-        match name {
-            CacheName::None => dw_stack::CacheMode::None,
-            CacheName::ReadOnly => dw_stack::CacheMode::ReadOnly,
-            CacheName::ReadWrite => dw_stack::CacheMode::ReadWrite,
-        }
-    }
-}
-
-impl From<dw_stack::CacheMode> for CacheName {
-    fn from(mode: dw_stack::CacheMode) -> Self {
-        match mode {
-            dw_stack::CacheMode::None => CacheName::None,
-            dw_stack::CacheMode::ReadOnly => CacheName::ReadOnly,
-            dw_stack::CacheMode::ReadWrite => CacheName::ReadWrite,
-        }
-    }
-}
-
 /// What stops in a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -290,16 +249,6 @@ pub struct Loss {
     pub ranges: Vec<ByteRange>,
     /// Ranges beyond those listed.
     pub ranges_left_out: u64,
-}
-
-/// A range of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ByteRange {
-    /// First byte.
-    pub offset: u64,
-    /// Bytes.
-    pub len: u64,
 }
 
 /// Why something was not done.

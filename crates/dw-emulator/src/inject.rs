@@ -12,8 +12,6 @@ use dw_units::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::command::ByteRange;
-
 /// Something to go wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +32,16 @@ pub struct Fault {
     pub seed: u64,
     /// What happens to them.
     pub effect: Effect,
+}
+
+/// A range of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ByteRange {
+    /// First byte.
+    pub offset: u64,
+    /// Bytes.
+    pub len: u64,
 }
 
 const MILLION: u32 = 1_000_000;

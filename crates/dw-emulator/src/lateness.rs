@@ -17,7 +17,7 @@ use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 use hdrhistogram::Histogram;
 
-use crate::status::LatenessStatus;
+use crate::status::{ENOUGH, LatenessStatus};
 
 /// Later than this is late, whatever the latency: what a timer and a wake-up cost on a machine that keeps up.
 const ALLOWED: Duration = Duration::from_us(50);
@@ -25,8 +25,6 @@ const ALLOWED: Duration = Duration::from_us(50);
 const ALLOWED_PART: u64 = 10;
 /// One in this many is too many.
 const TOO_MANY: u64 = 20;
-/// Fewer completions than this prove nothing.
-pub(crate) const ENOUGH: u64 = 100;
 /// Fewer have no 99th percentile that one stall would not move.
 const ENOUGH_FOR_P99: u64 = 1_000;
 /// Longest lateness told apart from longer ones.

@@ -6,7 +6,6 @@ use dw_documents::{LimitId, Sentence};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::command::CacheName;
 use crate::inject::ListedFault;
 
 pub mod meter;
@@ -61,6 +60,9 @@ pub enum Refusal {
     Error(String),
 }
 
+/// Fewer completions than this prove nothing.
+pub(crate) const ENOUGH: u64 = 100;
+
 /// Whether a run is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -75,7 +77,7 @@ pub enum Verdict {
 impl LatenessStatus {
     /// What it comes to: whoever shows it asks here.
     pub fn verdict(&self) -> Verdict {
-        match (self.doubts.is_empty(), self.completions < crate::lateness::ENOUGH) {
+        match (self.doubts.is_empty(), self.completions < ENOUGH) {
             (false, _) => Verdict::Doubted,
             (true, true) => Verdict::Open,
             (true, false) => Verdict::Kept,
@@ -123,6 +125,48 @@ pub struct CacheStatus {
     pub resident_bytes: u64,
     /// Acknowledged bytes that no disk has yet.
     pub dirty_bytes: u64,
+}
+
+/// A host-cache mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum CacheName {
+    /// Every request goes to the disk.
+    None,
+    /// Reads are cached, writes go through.
+    ReadOnly,
+    /// Reads are cached, writes are done when in the cache.
+    ReadWrite,
+}
+
+impl CacheName {
+    /// As users write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CacheName::None => "None",
+            CacheName::ReadOnly => "ReadOnly",
+            CacheName::ReadWrite => "ReadWrite",
+        }
+    }
+}
+
+impl From<CacheName> for dw_stack::CacheMode {
+    fn from(name: CacheName) -> Self {
+        match name {
+            CacheName::None => dw_stack::CacheMode::None,
+            CacheName::ReadOnly => dw_stack::CacheMode::ReadOnly,
+            CacheName::ReadWrite => dw_stack::CacheMode::ReadWrite,
+        }
+    }
+}
+
+impl From<dw_stack::CacheMode> for CacheName {
+    fn from(mode: dw_stack::CacheMode) -> Self {
+        match mode {
+            dw_stack::CacheMode::None => CacheName::None,
+            dw_stack::CacheMode::ReadOnly => CacheName::ReadOnly,
+            dw_stack::CacheMode::ReadWrite => CacheName::ReadWrite,
+        }
+    }
 }
 
 /// A volume.

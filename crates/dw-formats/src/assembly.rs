@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::{Sentence, say};
 use dw_units::Bytes;
 use dw_workload::{Generator, GeneratorError, Job, Workload};
 
@@ -68,13 +69,13 @@ impl<'a> Assembly<'a> {
         !self.errors.is_empty()
     }
 
-    pub fn warn(&mut self, kind: WarningKind, origin: &Origin, what: impl Into<String>, hint: impl Into<String>) {
+    pub fn warn(&mut self, kind: WarningKind, origin: &Origin, what: Sentence, hint: impl Into<String>) {
         let warning = Warning {
             kind,
             file: origin.place.file.to_string(),
             line: origin.place.line,
             text: origin.text.clone(),
-            what: what.into(),
+            what,
             hint: hint.into(),
         };
         if !self.warnings.contains(&warning) {
@@ -117,12 +118,7 @@ impl<'a> Assembly<'a> {
             (Err(Lost::Relative), Some(at)) => {
                 let volume = self.targets.volume(at).name.clone();
                 let hint = self.targets.example_path();
-                self.warn(
-                    WarningKind::AssumedVolume,
-                    origin,
-                    format!("names no place: it would be in the working directory; here it is on volume `{volume}`"),
-                    hint,
-                );
+                self.warn(WarningKind::AssumedVolume, origin, say!(JobNoPlace { volume }), hint);
                 Some(Target::File(at, path.into()))
             }
             (Err(Lost::Relative), None) => {
@@ -172,10 +168,7 @@ impl<'a> Assembly<'a> {
         let Some((size, volume)) = self.targets.assumption(target).filter(|_| !self.targets.is_anywhere()) else {
             return;
         };
-        let what = format!(
-            "is a file of which nobody says how large it is; here it has {}, what is left of volume `{volume}`",
-            Bytes::new(size)
-        );
+        let what = say!(JobSizeUnsaid { size: Bytes::new(size).to_string(), volume });
         self.warn(WarningKind::AssumedSize, origin, what, hint);
     }
 

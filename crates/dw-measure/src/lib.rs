@@ -12,7 +12,6 @@
 pub mod eta;
 pub mod fio;
 pub mod holds;
-pub mod load;
 pub mod machine;
 pub mod run;
 pub mod seen;

@@ -17,7 +17,6 @@ use serde_json::Value;
 
 use crate::eta::{self, Eta};
 use crate::fio::Fio;
-use crate::load;
 
 /// Between two looks at the flag that stops.
 const LOOK: Duration = Duration::from_millis(100);
@@ -74,7 +73,7 @@ pub enum RunError {
         said: String,
     },
     /// Between two runs the target went, or another came in its place.
-    Vanished(String),
+    Vanished(Sentence),
     /// Anything else.
     Failed {
         /// Its exit code.
@@ -102,7 +101,7 @@ impl RunError {
             RunError::Killed { signal, said } => say!(FioKilled { signal: signal.to_string(), said: reason(said) }),
             RunError::Full { said } => say!(FioFull { said: reason(said) }),
             RunError::Gone { said } => say!(FioGone { said: reason(said) }),
-            RunError::Vanished(what) => say!(FioVanished { what: what.as_str() }),
+            RunError::Vanished(what) => say!(FioVanished { what: what.clone() }),
             RunError::Failed { code, said } => say!(FioFailed { code: code.to_string(), said: reason(said) }),
             RunError::Stopped => say!(FioStopped),
         }
@@ -222,7 +221,7 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     let Watched { status, asked, series, said } = watched;
     let said = shortened(&said);
     let document = document(text);
-    let jobs = document.as_ref().map(load::jobs).unwrap_or_default();
+    let jobs = document.as_ref().map(fio::parts).unwrap_or_default();
     let errors: Vec<u64> = jobs.iter().filter_map(|job| job.errno).collect();
     if let Some(signal) = status.signal() {
         return Err(if asked { RunError::Stopped } else { RunError::Killed { signal, said } });

@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use dw_messages::{Sentence, say};
+
 /// What a path led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
@@ -32,15 +34,13 @@ impl Seen {
     }
 
     /// What is different now, in a sentence; nothing when it is the same. What was not there yet may have come.
-    pub fn changed(&self) -> Option<String> {
-        let (path, now) = (self.path.display(), Seen::now(&self.path));
-        if now.folder != self.folder {
-            let word = if now.folder.is_some() { "another than it was: a mount is gone or new" } else { "gone" };
-            return Some(format!("the folder of {path} is {word}"));
-        }
-        match (self.target, now.target) {
-            (Some(_), None) => Some(format!("{path} is gone")),
-            (Some(was), Some(is)) if was != is => Some(format!("{path} is another one than it was")),
+    pub fn changed(&self) -> Option<Sentence> {
+        let (path, now) = (self.path.display().to_string(), Seen::now(&self.path));
+        match (now.folder, self.target, now.target) {
+            (Some(folder), ..) if Some(folder) != self.folder => Some(say!(SeenFolderOther { path })),
+            (None, ..) if self.folder.is_some() => Some(say!(SeenFolderGone { path })),
+            (_, Some(_), None) => Some(say!(SeenGone { path })),
+            (_, Some(was), Some(is)) if was != is => Some(say!(SeenOther { path })),
             _ => None,
         }
     }
@@ -64,15 +64,15 @@ mod tests {
         assert_eq!(seen.changed(), None);
         fs::write(disk.join("new"), "").unwrap();
         fs::rename(disk.join("new"), &path).unwrap();
-        assert!(seen.changed().unwrap().ends_with("is another one than it was"));
+        assert!(seen.changed().unwrap().text.ends_with("is another one than it was"));
         assert_eq!(seen.again().changed(), None);
         fs::remove_file(&path).unwrap();
-        assert!(seen.changed().unwrap().ends_with("file is gone"));
+        assert!(seen.changed().unwrap().text.ends_with("file is gone"));
         assert_eq!(seen.again().changed(), seen.changed());
         // Kept, so that its number is not given to the next.
         fs::rename(&disk, folder.path().join("away")).unwrap();
-        assert!(seen.changed().unwrap().ends_with("is gone"));
+        assert!(seen.changed().unwrap().text.ends_with("is gone"));
         fs::create_dir(&disk).unwrap();
-        assert!(before.changed().unwrap().contains("a mount is gone or new"));
+        assert!(before.changed().unwrap().text.contains("a mount is gone or new"));
     }
 }

@@ -66,6 +66,23 @@ messages! {
     PlanBeyond "plan-beyond" { factor: Figure, named: String }
     PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
     PlanBeyondNone "plan-beyond-none" { factor: Figure, named: String }
+    // plan diff.
+    DiffNothing "diff-nothing" { cost: Sentence }
+    DiffChanges "diff-changes" { changes: List, cost: Sentence }
+    DiffCostsMore "diff-costs-more" { more: Figure }
+    DiffCostsLess "diff-costs-less" { less: Figure }
+    DiffCostsSame "diff-costs-same" {}
+    DiffCostsUnknown "diff-costs-unknown" {}
+    DiffRegions "diff-regions" { a: String, b: String }
+    DiffCurrencies "diff-currencies" { a: String, b: String }
+    DiffRegionOption "diff-region-option" {}
+    DiffUnpriced "diff-unpriced" { side: String, why: String }
+    DiffOwnDisk "diff-own-disk" { side: String, volume: String, disk: String }
+    DiffBurstBilled "diff-burst-billed" { side: String, volume: String }
+    DiffPerformancePlus "diff-performance-plus" { side: String, volume: String }
+    DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
+    DiffNoDemand "diff-no-demand" {}
+    DiffCachedElse "diff-cached-else" {}
     StripeOneDisk "stripe-one-disk" { size: Count }
     StripeFewDisks "stripe-few-disks" { size: Count }
     StripeAsked "stripe-asked" { unit: String }
@@ -317,7 +334,11 @@ messages! {
     FioKilled "fio-killed" { signal: String, said: Option<Sentence> }
     FioFull "fio-full" { said: Option<Sentence> }
     FioGone "fio-gone" { said: Option<Sentence> }
-    FioVanished "fio-vanished" { what: String }
+    FioVanished "fio-vanished" { what: Sentence }
+    SeenGone "seen-gone" { path: String }
+    SeenOther "seen-other" { path: String }
+    SeenFolderGone "seen-folder-gone" { path: String }
+    SeenFolderOther "seen-folder-other" { path: String }
     FioFailed "fio-failed" { code: String, said: Option<Sentence> }
     FioStopped "fio-stopped" {}
     FioSaid "fio-said" { said: String }
@@ -385,6 +406,14 @@ messages! {
     AuditOneDirection "audit-one-direction" { figure: String, other: String }
     AuditOneDirectionEffect "audit-one-direction-effect" {}
     AuditOneDirectionHint "audit-one-direction-hint" {}
+    UsedDisks "used-disks" {}
+    UsedCompared "used-compared" {}
+    UsedCpu "used-cpu" {}
+    UsedMemory "used-memory" {}
+    UsedTransactions "used-transactions" {}
+    UsedPattern "used-pattern" {}
+    UsedNothing "used-nothing" {}
+    UsedAlso "used-also" { uses: Sentence, also: Sentence }
     AuditMissing "audit-missing" { figure: String, devices: Sentences }
     AuditMissingAll "audit-missing-all" { device: String }
     AuditMissingSome "audit-missing-some" { device: String, lacking: Count, all: Count }
@@ -555,6 +584,72 @@ messages! {
     RigBusiest "rig-busiest" { whole: Figure, span: Figure }
     RigNullEngine "rig-null-engine" { jobs: Count, all: Count }
     JobWarning "job-warning" { place: String, option: String, what: Sentence }
+
+    // What a reader of job files doubts.
+    JobByteOrderMark "job-byte-order-mark" {}
+    JobOnlyGlobal "job-only-global" {}
+    JobOnlyGlobalUnused "job-only-global-unused" {}
+    JobNotARange "job-not-a-range" {}
+    JobProfileOption "job-profile-option" {}
+    JobBlankValue "job-blank-value" {}
+    JobReversedUnit "job-reversed-unit" { word: String, short: String }
+    JobOverridden "job-overridden" { earlier: String }
+    JobFurtherFile "job-further-file" {}
+    JobFurtherFileSection "job-further-file-section" {}
+    JobLeftOut "job-left-out" { why: Sentence }
+    JobProcessorOnly "job-processor-only" {}
+    JobNamesOnly "job-names-only" {}
+    JobSplitRange "job-split-range" {}
+    JobSplitSum "job-split-sum" { issued: List }
+    JobExitAll "job-exit-all" {}
+    JobFileSizeOpen "job-file-size-open" { size: String, volume: String }
+    JobWorkingFolder "job-working-folder" { path: String, volume: String }
+    JobBeyondVolume "job-beyond-volume" { volume: String, left: Figure }
+    JobBufferedEngine "job-buffered-engine" {}
+    JobBuffered "job-buffered" {}
+    JobBufferedDurable "job-buffered-durable" { how: Sentence }
+    JobBufferedFsync "job-buffered-fsync" { how: Sentence }
+    JobBufferedMmap "job-buffered-mmap" { how: Sentence }
+    JobBufferedPlain "job-buffered-plain" { how: Sentence }
+    JobSynchronous "job-synchronous" { engine: String }
+    JobPolling "job-polling" { depth: Count }
+    JobVerifiesNothing "job-verifies-nothing" {}
+    JobNoSteadyState "job-no-steady-state" {}
+    JobFlowBelowZero "job-flow-below-zero" {}
+    JobTimeBased "job-time-based" {}
+    JobRateOverridesMix "job-rate-overrides-mix" { percent: Count, said: Count }
+    JobMapOff "job-map-off" {}
+    JobOpenFiles "job-open-files" { files: Count }
+    JobStats "job-stats" {}
+    JobDirectionsApart "job-directions-apart" {}
+    JobNoPlace "job-no-place" { volume: String }
+    JobSizeUnsaid "job-size-unsaid" { size: String, volume: String }
+    JobNetworkWorker "job-network-worker" {}
+    JobRepeats "job-repeats" { runs: Count, each: String, all: String }
+    JobNoLatencySwitch "job-no-latency-switch" {}
+    JobBurstBesideRate "job-burst-beside-rate" {}
+    JobRateOfThreads "job-rate-of-threads" { rate: Figure, iops: Figure, size: Figure }
+    JobRateOverflows "job-rate-overflows" { iops: String, size: Figure, kept: Figure }
+    JobRateRoundsToZero "job-rate-rounds-to-zero" { rate: Figure }
+    JobRateRounds "job-rate-rounds" { kept: Figure, iops: Figure }
+    JobOneThread "job-one-thread" {}
+    JobSameBlocks "job-same-blocks" { threads: Count }
+    JobOneRequest "job-one-request" {}
+    JobRemoteCache "job-remote-cache" {}
+    JobFileCache "job-file-cache" {}
+    JobNoNumber "job-no-number" {}
+    JobNumberThenText "job-number-then-text" { number: String }
+    JobSkewWithoutRate "job-skew-without-rate" {}
+    JobThreadsAll "job-threads-all" { threads: Count, workloads: Count }
+    JobThreadsPart "job-threads-part" { threads: Count, workloads: Count }
+    JobWholeRates "job-whole-rates" { rate: Figure, whole: String }
+    JobNoEffect "job-no-effect" { flag: String }
+    JobPageCache "job-page-cache" {}
+    JobMaxData "job-max-data" {}
+    JobUniformGaps "job-uniform-gaps" {}
+    JobFilesInFolders "job-files-in-folders" {}
+    JobAfterBlank "job-after-blank" {}
+
     UnusedLatency "unused-latency" {}
     UnusedStripe "unused-stripe" { volume: String }
     UnusedCached "unused-cached" {}

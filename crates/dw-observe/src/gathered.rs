@@ -10,9 +10,9 @@
 use dw_units::Duration;
 
 use super::amount::Amount;
-use super::checklist::{Mean, Readings, RowId, bucket, figure, sums};
 use super::percentile::Sorted;
-use super::series::Point;
+use super::point::Point;
+use super::row_id::{Mean, Readings, RowId, bucket, figure, sums};
 use super::tally::Tally;
 
 type Best = fn(f64, f64) -> f64;

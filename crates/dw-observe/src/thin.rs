@@ -11,7 +11,7 @@
 use dw_units::Duration;
 
 use super::amount::Amount;
-use super::series::Point;
+use super::point::Point;
 
 /// Intervals, grouped.
 #[derive(Clone, Debug)]

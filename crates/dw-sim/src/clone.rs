@@ -185,28 +185,46 @@ struct Ahead {
     over: bool,
 }
 
+/// When a clone ends, the bytes of a pass, and those of all passes.
+fn ends(job: &Job, size: u64) -> (Stop, u64, u64) {
+    let writes = !matches!(job.mix, Mix::Only(Direction::Read | Direction::Trim));
+    let random = *job.access.random_percent.get(Direction::Write) > 0;
+    // fio ends a pass at the size of the files, except where `io_size` may stretch it or it does not count.
+    let pass = match job.stop {
+        Stop { by_files: true, .. } => u64::MAX,
+        Stop { bytes, .. } if writes && random && !job.access.cover => size.max(bytes),
+        _ => size,
+    };
+    let stop = job.stop;
+    let bytes_max = stop.bytes.saturating_mul(u64::from(stop.loops.max(1)));
+    if job.mix != Mix::TrimThenWrite {
+        return (stop, pass, bytes_max);
+    }
+    // Every byte counts twice: trimmed, then written.
+    (Stop { ios: stop.ios.map(|n| n * 2), ..stop }, pass.saturating_mul(2), bytes_max.saturating_mul(2))
+}
+
+/// Whether a job without pauses and floors reaps one and issues one, at most with a rate of its only direction.
+fn is_short(job: &Job, depth: u32, is_paced: bool) -> bool {
+    let batching = job.batching;
+    job.sync.every_writes == 0
+        && !(batching.complete_min == 0 && batching.complete_max == 0)
+        && batching.complete_min <= 1
+        && batching.low.max(1) >= depth
+        && batching.submit <= 1
+        && job.verify.is_none()
+        && job.flow.is_none()
+        && (!is_paced || matches!(job.mix, Mix::Only(_)))
+}
+
 impl CloneRun {
     pub(crate) fn new(number: u64, job: &Job, generator: Generator, seed: u64) -> CloneRun {
         let depth = job.queue_depth.max(1);
         let pace = Pace::new(job, seed);
         let size = job.files.iter().map(|f| f.len).sum::<u64>();
         let writes = !matches!(job.mix, Mix::Only(Direction::Read | Direction::Trim));
-        let random = *job.access.random_percent.get(Direction::Write) > 0;
         let mixed = matches!(job.mix, Mix::ReadWrite { .. });
-        // fio ends a pass at the size of the files, except where `io_size` may stretch it or it does not count.
-        let mut pass = match job.stop {
-            Stop { by_files: true, .. } => u64::MAX,
-            Stop { bytes, .. } if writes && random && !job.access.cover => size.max(bytes),
-            _ => size,
-        };
-        let mut stop = job.stop;
-        let mut bytes_max = stop.bytes.saturating_mul(u64::from(stop.loops.max(1)));
-        if job.mix == Mix::TrimThenWrite {
-            // Every byte counts twice: trimmed, then written.
-            pass = pass.saturating_mul(2);
-            bytes_max = bytes_max.saturating_mul(2);
-            stop.ios = stop.ios.map(|n| n * 2);
-        }
+        let (stop, pass, bytes_max) = ends(job, size);
         let batching = job.batching;
         let polling = batching.complete_min == 0 && batching.complete_max == 0;
         let think = job.think.filter(|t| t.time > Duration::ZERO || t.spin > Duration::ZERO);
@@ -220,15 +238,8 @@ impl CloneRun {
         let depth = if writes_out { depth.max(job.sync.every_writes.min(WRITTEN_OUT_MAX) + 1) } else { depth };
         let short = think.is_none()
             && !flush_each
-            && job.sync.every_writes == 0
             && floors.iter().all(Option::is_none)
-            && batching.complete_min <= 1
-            && batching.low.max(1) >= depth
-            && batching.submit <= 1
-            && !polling
-            && job.verify.is_none()
-            && job.flow.is_none()
-            && (pace.is_none() || matches!(job.mix, Mix::Only(_)));
+            && is_short(job, depth, pace.is_some());
         CloneRun {
             generator,
             number,

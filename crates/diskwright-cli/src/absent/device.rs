@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use dw_documents::bench::BenchDocument;
+use diskwright::bench::Bench;
 use dw_error::Result;
 use dw_sim::Progress;
 
-use super::Order;
+use super::BenchArgs;
 use crate::absent;
 use crate::exit::Exit;
 
 /// Refuses.
-pub fn measure(_: &Order, _: &Progress, _: &mut BenchDocument, _: &mut dyn Write) -> Result<Exit> {
+pub fn measure(_: &BenchArgs, _: Bench, _: &Progress, _: &mut dyn Write) -> Result<Exit> {
     Err(absent::refusal("`bench` on disks or the emulator", "device"))
 }

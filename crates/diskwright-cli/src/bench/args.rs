@@ -151,20 +151,15 @@ pub enum BenchFormat {
     Csv,
 }
 
-/// The name of a value, as it is typed.
-pub fn word<T: ValueEnum>(value: &T) -> String {
-    value.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
-}
-
 impl BenchArgs {
-    /// The suite's name, or `jobs`.
-    pub fn suite_name(&self) -> String {
-        if self.job.is_empty() && self.diskspd.is_empty() { word(&self.suite) } else { "jobs".into() }
+    /// Whether job files stand in place of a suite.
+    pub fn has_jobs(&self) -> bool {
+        !self.job.is_empty() || !self.diskspd.is_empty()
     }
 
-    /// Where the state is.
-    pub fn folder(&self, mode: Mode) -> PathBuf {
+    /// Where the state of a suite is.
+    pub fn folder(&self, suite: &str, mode: Mode) -> PathBuf {
         let emulated = if mode == Mode::Emulated { "-emulated" } else { "" };
-        self.dir.clone().unwrap_or_else(|| format!("bench-{}{emulated}", self.suite_name()).into())
+        self.dir.clone().unwrap_or_else(|| format!("bench-{suite}{emulated}").into())
     }
 }

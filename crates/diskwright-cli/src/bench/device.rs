@@ -3,18 +3,16 @@
 use std::io::Write;
 use std::path::Path;
 
-use diskwright::bench::rows;
-use dw_error::{Error, Result};
+use diskwright::bench::Bench;
+use dw_error::{Error, Kind, Result};
 use dw_measure::Fio;
 use dw_measure::machine;
-use dw_measure::target::Kind;
 use dw_sim::Progress;
 
-use super::document::{self, BenchDocument, Mode, State};
-use super::suite::Plan;
-use super::{Order, now, of_model, place_jobs, report};
+use super::document::{BenchDocument, FioUsed, Mode, Target};
+use super::{BenchArgs, report};
 use crate::exit::Exit;
-use crate::in_use::session;
+use crate::in_use::{self, session};
 use crate::system;
 
 mod emulator;
@@ -23,120 +21,87 @@ mod run;
 mod targets;
 mod warn;
 
+use emulator::Emulator;
 use live::Live;
-use run::Bench;
+use run::RealFio;
 
 /// Runs what is not finished, and reports.
-pub fn measure(order: &Order, progress: &Progress, document: &mut BenchDocument, out: &mut dyn Write) -> Result<Exit> {
-    let Order { args, rig, settings, plans, lengths } = *order;
+pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dyn Write) -> Result<Exit> {
     let fio = Fio::find(args.fio.as_deref())?;
-    let folder = args.folder(settings.mode);
+    let folder = args.folder(&bench.document().suite, bench.document().mode);
     let known = if args.fresh { None } else { run::state(&folder)? };
-    let ours: Vec<String> = known.iter().flat_map(|d| &d.targets).map(|t| t.path.clone()).collect();
-    let used = targets::volumes_of(plans);
-    let (places, mut emulator) = match settings.mode {
-        Mode::Emulated => {
-            let (places, emulator) = emulator::start(rig, &args.rig, &used, &fio)?;
-            (places, Some(emulator))
-        }
-        _ => {
-            let given = targets::given(args, rig, &used)?;
-            let bytes: Vec<u64> = (0..rig.volumes.len()).map(|volume| targets::bytes_on(plans, volume)).collect();
-            let asked = targets::Asked {
-                targets: &given,
-                destroy: &args.destroy,
-                ours: &ours,
-                bytes: &bytes,
-                remote: !args.client.is_empty(),
-            };
-            (targets::on_disks(rig, &fio, &asked)?, None)
-        }
-    };
-    document.targets = places.targets.clone();
-    document.machine = Some(machine::this());
-    document.fio = Some(document::FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
-    document.warnings.extend(warn::before(&machine::this(), &document.targets, &document.procedure));
-    place_jobs(document, order, &places);
+    let (targets, emulator) = places(args, &bench, &fio, known.as_ref())?;
+    let mut bench = bench.on(targets);
+    let document = bench.document_mut();
+    let machine = machine::this();
+    document.warnings.extend(warn::before(&machine, &document.targets, &document.procedure));
+    let processors = machine.processors;
+    document.machine = Some(machine);
+    document.fio = Some(FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
     // fio runs in it, so that its path must not be one from here.
     let folder = std::fs::create_dir_all(&folder)
         .and_then(|()| folder.canonicalize())
         .map_err(|e| system::cannot_make(&folder, &e))?;
     if let Some(known) = known {
-        resume(document, plans, known, &folder)?;
+        resume(&mut bench, known, &folder)?;
     }
-    of_model::predict_all(session(), rig, plans, document, (lengths, settings.warm_up))?;
-    let bench = Bench { rig, plans, fio: &fio, folder: &folder, clients: &args.client, progress };
-    let done = if document.partial {
-        let left = left(document);
-        let mut live = Live::new(left.0, left.1, args.quiet);
-        bench.run(document, &mut emulator, &mut live)
-    } else {
-        Ok(())
+    bench.predict(session())?;
+    let left = if bench.document().partial { bench.left() } else { (0, 0.0) };
+    let live = Live::new(left.0, left.1, args.quiet);
+    let folder = folder.as_path();
+    let seen = run::look(&bench.document().targets);
+    let mut runner = RealFio { fio: &fio, folder, clients: &args.client, progress, processors, emulator, live, seen };
+    let done = bench.measure(session(), &mut runner).map_err(|error| resumable(error, folder));
+    bench.document_mut().metadata.get_or_insert_default().ended = in_use::stamp().seconds();
+    // The bar goes away before the result is printed.
+    drop(runner);
+    run::save(folder, bench.document())?;
+    // What there is, marked; then why there is not more.
+    let exit = report(args, bench.document(), out)?;
+    done.map(|()| exit)
+}
+
+/// Where the I/O of each volume that is used goes; the emulator, where it is ours.
+fn places(
+    args: &BenchArgs,
+    bench: &Bench,
+    fio: &Fio,
+    known: Option<&BenchDocument>,
+) -> Result<(Vec<Target>, Option<Emulator>)> {
+    let (rig, used) = (bench.rig(), bench.volumes());
+    if bench.document().mode == Mode::Emulated {
+        let (targets, emulator) = emulator::start(rig, &args.rig, &used, fio)?;
+        return Ok((targets, Some(emulator)));
+    }
+    let ours: Vec<String> = known.iter().flat_map(|d| &d.targets).map(|t| t.path.clone()).collect();
+    let bytes: Vec<u64> = (0..rig.volumes.len()).map(|volume| bench.bytes_on(volume)).collect();
+    let asked = targets::Asked {
+        targets: &targets::given(args, rig, &used)?,
+        destroy: &args.destroy,
+        ours: &ours,
+        bytes: &bytes,
+        remote: !args.client.is_empty(),
     };
-    document.metadata.get_or_insert_default().ended = now();
-    bench.save(document)?;
-    match done {
-        Ok(()) => report(args, document, out),
-        Err(failure) => {
-            // What there is, marked; then why there is not more.
-            report(args, document, out)?;
-            Err(failure)
-        }
-    }
+    Ok((targets::on_disks(rig, fio, &asked)?, None))
 }
 
 /// Takes over what an earlier run finished, when it is the same benchmark.
-fn resume(document: &mut BenchDocument, plans: &[Plan], known: BenchDocument, folder: &Path) -> Result<()> {
-    // A socket of the emulator has another path each time.
-    let job = |text: &str| text.lines().filter(|l| !l.starts_with("uri=")).collect::<Vec<_>>().join("\n");
-    let same = known.rig.text == document.rig.text
-        && known.rig.latency_models == document.rig.latency_models
-        && known.rig.latency == document.rig.latency
-        && known.mode == document.mode
-        && known.procedure.clients == document.procedure.clients
-        && known.scenarios.len() == document.scenarios.len()
-        && known.scenarios.iter().zip(&document.scenarios).all(|(a, b)| a.id == b.id && job(&a.job) == job(&b.job));
-    if !same {
+fn resume(bench: &mut Bench, known: BenchDocument, folder: &Path) -> Result<()> {
+    if !bench.is_same(&known) {
         let hint = "name another folder with `--dir`, or say `--fresh` to start again there";
         return Err(Error::usage(format!("{} holds the results of another benchmark", folder.display())).hint(hint));
     }
-    let emulated = document.mode == Mode::Emulated;
-    let all = known.scenarios.iter().all(|s| s.state == State::Done);
-    if !emulated || all {
-        document.preparation = known.preparation;
-    }
-    // A file that is not there any more, or not all of it, is filled again.
-    for step in document.preparation.iter_mut().filter(|_| !all) {
-        let target = document.targets.iter().find(|t| t.volume == step.volume).and_then(|t| t.facts.as_ref());
-        if target.is_some_and(|f| f.kind == Kind::File && f.bytes < step.bytes) {
-            step.state = State::Planned;
-        }
-    }
-    for (scenario, known) in document.scenarios.iter_mut().zip(known.scenarios) {
-        if known.state == State::Done {
-            let job = std::mem::take(&mut scenario.job);
-            *scenario = document::Scenario { job, ..known };
-        }
-    }
-    let is_done = |id: &String| document.scenarios.iter().any(|s| s.id == *id && s.state == State::Done);
-    // What is required may have been said since.
-    let done = plans.iter().zip(&document.scenarios).filter(|(_, scenario)| scenario.state == State::Done);
-    document.rows = done.flat_map(|(plan, scenario)| rows::rows(plan, scenario)).collect();
-    let kept = known.warnings.into_iter().filter(|w| w.scenario.as_ref().is_some_and(is_done));
-    document.warnings.extend(kept.collect::<Vec<_>>());
-    if let Some(before) = known.metadata {
-        let metadata = document.metadata.get_or_insert_default();
-        (metadata.started, metadata.resumed) = (before.started, before.resumed + u32::from(!all));
-    }
-    document.partial = !all;
+    bench.resume(known);
     Ok(())
 }
 
-/// Parts that are not done, and the seconds that they are planned to take.
-pub fn left(document: &BenchDocument) -> (usize, f64) {
-    let each = document.procedure.measure_s + document.procedure.ramp_s;
-    let steps: Vec<f64> =
-        document.preparation.iter().filter(|s| s.state != State::Done).map(|s| s.predicted_s).collect();
-    let scenarios = document.scenarios.iter().filter(|s| s.state != State::Done).count();
-    (steps.len() + scenarios, steps.iter().sum::<f64>() + scenarios as f64 * each)
+/// What failed, and that the same command goes on from there.
+fn resumable(error: Error, folder: &Path) -> Error {
+    let state = folder.join(run::STATE);
+    let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
+    match error.kind {
+        Kind::Interrupted => error.what(hint),
+        Kind::Bench => error.hint(hint),
+        _ => error,
+    }
 }

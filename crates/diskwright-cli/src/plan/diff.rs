@@ -98,7 +98,7 @@ fn markdown(document: &DiffDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = format!(
         "**{}**\n\nA: {}, B: {}\n\n| | A | B | |\n|---|---|---|---|\n",
-        cell(&document.summary),
+        cell(&document.summary.text),
         cell(&document.a),
         cell(&document.b)
     );
@@ -108,7 +108,7 @@ fn markdown(document: &DiffDocument) -> String {
         out += &format!("| {what} | {a} | {b} | {change} |\n");
     }
     for note in &document.notes {
-        out += &format!("\n- {}\n", cell(note));
+        out += &format!("\n- {}\n", cell(&note.text));
     }
     out
 }

@@ -177,7 +177,7 @@ fn two_plans_differ_in_what_changes() {
     assert_eq!(row(&found, "VM size")["a"], small["plan"]["vm"]);
     assert_eq!(row(&found, "data disks")["differs"], true, "{found:#}");
     let same = json(&diff("a.json", "a.json", &["--format", "json"]));
-    assert!(same["summary"].as_str().unwrap().starts_with("nothing to change; both cost the same"), "{same:#}");
+    assert!(same["summary"]["text"].as_str().unwrap().starts_with("nothing to change; both cost the same"), "{same:#}");
     // What is there now, and the plan: the plan's load counts for both.
     let now = json(&diff("rig.toml", "a.json", &["--format", "json"]));
     assert_eq!(row(&now, "headroom of vm uncached IOPS")["a"], "71.8 %", "900 of 3,200: {now:#}");
@@ -185,7 +185,7 @@ fn two_plans_differ_in_what_changes() {
     assert!(diff("rig.toml", "a.json", &["--format", "markdown"]).stdout.contains("| **VM size** |"));
     // Prices of two regions are not subtracted, and that is the reason that is given.
     let apart = json(&diff("a.json", "elsewhere.json", &["--format", "json"]));
-    let summary = apart["summary"].as_str().unwrap();
+    let summary = apart["summary"]["text"].as_str().unwrap();
     assert!(
         summary.ends_with("A has the prices of eastus, B those of westeurope: what they cost is not compared"),
         "{summary}"

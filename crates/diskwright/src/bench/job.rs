@@ -53,6 +53,16 @@ pub enum Length {
     },
 }
 
+impl Length {
+    /// What is counted, and the ramp before it.
+    pub fn parts(self) -> (Duration, Duration) {
+        match self {
+            Length::Once => (Duration::ZERO, Duration::ZERO),
+            Length::Time { measure, ramp } => (measure, ramp),
+        }
+    }
+}
+
 /// The job file.
 pub fn text(streams: &[Stream], place: &dyn Fn(usize) -> Place, length: Length) -> String {
     let mut text = String::from("[global]\ngroup_reporting\n");

@@ -9,6 +9,7 @@ use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_documents::plan::{LimitRow, PlanDocument};
 use dw_formats::scenario::Scenario;
+use dw_messages::{Sentence, say};
 use dw_planner::market;
 use dw_stack::{CacheMode, LimitSpec};
 use dw_units::Bytes;
@@ -29,7 +30,7 @@ pub(super) struct Configuration {
     pub(super) region: Option<String>,
     /// What its amounts are in.
     pub(super) currency: String,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Sentence>,
     /// What each limit gives, and its largest load where there is a demand.
     limits: BTreeMap<String, (f64, Option<f64>)>,
 }
@@ -87,7 +88,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     let wishes = Wishes::of_region(region);
     let mut price = |billed: &[Billed]| {
         let (price, unpriced) = market::monthly(catalogue, &wishes, billed);
-        notes.extend(unpriced.iter().map(|e| format!("{label}: {e}")));
+        notes.extend(unpriced.iter().map(|e| say!(DiffUnpriced { side: label, why: e.to_string() })));
         unpriced.is_empty().then_some(price)
     };
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
@@ -101,19 +102,17 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             let of_group = match billed(catalogue, bought) {
                 Some(parts) => price(&parts),
                 None => {
-                    said.push(format!("{}: a {} of your own has no price", volume.name, bought.label));
+                    let (volume, disk) = (&volume.name, &bought.label);
+                    said.push(say!(DiffOwnDisk { side: label, volume, disk }));
                     None
                 }
             };
             monthly = monthly.zip(of_group).map(|(all, group)| all + group);
             if bought.options.on_demand_bursting {
-                said.push(format!("{}: burst transactions are billed on top, by use", volume.name));
+                said.push(say!(DiffBurstBilled { side: label, volume: &volume.name }));
             }
             if bought.options.performance_plus {
-                said.push(format!(
-                    "{}: no price of performance plus is published: it is taken to cost nothing",
-                    volume.name
-                ));
+                said.push(say!(DiffPerformancePlus { side: label, volume: &volume.name }));
             }
         }
         volumes.push(Volume {
@@ -128,7 +127,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             queue_depth: None,
         });
     }
-    notes.extend(said.into_iter().map(|text| format!("{label}: {text}")));
+    notes.extend(said);
     let amount = |money: Money| money.get() as f64 / 1e6;
     Configuration {
         vm,
@@ -180,10 +179,10 @@ pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
         let load = if own.is_empty() && alike { other } else { own };
         if load.is_empty() {
             let why = match other.is_empty() {
-                true => "without a plan there is no demand",
-                false => "its volumes are cached in another way than the plan's",
+                true => say!(DiffNoDemand),
+                false => say!(DiffCachedElse),
             };
-            side.notes.push(format!("{}: no headroom: {why}; `diskwright explain` has it", side.label));
+            side.notes.push(say!(DiffNoHeadroom { side: &side.label, why }));
         }
         for (name, (gives, _)) in &side.limits {
             if let Some(load) = load.get(name).filter(|_| *gives > 0.0) {

@@ -6,6 +6,7 @@ use dw_stack::{Completion, Destaged};
 use dw_units::{Duration, Instant};
 
 use super::ExportId;
+use crate::store::is_full;
 
 /// What a client asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +97,7 @@ impl IoError {
     /// What a client is told of an error of the backing store.
     pub fn of(error: &io::Error) -> IoError {
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => IoError::NoSpace,
+            _ if is_full(error) => IoError::NoSpace,
             io::ErrorKind::InvalidInput => IoError::Invalid,
             _ => IoError::Io,
         }

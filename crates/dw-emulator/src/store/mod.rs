@@ -56,6 +56,11 @@ pub trait Store: Send {
     }
 }
 
+/// Whether an error of this machine says that there is no room left.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
+}
+
 /// Appends a run to `extents`, joining it with the last one if they are of a kind; false when `limit` is reached.
 pub(crate) fn push_extent(extents: &mut Vec<Extent>, limit: usize, next: Extent) -> bool {
     if next.len == 0 {

@@ -6,8 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use super::{Extent, Store};
-use crate::engine::IoError;
+use super::{Extent, Store, is_full};
 use crate::status::{HostStatus, Refusal};
 
 /// What was refused, by all stores of an engine.
@@ -26,7 +25,7 @@ struct Kind {
 
 impl Refusals {
     fn note(&self, place: Option<String>, error: &io::Error) {
-        let kind = if IoError::of(error) == IoError::NoSpace { &self.no_space } else { &self.errors };
+        let kind = if is_full(error) { &self.no_space } else { &self.errors };
         kind.count.fetch_add(1, Relaxed);
         kind.first.get_or_init(|| {
             let text = error.to_string();

@@ -221,95 +221,114 @@ fn delay(command: &str) -> Option<Duration> {
 /// Reads CSV to its end; the last line.
 pub(super) fn read_csv(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
     let mut rows = Rows::new(input, head, b',');
-    let mut common = Common::at(Stamp::Report { index: 0 });
-    let (mut state, mut groups): (State, Option<Vec<String>>) = (State::default(), None);
+    let common = Common::at(Stamp::Report { index: 0 });
     out.fact(1, &common, Fact::Tool("dstat".into()));
+    let mut csv = Csv { common, state: State::default(), groups: None };
     while rows.advance(out)? {
-        let (line, cells) = (rows.line(), rows.cells());
-        let first = cells.first().map(String::as_str).unwrap_or_default();
-        let after = |key: &str| cells.iter().position(|cell| cell == key).and_then(|at| cells.get(at + 1));
-        match first {
-            "Author:" => continue,
-            "Host:" => {
-                let name = out.name(cells.get(1).map(String::as_str).unwrap_or_default().as_bytes());
-                out.machine(line, &name)?;
-                common.machine = Some(name);
-                (state.columns, state.rows, groups) = (Vec::new(), 0, None);
-                continue;
-            }
-            "Cmdline:" => {
-                let command = cells.get(1).map(String::as_str).unwrap_or_default();
-                if command.split_whitespace().any(|word| word == "--bits") {
-                    return Err(out.error(line, "these are bits, not bytes (`--bits`)", "record without `--bits`"));
-                }
-                if let Some(delay) = delay(command) {
-                    out.fact(line, &common, Fact::Interval(delay));
-                }
-                let date = after("Date:").map(String::as_str).unwrap_or_default();
-                state.year = date.split_whitespace().nth(2).and_then(|year| year.parse().ok());
-                continue;
-            }
-            _ => {}
+        csv.line(rows.line(), &rows.cells(), out)?;
+    }
+    Ok(rows.line())
+}
+
+/// A CSV file as far as it is read.
+struct Csv {
+    common: Common,
+    state: State,
+    /// The first line of a head, whose second is to come: the group of each column.
+    groups: Option<Vec<String>>,
+}
+
+impl Csv {
+    fn line(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
+        if self.about(line, cells, out)? {
+            return Ok(());
         }
         // Names of columns can be numbers (`interrupts`), those of groups cannot.
         let text = |cell: &String| {
             cell.is_empty() || decimal(cell.as_bytes()).is_none() && !cell.starts_with(|c: char| c.is_ascii_digit())
         };
-        let heads = groups.is_some() || cells.iter().all(text) && !cells.iter().any(|cell| cell.contains(':'));
+        let is_head = self.groups.is_some() || cells.iter().all(text) && !cells.iter().any(|cell| cell.contains(':'));
+        let first = cells.first().map(String::as_str).unwrap_or_default();
         let banner = is_csv(first.as_bytes());
-        state.pcp |= banner && first.to_ascii_lowercase().starts_with("pcp-");
+        self.state.pcp |= banner && first.to_ascii_lowercase().starts_with("pcp-");
         if banner || cells.iter().all(String::is_empty) {
-            continue;
+            return Ok(());
         }
-        if heads {
-            match groups.take() {
-                // The first line of a head: a group stands over its first column.
-                None => {
-                    let mut group = String::new();
-                    let carried = cells.iter().map(|cell| {
-                        if !cell.is_empty() {
-                            group = cell.clone();
-                        }
-                        group.clone()
-                    });
-                    groups = Some(carried.collect());
-                    state.columns.clear();
-                }
-                Some(groups) => {
-                    let columns = cells.iter().enumerate().map(|(at, cell)| {
-                        let group = groups.get(at).or(groups.last()).map(String::as_str).unwrap_or_default();
-                        match cell.rsplit_once(':') {
-                            Some((group, name)) => State::column(group, name),
-                            None if state.pcp => State::column("", cell),
-                            None => State::column(group, if cell.is_empty() { group } else { cell }),
-                        }
-                    });
-                    state.columns = columns.collect();
-                    settle(&mut state.columns);
-                    if state.pcp
-                        && state
-                            .columns
-                            .iter()
-                            .all(|column| matches!(column, Column::Other | Column::Time | Column::Epoch))
-                    {
-                        let hint = "of `pcp dstat` columns are read that say it (`dsk/sda:read`); or record with dstat or dool";
-                        return Err(out.error(line, "no column of this `pcp dstat` says what it is of", hint));
-                    }
-                }
+        if is_head { self.head(line, cells, out) } else { self.values(line, cells, out) }
+    }
+
+    /// What the file says of itself; whether the line does.
+    fn about(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<bool, CounterError> {
+        let cell = |at: usize| cells.get(at).map(String::as_str).unwrap_or_default();
+        match cell(0) {
+            "Author:" => {}
+            "Host:" => {
+                let name = out.name(cell(1).as_bytes());
+                out.machine(line, &name)?;
+                self.common.machine = Some(name);
+                (self.state.columns, self.state.rows, self.groups) = (Vec::new(), 0, None);
             }
-            continue;
+            "Cmdline:" => {
+                let command = cell(1);
+                if command.split_whitespace().any(|word| word == "--bits") {
+                    return Err(out.error(line, "these are bits, not bytes (`--bits`)", "record without `--bits`"));
+                }
+                if let Some(delay) = delay(command) {
+                    out.fact(line, &self.common, Fact::Interval(delay));
+                }
+                let date = cells.iter().position(|cell| cell == "Date:").map(|at| cell(at + 1)).unwrap_or_default();
+                self.state.year = date.split_whitespace().nth(2).and_then(|year| year.parse().ok());
+            }
+            _ => return Ok(false),
         }
+        Ok(true)
+    }
+
+    /// A line of a head: groups, then the columns below them.
+    fn head(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
+        let state = &mut self.state;
+        let Some(groups) = self.groups.take() else {
+            // A group stands over its first column.
+            let mut group = String::new();
+            let carried = cells.iter().map(|cell| {
+                if !cell.is_empty() {
+                    group = cell.clone();
+                }
+                group.clone()
+            });
+            self.groups = Some(carried.collect());
+            state.columns.clear();
+            return Ok(());
+        };
+        let columns = cells.iter().enumerate().map(|(at, cell)| {
+            let group = groups.get(at).or(groups.last()).map(String::as_str).unwrap_or_default();
+            match cell.rsplit_once(':') {
+                Some((group, name)) => State::column(group, name),
+                None if state.pcp => State::column("", cell),
+                None => State::column(group, if cell.is_empty() { group } else { cell }),
+            }
+        });
+        state.columns = columns.collect();
+        settle(&mut state.columns);
+        let says_nothing = |column: &Column| matches!(column, Column::Other | Column::Time | Column::Epoch);
+        if state.pcp && state.columns.iter().all(says_nothing) {
+            let hint = "of `pcp dstat` columns are read that say it (`dsk/sda:read`); or record with dstat or dool";
+            return Err(out.error(line, "no column of this `pcp dstat` says what it is of", hint));
+        }
+        Ok(())
+    }
+
+    fn values(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
+        let Csv { common, state, .. } = self;
         if state.columns.is_empty() {
-            out.fault(line, "numbers before a header".into(), "nothing of this line is used".into())?;
-            continue;
+            return out.fault(line, "numbers before a header".into(), "nothing of this line is used".into());
         }
         if cells.len() != state.columns.len() {
             let what = format!("{} columns where the header has {}", cells.len(), state.columns.len());
-            out.fault(line, what, "nothing of this line is used".into())?;
-            continue;
+            return out.fault(line, what, "nothing of this line is used".into());
         }
         let (mut row, mut stamp, mut wrong) = (Vec::new(), None, None);
-        for (column, cell) in state.columns.clone().into_iter().zip(&cells) {
+        for (column, cell) in state.columns.clone().into_iter().zip(cells) {
             match column {
                 Column::Time => stamp = state.time(cell, line, out)?.or(stamp),
                 Column::Epoch => stamp = decimal(cell.as_bytes()).filter(|s| *s > 1e8).and_then(unix).or(stamp),
@@ -325,11 +344,10 @@ pub(super) fn read_csv(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) 
             }
         }
         match wrong {
-            Some(what) => out.fault(line, what, "nothing of this line is used".into())?,
-            None => state.row(&row, stamp, line, &mut common, out)?,
+            Some(what) => out.fault(line, what, "nothing of this line is used".into()),
+            None => state.row(&row, stamp, line, common, out),
         }
     }
-    Ok(rows.line())
 }
 
 /// Reads text to its end.

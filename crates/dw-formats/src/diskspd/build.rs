@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::say;
 use dw_units::Duration;
 use dw_workload::{
     Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Job, Mix, Pacing, PerDirection, Rate,
@@ -47,12 +48,7 @@ pub(crate) fn jobs(profile: &Profile, seed: u64, out: &mut Assembly) {
         }
         if !span.latency {
             let origin = span.origins.of(&["-d"]);
-            out.warn(
-                WarningKind::LatencyNotMeasured,
-                &origin,
-                "is without -L: DiskSpd would report no latency; here it is reported",
-                "add -L",
-            );
+            out.warn(WarningKind::LatencyNotMeasured, &origin, say!(JobNoLatencySwitch), "add -L");
         }
         let common = Common { span, phase: phase as u32, seed: join(seed, span.seed) };
         if span.threads > 0 && span.requests > 0 {

@@ -11,6 +11,8 @@ mod without_effect;
 
 use std::io;
 
+use dw_messages::say;
+
 use self::without_effect::IGNORED;
 use super::number::{SIZE_HINT, atoi, size};
 use super::profile;
@@ -164,8 +166,8 @@ impl Line<'_, '_> {
         }
         if !all {
             let what = match text {
-                "" => "has no number: DiskSpd takes 0".to_string(),
-                _ => format!("is {number} to DiskSpd, which reads no further than the digits"),
+                "" => say!(JobNoNumber),
+                _ => say!(JobNumberThenText { number: number.to_string() }),
             };
             let origin = word_origin(word.number, &word.text);
             self.out.warn(WarningKind::TrailingText, &origin, what, format!("write for example {example}"));
@@ -261,10 +263,32 @@ impl Line<'_, '_> {
         Some(profile)
     }
 
+    /// A switch that is a count from 1.
+    fn count(&mut self, word: &Word, letter: char, text: &str) {
+        let (switch, example) = match letter {
+            'F' => ("-F", "-F4"),
+            'i' => ("-i", "-i100 -j10"),
+            'j' => ("-j", "-i100 -j10"),
+            'o' => ("-o", "-o32"),
+            'O' => ("-O", "-F4 -O32"),
+            _ => ("-t", "-t4"),
+        };
+        let count = self.number(word, text, 1, i64::from(i32::MAX), example).unwrap_or(1);
+        let field = match letter {
+            'F' => &mut self.span.threads,
+            'i' => &mut self.target.burst,
+            'j' => &mut self.target.think_ms,
+            'o' => &mut self.target.requests,
+            'O' => &mut self.span.requests,
+            _ => &mut self.target.threads,
+        };
+        *field = count;
+        self.note(switch, word);
+    }
+
     /// Everything else.
     fn second(&mut self, word: &Word) {
         let text = value(word);
-        let any = i64::from(i32::MAX);
         let Some(letter) = letter(word) else {
             return self.fail(word, "is not a switch", "remove it");
         };
@@ -275,6 +299,7 @@ impl Line<'_, '_> {
         match letter {
             'b' | 'C' | 'd' | 'W' | 'z' | 'R' | 'v' | 'D' | 'l' | 'P' => {}
             ':' => self.out.ignore("-:", "experiments are not modelled", &word_origin(word.number, &word.text)),
+            'F' | 'i' | 'j' | 'o' | 'O' | 't' => self.count(word, letter, text),
             'a' => self.affinity(word, text),
             'n' => self.span.no_affinity = true,
             'B' => self.base(word, text),
@@ -284,20 +309,8 @@ impl Line<'_, '_> {
             }
             'e' => self.tracing(word, text),
             'f' => self.end_or_hint(word, text),
-            'F' => {
-                self.span.threads = self.number(word, text, 1, any, "-F4").unwrap_or(1);
-                self.note("-F", word);
-            }
             'g' => self.throughput(word, text),
             'h' => self.cache(word, "h"),
-            'i' => {
-                self.target.burst = self.number(word, text, 1, any, "-i100 -j10").unwrap_or(1);
-                self.note("-i", word);
-            }
-            'j' => {
-                self.target.think_ms = self.number(word, text, 1, any, "-i100 -j10").unwrap_or(1);
-                self.note("-j", word);
-            }
             'I' => {
                 self.number(word, text, 1, 3, "-I3");
                 self.out.ignore("-I", "priorities are not modelled", &word_origin(word.number, &word.text));
@@ -310,14 +323,6 @@ impl Line<'_, '_> {
                 self.target.flush = true;
                 self.note("-N", word);
             }
-            'o' => {
-                self.target.requests = self.number(word, text, 1, any, "-o32").unwrap_or(1);
-                self.note("-o", word);
-            }
-            'O' => {
-                self.span.requests = self.number(word, text, 1, any, "-F4 -O32").unwrap_or(1);
-                self.note("-O", word);
-            }
             'p' => {
                 self.target.parallel = true;
                 self.note("-p", word);
@@ -325,10 +330,6 @@ impl Line<'_, '_> {
             'r' => self.random(word, text),
             's' => self.sequential(word, text),
             'S' => self.cache(word, text),
-            't' => {
-                self.target.threads = self.number(word, text, 1, any, "-t4").unwrap_or(1);
-                self.note("-t", word);
-            }
             'T' => {
                 self.target.thread_stride = self.size(word, text).unwrap_or(1);
                 if self.target.thread_stride == 0 {

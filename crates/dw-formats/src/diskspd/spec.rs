@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::{Figure, say};
+
 use super::distribution::Ranges;
 use crate::assembly::{Assembly, Origin};
 use crate::fio::report::WarningKind;
@@ -235,12 +237,7 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
         out.fail(&at(&["-i", "-j"]), "needs the other: -i is the I/Os of a burst, -j the pause after it", "write both");
     }
     if paced && t.burst > 0 {
-        out.warn(
-            WarningKind::WithoutEffect,
-            &at(&["-i"]),
-            "has no effect next to -g: DiskSpd looks at the rate only",
-            "remove -g, or -i and -j",
-        );
+        out.warn(WarningKind::WithoutEffect, &at(&["-i"]), say!(JobBurstBesideRate), "remove -g, or -i and -j");
     }
     if span.threads > 0 && span.requests > 0 {
         for (wrong, switch, why) in [
@@ -275,10 +272,11 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
         out.warn(
             WarningKind::RateUnit,
             &at(&["-g"]),
-            format!(
-                "is bytes a millisecond for each thread on each target: {per_second} B/s, {iops:.1} IOPS of {} bytes",
-                t.block
-            ),
+            say!(JobRateOfThreads {
+                rate: Figure::decimal(per_second as f64, 0, "B/s"),
+                iops: Figure::decimal(iops, 1, "IOPS"),
+                size: bytes(t.block),
+            }),
             "for I/Os per second write -g<n>i",
         );
     }
@@ -301,19 +299,23 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
     }
 }
 
+fn bytes(size: u64) -> Figure {
+    Figure::new(size as f64, "B", format!("{size} bytes"))
+}
+
 fn iops_limit(t: &Target, iops: u32, out: &mut Assembly) {
     let (kept, exact) = (t.bytes_per_ms(), u64::from(iops) * t.block);
     let at = t.origins.of(&["-g"]);
+    let of_ms = Figure::decimal(f64::from(kept), 0, "bytes/ms");
     if exact > u64::from(u32::MAX) {
-        let what =
-            format!("overflows: DiskSpd computes {iops} × {} bytes in 32 bits and keeps {kept} bytes/ms", t.block);
+        let what = say!(JobRateOverflows { iops: iops.to_string(), size: bytes(t.block), kept: of_ms });
         out.warn(WarningKind::RateUnit, &at, what, "divide the rate among more threads");
     } else if kept == 0 && iops > 0 {
-        let what = format!("limits nothing: DiskSpd rounds {exact} B/s down to 0 bytes/ms");
+        let what = say!(JobRateRoundsToZero { rate: Figure::decimal(exact as f64, 0, "B/s") });
         out.warn(WarningKind::RateUnit, &at, what, "write a larger rate, or bytes a millisecond");
     } else if u64::from(kept) * 1_000 * 100 < exact * 99 {
         let real = f64::from(kept) * 1_000.0 / t.block as f64;
-        let what = format!("is kept as {kept} bytes/ms, which is {real:.1} IOPS");
+        let what = say!(JobRateRounds { kept: of_ms, iops: Figure::decimal(real, 1, "IOPS") });
         out.warn(WarningKind::RateUnit, &at, what, "DiskSpd rounds down to whole bytes a millisecond");
     }
 }
@@ -351,13 +353,11 @@ fn order(t: &Target, span: &Span, out: &mut Assembly) {
             );
         }
         if !several {
-            out.warn(WarningKind::WithoutEffect, &at(&["-si"]), "has no effect with one thread", "write -s");
+            out.warn(WarningKind::WithoutEffect, &at(&["-si"]), say!(JobOneThread), "write -s");
         }
     } else if several && t.thread_stride == 0 {
         let threads = t.threads.max(span.threads);
-        let what = format!(
-            "is sequential for each of {threads} threads: each begins at the start, so that all touch the same blocks"
-        );
+        let what = say!(JobSameBlocks { threads });
         out.warn(
             WarningKind::SameBlocks,
             &at(&["-s", "-t", "-F"]),
@@ -368,12 +368,7 @@ fn order(t: &Target, span: &Span, out: &mut Assembly) {
         out.fail(&at(&["-T"]), "has no effect with one thread", "remove it, or write -t<threads>");
     }
     if t.parallel && t.requests == 1 {
-        out.warn(
-            WarningKind::WithoutEffect,
-            &at(&["-p"]),
-            "has no effect with one request outstanding",
-            "write a larger -o",
-        );
+        out.warn(WarningKind::WithoutEffect, &at(&["-p"]), say!(JobOneRequest), "write a larger -o");
     }
     if t.parallel && t.requests > 1 && (t.bytes_per_ms() > 0 || t.burst > 0) {
         out.fail(&at(&["-p"]), "is not modelled together with -g or with -i and -j", "remove one of them");
@@ -398,8 +393,8 @@ fn caching(t: &Target, out: &mut Assembly) {
         out.fail(&at(&["-N"]), "is for memory mapped I/O (-Sm) only", "remove it");
     } else if t.cache != Some(Cache::Unbuffered) {
         let what = match t.cache {
-            Some(Cache::Remote) => "caches at the remote end only; here every request reaches the disks",
-            _ => "leaves the guest's file cache on, which is not modelled: here every request reaches the disks",
+            Some(Cache::Remote) => say!(JobRemoteCache),
+            _ => say!(JobFileCache),
         };
         out.warn(WarningKind::Buffered, &at(&["-S"]), what, "write -Su, or -Sh for writes that are durable, too");
     }

@@ -4,6 +4,7 @@
 //! for each file; what is given as a percentage is of the device or of the file, which must then be known; clone `k`
 //! starts at `offset + k × offset_increment`; fio numbers the clones 0, n-1, n-2 ... 1.
 
+use dw_messages::{Figure, Sentence, say};
 use dw_units::{Bytes, Duration};
 use dw_workload::{
     Access, Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Flow, Generator, GeneratorError, Job,
@@ -25,7 +26,7 @@ const SIZE_MAX: u64 = 1 << 60;
 /// A fault, and the options of which the first that was written is to be pointed at.
 pub(crate) type BuildFault = (&'static [&'static str], Fault);
 /// A doubt, likewise.
-pub(crate) type BuildDoubt = (WarningKind, &'static [&'static str], String, String);
+pub(crate) type BuildDoubt = (WarningKind, &'static [&'static str], Sentence, String);
 
 /// A job whose files are known but not placed yet.
 pub(crate) struct Planned {
@@ -177,11 +178,7 @@ impl Files<'_, '_> {
         if let Some((size, volume)) = self.targets.assumption(target).filter(|_| open) {
             let told = self.doubts.iter().any(|d| d.0 == WarningKind::AssumedSize);
             if !told && !self.targets.is_anywhere() {
-                let what = format!(
-                    "leaves open how large its file is: fio takes that of the file that exists, and stops where there is none; \
-                     here it has {}, what is left of volume `{volume}`",
-                    Bytes::new(size)
-                );
+                let what = say!(JobFileSizeOpen { size: Bytes::new(size).to_string(), volume });
                 let hint = "write size=, or give `--size=` on the command line";
                 self.doubts.push((
                     WarningKind::AssumedSize,
@@ -240,10 +237,7 @@ impl Files<'_, '_> {
             (Ok(target), _) => Ok(target),
             (Err(Lost::Relative), Some(at)) => {
                 let volume = &self.targets.volume(at).name;
-                let what = format!(
-                    "names no place for `{}`: fio uses its working directory; here it is on volume `{volume}`",
-                    file.path
-                );
+                let what = say!(JobWorkingFolder { path: &file.path, volume });
                 let hint = self.targets.hint();
                 if !self.doubts.iter().any(|d| d.0 == WarningKind::AssumedVolume) {
                     self.doubts.push((WarningKind::AssumedVolume, points_at, what, hint));
@@ -376,10 +370,8 @@ impl Files<'_, '_> {
             (&["offset_increment", "offset"] as &'static [_], Fault::new(what, "write a smaller offset, or fewer jobs"))
         })?;
         if len > left && !self.doubts.iter().any(|d| d.0 == WarningKind::LargerThanDevice) {
-            let what = format!(
-                "is more than volume `{}` has from there on ({left} bytes); fio stays within the device",
-                volume.name
-            );
+            let room = Figure::new(left as f64, "B", format!("{left} bytes"));
+            let what = say!(JobBeyondVolume { volume: &volume.name, left: room });
             self.doubts.push((
                 WarningKind::LargerThanDevice,
                 &["size", "filesize"],

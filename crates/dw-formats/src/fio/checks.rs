@@ -2,6 +2,7 @@
 //!
 //! fio 3.33 refuses some of these when it starts a job (not with `--parse-only`); others it changes silently.
 
+use dw_messages::{Sentence, say};
 use strsim::levenshtein;
 
 use dw_workload::{Direction, Distribution, PerDirection};
@@ -58,12 +59,10 @@ pub(crate) fn engine(name: &str) -> Engine {
 }
 
 /// Why an engine moves no data to or from a disk; nothing for one that does.
-pub(crate) fn no_data(engine: &str) -> Option<&'static str> {
+pub(crate) fn no_data(engine: &str) -> Option<Sentence> {
     match engine {
-        "cpuio" => Some("it burns processor time and does no I/O"),
-        "filecreate" | "filestat" | "filedelete" | "ftruncate" | "falloc" => {
-            Some("it works on the names and sizes of files and moves none of their data")
-        }
+        "cpuio" => Some(say!(JobProcessorOnly)),
+        "filecreate" | "filestat" | "filedelete" | "ftruncate" | "falloc" => Some(say!(JobNamesOnly)),
         _ => None,
     }
 }
@@ -73,6 +72,11 @@ pub(crate) type Contradiction = (&'static [&'static str], Fault);
 
 /// Everything that is wrong with a section, apart from its files.
 pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
+    [wrong_engine(s), wrong_rates(s), wrong_together(s)].into_iter().flatten().collect()
+}
+
+/// An engine that is unknown, or not modelled.
+fn wrong_engine(s: &Settings) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = Vec::new();
     let mut wrong =
         |options: &'static [&'static str], what: String, hint: &str| found.push((options, Fault::new(what, hint)));
@@ -101,6 +105,14 @@ pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
         ),
         _ => {}
     }
+    found
+}
+
+/// Rates that fio refuses, and sizes that it cannot issue.
+fn wrong_rates(s: &Settings) -> Vec<Contradiction> {
+    let mut found: Vec<Contradiction> = Vec::new();
+    let mut wrong =
+        |options: &'static [&'static str], what: String, hint: &str| found.push((options, Fault::new(what, hint)));
     if any(&s.rate) && any(&s.rate_iops) {
         wrong(
             &["rate_iops", "rate"],
@@ -137,6 +149,14 @@ pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
             wrong(&["ba"], "is zero".into(), "write a size of at least 1 byte");
         }
     }
+    found
+}
+
+/// Options that say different things, or are not modelled as they are written.
+fn wrong_together(s: &Settings) -> Vec<Contradiction> {
+    let mut found: Vec<Contradiction> = Vec::new();
+    let mut wrong =
+        |options: &'static [&'static str], what: String, hint: &str| found.push((options, Fault::new(what, hint)));
     if s.numjobs == 0 {
         wrong(&["numjobs"], "is zero, with which fio starts jobs without end".into(), "write at least 1");
     }
@@ -190,135 +210,99 @@ pub(crate) fn contradictions(s: &Settings) -> Vec<Contradiction> {
     found
 }
 
-/// What a reader should know: the option to point at, and the doubt.
-pub(crate) fn doubts(s: &Settings) -> Vec<(WarningKind, &'static [&'static str], String, &'static str)> {
-    let mut found: Vec<(WarningKind, &'static [&'static str], String, &'static str)> = Vec::new();
-    let mut doubt = |kind, options, what: String, hint| found.push((kind, options, what, hint));
-    let engine = engine(&s.engine);
-    if !s.direct && engine != Engine::Null || s.engine == "mmap" {
-        let buffered = !s.direct;
-        let why = match s.engine.as_str() {
-            "mmap" => "works through the guest's page cache",
-            _ => "goes through the guest's page cache in fio, because direct=1 is not set",
-        };
-        let (options, here, hint): (&[_], _, _) = if buffered && s.sync_each && writes(s) {
-            (
-                &["direct", "buffered", "sync", "ioengine"],
-                ": here each write is followed by a flush of its own and is done with it, and reads are those of direct I/O; the file system's journal is not modelled",
-                "write direct=1 for writes that need no flush of their own",
-            )
-        } else if buffered && s.fsync.max(s.fdatasync) > 0 && only_writes(s) {
-            (
-                &["direct", "buffered", "fdatasync", "fsync"],
-                ": here each write goes out at once, and an fsync waits for the writes before it and then flushes; joined neighbours and the file system's journal are not modelled",
-                "write direct=1 to time the flush alone",
-            )
-        } else if s.engine == "mmap" {
-            (
-                &["ioengine"],
-                ", which is not modelled; the result is that of direct I/O, one request at a time",
-                "use ioengine=psync with direct=1",
-            )
-        } else {
-            (
-                &["direct", "buffered", "ioengine", "rw"],
-                "; the page cache is not modelled, and the result is that of direct I/O",
-                "write direct=1",
-            )
-        };
-        doubt(WarningKind::Buffered, options, format!("{why}{here}"), hint);
+/// A doubt: its kind, the options to point at (the first of these that was written), what it is, the next step.
+pub(crate) type Doubt = (WarningKind, &'static [&'static str], Sentence, &'static str);
+
+/// What a reader should know.
+pub(crate) fn doubts(s: &Settings) -> Vec<Doubt> {
+    let mut found: Vec<Doubt> = through_page_cache(s).into_iter().collect();
+    found.extend(without_effect(s));
+    found.extend(approximated(s));
+    found
+}
+
+/// How buffered I/O is modelled.
+fn through_page_cache(s: &Settings) -> Option<Doubt> {
+    if (s.direct || engine(&s.engine) == Engine::Null) && s.engine != "mmap" {
+        return None;
     }
+    let buffered = !s.direct;
+    let how = if s.engine == "mmap" { say!(JobBufferedEngine) } else { say!(JobBuffered) };
+    let (options, what, hint): (&[_], _, _) = if buffered && s.sync_each && writes(s) {
+        (
+            &["direct", "buffered", "sync", "ioengine"],
+            say!(JobBufferedDurable { how }),
+            "write direct=1 for writes that need no flush of their own",
+        )
+    } else if buffered && s.fsync.max(s.fdatasync) > 0 && only_writes(s) {
+        (
+            &["direct", "buffered", "fdatasync", "fsync"],
+            say!(JobBufferedFsync { how }),
+            "write direct=1 to time the flush alone",
+        )
+    } else if s.engine == "mmap" {
+        (&["ioengine"], say!(JobBufferedMmap { how }), "use ioengine=psync with direct=1")
+    } else {
+        (&["direct", "buffered", "ioengine", "rw"], say!(JobBufferedPlain { how }), "write direct=1")
+    };
+    Some((WarningKind::Buffered, options, what, hint))
+}
+
+/// What changes nothing, or something else than it says, in fio as here.
+fn without_effect(s: &Settings) -> Vec<Doubt> {
+    let mut found: Vec<Doubt> = Vec::new();
+    let mut doubt = |kind, options, what: Sentence, hint| found.push((kind, options, what, hint));
+    let engine = engine(&s.engine);
     if engine == Engine::Synchronous && s.iodepth > 1 {
-        doubt(
-            WarningKind::DepthOfSynchronousEngine,
-            &["iodepth"],
-            format!("has no effect: `ioengine={}` runs one request at a time", s.engine),
-            "use ioengine=libaio or io_uring, or more jobs (numjobs)",
-        );
+        let hint = "use ioengine=libaio or io_uring, or more jobs (numjobs)";
+        let what = say!(JobSynchronous { engine: s.engine.as_str() });
+        doubt(WarningKind::DepthOfSynchronousEngine, &["iodepth"], what, hint);
     }
     if engine != Engine::Synchronous && s.iodepth > 1 && s.batch_complete_min == 0 && s.batch_complete_max == 0 {
-        doubt(
-            WarningKind::DepthOfPolling,
-            &["iodepth_batch_complete_min"],
-            format!("makes fio wait for a completion after each request: one is in flight, not {}", s.iodepth),
-            "remove the line, or set iodepth_batch_complete_max too",
-        );
+        let hint = "remove the line, or set iodepth_batch_complete_max too";
+        let what = say!(JobPolling { depth: s.iodepth });
+        doubt(WarningKind::DepthOfPolling, &["iodepth_batch_complete_min"], what, hint);
     }
     let counts = engine == Engine::Asynchronous || (engine == Engine::Null && s.iodepth > 1);
     if s.verify && s.do_verify && writes(s) && s.time_based && s.runtime > 0 && s.verify_backlog == 0 && !counts {
-        doubt(
-            WarningKind::WithoutEffect,
-            &["verify", "verify_pattern"],
-            "reads nothing back: the writes take all of the run time, as in fio".into(),
-            "remove time_based, or write verify_backlog=",
-        );
+        let hint = "remove time_based, or write verify_backlog=";
+        doubt(WarningKind::WithoutEffect, &["verify", "verify_pattern"], say!(JobVerifiesNothing), hint);
     }
     if s.is_set("steadystate") && s.steady_duration < 1_000_000 {
-        doubt(
-            WarningKind::WithoutEffect,
-            &["steadystate"],
-            "has no effect without steadystate_duration: fio looks for no steady state".into(),
-            "write for example steadystate_duration=60",
-        );
+        let hint = "write for example steadystate_duration=60";
+        doubt(WarningKind::WithoutEffect, &["steadystate"], say!(JobNoSteadyState), hint);
     }
     if s.flow > i32::MAX as u64 {
-        doubt(
-            WarningKind::Approximated,
-            &["flow"],
-            "is below zero, which fio before 3.0 asked for; fio 3.33 takes it for a number without a sign".into(),
-            "write a weight above zero",
-        );
+        doubt(WarningKind::Approximated, &["flow"], say!(JobFlowBelowZero), "write a weight above zero");
     }
     if s.time_based && s.runtime == 0 {
-        doubt(
-            WarningKind::TimeBasedWithoutRuntime,
-            &["time_based"],
-            "has no effect without `runtime`: the job ends when its size is done".into(),
-            "write runtime=",
-        );
+        doubt(WarningKind::TimeBasedWithoutRuntime, &["time_based"], say!(JobTimeBased), "write runtime=");
     }
     if s.rw == RwKind::ReadWrite
         && let Some(percent) = paced_mix(s)
         && percent.abs_diff(u64::from(s.rwmixread)) > 1
     {
-        doubt(
-            WarningKind::RateOverridesMix,
-            &["rate_iops", "rate"],
-            format!(
-                "holds for reads and for writes: it makes {percent} % of the I/Os reads, whatever rwmixread={} says, where the disks keep up",
-                s.rwmixread
-            ),
-            "write the two rates, for example rate_iops=700,300",
-        );
+        let what = say!(JobRateOverridesMix { percent, said: u64::from(s.rwmixread) });
+        let hint = "write the two rates, for example rate_iops=700,300";
+        doubt(WarningKind::RateOverridesMix, &["rate_iops", "rate"], what, hint);
     }
     if s.random && !s.norandommap && !s.lfsr && s.distribution == Distribution::Uniform && other_alignment(s) {
-        doubt(
-            WarningKind::MapSwitchedOff,
-            &["ba"],
-            "switches the random map off: blocks may repeat and others stay untouched".into(),
-            "add norandommap, or remove the line",
-        );
-    }
-    if s.open_files > 1 && s.open_files < s.nr_files {
-        doubt(
-            WarningKind::Approximated,
-            &["openfiles"],
-            format!("is not modelled: all {} files are kept open", s.nr_files),
-            "",
-        );
-    }
-    if !s.stats {
-        doubt(WarningKind::Approximated, &["stats"], "is not modelled: the job appears in the result".into(), "");
-    }
-    if matches!(s.unified, "both" | "2") {
-        doubt(
-            WarningKind::Approximated,
-            &["unified_rw_reporting"],
-            "is not modelled: directions are reported apart".into(),
-            "write unified_rw_reporting=mixed for one result",
-        );
+        doubt(WarningKind::MapSwitchedOff, &["ba"], say!(JobMapOff), "add norandommap, or remove the line");
     }
     found
+}
+
+/// What is not modelled, and changes little.
+fn approximated(s: &Settings) -> Vec<Doubt> {
+    let open_files = (s.open_files > 1 && s.open_files < s.nr_files)
+        .then(|| (&["openfiles"] as &[_], say!(JobOpenFiles { files: s.nr_files }), ""));
+    let stats = (!s.stats).then(|| (&["stats"] as &[_], say!(JobStats), ""));
+    let apart = matches!(s.unified, "both" | "2").then(|| {
+        let hint = "write unified_rw_reporting=mixed for one result";
+        (&["unified_rw_reporting"] as &[_], say!(JobDirectionsApart), hint)
+    });
+    let all = [open_files, stats, apart].into_iter().flatten();
+    all.map(|(options, what, hint)| (WarningKind::Approximated, options, what, hint)).collect()
 }
 
 /// Whether it writes and does nothing else.

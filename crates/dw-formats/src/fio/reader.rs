@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use dw_messages::{Sentence, say};
 use dw_workload::Job;
 
 use super::build::{self, BuildDoubt, Numbers, Planned};
@@ -142,8 +143,12 @@ impl Run<'_> {
         let mut global = None;
         if text.starts_with('\u{feff}') {
             let given = Given { place: Place { file: Arc::from(name), line: 1 }, text: "[U+FEFF]".into() };
-            let what = "is a byte-order mark: fio takes it for an option and stops there; it is passed over here";
-            self.warn(WarningKind::ByteOrderMark, &given, what.into(), "save the file as UTF-8 without BOM".into());
+            self.warn(
+                WarningKind::ByteOrderMark,
+                &given,
+                say!(JobByteOrderMark),
+                "save the file as UTF-8 without BOM".into(),
+            );
         }
         for section in sections::sections(name, text, self.input.options.include, &mut self.errors) {
             if section.is_global() {
@@ -182,17 +187,11 @@ impl Run<'_> {
         for (section, base) in std::mem::take(&mut self.only_global) {
             let given = Given { place: section.place.clone(), text: format!("[{}]", section.name) };
             let (what, hint) = if alone {
-                (
-                    "is all that the file holds: fio starts no job for it; here it is run as one",
-                    "write a section below it, for example `[job1]`",
-                )
+                (say!(JobOnlyGlobal), "write a section below it, for example `[job1]`")
             } else {
-                (
-                    "is all that the file holds: fio starts no job for it, and other files and `--name` do not get its options",
-                    "name it in their [global] with `include`",
-                )
+                (say!(JobOnlyGlobalUnused), "name it in their [global] with `include`")
             };
-            self.warn(WarningKind::OnlyGlobal, &given, what.into(), hint.into());
+            self.warn(WarningKind::OnlyGlobal, &given, what, hint.into());
             if alone {
                 self.sections.push(Applied { section, settings: base.settings, options: Vec::new() });
             }
@@ -288,14 +287,13 @@ impl Run<'_> {
         self.note_unit(option, value, settings, &item.given);
         if let Some(text) = value.filter(|text| typed::looks_like_a_range(option, text)) {
             let parts = text.trim().trim_end_matches(',').replace(['-', ':'], ",");
-            let what = "is not a range: fio takes the first value for reads and the second for writes and trims";
             let range = if option.name == "bs" {
                 format!("write `bsrange={}` for a range; ", text.trim())
             } else {
                 String::new()
             };
             let hint = format!("{range}write `{}={parts}` for reads and writes", option.name);
-            self.warn(WarningKind::NotARange, &item.given, what.into(), hint);
+            self.warn(WarningKind::NotARange, &item.given, say!(JobNotARange), hint);
         }
         self.note_override(option, &item.given, settings);
         let mut notes = Vec::new();
@@ -311,8 +309,6 @@ impl Run<'_> {
             (Treatment::Ignore(reason), _) => self.ignore(option.name, reason, &item.given),
             (Treatment::Unless { .. }, _) => self.ignore(option.name, "has its harmless value", &item.given),
             (Treatment::Leaked, _) => {
-                let what = "belongs to a built-in profile of fio, which accepts it anywhere and does nothing with it"
-                    .to_string();
                 let hint = match option.name {
                     "block" => "for the block size write bs=",
                     "threads" => "for the number of jobs write numjobs=",
@@ -321,7 +317,7 @@ impl Run<'_> {
                     "test-duration" => "for the run time write runtime=",
                     _ => "remove the line",
                 };
-                self.warn(WarningKind::ProfileOption, &item.given, what, hint.into());
+                self.warn(WarningKind::ProfileOption, &item.given, say!(JobProfileOption), hint.into());
             }
             _ => {}
         }
@@ -340,7 +336,7 @@ impl Run<'_> {
             self.warn(
                 WarningKind::BlankValue,
                 given,
-                "has a blank after `=`, and is read as fio reads it".into(),
+                say!(JobBlankValue),
                 "remove the blank to get what is written".into(),
             );
         }
@@ -358,9 +354,7 @@ impl Run<'_> {
         };
         if let Some(word) = words.into_iter().find(is_binary) {
             let short = &word[..word.len() - 2];
-            let what = format!(
-                "counts in thousands: to fio `{word}` is decimal and `{short}` is binary, unless kb_base=1000 is set"
-            );
+            let what = say!(JobReversedUnit { word, short });
             self.warn(
                 WarningKind::ReversedUnit,
                 given,
@@ -378,8 +372,7 @@ impl Run<'_> {
             && same(&earlier.text) != same(&given.text)
             && option.name != "filename"
         {
-            let what =
-                format!("wins over `{}` of the command line, whose options are defaults, as in fio", earlier.text);
+            let what = say!(JobOverridden { earlier: &earlier.text });
             self.warn(
                 WarningKind::OverrideWithoutEffect,
                 given,
@@ -396,15 +389,11 @@ impl Run<'_> {
             return;
         }
         let given = Given { place: Place { file: Arc::from(second.as_str()), line: 1 }, text: second.clone() };
-        let what = if selected {
-            "is not the first job file: fio applies --section and other options to the first one only"
-        } else {
-            "is not the first job file: fio applies command-line options to the first one only"
-        };
+        let what = if selected { say!(JobFurtherFileSection) } else { say!(JobFurtherFile) };
         self.warn(
             WarningKind::OverrideFirstFileOnly,
             &given,
-            what.into(),
+            what,
             "write the options into the file, or run the files one by one".into(),
         );
     }
@@ -515,15 +504,14 @@ impl Run<'_> {
     }
 
     /// A job that moves no data is left out; there must be others.
-    fn no_data(&mut self, sections: &[Applied], i: usize, why: &str) {
+    fn no_data(&mut self, sections: &[Applied], i: usize, why: Sentence) {
         let given = pointer(&sections[i], &["ioengine"]);
         if sections.iter().all(|a| checks::no_data(&a.settings.engine).is_some()) {
             let what = format!("asks nothing of the disks: {why}, so there is nothing to simulate");
             let hint = "to see what the file system's own writes cost, write small durable ones: rw=write, bs=4k, fsync=1, ioengine=psync";
             return self.fail(&given, &what, hint);
         }
-        let what = format!("is left out: {why}; the time that it takes is not modelled");
-        self.warn(WarningKind::NoData, &given, what, "remove the section".into());
+        self.warn(WarningKind::NoData, &given, say!(JobLeftOut { why }), "remove the section".into());
     }
 
     fn wait_for(&mut self, sections: &[Applied], i: usize) -> Option<u32> {
@@ -609,7 +597,7 @@ impl Run<'_> {
         }
     }
 
-    fn warn(&mut self, kind: WarningKind, given: &Given, what: String, hint: String) {
+    fn warn(&mut self, kind: WarningKind, given: &Given, what: Sentence, hint: String) {
         let (file, line) = (given.place.file.to_string(), given.place.line);
         self.warnings.push(Warning { kind, file, line, text: given.text.clone(), what, hint });
     }

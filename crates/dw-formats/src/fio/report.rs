@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use dw_messages::Sentence;
+
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -113,7 +115,7 @@ pub struct Ignored {
 }
 
 /// One doubt about the result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// Which doubt.
     pub kind: WarningKind,
@@ -124,7 +126,7 @@ pub struct Warning {
     /// The option and its value as written.
     pub text: String,
     /// What may surprise.
-    pub what: String,
+    pub what: Sentence,
     /// The next step.
     pub hint: String,
 }

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_messages::{Sentence, say};
 use dw_workload::{Direction, Distribution, PerDirection};
 
 use super::option_table::{OptionInfo, Treatment};
@@ -25,7 +26,7 @@ pub(crate) struct Given {
 }
 
 /// A doubt about one option, to which the caller adds the place.
-pub(crate) type Note = (WarningKind, String, String);
+pub(crate) type Note = (WarningKind, Sentence, String);
 
 /// The base directions of `rw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -342,9 +343,8 @@ impl Settings {
     fn set_bssplit(&mut self, text: &str, notes: &mut Vec<Note>) -> Result<(), Fault> {
         let splits = split::bssplit(text, &self.reading)?;
         if text.contains('-') {
-            let what = "has a range, of which fio takes the first size alone";
             let hint = "write an entry for each size, for example `bssplit=4k/50:8k/50`, or `bsrange=4k-8k`";
-            notes.push((WarningKind::NotARange, what.into(), hint.into()));
+            notes.push((WarningKind::NotARange, say!(JobSplitRange), hint.into()));
         }
         for direction in Direction::ALL {
             let Some(split) = splits.get(direction) else { continue };
@@ -352,12 +352,8 @@ impl Settings {
             *self.bs_limits.get_mut(direction) = sizes().min().zip(sizes().max());
             let (drawn, changed) = split::effective(split);
             if changed && !notes.iter().any(|note| note.0 == WarningKind::SplitSum) {
-                let shown: Vec<_> = drawn.iter().map(|(size, percent)| format!("{size} bytes {percent} %")).collect();
-                notes.push((
-                    WarningKind::SplitSum,
-                    format!("has percentages that do not add up to 100; fio issues {}", shown.join(", ")),
-                    "make them add up to 100".into(),
-                ));
+                let issued: Vec<_> = drawn.iter().map(|(size, percent)| format!("{size} bytes {percent} %")).collect();
+                notes.push((WarningKind::SplitSum, say!(JobSplitSum { issued }), "make them add up to 100".into()));
             }
             *self.bssplit.get_mut(direction) = Some(split.clone());
         }
@@ -518,11 +514,7 @@ impl Settings {
             "exitall" => {
                 // fio does not look at the value.
                 if !on {
-                    notes.push((
-                        WarningKind::ExitAllZero,
-                        "switches it on: fio does not look at the value".into(),
-                        "remove the line".into(),
-                    ));
+                    notes.push((WarningKind::ExitAllZero, say!(JobExitAll), "remove the line".into()));
                 }
                 return self.exitall = true;
             }

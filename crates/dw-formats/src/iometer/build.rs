@@ -6,6 +6,7 @@
 //!
 //! Source of the cycles: `GalileoView.cpp` of Iometer 1.1.
 
+use dw_messages::say;
 use dw_units::Duration;
 use dw_workload::{
     Batching, Cursor, Direction, FileExtent, Job, Line, Mix, PerDirection, SizeDistribution, Stop, Think, join,
@@ -44,7 +45,7 @@ pub(crate) fn jobs(setup: &Setup, seed: u64, out: &mut Assembly) {
     }
     let workers: Vec<&Worker> = setup.workers.iter().filter(|w| w.disk).collect();
     if let Some(worker) = setup.workers.iter().find(|w| !w.disk) {
-        out.warn(WarningKind::Approximated, &worker.origin, "is a network worker, which is left out", "remove it");
+        out.warn(WarningKind::Approximated, &worker.origin, say!(JobNetworkWorker), "remove it");
     }
     if workers.iter().all(|w| w.targets.is_empty()) {
         out.fail(
@@ -86,7 +87,8 @@ pub(crate) fn jobs(setup: &Setup, seed: u64, out: &mut Assembly) {
     }
     if phase > 1 && !out.failed() {
         let each = setup.run_s + setup.ramp_s;
-        let what = format!("runs {phase} times for {each} s, {} s in all", u64::from(phase) * each);
+        let all = (u64::from(phase) * each).to_string();
+        let what = say!(JobRepeats { runs: phase, each: each.to_string(), all });
         out.warn(
             WarningKind::Approximated,
             &setup.run_origin,

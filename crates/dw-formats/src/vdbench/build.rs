@@ -1,5 +1,6 @@
 //! Definitions to jobs: for each run, one for each storage definition, or for each workload on it.
 
+use dw_messages::{Figure, say};
 use dw_units::Duration;
 use dw_workload::rng::Stream;
 use dw_workload::{
@@ -127,7 +128,7 @@ impl<'a> Maker<'a> {
         let Some(shares) = shares(&works, out) else { return };
         let apart = works.iter().any(|work| work.storage != works[0].storage);
         if let (None, true, Some(work)) = (self.run.iorate, apart, works.iter().find(|work| work.skew.is_some())) {
-            let what = "holds workloads on different storage to their shares of a rate that is not given; here each is as fast as it can";
+            let what = say!(JobSkewWithoutRate);
             out.warn(WarningKind::Approximated, &work.definition.origin, what, "write an iorate");
         }
         for (place, storage) in self.storage.iter().enumerate() {
@@ -147,8 +148,11 @@ impl<'a> Maker<'a> {
                 made.extend(self.job(storage, all[0].0, threads, None, out).and_then(|job| with_lines(job, &all, out)));
             } else {
                 if here.len() > 1 {
-                    let each = if self.run.iorate.is_some() { "may use them all" } else { "has its part" };
-                    let what = format!("shares {threads} threads among {} workloads; here each {each}", here.len());
+                    let workloads = here.len();
+                    let what = match self.run.iorate {
+                        Some(_) => say!(JobThreadsAll { threads, workloads }),
+                        None => say!(JobThreadsPart { threads, workloads }),
+                    };
                     let hint = "give the workloads storage definitions of their own";
                     out.warn(WarningKind::Approximated, &storage.definition.origin, what, hint);
                 }
@@ -225,9 +229,7 @@ impl<'a> Maker<'a> {
             let rates = [whole(reads, work.read_percent > 0), whole(rate - reads, work.read_percent < 100)];
             let sum: u64 = rates.iter().flatten().sum();
             if (sum as f64 / rate - 1.0).abs() > 0.01 {
-                let what = format!(
-                    "comes to {rate:.2} I/Os per second for a workload on one storage definition; here {sum}, whole ones of each direction"
-                );
+                let what = say!(JobWholeRates { rate: Figure::decimal(rate, 2, ""), whole: sum.to_string() });
                 out.warn(WarningKind::Approximated, &self.definition.origin, what, "write a higher iorate");
             }
             [job.rate.read, job.rate.write] = rates.map(|rate| rate.map(Rate::Iops));
@@ -261,13 +263,12 @@ impl<'a> Maker<'a> {
                 "fsync" => job.sync.at_end = true,
                 _ => {
                     let origin = flags.map_or(&storage.definition.origin, |p| &p.origin);
-                    out.warn(WarningKind::Approximated, origin, format!("`{flag}` has no effect here"), "leave it out");
+                    out.warn(WarningKind::Approximated, origin, say!(JobNoEffect { flag }), "leave it out");
                 }
             }
         }
         if !direct {
-            let what =
-                "goes through the guest's page cache, which is not modelled: every request reaches the disk here";
+            let what = say!(JobPageCache);
             out.warn(WarningKind::Buffered, &storage.definition.origin, what, "write openflags=o_direct");
         }
     }

@@ -9,6 +9,8 @@
 //! Ignores: opening and closing of files, folders, and what the file system writes for itself; that a thread goes on with its
 //! file (`fileselect`, `stopafter`); building the files (`format`): they are there and full.
 
+use dw_messages::say;
+
 use super::values::{self, SIZE_HINT};
 use super::words::{Definition, Parameter};
 use crate::assembly::{Assembly, Origin};
@@ -41,7 +43,7 @@ pub(super) fn of(
         parameter("seekpct", vec![if sequential { "0" } else { "100" }.into()]),
     ];
     parameters.extend(["xfersize", "skew", "openflags"].into_iter().filter_map(|key| work.get(key).cloned()));
-    let what = "works on files in folders: they are one range here, and opening, closing and folders cost nothing";
+    let what = say!(JobFilesInFolders);
     out.warn(WarningKind::Approximated, &work.origin, what, "");
     Some((storage, Definition::new(work.name.clone(), work.origin.clone(), parameters)))
 }

@@ -1,5 +1,7 @@
 //! What a run definition runs: one run for each combination of its `for...` values and I/O rates.
 
+use dw_messages::say;
+
 use super::values::{list, number, seconds, size};
 use super::words::{Definition, Parameter};
 use crate::assembly::Assembly;
@@ -76,12 +78,7 @@ pub(super) fn of(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
     }
     if let Some(p) = definition.get("maxdata") {
         let hint = "leave it out, or write the time that it takes as elapsed";
-        out.warn(
-            WarningKind::Approximated,
-            &p.origin,
-            "ends a run after so many bytes; here it goes on for its time",
-            hint,
-        );
+        out.warn(WarningKind::Approximated, &p.origin, say!(JobMaxData), hint);
     }
     let mut runs = vec![base];
     for (at, p) in definition.all().iter().enumerate() {
@@ -192,7 +189,7 @@ fn gaps(definition: &Definition, out: &mut Assembly) -> Gaps {
         if is("deterministic") {
             gaps = Gaps::Even;
         } else if is("uniform") {
-            let what = "draws gaps evenly from none to twice the mean; here they are exponential";
+            let what = say!(JobUniformGaps);
             out.warn(WarningKind::Approximated, &p.origin, what, "write deterministic or exponential");
         } else if !is("exponential") {
             out.fail(&p.origin, format!("`{value}` is not modelled"), "write exponential, deterministic or uniform");

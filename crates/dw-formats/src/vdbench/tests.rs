@@ -316,7 +316,7 @@ fn what_is_only_nearly_so_is_said() {
         ("wd=a,sd=sd1\nrd=r,wd=a,iorate=max,maxdata=1g", "ends a run after so many bytes"),
     ] {
         let jobs = read("t.parm", &format!("{DISKS}{text}\n"), &volumes(), 1).unwrap();
-        assert!(jobs.warnings.iter().any(|w| w.what.contains(wanted)), "{text}: {:?}", jobs.warnings);
+        assert!(jobs.warnings.iter().any(|w| w.what.text.contains(wanted)), "{text}: {:?}", jobs.warnings);
     }
 }
 

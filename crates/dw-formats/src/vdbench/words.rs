@@ -5,6 +5,8 @@
 //! parameters may be cut short as long as they say which is meant (`xf=4k`, `el=30`). `default` sets what later definitions of
 //! the kind begin with.
 
+use dw_messages::say;
+
 use crate::assembly::{Assembly, Origin};
 use crate::fio::report::{Place, WarningKind};
 
@@ -220,12 +222,7 @@ pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
         {
             let origin = Origin { place: place.clone(), text: word.into() };
             let hint = "put it on a line of its own, or after a comma without a blank";
-            out.warn(
-                WarningKind::Approximated,
-                &origin,
-                "stands after a blank, where vdbench has comments: it is not read",
-                hint,
-            );
+            out.warn(WarningKind::Approximated, &origin, say!(JobAfterBlank), hint);
         }
         let words = match split(line) {
             Ok(words) => words,

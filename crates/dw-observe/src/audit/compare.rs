@@ -4,7 +4,7 @@ use dw_messages::say;
 
 use super::{Pitfall, Report, Severity};
 use crate::clock::scaled;
-use crate::observation::Ready;
+use crate::ready::Ready;
 use crate::row::Row;
 use crate::series::Series;
 

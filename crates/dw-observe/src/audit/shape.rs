@@ -5,9 +5,11 @@ use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
 use crate::amount::Amount;
-use crate::checklist::weighted_mean;
-use crate::observation::{Observation, Ready};
+
+use crate::observation::Observation;
 use crate::percentile::{Percentile, Sorted, bounds_p99};
+use crate::ready::Ready;
+use crate::row_id::weighted_mean;
 use crate::series::{Point, Series};
 
 /// Intervals from here on hide peaks: on a measured MySQL load the p99 of 10 s means was 14 % below that of 2 s means,

@@ -4,9 +4,10 @@ use dw_messages::{Figure, List, Sentence, say};
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
-use crate::observation::{Observation, Ready};
-use crate::recorder::Seen;
+use crate::observation::Observation;
+use crate::ready::Ready;
 use crate::series::{IntervalFrom, Lack, Lacks, Noticed};
+use crate::source::Seen;
 use crate::trace::SILENCE;
 use crate::volumes::{self, Doubt};
 

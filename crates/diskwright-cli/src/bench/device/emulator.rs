@@ -16,7 +16,6 @@ use dw_measure::Fio;
 use dw_measure::target::{Facts, Kind};
 
 use crate::bench::document::Target;
-use crate::bench::places::Places;
 use crate::{input, without_effect};
 
 /// The emulator listens within this time, however busy the machine.
@@ -31,7 +30,7 @@ pub struct Emulator {
 }
 
 /// An emulator of the rig, cold, whose bytes are nowhere: so that no disk of this machine is in the way.
-pub fn start(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<(Places, Emulator)> {
+pub fn start(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<(Vec<Target>, Emulator)> {
     fio.needs_engine("nbd")?;
     // A socket's path has 107 bytes at most, so it is not in the user's folder.
     let folder = std::env::temp_dir().join(format!("diskwright-bench-{}", std::process::id()));
@@ -92,7 +91,7 @@ pub fn start(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<(Pl
             engine: "nbd".into(),
         }
     });
-    Ok((Places { targets: targets.collect() }, emulator))
+    Ok((targets.collect(), emulator))
 }
 
 impl Emulator {

@@ -9,8 +9,6 @@ use dw_measure::target::{self, Facts, Kind};
 
 use crate::bench::args::BenchArgs;
 use crate::bench::document::Target;
-use crate::bench::places::Places;
-use crate::bench::suite::Plan;
 
 /// `VOLUME=PATH`.
 fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
@@ -27,20 +25,6 @@ fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
                 .hint(format!("its volumes: {}", names.join(", "))))
         }
     }
-}
-
-/// The volumes that scenarios use.
-pub fn volumes_of(plans: &[Plan]) -> Vec<usize> {
-    let mut volumes: Vec<usize> = plans.iter().flat_map(|p| &p.streams).map(|s| s.volume).collect();
-    volumes.sort_unstable();
-    volumes.dedup();
-    volumes
-}
-
-/// Bytes that the largest file on a volume has.
-pub fn bytes_on(plans: &[Plan], volume: usize) -> u64 {
-    let streams = plans.iter().flat_map(|p| &p.streams).filter(|s| s.volume == volume);
-    streams.map(|s| s.from + s.bytes).max().unwrap_or(0)
 }
 
 /// Where each of these volumes is, as the user says.
@@ -74,7 +58,7 @@ pub struct Asked<'a> {
 }
 
 /// Files and devices, each looked at before anything is written.
-pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places> {
+pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
     let engine = fio.native_engine();
     let mut targets = Vec::new();
     for (volume, path) in asked.targets {
@@ -118,7 +102,7 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Places> {
                 .hint("it must be one of the paths after `--target`"));
         }
     }
-    Ok(Places { targets })
+    Ok(targets)
 }
 
 /// Bytes of a test file that says anything: one request of the largest size.

@@ -36,6 +36,12 @@ pub fn jobs(list: &[Value]) -> Result<Vec<Entry>, Wrong> {
     Ok(reader.run.entries)
 }
 
+/// The jobs of a result, of one host or of several, without the sum that fio adds for those: it has no percentiles.
+pub fn parts(document: &Value) -> Vec<Entry> {
+    let entries = of_value(document).map(|run| run.entries).unwrap_or_default();
+    entries.into_iter().filter(|entry| entry.scope != Scope::Total).collect()
+}
+
 struct Reader {
     run: MeasuredRun,
     /// The line of the document's first brace.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-pub use dw_documents::measure::{Latency, Load};
-use dw_documents::results::{self, Entry, Figures, LatencyKind, Scope, fio};
+use dw_documents::measure::{Latency, Load};
+use dw_documents::results::{self, Entry, Figures, LatencyKind, fio};
 use serde_json::Value;
 
 /// Counts by latency in nanoseconds, the middle of a bin.
-pub type Bins = BTreeMap<u64, u64>;
+type Bins = BTreeMap<u64, u64>;
 
 /// From bins, the exact mean and the exact maximum.
-pub fn latency(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
+fn latency(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
     let count: u64 = bins.values().sum();
     let at = |share: f64| {
         let rank = (share * count as f64).ceil().max(1.0) as u64;
@@ -30,8 +30,7 @@ pub struct Side {
     load: Load,
     sum_ns: f64,
     max_ns: u64,
-    /// Counts by latency.
-    pub bins: Bins,
+    bins: Bins,
 }
 
 impl Side {
@@ -74,16 +73,10 @@ impl Side {
     }
 }
 
-/// The jobs of a result, of one host or of several, without the sum that fio adds for those: it has no percentiles.
-pub fn jobs(document: &Value) -> Vec<Entry> {
-    let entries = fio::of_value(document).map(|run| run.entries).unwrap_or_default();
-    entries.into_iter().filter(|entry| entry.scope != Scope::Total).collect()
-}
-
 /// Reads and writes of the entries whose job is one of `names`.
 pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
     let (mut reads, mut writes) = (Side::default(), Side::default());
-    for job in jobs(document).iter().filter(|job| is_one(&job.name)) {
+    for job in fio::parts(document).iter().filter(|job| is_one(&job.name)) {
         reads.add(&job.read.as_ref().map(Side::of).unwrap_or_default());
         writes.add(&job.write.as_ref().map(Side::of).unwrap_or_default());
     }
@@ -92,13 +85,13 @@ pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
 
 /// The busiest entry's processor time, in percent of one processor.
 pub fn client_percent(document: &Value) -> f64 {
-    jobs(document).iter().filter_map(|job| job.cpu?.busy_percent).fold(0.0, f64::max)
+    fio::parts(document).iter().filter_map(|job| job.cpu?.busy_percent).fold(0.0, f64::max)
 }
 
 /// fio's processor time in seconds, all jobs together.
 pub fn client_seconds(document: &Value) -> f64 {
     let seconds = |job: &Entry| Some(job.cpu?.busy_percent? / 100.0 * job.cpu?.whole_s?);
-    jobs(document).iter().filter_map(seconds).sum()
+    fio::parts(document).iter().filter_map(seconds).sum()
 }
 
 /// The document without bins: they are most of it, and what they say is in the loads.

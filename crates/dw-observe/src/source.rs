@@ -1,0 +1,537 @@
+//! One tool on one machine: its readings by device, and what was noticed while they passed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dw_units::{Bytes, Duration};
+
+use super::amount::Amount;
+use super::clock::{self, Axis, Clock};
+use super::counters::{self, Difference};
+use super::damaged::{Damaged, Missing};
+use super::evidence::Evidence;
+use super::past::Past;
+use super::row::Row;
+use super::sample::*;
+use super::trace::{self, Trace};
+use super::volumes::Traffic;
+
+/// More devices than any machine has: the names are damaged, and each costs memory.
+const MOST_DEVICES: usize = 4_096;
+/// Two figures that should be one differ when they are further apart than this.
+const DISAGREE: f64 = 0.2;
+
+/// What a recording is read with, as far as its files do not say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecorderOptions {
+    /// The interval of files that have none.
+    pub every: Option<Duration>,
+    /// Minutes that local times without a zone are ahead of UTC.
+    pub utc_offset_min: Option<i16>,
+    /// First reports count one interval, because the tool was asked to leave the since-boot report out.
+    pub keep_first: bool,
+}
+
+/// A figure at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Plain {
+    pub at: i64,
+    pub span: u64,
+    pub value: f64,
+    pub origin: Origin,
+}
+
+/// One device of a source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Device {
+    pub role: Role,
+    pub rows: Vec<Row>,
+    pub peaks: Vec<Row>,
+    pub trace: Option<Box<Trace>>,
+    /// Rows of it were folded away.
+    pub folded: bool,
+    last_counters: Option<(i64, DiskCounters)>,
+    last_at: Option<i64>,
+}
+
+/// What was noticed while readings passed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub first: Evidence,
+    pub resets: Evidence,
+    pub restarts: Evidence,
+    pub impossible: Evidence,
+    pub backwards: Evidence,
+    pub repeated: Evidence,
+    pub cpu_count: Evidence,
+    pub utilisation: Evidence,
+    pub utilisation_over_100: Evidence,
+    pub service_time: Evidence,
+    pub size_unit: Evidence,
+    pub sizes_checked: u64,
+    pub depth_differs: Evidence,
+    pub depths_checked: u64,
+    pub depth_printed: f64,
+    pub depth_little: f64,
+    pub decimal_comma: Evidence,
+    pub discards: Evidence,
+    pub flushes: Evidence,
+    pub discards_in_transfers: Evidence,
+    pub no_zone: Evidence,
+    pub zones: BTreeMap<Option<i16>, Evidence>,
+    pub consumed: BTreeMap<ProviderLimit, (Evidence, u64, f64)>,
+    pub peaks: Evidence,
+    pub too_many: Evidence,
+}
+
+/// One tool on one machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Source {
+    pub machine: Option<Name>,
+    pub tool: Option<Name>,
+    pub kernel: Option<Name>,
+    pub cpus: Option<u32>,
+    pub memory_total: Option<Bytes>,
+    pub asked_interval: Option<Duration>,
+    pub files: Vec<u32>,
+    pub axis: Option<Axis>,
+    pub devices: BTreeMap<Name, Device>,
+    /// Length of a bucket of its traces, and how many there are.
+    pub trace_width: Option<i64>,
+    /// The length that was asked for.
+    pub trace_asked: i64,
+    buckets: usize,
+    pub host: Device,
+    pub members: Vec<(Name, Name)>,
+    pub cpu: Vec<Plain>,
+    pub iowait: Vec<Plain>,
+    pub steal: Vec<Plain>,
+    pub memory_used: Vec<Plain>,
+    pub memory_available: Vec<Plain>,
+    pub memory_estimated: bool,
+    pub transactions: BTreeMap<(Name, Option<Name>), Vec<Plain>>,
+    /// The counter of transactions that was folded: figures of two counters are not one distribution.
+    pub counter: Option<Name>,
+    pub idle_hidden: bool,
+    /// Lines that were not understood.
+    pub damaged: Arc<Damaged>,
+    pub seen: Seen,
+    /// What was folded away.
+    pub past: Option<Box<Past>>,
+    clock: Clock,
+    last_cpu: Option<(i64, CpuCounters)>,
+}
+
+impl Source {
+    /// Of a tool, without readings.
+    pub(crate) fn of(tool: Option<Name>) -> Source {
+        Source { tool, ..Source::default() }
+    }
+
+    /// The point of a stamp, with a look at the clock; none where no machine was.
+    pub(crate) fn place(&mut self, origin: Origin, common: &Common, options: &RecorderOptions) -> Option<i64> {
+        let axis = Axis::of(&common.stamp, options.utc_offset_min);
+        if let Stamp::Wall { utc_offset_min, .. } = common.stamp {
+            self.seen.zones.entry(utc_offset_min).or_default().add(origin, String::new);
+            if utc_offset_min.is_none() && options.utc_offset_min.is_none() {
+                self.seen.no_zone.add(origin, String::new);
+            }
+        }
+        // A source that has a clock keeps it, though some of its readings come without.
+        if self.axis.is_none_or(|known| !known.has_clock() && axis.has_clock()) {
+            self.axis = Some(axis);
+        }
+        let at = self.clock.point(origin.file, &common.stamp, options.utc_offset_min);
+        if !clock::is_plausible(at) {
+            self.seen.impossible.add(origin, || format!("a time of {}", axis.print(at)));
+            return None;
+        }
+        Some(at)
+    }
+
+    /// Gives a device that is new its role; `false` where there are more than any machine has.
+    fn admit(&mut self, origin: Origin, name: &Name, role: Role) -> bool {
+        if !self.devices.contains_key(name) {
+            if self.devices.len() >= MOST_DEVICES {
+                self.seen.too_many.add(origin, || name.to_string());
+                return false;
+            }
+            self.devices.insert(name.clone(), Device { role, ..Device::default() });
+        }
+        true
+    }
+
+    pub(crate) fn io(
+        &mut self,
+        at: i64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        name: Name,
+        event: &IoEvent,
+    ) {
+        let asked = i64::try_from(options.every.map_or(1_000_000_000, Duration::ns)).unwrap_or(i64::MAX);
+        self.trace_asked = asked.max(1);
+        let width = *self.trace_width.get_or_insert(self.trace_asked);
+        if !self.admit(origin, &name, Role::Unknown) {
+            return;
+        }
+        let Some(device) = self.devices.get_mut(&name) else { return };
+        let trace = device.trace.get_or_insert_default();
+        trace.untimed |= matches!(common.stamp, Stamp::Report { .. });
+        let before = trace.buckets.len();
+        trace.take(at, width, origin, event);
+        trace.count_size(event);
+        let more = trace.buckets.len() - before;
+        self.buckets += more;
+        if self.buckets > trace::BUCKETS {
+            // To half, so that it is long until the next time.
+            let mut traces: Vec<&mut Trace> =
+                self.devices.values_mut().filter_map(|d| d.trace.as_deref_mut()).collect();
+            self.trace_width = Some(trace::shrink(&mut traces, width, trace::BUCKETS / 2));
+            self.buckets = traces.iter().map(|t| t.buckets.len()).sum();
+        }
+    }
+
+    /// Whether a device that is missing from a report was idle: tools of sysstat leave such out with `-z`.
+    pub(crate) fn hides_idle(&self) -> bool {
+        let of_sysstat = |tool: &Name| ["iostat", "sar", "sadf", "sysstat"].iter().any(|name| tool.starts_with(name));
+        self.idle_hidden || self.tool.as_ref().is_some_and(of_sysstat)
+    }
+
+    /// What a device did in reports that it is missing from.
+    pub(crate) fn missing(&self) -> Missing<'_> {
+        if self.hides_idle() { Missing::IdleBut(&self.damaged) } else { Missing::Unknown }
+    }
+
+    /// What a device moved at each instant: bytes, or requests where no device says bytes.
+    pub(crate) fn traffic(&self, name: &Name) -> Traffic {
+        let mut rows = self.devices.values().flat_map(|device| &device.rows);
+        let has_bytes = rows.any(|row| row.bytes().exceeds(0.0));
+        let amount = |row: &Row| if has_bytes { row.bytes() } else { row.iops() };
+        let rows = self.devices.get(name).map_or(&[][..], |device| &device.rows);
+        let mut traffic: Traffic = rows.iter().filter_map(|row| Some((row.at, amount(row).known()?))).collect();
+        traffic.sort_unstable_by_key(|(at, _)| *at);
+        traffic
+    }
+
+    /// Readings that it holds.
+    pub(crate) fn kept(&self) -> usize {
+        let rows: usize = self.devices.values().chain([&self.host]).map(|d| d.rows.len() + d.peaks.len()).sum();
+        let transactions: usize = self.transactions.values().map(Vec::len).sum();
+        rows + transactions + self.cpu.len().max(self.memory_available.len())
+    }
+
+    /// Takes away what ended before `cut`.
+    pub(crate) fn drain(&mut self, cut: i64) -> Source {
+        // What stays is little: it moves, and the rest goes without a copy.
+        let plain = |list: &mut Vec<Plain>| -> Vec<Plain> {
+            let newer = list.extract_if(.., |p| p.at >= cut).collect();
+            std::mem::replace(list, newer)
+        };
+        let device = |device: &mut Device| -> Device {
+            let newer = device.rows.extract_if(.., |r| r.at >= cut).collect();
+            let rows = std::mem::replace(&mut device.rows, newer);
+            device.folded |= !rows.is_empty();
+            Device { role: device.role, rows, ..Device::default() }
+        };
+        // Only where there are no means are peaks used, and then there is nothing to fold.
+        let devices = self.devices.iter_mut().map(|(name, d)| (name.clone(), device(d))).collect();
+        let host = device(&mut self.host);
+        let transactions = self.transactions.iter_mut().map(|(key, list)| (key.clone(), plain(list))).collect();
+        (self.iowait, self.steal) = (Vec::new(), Vec::new());
+        Source {
+            tool: self.tool.clone(),
+            idle_hidden: self.idle_hidden,
+            damaged: self.damaged.clone(),
+            axis: self.axis,
+            asked_interval: self.asked_interval,
+            memory_total: self.memory_total,
+            devices,
+            host,
+            transactions,
+            cpu: plain(&mut self.cpu),
+            memory_used: plain(&mut self.memory_used),
+            memory_available: plain(&mut self.memory_available),
+            ..Source::default()
+        }
+    }
+
+    pub(crate) fn fact(&mut self, origin: Origin, fact: Fact) {
+        match fact {
+            Fact::Tool(_) => {}
+            Fact::Kernel(kernel) => self.kernel = Some(kernel),
+            Fact::Cpus(cpus) => {
+                if self.cpus.is_some_and(|known| known != cpus) {
+                    let known = self.cpus.unwrap_or_default();
+                    self.seen.cpu_count.add(origin, || format!("{known} processors, then {cpus}"));
+                }
+                self.cpus = Some(cpus);
+            }
+            Fact::MemoryTotal(total) => self.memory_total = Some(total),
+            Fact::Interval(interval) => self.asked_interval = Some(interval),
+            Fact::Member { volume, member } => {
+                if !self.members.contains(&(volume.clone(), member.clone())) {
+                    self.members.push((volume, member));
+                }
+            }
+            Fact::DecimalComma => self.seen.decimal_comma.add(origin, String::new),
+            Fact::IdleHidden => self.idle_hidden = true,
+        }
+    }
+
+    pub(crate) fn restart(&mut self, origin: Origin) {
+        self.seen.restarts.add(origin, String::new);
+        self.last_cpu = None;
+        for device in self.devices.values_mut().chain([&mut self.host]) {
+            device.last_counters = None;
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    pub(crate) fn disk(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        device: Option<(&Name, Role)>,
+        disk: &DiskInterval,
+    ) {
+        let row = Row::new(at, span, origin, disk);
+        if let Some((figure, value)) = row.impossible() {
+            let name = device.map_or("all disks", |d| d.0);
+            self.seen.impossible.add(origin, || format!("{name}: {value:.3e} {figure}"));
+            return;
+        }
+        if common.span == Span::First && !options.keep_first {
+            self.seen.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
+            return;
+        }
+        self.seen.look_at(origin, &row, disk);
+        let device = match device {
+            Some((name, role)) => {
+                if !self.admit(origin, name, role) {
+                    return;
+                }
+                match self.devices.get_mut(name) {
+                    Some(device) => device,
+                    None => return,
+                }
+            }
+            None => &mut self.host,
+        };
+        if device.last_at.is_some_and(|last| at < last) {
+            let back = device.last_at.unwrap_or(at) - at;
+            self.seen.backwards.add(origin, || format!("by {} s", back / 1_000_000_000));
+        }
+        device.last_at = Some(at);
+        if common.statistic == Statistic::Max {
+            self.seen.peaks.add(origin, String::new);
+            device.peaks.push(row);
+        } else {
+            device.rows.push(row);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    pub(crate) fn counters(
+        &mut self,
+        at: i64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        name: &Name,
+        role: Role,
+        new: DiskCounters,
+    ) {
+        if !self.admit(origin, name, role) {
+            return;
+        }
+        let Some(device) = self.devices.get_mut(name) else { return };
+        let Some((before, old)) = device.last_counters.replace((at, new)) else { return };
+        if at < before {
+            self.seen.backwards.add(origin, || format!("by {} s", (before - at) / 1_000_000_000));
+            return;
+        }
+        let span = match common.stamp {
+            // Snapshots without a time are one interval apart.
+            Stamp::Report { .. } => {
+                let every = options.every.or(self.asked_interval).unwrap_or(Duration::from_secs(1));
+                Duration::from_ns(every.ns().saturating_mul((at - before).unsigned_abs()))
+            }
+            _ => Duration::from_ns((at - before).unsigned_abs()),
+        };
+        match counters::between(&old, &new, span) {
+            Difference::Rates(disk) => {
+                let common = Common { span: Span::Interval, ..common.clone() };
+                let known_span = if matches!(common.stamp, Stamp::Report { .. }) { 0 } else { span.ns() };
+                self.disk(at, known_span, origin, &common, options, Some((name, role)), &disk);
+            }
+            Difference::Reset(counter) => self.seen.resets.add(origin, || format!("{name}: {counter} went back")),
+            Difference::NoTime => self.seen.repeated.add(origin, || format!("{name}: two snapshots of one instant")),
+        }
+    }
+
+    pub(crate) fn cpu(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        cpu: &CpuInterval,
+    ) {
+        if common.span == Span::First && !options.keep_first {
+            return;
+        }
+        if let Some(cpus) = cpu.cpus {
+            self.fact(origin, Fact::Cpus(cpus));
+        }
+        if common.statistic == Statistic::Max {
+            return;
+        }
+        let mut keep = |list: fn(&mut Source) -> &mut Vec<Plain>, value: Option<f64>| {
+            if let Some(value) = value.filter(|v| (0.0..=100.5).contains(v)) {
+                list(self).push(Plain { at, span, value, origin });
+            }
+        };
+        keep(|s| &mut s.cpu, cpu.busy_percent);
+        keep(|s| &mut s.iowait, cpu.iowait_percent);
+        keep(|s| &mut s.steal, cpu.steal_percent);
+    }
+
+    pub(crate) fn cpu_counters(
+        &mut self,
+        at: i64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        new: CpuCounters,
+    ) {
+        let Some((before, old)) = self.last_cpu.replace((at, new)) else { return };
+        match counters::cpu_between(&old, &new) {
+            Difference::Rates(cpu) => {
+                let reports = matches!(common.stamp, Stamp::Report { .. });
+                let span = if reports || at < before { 0 } else { (at - before).unsigned_abs() };
+                let common = Common { span: Span::Interval, ..common.clone() };
+                self.cpu(at, span, origin, &common, options, &cpu);
+            }
+            Difference::Reset("number of processors") => {
+                let (old, new) = (old.cpus.unwrap_or_default(), new.cpus.unwrap_or_default());
+                self.seen.cpu_count.add(origin, || format!("{old} processors, then {new}"));
+                self.cpus = Some(new);
+            }
+            Difference::Reset(counter) => self.seen.resets.add(origin, || format!("{counter} went back")),
+            Difference::NoTime => {}
+        }
+    }
+
+    pub(crate) fn memory(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        memory: &Memory,
+    ) {
+        // Memory is an instant, also in a first report; but its line is left out with the rest, so that rows pair up.
+        if (common.span == Span::First && !options.keep_first) || common.statistic == Statistic::Max {
+            return;
+        }
+        self.memory_total = memory.total.or(self.memory_total);
+        self.memory_estimated |= memory.estimated;
+        let bytes = |b: Bytes| b.get() as f64;
+        let total = self.memory_total;
+        let by_percent = || Some(bytes(total?) * memory.used_percent? / 100.0);
+        let by_rest = || Some(bytes(total?.saturating_sub(memory.available?)));
+        // "Used" of most tools counts the page cache in or out as they please; available is the kernel's own word.
+        let used = by_rest().or_else(|| memory.used.map(bytes)).or_else(by_percent);
+        if let Some(value) = used {
+            self.memory_used.push(Plain { at, span, value, origin });
+        }
+        if let Some(available) = memory.available {
+            self.memory_available.push(Plain { at, span, value: bytes(available), origin });
+        }
+    }
+}
+
+/// A rate in a sentence.
+fn shown(rate: Amount) -> String {
+    rate.known().map_or("an unknown number of".into(), |rate| format!("{rate:.0}"))
+}
+
+impl Seen {
+    /// What one interval of a device shows by itself.
+    fn look_at(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
+        if let Some(percent) = disk.utilisation_percent {
+            self.utilisation.add(origin, || format!("{percent:.1} %"));
+            if percent > 100.5 {
+                self.utilisation_over_100.add(origin, || format!("{percent:.1} %"));
+            }
+        }
+        if let Some(service) = disk.service_time {
+            self.service_time.add(origin, || format!("{service}"));
+        }
+        if disk.flushes_per_s.is_some_and(|f| f > 0.0) {
+            self.flushes.add(origin, || format!("{:.1} flushes/s", disk.flushes_per_s.unwrap_or(0.0)));
+        }
+        if let Some(discards) = disk.discards_per_s.filter(|d| *d > 0.0) {
+            self.discards.add(origin, || format!("{discards:.1} discards/s"));
+        }
+        let discarded = disk.discard_throughput.is_some_and(|t| t.get() > 0);
+        if !row.is_split()
+            && disk.transfers_per_s.is_some()
+            && (discarded || disk.discards_per_s.is_some_and(|d| d > 0.0))
+        {
+            self.discards_in_transfers.add(origin, || format!("{} requests/s", shown(row.iops())));
+        }
+        self.look_at_sizes(origin, disk);
+        self.look_at_depth(origin, row, disk);
+    }
+
+    /// Bytes by size and rate, and bytes as printed, are the same bytes; a factor of 1.024 or 1.049 is a unit.
+    fn look_at_sizes(&mut self, origin: Origin, disk: &DiskInterval) {
+        let triples = [
+            (disk.reads_per_s, disk.read_throughput, disk.read_size),
+            (disk.writes_per_s, disk.write_throughput, disk.write_size),
+        ];
+        for (rate, throughput, size) in triples {
+            let (Some(rate), Some(throughput), Some(size)) = (rate, throughput, size) else { continue };
+            // Small rates are printed with too few digits to tell.
+            if rate < 50.0 || size.get() == 0 {
+                continue;
+            }
+            self.sizes_checked += 1;
+            let ratio = throughput.get() as f64 / (rate * size.get() as f64);
+            if (ratio - 1.0).abs() > 0.02 {
+                self.size_unit.add(origin, || format!("{ratio:.3} times the bytes that rate and size come to"));
+            }
+        }
+    }
+
+    /// The queue length that is printed against Little's law.
+    fn look_at_depth(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
+        let (_, _, depth) = row.depth();
+        let (Some(printed), Some(mut little), Some(iops)) = (disk.queue_depth, depth.known(), row.iops().known())
+        else {
+            return;
+        };
+        let also = |rate: Option<f64>, latency: Option<Duration>| {
+            rate.unwrap_or(0.0) * latency.map_or(0.0, |l| l.ns() as f64 / 1e9)
+        };
+        // The kernel counts discards and flushes into its queue.
+        little += also(disk.discards_per_s, disk.discard_latency) + also(disk.flushes_per_s, disk.flush_latency);
+        self.depths_checked += 1;
+        self.depth_printed += printed;
+        self.depth_little += little;
+        // Both are printed with two decimals: what that can hide is no difference.
+        let rounding = 0.02 + 1e-5 * iops;
+        let apart = (printed - little).abs();
+        if apart > DISAGREE * printed.max(little) && apart > rounding {
+            self.depth_differs.add(origin, || format!("printed {printed:.2}, Little's law gives {little:.2}"));
+        }
+    }
+}
