@@ -53,8 +53,9 @@ messages! {
     PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
     PlanBeyond "plan-beyond" { factor: Figure, named: String }
     PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
-    PlanBeyondNone "plan-beyond-none" { factor: Figure, named: String }
     StripeOneDisk "stripe-one-disk" { size: Count }
+    StripeNearly "stripe-nearly" { size: Count, share: Figure }
+    StripeStraddling "stripe-straddling" { size: Count, share: Figure, left: Figure }
     StripeFewDisks "stripe-few-disks" { size: Count }
     StripeAsked "stripe-asked" { unit: String }
 
