@@ -304,13 +304,12 @@ pub struct ColdRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Beyond {
-    /// The demand was multiplied by this: at least 1.2, and enough that the bottleneck of the plan is exceeded.
+    /// The demand was multiplied by this: at least 1.2, and enough that a limit throttles.
     pub factor: f64,
     /// The bottleneck that the plan names.
     pub named: LimitId,
-    /// The limit at which requests waited longest; absent where none throttled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<LimitId>,
+    /// The limit that is exhausted first.
+    pub first: LimitId,
 }
 
 /// What stands against a VM size.

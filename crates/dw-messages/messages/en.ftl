@@ -49,7 +49,6 @@ plan-cold-full = { $volume } reads get { $share } of their rate in the first { $
 plan-cold-long = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and not all of it within { $within }
 plan-beyond = . At { $factor } times the demand { $named } throttles first, as planned
 plan-beyond-other = . At { $factor } times the demand { $first } throttles first, before { $named }
-plan-beyond-none = . Nothing throttles at { $factor } times the demand, not even { $named }
 diff-nothing = nothing to change; { $cost }
 diff-changes = to change: { $changes }; { $cost }
 diff-costs-more = B costs { $more } per month more
@@ -67,6 +66,8 @@ diff-no-headroom = { $side }: no headroom: { $why }; `diskwright explain` has it
 diff-no-demand = without a plan there is no demand
 diff-cached-else = its volumes are cached in another way than the plan's
 stripe-one-disk = requests of { $size } KiB stay on one disk each
+stripe-nearly = requests of { $size } KiB stay on one disk each, but for { $share } that lie across two
+stripe-straddling = { $share } of the requests of { $size } KiB would lie across two disks with 64 KiB, and { $left } do with 256 KiB
 stripe-few-disks = requests of { $size } KiB are served by few disks at once
 stripe-asked = you asked for { $unit }
 

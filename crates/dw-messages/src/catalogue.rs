@@ -65,7 +65,6 @@ messages! {
     PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
     PlanBeyond "plan-beyond" { factor: Figure, named: String }
     PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
-    PlanBeyondNone "plan-beyond-none" { factor: Figure, named: String }
     // plan diff.
     DiffNothing "diff-nothing" { cost: Sentence }
     DiffChanges "diff-changes" { changes: List, cost: Sentence }
@@ -84,6 +83,8 @@ messages! {
     DiffNoDemand "diff-no-demand" {}
     DiffCachedElse "diff-cached-else" {}
     StripeOneDisk "stripe-one-disk" { size: Count }
+    StripeNearly "stripe-nearly" { size: Count, share: Figure }
+    StripeStraddling "stripe-straddling" { size: Count, share: Figure, left: Figure }
     StripeFewDisks "stripe-few-disks" { size: Count }
     StripeAsked "stripe-asked" { unit: String }
 

@@ -10,6 +10,8 @@
 
 mod cache;
 
+use std::collections::BTreeMap;
+
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
@@ -111,6 +113,49 @@ fn remote_reads(sample: &Sample, chosen: &VolumePlan) -> (u64, u64) {
     }
 }
 
+/// How the requests of a volume become I/Os of its disks: every offset at which one may begin is tried.
+struct Dealt {
+    disks: u64,
+    unit: u64,
+    own: Option<u64>,
+    /// By the size of a request: I/Os of those at all offsets, and how many offsets there are.
+    known: BTreeMap<u64, (u128, u128)>,
+}
+
+impl Dealt {
+    /// A mean is requests of the two sizes in whole 4 KiB about it.
+    fn ios(&mut self, requests: u64, moved: u64) -> u64 {
+        if requests == 0 {
+            return 0;
+        }
+        let pages = moved.div_ceil(4_096).max(requests);
+        let (fewer, more) = (pages / requests, pages % requests);
+        let (a, b) = (self.of(fewer * 4_096), self.of((fewer + 1) * 4_096));
+        let all = u128::from(requests - more) * a.0 * b.1 + u128::from(more) * b.0 * a.1;
+        all.div_ceil(a.1 * b.1) as u64
+    }
+
+    fn of(&mut self, size: u64) -> (u128, u128) {
+        if let Some(known) = self.known.get(&size) {
+            return *known;
+        }
+        let counted = u128::from(self.own.map_or(1, |own| size.div_ceil(own)).max(1));
+        let (mut begin, mut sum, mut offsets) = (0, 0u128, 0u128);
+        loop {
+            let touched = if self.disks == 1 { 1 } else { (begin + size - 1) / self.unit + 1 };
+            sum += u128::from(touched.min(self.disks));
+            offsets += 1;
+            begin = if self.disks == 1 { 0 } else { (begin + size) % self.unit };
+            if begin == 0 {
+                break;
+            }
+        }
+        let found = (sum.max(counted * offsets), offsets);
+        self.known.insert(size, found);
+        found
+    }
+}
+
 impl Checker<'_> {
     fn fault(&mut self, rule: Rule, by: u64, text: String) {
         self.faults.push(Fault { rule, by, text });
@@ -154,20 +199,15 @@ impl Checker<'_> {
             let text = format!("{}: {} counts against the other uncached limit", volume.name, offer.name);
             self.fault(Rule::Path(place), 1, text);
         }
-        let counts = |requests: u64, moved: u64| -> u64 {
-            let split = if n > 1 { Some(volume.stripe_unit.get()) } else { None };
-            let unit = [split, offer.io_unit.map(|unit| unit.get())].into_iter().flatten().min();
-            match unit {
-                Some(unit) if requests > 0 => {
-                    let pieces = (moved as u128).div_ceil(requests as u128 * unit as u128).max(1);
-                    requests * pieces as u64
-                }
-                _ => requests,
-            }
+        let mut dealt = Dealt {
+            disks: n,
+            unit: volume.stripe_unit.get().max(1),
+            own: offer.io_unit.map(|unit| unit.get()),
+            known: BTreeMap::new(),
         };
         let loads = volume.samples.iter().map(|sample| {
             let (reads, read_bytes) = remote_reads(sample, chosen);
-            let requests = counts(reads, read_bytes) + counts(sample.writes, sample.write_bytes);
+            let requests = dealt.ios(reads, read_bytes) + dealt.ios(sample.writes, sample.write_bytes);
             (requests, read_bytes + sample.write_bytes)
         });
         let (requests, moved): (Vec<u64>, Vec<u64>) = loads.unzip();

@@ -17,6 +17,7 @@ use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads};
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Volume};
+use crate::split::Split;
 
 /// Disks for a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,12 +111,14 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// The load on `count` disks: a stripe splits what is larger than its unit.
+    /// The load on `count` disks.
     fn load(&self, count: u32) -> std::rc::Rc<Load> {
-        let own = self.disk.io_unit.map_or(u64::MAX, |unit| unit.get());
-        let stripe = if count > 1 { self.volume.stripe_unit.get() } else { u64::MAX };
-        let unit = own.min(stripe);
-        self.loads.disk(self.problem, self.attached.volume, self.attached.hit, if unit == u64::MAX { 0 } else { unit })
+        let split = Split {
+            disks: u64::from(count),
+            unit: self.volume.stripe_unit.get(),
+            io_unit: self.disk.io_unit.map(|unit| unit.get()),
+        };
+        self.loads.disk(self.problem, self.attached.volume, self.attached.hit, split)
     }
     fn capacity(&self) -> u64 {
         if self.relaxed.has(Limit::Capacity(self.attached.volume)) { 1 } else { self.volume.capacity_gib.max(1) }

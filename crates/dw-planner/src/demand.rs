@@ -4,22 +4,23 @@
 //! figure at the asked one in every stamp. Without any series there is one stamp. *Per dimension* replaces every series by
 //! its percentile, figure by figure, as if they all happened at once (the rule of Azure Migrate, for comparison).
 //!
-//! Loads are rounded up to whole requests and bytes. A stripe unit is 64 KiB where requests are at most that large, so that
-//! each stays on one disk; 256 KiB for larger ones, which several disks then serve together. Requests whose direction nobody
-//! knows count as writes: a cache does not serve those.
+//! Loads are rounded up to whole requests and bytes. A stripe unit is 64 KiB where at most one request in eight lies across two of
+//! them, so that nearly all stay on one disk; 256 KiB where more would, and for requests larger than 64 KiB, which several disks then
+//! serve together. Requests whose direction nobody knows count as writes: a cache does not serve those.
 //!
 //! Source: `docs/model/planning.md`, `docs/model/striping.md`.
 //!
 //! Ignores: growth of working sets; series of processors and memory (their percentiles count).
 
 use dw_catalogue::latency::{self, LatencySetting};
-use dw_messages::{Sentence, say};
+use dw_messages::{Figure, Sentence, say};
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 
 use crate::hit::{self, mean_sizes};
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
+use crate::split::Split;
 
 /// More requests per second than any storage serves.
 const REQUESTS_MAX: f64 = 1e10;
@@ -243,16 +244,36 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
 }
 
 fn stripe_unit(samples: &[Sample]) -> Bytes {
+    let small = Bytes::kib(64);
     let (read, write) = mean_sizes(samples);
-    if read.max(write) <= Bytes::kib(64).get() { Bytes::kib(64) } else { Bytes::kib(256) }
+    if read.max(write) <= small.get() && straddling(samples, small) <= STRADDLING { small } else { Bytes::kib(256) }
+}
+
+/// Of a thousand requests, so many may lie across two stripe units of 64 KiB before larger ones are better: an eighth.
+const STRADDLING: u64 = 125;
+
+/// How many I/Os more than requests there are of a thousand, of the direction with more.
+fn straddling(samples: &[Sample], unit: Bytes) -> u64 {
+    let (read, write) = mean_sizes(samples);
+    let of = |size: u64| if size == 0 { 0 } else { Split::wide(unit.get()).ios(1_000, 1_000 * size) - 1_000 };
+    of(read).max(of(write))
 }
 
 /// Why a volume has its stripe unit.
 pub fn stripe_reason(volume: &Volume) -> Sentence {
     let (read, write) = mean_sizes(&volume.samples);
     let size = read.max(write).div_ceil(1_024);
+    let share = |unit: Bytes| {
+        let percent = straddling(&volume.samples, unit) as f64 / 10.0;
+        Figure::new(percent, "%", format!("{percent:.0} %"))
+    };
+    let small = Bytes::kib(64);
     match volume.stripe_unit {
-        unit if unit == Bytes::kib(64) => say!(StripeOneDisk { size }),
+        unit if unit == small && straddling(&volume.samples, unit) == 0 => say!(StripeOneDisk { size }),
+        unit if unit == small => say!(StripeNearly { size, share: share(unit) }),
+        unit if unit == Bytes::kib(256) && size <= small.get() / 1_024 => {
+            say!(StripeStraddling { size, share: share(small), left: share(unit) })
+        }
         unit if unit == Bytes::kib(256) => say!(StripeFewDisks { size }),
         unit => say!(StripeAsked { unit: unit.to_string() }),
     }

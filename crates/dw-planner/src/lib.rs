@@ -25,6 +25,7 @@ pub mod plan;
 pub mod problem;
 mod search;
 mod simpler;
+mod split;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};

@@ -6,7 +6,7 @@
 //! | ReadOnly, ReadWrite | misses and writes | all | misses and writes |
 //! | temp disk | nothing | all, unless it is local NVMe | its own limits |
 //!
-//! A disk counts a large I/O as several: of its own unit, or of the stripe unit when a stripe splits it first. At most
+//! A stripe splits requests, and a disk counts a large I/O as several: `split.rs` says how often. At most
 //! `violations_allowed` stamps may fail, so only the stamps with the highest loads matter: no other stamp can fail a limit
 //! that few enough fail. They are found once for each series; what thousands of offers ask afterwards are prefixes.
 //!
@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 use crate::burst;
 use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample, share};
+use crate::split::Split;
 
 /// IOPS and bytes per second, stamp by stamp.
 #[derive(Clone, Debug, Default)]
@@ -147,14 +148,17 @@ type WaysToAttach = (Vec<(Class, u32)>, bool);
 /// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers.
 #[derive(Default)]
 pub(crate) struct Loads {
-    disks: RefCell<HashMap<(usize, u32, u64), Rc<Load>>>,
+    disks: RefCell<HashMap<(usize, u32, Split), Rc<Load>>>,
+    /// The largest mean size of a volume's requests.
+    sizes: RefCell<HashMap<usize, u64>>,
     gates: RefCell<HashMap<WaysToAttach, Rc<GateLoads>>>,
 }
 
 impl Loads {
-    /// What reaches the disks of a volume that hits so often, an I/O counted in units; 0 = once whatever its size.
-    pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, unit: u64) -> Rc<Load> {
-        let key = (volume, hit, unit);
+    /// What reaches the disks of a volume that hits so often.
+    pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Rc<Load> {
+        let split = split.for_sizes(self.largest(problem, volume));
+        let key = (volume, hit, split);
         if let Some(load) = self.disks.borrow().get(&key) {
             return load.clone();
         }
@@ -162,13 +166,23 @@ impl Loads {
         let mut series = Series { ops: Vec::with_capacity(samples.len()), bytes: Vec::with_capacity(samples.len()) };
         for sample in samples {
             let (reads, read_bytes) = (missing(sample.reads, hit), missing(sample.read_bytes, hit));
-            let ops = units(reads, read_bytes, unit) + units(sample.writes, sample.write_bytes, unit);
+            let ops = split.ios(reads, read_bytes) + split.ios(sample.writes, sample.write_bytes);
             series.ops.push(ops);
             series.bytes.push(read_bytes + sample.write_bytes);
         }
         let load = Rc::new(Load::new(problem, series));
         self.disks.borrow_mut().insert(key, load.clone());
         load
+    }
+
+    /// The largest mean size of a volume's requests.
+    fn largest(&self, problem: &Problem, volume: usize) -> u64 {
+        let size = |s: &Sample| {
+            let mean = |bytes: u64, requests: u64| bytes.div_ceil(requests.max(1));
+            mean(s.read_bytes, s.reads).max(mean(s.write_bytes, s.writes))
+        };
+        let find = || problem.volumes[volume].samples.iter().map(size).max().unwrap_or(0);
+        *self.sizes.borrow_mut().entry(volume).or_insert_with(find)
     }
 
     /// What passes the VM's limits when volumes are attached so; `shares` = the temp disk counts against the cached limit.
@@ -203,14 +217,6 @@ impl Loads {
         self.gates.borrow_mut().insert(key, loads.clone());
         loads
     }
-}
-
-/// Requests in units of `unit` bytes, by their mean size.
-fn units(requests: u64, bytes: u64, unit: u64) -> u64 {
-    if unit == 0 || requests == 0 {
-        return requests;
-    }
-    requests * bytes.div_ceil(requests.saturating_mul(unit)).max(1)
 }
 
 /// What of a sample a gate sees.

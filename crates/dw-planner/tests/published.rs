@@ -107,15 +107,21 @@ fn a_ds4_and_a_p30_want_250_mb_and_have_both_remedies() {
     assert_eq!(described(&built, &answer), "Standard_DS4 + P40 (None) data");
 }
 
+/// Of sizes that divide the stripe unit, so that each request stays on one disk.
 #[test]
 fn two_p30_give_ten_thousand_iops_and_400_mb() {
-    let disks = |iops, mb| {
-        let (built, answer) = plan(&reads(iops, mb), &wishes("2018-01", &["DS14"], &["P30"]));
-        let count = answer.plans[0].disk_count();
+    let disks = |iops: u64, kib: u64| {
+        let mut wanted = reads(iops, 0);
+        wanted.volumes[0].read_throughput = flat(Throughput::bytes_per_second(iops * kib * 1_024));
+        let (built, answer) = plan(&wanted, &wishes("2018-01", &["DS14"], &["P30"]));
         assert!(check(&built.problem, &answer.plans[0]).holds);
-        count
+        answer.plans[0].disk_count()
     };
-    assert_eq!([disks(10_000, 400), disks(10_001, 400), disks(10_000, 401)], [2, 3, 3]);
+    // 6,103 requests of 64 KiB are 399.97 MB/s, one more is 400.03; of 36 KiB one in eight lies across two units.
+    let cases = [(10_000, 8, 2), (10_001, 8, 3), (6_103, 64, 2), (6_104, 64, 3), (8_800, 36, 2), (9_000, 36, 3)];
+    for (iops, kib, expected) in cases {
+        assert_eq!(disks(iops, kib), expected, "{iops} of {kib} KiB");
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@
 //! n_small + n_large = iops      small × n_small + large × n_large = bytes
 //! ```
 //!
-//! In flight: iops × mean latency (Little), and half as many again for what comes late, at least one for each disk.
+//! In flight: iops × mean latency (Little), and more for what comes late, at least one for each disk; from front to back as many as
+//! reach over all disks of the stripe.
 //!
 //! A size that fewer than one request in a hundred would have is left to the other.
 //!
@@ -60,11 +61,22 @@ pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
     for (writes, iops, throughput, latency_us) in sides {
         for (size, iops) in sizes(iops, throughput) {
             let in_flight = (u128::from(iops) * u128::from(latency_us)).div_ceil(1_000_000) as u64;
-            let queue_depth = dw_workload::queue_depth::advised(in_flight.max(u64::from(disks)));
+            let least = if sequential { across(volume, size) } else { u64::from(disks) };
+            let queue_depth = dw_workload::queue_depth::advised(in_flight.max(least));
             out.push(Stream { writes, sequential, size, iops, queue_depth });
         }
     }
     out
+}
+
+/// Requests from front to back that reach over all disks of a stripe: with fewer in flight some of them have nothing to do.
+fn across(volume: &Volume, size: Bytes) -> u64 {
+    match volume.disks() {
+        Some(disks) if disks.count > 1 => {
+            u64::from(disks.count).max((disks.stripe_unit.get() * u64::from(disks.count)).div_ceil(size.get().max(1)))
+        }
+        _ => 1,
+    }
 }
 
 /// One size, or the two about the mean, with how many a second of each.

@@ -120,14 +120,14 @@ fn simulated(simulated: &Simulated) -> Text {
     if simulated.rows.is_empty() {
         return Text::new();
     }
-    let header = ["simulated", "promised", "served", "throughput", "", "mean", "p99", "asked"];
+    let header = ["simulated", "promised", "served", "throughput", "share", "mean", "p99", "asked"];
     let rows = simulated.rows.iter().map(|row| {
         vec![
             row.name(),
             figure("IOPS", row.promised_iops.round()),
             figure("IOPS", row.iops.round()),
             figure("B/s", row.bytes_per_s),
-            format!("{:.1} %", (row.served_percent() * 10.0).floor() / 10.0),
+            format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
             row.latency_max_us.map_or("-".into(), |most| figure("us", most)) + if row.met() { "" } else { "  NOT MET" },

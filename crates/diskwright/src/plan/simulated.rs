@@ -29,6 +29,7 @@ use crate::figures::{ms, percent, seconds, whole_iops};
 use crate::load::Texts;
 use crate::provision::setup;
 use crate::session::Session;
+use crate::simulate::summary::LimitLine;
 use crate::simulate::{LoadOptions, Simulated as Ran, build};
 
 /// I/Os of the run that proves the plan.
@@ -36,7 +37,7 @@ const IOS: u64 = 600_000;
 /// I/Os of the run from a cold cache.
 const COLD_IOS: u64 = 400_000;
 /// I/Os of the run above the demand.
-const BEYOND_IOS: u64 = 200_000;
+const BEYOND_IOS: u64 = 150_000;
 /// What the jobs of a plan run for on a VM: longer shows nothing new.
 const LONGEST_MS: u64 = 70_000;
 /// Of what a group of jobs runs, one part in so many is not counted, as in the jobs of a plan.
@@ -53,11 +54,15 @@ const BINS: u64 = 200;
 const FIRST_S: f64 = 300.0;
 /// The demand beyond the planned one is at least so many times as high, and exceeds the bottleneck by so much.
 const BEYOND: f64 = 1.2;
-const EXCEEDS: f64 = 1.05;
-/// A bottleneck that so many times the demand would not reach is none.
+const EXCEEDS: f64 = 1.02;
+/// Where nothing throttles, which can be only where intervals differ, so many times more is asked.
+const MORE: f64 = 1.25;
+/// A bottleneck that so many times the demand does not reach is none.
 const BEYOND_MAX: f64 = 10.0;
-/// Queue depths in the run beyond the demand: a limit shows only where requests wait for it.
-const DEEPER: u64 = 4;
+/// Queue depths beyond the demand are so many times those of the plan: a limit shows only where requests wait for it.
+const DEEPER: u64 = 16;
+/// Limits of which a half percent more is left are exhausted alike: that is what a run of seconds can tell.
+const CLOSE: f64 = 0.5;
 
 /// Simulates the plan of a document.
 pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) -> Result<Simulated> {
@@ -153,15 +158,14 @@ impl Proof<'_> {
                 rows.extend(self.row(&jobs, &ran, of));
             }
         }
-        // A volume that is as busy alone as with all others shows nothing new alone, but where it does not hold.
-        let said: Vec<SimulatedRow> = rows.clone();
+        // A volume that is as busy alone as with all others shows nothing new alone, unless it fails only there.
+        let all = rows.clone();
         rows.retain(|row| {
-            let same = |other: &&SimulatedRow| {
-                other.together
-                    && (&other.volume, &other.direction) == (&row.volume, &row.direction)
+            let same = |other: &SimulatedRow| {
+                (&other.volume, &other.direction) == (&row.volume, &row.direction)
                     && other.promised_iops == row.promised_iops
             };
-            row.together || !row.met() || !said.iter().any(|other| same(&other))
+            row.together || !all.iter().any(|other| other.together && same(other) && (row.met() || !other.met()))
         });
         Ok((rows, length.runtime.ns() as f64 / 1e9, ran.result.simulated_ios))
     }
@@ -203,7 +207,7 @@ impl Proof<'_> {
             latency_us,
             latency_p99_us,
             rate_met,
-            throttled_by: if rate_met { None } else { throttled_by(ran, Some(&volume.name)) },
+            throttled_by: if rate_met { None } else { throttled_by(ran, &volume.name) },
             latency_met: latency_max_us.map(|bound| latency_us <= bound),
         })
     }
@@ -252,31 +256,41 @@ impl Proof<'_> {
         let Some((named, headroom)) = binding.and_then(|row| Some((row.of.id.clone()?, row.headroom_percent))) else {
             return Ok((None, 0));
         };
-        let factor = (EXCEEDS / (1.0 - headroom / 100.0).max(1e-3)).max(BEYOND);
-        if factor > BEYOND_MAX {
-            return Ok((None, 0));
+        let mut factor = (EXCEEDS / (1.0 - headroom / 100.0).max(1e-3)).max(BEYOND);
+        let mut ios = 0;
+        while factor <= BEYOND_MAX {
+            factor = (factor * 100.0).ceil() / 100.0;
+            let setup = self.asking(&named, factor);
+            let jobs = Self::all_jobs(&setup);
+            if jobs.is_empty() {
+                break;
+            }
+            let ran = self.run(&setup, &jobs, Start::Planned, &Length::of(&jobs, BEYOND_IOS))?;
+            ios += ran.result.simulated_ios;
+            if let Some(first) = exhausted(&ran, &named) {
+                return Ok((Some(Beyond { factor, named, first }), ios));
+            }
+            factor *= MORE;
         }
-        let factor = (factor * 100.0).ceil() / 100.0;
+        Ok((None, ios))
+    }
+
+    /// The setup with so many times the demand at which the bottleneck is busiest: disks in an interval of their own, the VM when
+    /// all volumes together are. Queue depths are no bottleneck.
+    fn asking(&self, named: &LimitId, factor: f64) -> Setup {
         let mut setup = self.setup.clone();
+        let apart = self.apart();
         for volume in &mut setup.volumes {
-            // Disks are busiest in an interval of their own, the VM when all volumes together are.
-            let own = named.volume.as_ref().is_some_and(|name| *name == volume.name);
-            let at = match (&named.volume, own) {
-                (Some(_), true) => volume.demand,
-                (Some(_), false) if self.apart() => Demand::default(),
+            let at = match &named.volume {
+                Some(name) if *name == volume.name => volume.demand,
+                Some(_) if apart => Demand::default(),
                 _ => volume.together,
             };
             volume.demand = times(at, factor);
             volume.together = volume.demand;
             volume.latency_us = (volume.latency_us.0 * DEEPER, volume.latency_us.1 * DEEPER);
         }
-        let jobs = Self::all_jobs(&setup);
-        if jobs.is_empty() {
-            return Ok((None, 0));
-        }
-        let ran = self.run(&setup, &jobs, Start::Planned, &Length::of(&jobs, BEYOND_IOS))?;
-        let first = throttled_by(&ran, None);
-        Ok((Some(Beyond { factor, named, first }), ran.result.simulated_ios))
+        setup
     }
 
     /// Whether volumes are busiest at different times.
@@ -296,11 +310,18 @@ fn times(demand: Demand, factor: f64) -> Demand {
     }
 }
 
-/// The limit at which requests waited longest among those that throttle this volume, or any.
-fn throttled_by(ran: &Ran, volume: Option<&str>) -> Option<LimitId> {
-    let bindings = ran.summary().binding_limits;
-    let these = bindings.into_iter().filter(|b| b.id.is_some() && volume.is_none_or(|name| b.volume == name));
-    these.max_by(|a, b| a.waited_percent.total_cmp(&b.waited_percent))?.id
+/// The limit that throttles a volume.
+fn throttled_by(ran: &Ran, volume: &str) -> Option<LimitId> {
+    ran.summary().binding_limits.into_iter().find(|binding| binding.volume == volume)?.id
+}
+
+/// The limit of which least is left among those that throttle; the bottleneck of the plan where hardly more of it is left.
+fn exhausted(ran: &Ran, named: &LimitId) -> Option<LimitId> {
+    let summary = ran.summary();
+    let throttling = || summary.limits.iter().filter(|line| !line.holds.is_empty());
+    let least = throttling().min_by(|a, b| a.headroom_percent.total_cmp(&b.headroom_percent))?;
+    let is_close = |line: &&LimitLine| line.id == *named && line.headroom_percent <= least.headroom_percent + CLOSE;
+    Some(throttling().find(is_close).unwrap_or(least).id.clone())
 }
 
 /// Reads and the sum of their latencies in nanoseconds, interval by interval.
@@ -338,8 +359,7 @@ fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, sh
 fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Option<&Beyond>) -> Sentence {
     let missed: Vec<Sentence> = rows.iter().filter(|row| !row.met()).flat_map(misses).collect();
     let least = rows.iter().map(SimulatedRow::served_percent).fold(100.0, f64::min);
-    // Rounded down: what is not served is not claimed.
-    let share = percent((least * 10.0).floor() / 10.0);
+    let share = tenths(least);
     let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_max_us.is_some())) {
         (true, true) => say!(PlanKeepsAll { share }),
         (true, false) => say!(PlanKeepsRates { share }),
@@ -355,7 +375,7 @@ fn misses(row: &SimulatedRow) -> Vec<Sentence> {
     let (volume, direction) = (&row.volume, &row.direction);
     let mut missed = Vec::new();
     if !row.rate_met {
-        let share = percent((row.served_percent() * 10.0).floor() / 10.0);
+        let share = tenths(row.served_percent());
         let promised = whole_iops(row.promised_iops);
         missed.push(match &row.throttled_by {
             Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
@@ -383,11 +403,15 @@ fn cold_sentence(row: &ColdRow) -> Sentence {
 fn beyond_sentence(beyond: &Beyond) -> Sentence {
     let factor = Figure::decimal(beyond.factor, 2, "");
     let named = beyond.named.to_string();
-    match &beyond.first {
-        Some(first) if *first == beyond.named => say!(PlanBeyond { factor, named }),
-        Some(first) => say!(PlanBeyondOther { factor, named, first: first.to_string() }),
-        None => say!(PlanBeyondNone { factor, named }),
+    match beyond.first == beyond.named {
+        true => say!(PlanBeyond { factor, named }),
+        false => say!(PlanBeyondOther { factor, named, first: beyond.first.to_string() }),
     }
+}
+
+/// Percent to a tenth, where it is not all.
+fn tenths(value: f64) -> Figure {
+    if value >= 99.95 { percent(100.0) } else { Figure::decimal(value, 1, "%") }
 }
 
 /// A time as people say it after a reboot: to two digits.

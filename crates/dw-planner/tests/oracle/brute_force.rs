@@ -8,7 +8,7 @@ use dw_planner::problem::*;
 use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, solve};
 
 use crate::random::{Shape, problem};
-use crate::seeds;
+use crate::{disk_ios, seeds};
 
 /// What a volume may have, whatever it is asked.
 fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: u32) -> Vec<Option<Disks>> {
@@ -43,19 +43,15 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
     all
 }
 
-/// A purchase for every load that occurs, of IOPS and of bytes, split in every way a request may be.
+/// A purchase for every load that occurs, of IOPS and of bytes.
 fn purchases(problem: &Problem, volume: &Volume, free: &FreeDisk, n: u64, hit: u32) -> Vec<Provisioned> {
     let missing = |n: u64| n - (u128::from(n) * u128::from(hit) / 1_000_000) as u64;
     let mut iops = vec![0];
     let mut bytes = vec![0];
     for s in &volume.samples {
         let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
-        for unit in [u64::MAX, volume.stripe_unit.get()] {
-            let times = |requests: u64, moved: u64| {
-                if requests == 0 { 0 } else { requests * moved.div_ceil(requests).div_ceil(unit).max(1) }
-            };
-            iops.push(times(reads, read_bytes) + times(s.writes, s.write_bytes));
-        }
+        let times = |requests: u64, moved: u64| disk_ios(requests, moved, n, volume.stripe_unit.get(), None);
+        iops.push(times(reads, read_bytes) + times(s.writes, s.write_bytes));
         bytes.push(read_bytes + s.write_bytes);
     }
     let each =

@@ -5,6 +5,8 @@
 
 use dw_planner::latency_ns;
 use dw_planner::problem::*;
+
+use crate::disk_ios;
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
 
 /// What a choice puts on the uncached and on the cached limit, in IOPS and bytes, and on the disks.
@@ -34,13 +36,8 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
                 continue;
             }
             for n in 1..=u64::from(volume.disks_max) {
-                let unit = disk.io_unit.map_or(u64::MAX, |u| u.get()).min(if n > 1 {
-                    volume.stripe_unit.get()
-                } else {
-                    u64::MAX
-                });
                 let pieces = |requests: u64, moved: u64| {
-                    if requests == 0 { 0 } else { requests * moved.div_ceil(requests).div_ceil(unit).max(1) }
+                    disk_ios(requests, moved, n, volume.stripe_unit.get(), disk.io_unit.map(|unit| unit.get()))
                 };
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
                 let usable = |base: u64| u128::from(base * n) * u128::from(problem.utilisation) / 1_000_000;

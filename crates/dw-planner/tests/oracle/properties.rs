@@ -33,7 +33,7 @@ fn less_demand_is_never_dearer() {
         // The size of an I/O stays what it was, to the rounding; without units it does not matter.
         for p in [&mut more, &mut less] {
             p.disks.iter_mut().for_each(|disk| disk.io_unit = None);
-            p.volumes.iter_mut().for_each(|v| v.stripe_unit = dw_units::Bytes::tib(1));
+            p.volumes.iter_mut().for_each(|v| v.stripe_unit = dw_units::Bytes::gib(1));
         }
         assert!(dear(cost(&less)) <= dear(cost(&more)), "DW_SEED={seed}");
     }

@@ -1,0 +1,181 @@
+//! Plans keep their word: what a plan promises is what its own scenario serves under its own verification jobs.
+//!
+//! The files under `plans/` are what storage architects ask for; the random ones are what nobody thought of. Both are planned and
+//! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test plans random -- --nocapture` tries more
+//! seeds and prints what they come to; `DW_SEED=17` tries that one alone.
+
+use diskwright::dw_documents::plan::{PlanDocument, SimulatedRow};
+use diskwright::error::Kind;
+use diskwright::{Catalogue, PlanOptions, Session};
+
+/// The document for a text of requirements; nothing where nothing on offer meets it.
+fn planned(session: &Session, name: &str, text: &str) -> Option<PlanDocument> {
+    let demand = session.requirements(name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    match session.plan_with(&demand, &PlanOptions::default()) {
+        Ok(planned) => Some(planned.document).filter(|document| document.plan.is_some()),
+        Err(error) if matches!(error.kind, Kind::Price | Kind::Infeasible) => None,
+        Err(error) => panic!("{name}: {error}\n{text}"),
+    }
+}
+
+/// A requirements file, and the class of answer that an architect would sign.
+struct Case {
+    file: &'static str,
+    /// For each volume: letters that its disks' name may begin with, disks at most, and its host cache.
+    volumes: &'static [(&'static str, u32, &'static str)],
+    why: &'static str,
+}
+
+#[test]
+fn plans_for_what_architects_ask_keep_their_word() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = files.collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+        match planned(&session, &file, &text) {
+            Some(d) => {
+                println!("{file}: {}\n   {}", d.answer, d.simulated.map_or("-".into(), |s| s.answer.to_string()))
+            }
+            None => println!("{file}: NO PLAN"),
+        }
+    }
+}
+
+/// Numbers from a seed.
+struct Draws(u64);
+
+impl Draws {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+    /// One of these.
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+    /// Evenly by its logarithm.
+    fn spread(&mut self, least: f64, most: f64) -> f64 {
+        least * (most / least).powf(self.below(10_001) as f64 / 1e4)
+    }
+}
+
+/// Requirements of one to four volumes.
+fn random(seed: u64) -> String {
+    let d = &mut Draws(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut text = format!("# Seed {seed}.\nschema_version = 1\n[plan]\nregion = \"eastus\"\n");
+    text += &format!("headroom_percent = {}\npercentile = 99\n", d.of(&[0, 5, 10, 20, 20, 30]));
+    let series = d.chance(25);
+    for n in 0..1 + d.below(4) {
+        let role = d.of(&["data", "data", "data", "log", "log", "tempdb", "backup"]);
+        let gib = d.spread(8.0, 6_000.0) as u64 + 1;
+        text += &format!("[[volume]]\nname = \"v{n}\"\nrole = \"{role}\"\ncapacity = \"{gib} GiB\"\n");
+        if role == "data" && d.chance(40) {
+            text += &format!("working_set = \"{} GiB\"\n", (gib as f64 * d.spread(0.02, 0.9)) as u64 + 1);
+        }
+        for (what, percent) in [("read", 25), ("write", 25)] {
+            if d.chance(percent) {
+                text += &format!(
+                    "{what}_latency_max = \"{}\"\n",
+                    d.of(&["800 us", "1 ms", "2 ms", "3 ms", "5 ms", "10 ms"])
+                );
+            }
+        }
+        let size = |d: &mut Draws| match role {
+            "backup" => d.of(&[262_144, 524_288, 1_048_576, 300_000]),
+            _ => d.of(&[
+                4_096, 8_192, 8_192, 8_192, 9_731, 12_288, 16_384, 20_480, 32_768, 61_440, 65_536, 100_000, 131_072,
+            ]),
+        };
+        let (read_size, write_size) = (size(d), size(d));
+        // At most some 1.5 GB/s, which large sizes give.
+        let rate = |d: &mut Draws, size: u64| d.spread(20.0, (1.5e9 / size as f64).min(40_000.0)).round();
+        let (mut reads, mut writes) = (rate(d, read_size), rate(d, write_size));
+        match d.below(4) {
+            0 if role != "log" => writes = (reads * 0.1).round(),
+            1 => reads = 0.0,
+            2 => writes = 0.0,
+            _ => {}
+        }
+        if series {
+            text += &of_series(d, (reads, read_size), (writes, write_size));
+            continue;
+        }
+        for (what, rate, size) in [("read", reads, read_size), ("write", writes, write_size)] {
+            let at = |share: f64| (rate * share).round();
+            text += &format!(
+                "{what}_iops = {{ p50 = {}, p90 = {}, p99 = {rate}, max = {} }}\n{what}_throughput = {{ p50 = \"{} B/s\", p90 = \"{} B/s\", p99 = \"{} B/s\", max = \"{} B/s\" }}\n",
+                at(0.4),
+                at(0.8),
+                at(1.2),
+                at(0.4) * size as f64,
+                at(0.8) * size as f64,
+                rate * size as f64,
+                at(1.2) * size as f64,
+            );
+        }
+    }
+    text
+}
+
+fn of_series(d: &mut Draws, reads: (f64, u64), writes: (f64, u64)) -> String {
+    let mut keys = String::from("[volume.series]\ninterval = \"300 s\"\n");
+    for (what, (rate, size)) in [("read", reads), ("write", writes)] {
+        let rates: Vec<f64> = (0..24).map(|_| (rate * d.spread(0.05, 1.0)).round()).collect();
+        let bytes: Vec<u64> = rates.iter().map(|rate| *rate as u64 * size).collect();
+        keys += &format!("{what}_iops = {rates:?}\n{what}_bytes_per_s = {bytes:?}\n");
+    }
+    keys
+}
+
+/// What many plans come to.
+#[derive(Debug, Default)]
+struct Shares {
+    plans: u32,
+    none: u32,
+    rates: u32,
+    bounds: u32,
+    bounds_met: u32,
+    beyond: u32,
+    as_named: u32,
+}
+
+#[test]
+fn random_plans_keep_their_word() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let seeds = number("DW_SEED").map_or(0..number("DW_PLANS").unwrap_or(20), |seed| seed..seed + 1);
+    let mut shares = Shares::default();
+    for seed in seeds {
+        let text = random(seed);
+        let Some(document) = planned(&session, "random.toml", &text) else {
+            shares.none += 1;
+            continue;
+        };
+        let simulated = document.simulated.as_ref().unwrap_or_else(|| panic!("DW_SEED={seed}: not simulated"));
+        shares.plans += 1;
+        shares.rates += u32::from(simulated.rows.iter().all(|row| row.rate_met));
+        let bounds: Vec<bool> = simulated.rows.iter().filter_map(|row: &SimulatedRow| row.latency_met).collect();
+        shares.bounds += u32::from(!bounds.is_empty());
+        shares.bounds_met += u32::from(!bounds.is_empty() && bounds.iter().all(|met| *met));
+        let beyond = simulated.beyond.as_ref();
+        shares.beyond += u32::from(beyond.is_some());
+        let as_named = beyond.is_none_or(|beyond| beyond.first == beyond.named);
+        shares.as_named += u32::from(as_named && beyond.is_some());
+        if !simulated.met || !as_named {
+            println!("DW_SEED={seed}: {}\n   {}", document.answer, simulated.answer);
+        }
+    }
+    println!("{shares:?}");
+}
