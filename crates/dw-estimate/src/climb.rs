@@ -20,6 +20,9 @@
 //! At a gate that disks share, whoever has less waiting is served first: a lane with the backlog `b` waits for itself, for at most as
 //! much of every other lane and half a request, and is overtaken by lanes that keep less waiting.
 
+use dw_stack::VolumeId;
+
+use crate::load::Flow;
 use crate::network::{Class, Network};
 
 /// What a class needs of a station for each of its requests.
@@ -41,6 +44,8 @@ pub(crate) struct Climber<'a> {
     pub(crate) needs: Vec<Need>,
     /// By outcome and in path order: which need, and how likely a part visits it.
     paths: Vec<Vec<(usize, f64)>>,
+    /// By need: share of the work there that comes to some members only.
+    pub(crate) uneven: Vec<f64>,
 }
 
 /// What other loads do at a station.
@@ -51,6 +56,8 @@ pub(crate) struct Others {
     pub(crate) busy: f64,
     pub(crate) residual: f64,
     pub(crate) flow: f64,
+    /// What of it is of the same volume.
+    pub(crate) flow_of_volume: f64,
     /// Lanes of other volumes at a gate.
     pub(crate) lanes: Vec<Lane>,
 }
@@ -58,12 +65,25 @@ pub(crate) struct Others {
 /// Lanes at a gate that are alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {
+    pub(crate) volume: VolumeId,
     pub(crate) count: f64,
     /// Of each.
     pub(crate) backlog: f64,
     pub(crate) busy: f64,
     /// Seconds of one request.
     pub(crate) one: f64,
+}
+
+impl Lane {
+    /// The same lanes with another load of their volume.
+    pub(crate) fn join(&mut self, more: Lane) {
+        let busy = self.busy + more.busy;
+        if busy > 0.0 {
+            self.one = (self.one * self.busy + more.one * more.busy) / busy;
+        }
+        self.busy = busy;
+        self.backlog += more.backlog;
+    }
 }
 
 /// A class at work.
@@ -99,7 +119,28 @@ impl<'a> Climber<'a> {
             }
             paths.push(path);
         }
-        Climber { class, needs, paths }
+        let mut climber = Climber { class, uneven: vec![0.0; needs.len()], needs, paths };
+        climber.uneven = (0..climber.needs.len()).map(|i| climber.uneven_work(i) / climber.needs[i].work).collect();
+        climber
+    }
+
+    /// Seconds of a need for each request, each counted as far as it leaves members out.
+    pub(crate) fn uneven_work(&self, place: usize) -> f64 {
+        let members = (self.class.lanes - 1.0).max(1.0);
+        let outcomes = self.class.outcomes.iter().zip(&self.paths);
+        let visits = outcomes.flat_map(|(outcome, path)| {
+            let left_out = outcome.share * (1.0 - (outcome.parts - 1.0) / members);
+            path.iter().filter(move |(need, _)| *need == place).map(move |(_, likely)| left_out * likely * outcome.parts)
+        });
+        visits.sum::<f64>() * self.needs[place].work / self.needs[place].tasks
+    }
+
+    /// How many requests it brings, as a weight.
+    pub(crate) fn weight(&self) -> f64 {
+        match self.class.flow {
+            Flow::Closed { queue_depth } | Flow::Paced { queue_depth, .. } => f64::from(queue_depth),
+            Flow::Open { per_second } => per_second * self.service(),
+        }
     }
 
     /// Seconds that a request takes when it waits nowhere.
@@ -166,18 +207,22 @@ impl<'a> Climber<'a> {
     /// How long a visit waits that finds its class at `rate`, waiting `waits` there.
     fn wait(&self, need: &Need, others: &Others, copies: f64, rate: f64, waits: f64, closed: bool) -> f64 {
         let own = rate * need.work * waits / copies;
-        let busy = rate * need.work / copies + others.busy;
-        let residual = (rate * need.squares / 2.0 / copies + others.residual) / busy.max(1.0);
-        let residual = if closed { residual * (1.0 + eighth_power(busy.min(1.0)) / copies) } else { residual };
+        let mine = rate * need.work / copies;
+        let busy = mine + others.busy;
+        let again = if closed { eighth_power(busy.min(1.0)) / copies } else { 0.0 };
+        let residual = (rate * need.squares / 2.0 / copies * (1.0 + again) + others.residual) / busy.max(1.0);
         if !need.fair {
             return own + others.backlog + residual;
         }
         let lanes = self.class.lanes;
-        let backlog = (own + others.backlog) / lanes;
+        let (backlog, one) = ((own + others.backlog) / lanes, need.work / need.tasks);
+        let active = others.lanes.iter().map(|lane| lane.count * lane.backlog / (lane.backlog + lane.one));
+        let active = active.sum::<f64>() + 1.0 + (lanes - 1.0) * backlog / (backlog + one);
+        // Until its turn comes again a lane is like a limit of its own, which gives one in so many.
+        let reach = backlog + (mine / lanes * active).min(1.0) * one / 2.0;
         let (mut ahead, mut overtaken) = (backlog * lanes, 0.0);
         for lane in &others.lanes {
-            let reach = backlog + lane.one / 2.0;
-            ahead += lane.count * lane.backlog.min(reach);
+            ahead += lane.count * lane.backlog.min(reach + knob("K1") * lane.one / (1.0 + backlog / one));
             if lane.backlog < reach {
                 overtaken += lane.count * lane.busy * (1.0 - lane.backlog / reach) * (backlog / reach);
             }
@@ -198,15 +243,32 @@ impl<'a> Climber<'a> {
         (times[0] + times[1], [mean(0), mean(1)])
     }
 
+    /// How much longer the slowest of `parts` waits than one of them: backlogs of members vary like exponential times, but for those of
+    /// requests that come to all members alike.
+    fn slowest_of(&self, place: usize, parts: f64) -> f64 {
+        let members = self.class.lanes;
+        if parts < 2.0 || members < 2.0 {
+            return 1.0;
+        }
+        let harmonic: f64 = (1..=parts as u32).map(|k| 1.0 / f64::from(k)).sum();
+        1.0 + (harmonic - 1.0) * self.uneven[place]
+    }
+
     /// The waits along a path, those of a stream that is spaced already left out.
     fn waited(&self, path: &[(usize, f64)], parts: f64, waits: &[f64], rate: f64, others: &[Others]) -> f64 {
-        let flow = |i: usize| rate * self.needs[i].tasks / self.needs[i].copies;
+        let own = |i: usize| rate * self.needs[i].tasks / self.needs[i].copies;
+        // Of a gate's two limits all that passes one passes the other; else it is what goes to the same disk.
+        let through = |i: usize, j: usize| {
+            let is_gate = self.needs[i].fair && self.needs[j].fair;
+            let of = |i: usize| own(i) + if is_gate { others[i].flow } else { others[i].flow_of_volume };
+            of(i).min(of(j))
+        };
         let (mut sum, mut before, mut batch) = (0.0, None, 0.0f64);
         for &(i, likely) in path {
-            let wait = waits[i] * likely;
+            let wait = waits[i] * likely * self.slowest_of(i, parts);
             let both = before.map_or(0.0, |j| {
-                let most = (flow(i) + others[i].flow).max(flow(j) + others[j].flow);
-                if most > 0.0 { flow(i).min(flow(j)) / most } else { 0.0 }
+                let most = (own(i) + others[i].flow).max(own(j) + others[j].flow);
+                if most > 0.0 { through(i, j) / most } else { 0.0 }
             });
             sum += wait - both * wait.min(sum);
             before = Some(i);
@@ -226,3 +288,6 @@ fn eighth_power(share: f64) -> f64 {
 
 /// Enough for a wait that grows by the busy share of itself each time, up to 99.9 %.
 const ROUNDS_MAX: usize = 20_000;
+fn knob(name: &str) -> f64 {
+    std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(0.0)
+}

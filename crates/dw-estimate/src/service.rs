@@ -12,18 +12,34 @@ pub(crate) fn slowest(service: &ServiceTime, parts: usize, len: u64) -> f64 {
 fn mean_of_slowest(table: &QuantileTable, parts: usize) -> f64 {
     /// 2 to the power of -1/8.
     const EIGHTH: f64 = 0.917_004_043_204_671_2;
-    const DRAWS: f64 = 18_446_744_073_709_551_616.0;
+    /// As far as the table reaches.
+    const EIGHTHS: u32 = 8 * 27;
     // By multiplication: `powi` may differ from machine to machine.
     let power = |base: f64| (0..parts).fold(1.0, |product, _| product * base);
-    let at = |below: f64| (f64::from(table.at((below * DRAWS) as u64)), power(below));
-    let (mut sum, mut last, mut tail) = (0.0, at(0.0), 1.0);
-    for step in 0..320 {
+    let at = |tail: f64| (f64::from(table.at(draw(tail))), power(1.0 - tail));
+    let (mut sum, mut last, mut tail) = (0.0, at(1.0), 1.0);
+    for step in 0..EIGHTHS + 64 {
         tail = if step < 64 { tail - 0.5 / 64.0 } else { tail * EIGHTH };
-        let next = at(1.0 - tail);
+        let next = at(tail);
         sum += (last.0 + next.0) / 2.0 * (next.1 - last.1);
         last = next;
     }
     sum
+}
+
+/// The draw that the table answers with the time that is exceeded with this probability: above the median its leading zeros
+/// choose the halving of the tail.
+fn draw(tail: f64) -> u64 {
+    const HALF: f64 = 9_223_372_036_854_775_808.0;
+    if tail > 0.5 {
+        return ((1.0 - tail) * 2.0 * HALF) as u64;
+    }
+    let (mut octave, mut within) = (0, tail * 2.0);
+    while within <= 0.5 {
+        (octave, within) = (octave + 1, within * 2.0);
+    }
+    let rest = (1 << 63) | (((1.0 - within) * 2.0 * HALF) as u64);
+    (1 << 63) | (rest >> octave >> 1)
 }
 
 #[cfg(test)]

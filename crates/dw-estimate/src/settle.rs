@@ -24,6 +24,7 @@ const STILL: f64 = 1e-5;
 pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
     let climbers: Vec<Climber> = network.classes.iter().map(|class| Climber::new(network, class, rates)).collect();
     let states = climbers.iter().map(|c| State { n: 0.0, rate: 0.0, waits: vec![0.0; c.needs.len()] }).collect();
+    let climbers = with_uneven(climbers);
     let mut settled = Settled { others: Vec::new(), busy: Vec::new(), climbers, states };
     let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
     for round in 0..rounds {
@@ -40,13 +41,45 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
                 *wait += (next - *wait) * step;
             }
         }
+        if std::env::var("TRACE").is_ok() {
+            let rates: Vec<f64> = settled.states.iter().map(|s| s.rate.round()).collect();
+            println!("round {round} moved {moved:.5} {rates:?}");
+        }
         if moved < STILL {
             break;
         }
     }
     settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
+    if std::env::var("TRACE").is_ok() {
+        for (c, s) in settled.climbers.iter().zip(&settled.states) {
+            println!("v{} n {} rate {:.0} S {:.3}", c.class.volume.0, s.n, s.rate, c.service() * 1e3);
+            for (need, w) in c.needs.iter().zip(&s.waits) {
+                println!("   {:?} {:?} wait {:.4} ms, q/lane {:.2}", network.stations[need.station].id.gate, network.stations[need.station].id.quantity, w * 1e3, s.rate * need.tasks * w / c.class.lanes);
+            }
+        }
+    }
     settled.busy = settled.used(network.stations.len(), &settled.states);
     settled
+}
+
+/// Members of a volume are as uneven as all its loads together make them.
+fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
+    let all: Vec<Vec<f64>> = climbers.iter().map(|own| {
+        let of = |i: usize| {
+            let same = climbers.iter().filter(|other| other.class.volume == own.class.volume);
+            let here = same.filter_map(|other| {
+                let j = other.needs.iter().position(|need| need.station == own.needs[i].station)?;
+                Some((other.uneven_work(j) * other.weight(), other.needs[j].work * other.weight()))
+            });
+            let (uneven, work) = here.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            if work > 0.0 { uneven / work } else { 0.0 }
+        };
+        (0..own.needs.len()).map(of).collect()
+    }).collect();
+    for (climber, uneven) in climbers.iter_mut().zip(all) {
+        climber.uneven = uneven;
+    }
+    climbers
 }
 
 impl Settled<'_> {
@@ -63,12 +96,19 @@ impl Settled<'_> {
                 let (flow, busy) = (state.rate * need.tasks / need.copies, state.rate * need.work / need.copies);
                 let backlog = busy * state.waits[i];
                 others.flow += flow;
+                if climber.class.volume == own.class.volume {
+                    others.flow_of_volume += flow;
+                }
                 others.residual += state.rate * need.squares / 2.0 / need.copies;
                 others.busy += busy;
                 if fair && climber.class.volume != own.class.volume {
                     let count = climber.class.lanes;
-                    let one = need.work / need.tasks;
-                    others.lanes.push(Lane { count, backlog: backlog / count, busy: busy / count, one });
+                    let volume = climber.class.volume;
+                    let lane = Lane { volume, count, backlog: backlog / count, busy: busy / count, one: need.work / need.tasks };
+                    match others.lanes.iter_mut().find(|other| other.volume == volume) {
+                        Some(other) => other.join(lane),
+                        None => others.lanes.push(lane),
+                    }
                 } else {
                     others.backlog += backlog;
                 }
@@ -113,6 +153,9 @@ impl Settled<'_> {
             // Private limits first: what they hold back leaves room at the gates.
             let over = (0..busy.len()).filter(is_over).min_by_key(|&station| network.stations[station].fair);
             let Some(station) = over else { break };
+            if !network.stations[station].fair && self.make_all_wait(station, states) {
+                continue;
+            }
             let shares = self.shares(network, station, states);
             for (k, share) in shares.into_iter().enumerate().filter(|(_, share)| *share < 1.0) {
                 states[k].rate *= share;
@@ -124,6 +167,44 @@ impl Settled<'_> {
                 self.make_wait(k, station, &mut states[k]);
             }
         }
+    }
+
+    /// Makes the loops that meet at a station wait there alike until it carries what it can; whether that is enough.
+    fn make_all_wait(&self, station: usize, states: &mut [State]) -> bool {
+        let place = |k: usize| self.climbers[k].needs.iter().position(|need| need.station == station);
+        let is_loop = |k: usize| !matches!(self.climbers[k].class.flow, Flow::Open { .. });
+        let with = |extra: f64, states: &[State]| -> Vec<f64> {
+            let rate = |(k, state): (usize, &State)| match place(k) {
+                Some(i) if is_loop(k) && state.rate > 0.0 => {
+                    1.0 / (1.0 / state.rate + self.climbers[k].needs[i].tasks.min(1.0) * extra / state.n.max(1.0))
+                }
+                _ => state.rate,
+            };
+            states.iter().enumerate().map(rate).collect()
+        };
+        let carried = |rates: &[f64]| {
+            let of = |k: usize| place(k).map_or(0.0, |i| rates[k] * self.climbers[k].needs[i].work / self.climbers[k].needs[i].copies);
+            (0..rates.len()).map(of).sum::<f64>()
+        };
+        let (mut low, mut high) = (0.0, 1e-6);
+        while carried(&with(high, states)) > 1.0 {
+            high *= 2.0;
+            if high > 1e4 {
+                return false;
+            }
+        }
+        for _ in 0..50 {
+            let middle = (low + high) / 2.0;
+            if carried(&with(middle, states)) > 1.0 { low = middle } else { high = middle }
+        }
+        let rates = with(high, states);
+        for (k, (state, rate)) in states.iter_mut().zip(rates).enumerate() {
+            if let Some(i) = place(k).filter(|_| rate < state.rate) {
+                state.waits[i] += high;
+                state.rate = rate;
+            }
+        }
+        true
     }
 
     /// What part of its rate each class keeps so that a station carries no more than it can.

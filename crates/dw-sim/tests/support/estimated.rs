@@ -84,6 +84,8 @@ pub struct Exact {
     pub per_second: f64,
     /// Mean seconds of reads, of writes.
     pub latency: [Option<f64>; 2],
+    /// Standard error of its mean latency, as a share: what chance alone may do.
+    pub noise: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -97,8 +99,11 @@ pub struct Run {
 
 /// Runs `loads` for about `ios` requests in all, after a quarter of that.
 pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
-    let rate: f64 = dw_estimate::estimate(&rig.stack(), loads).loads.iter().map(|load| load.per_second).sum();
-    let runtime = Duration::from_us((ios as f64 / rate * 1e6) as u64);
+    let rates: Vec<f64> = dw_estimate::estimate(&rig.stack(), loads).loads.iter().map(|load| load.per_second).collect();
+    let (all, slowest) = (rates.iter().sum::<f64>(), rates.iter().copied().fold(f64::INFINITY, f64::min));
+    // Of each load at least a tenth of them, unless the others then have ten times as many.
+    let seconds = (ios as f64 / all).max((ios as f64 / 10.0 / slowest).min(10.0 * ios as f64 / all));
+    let runtime = Duration::from_us((seconds * 1e6) as u64);
     let jobs: Vec<Job> = loads.iter().enumerate().map(|(n, load)| job(rig, n, load, runtime)).collect();
     let jobs = Workload { jobs };
     let cached = (0u16..).zip(&rig.volumes).filter(|(_, volume)| volume.host_cache != CacheMode::None);
@@ -112,7 +117,13 @@ pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
             (load.lat.count > 0).then(|| (load.ios as f64 / seconds, load.lat.sum as f64 / load.lat.count as f64 / 1e9))
         };
         let both = [one(Direction::Read), one(Direction::Write)];
-        Exact { per_second: both.iter().flatten().map(|b| b.0).sum(), latency: both.map(|b| b.map(|b| b.1)) }
+        let noise = |d: Direction| {
+            let lat = &entry.load.get(d).lat;
+            let (n, mean) = (lat.count as f64, lat.sum as f64 / lat.count as f64);
+            if lat.count > 1 { (lat.sum_squares / n / mean / mean - 1.0).max(0.0).sqrt() / n.sqrt() } else { 0.0 }
+        };
+        let noise = noise(Direction::Read).max(noise(Direction::Write));
+        Exact { noise, per_second: both.iter().flatten().map(|b| b.0).sum(), latency: both.map(|b| b.map(|b| b.1)) }
     };
     let seconds = result.counted_time.ns() as f64 / 1e9;
     let bottleneck = |v: &dw_sim::VolumeResult| {
