@@ -130,7 +130,9 @@ impl<'a> Climber<'a> {
         let outcomes = self.class.outcomes.iter().zip(&self.paths);
         let visits = outcomes.flat_map(|(outcome, path)| {
             let left_out = outcome.share * (1.0 - (outcome.parts - 1.0) / members);
-            path.iter().filter(move |(need, _)| *need == place).map(move |(_, likely)| left_out * likely * outcome.parts)
+            path.iter()
+                .filter(move |(need, _)| *need == place)
+                .map(move |(_, likely)| left_out * likely * outcome.parts)
         });
         visits.sum::<f64>() * self.needs[place].work / self.needs[place].tasks
     }
@@ -172,7 +174,9 @@ impl<'a> Climber<'a> {
                 .iter()
                 .zip(others)
                 .enumerate()
-                .map(|(i, (need, others))| self.wait(need, others, self.copies(need, n), last.rate, last.waits[i], true))
+                .map(|(i, (need, others))| {
+                    self.wait(need, others, self.copies(need, n), last.rate, last.waits[i], true)
+                })
                 .collect();
             let took = self.times(&waits, last.rate, others).0;
             let rate = if took > 0.0 { n / took } else { self.ceiling() };
@@ -222,7 +226,7 @@ impl<'a> Climber<'a> {
         let reach = backlog + (mine / lanes * active).min(1.0) * one / 2.0;
         let (mut ahead, mut overtaken) = (backlog * lanes, 0.0);
         for lane in &others.lanes {
-            ahead += lane.count * lane.backlog.min(reach + knob("K1") * lane.one / (1.0 + backlog / one));
+            ahead += lane.count * lane.backlog.min(reach);
             if lane.backlog < reach {
                 overtaken += lane.count * lane.busy * (1.0 - lane.backlog / reach) * (backlog / reach);
             }
@@ -288,6 +292,3 @@ fn eighth_power(share: f64) -> f64 {
 
 /// Enough for a wait that grows by the busy share of itself each time, up to 99.9 %.
 const ROUNDS_MAX: usize = 20_000;
-fn knob(name: &str) -> f64 {
-    std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(0.0)
-}

@@ -107,7 +107,7 @@ fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
         climber.needs.iter().zip(&state.waits).map(|(need, wait)| (need.station, need.tasks.min(1.0) * wait / all));
     let most = waiting
         .filter(|(station, waits)| settled.busy[*station] >= USED_UP && *waits >= WAITS)
-        .max_by(|a, b| settled.busy[a.0].total_cmp(&settled.busy[b.0]).then(a.1.total_cmp(&b.1)));
+        .max_by(|a, b| a.1.total_cmp(&b.1));
     LoadEstimate {
         per_second: state.rate,
         reads: served(false),

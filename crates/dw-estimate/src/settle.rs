@@ -41,41 +41,32 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
                 *wait += (next - *wait) * step;
             }
         }
-        if std::env::var("TRACE").is_ok() {
-            let rates: Vec<f64> = settled.states.iter().map(|s| s.rate.round()).collect();
-            println!("round {round} moved {moved:.5} {rates:?}");
-        }
         if moved < STILL {
             break;
         }
     }
     settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
-    if std::env::var("TRACE").is_ok() {
-        for (c, s) in settled.climbers.iter().zip(&settled.states) {
-            println!("v{} n {} rate {:.0} S {:.3}", c.class.volume.0, s.n, s.rate, c.service() * 1e3);
-            for (need, w) in c.needs.iter().zip(&s.waits) {
-                println!("   {:?} {:?} wait {:.4} ms, q/lane {:.2}", network.stations[need.station].id.gate, network.stations[need.station].id.quantity, w * 1e3, s.rate * need.tasks * w / c.class.lanes);
-            }
-        }
-    }
     settled.busy = settled.used(network.stations.len(), &settled.states);
     settled
 }
 
 /// Members of a volume are as uneven as all its loads together make them.
 fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
-    let all: Vec<Vec<f64>> = climbers.iter().map(|own| {
-        let of = |i: usize| {
-            let same = climbers.iter().filter(|other| other.class.volume == own.class.volume);
-            let here = same.filter_map(|other| {
-                let j = other.needs.iter().position(|need| need.station == own.needs[i].station)?;
-                Some((other.uneven_work(j) * other.weight(), other.needs[j].work * other.weight()))
-            });
-            let (uneven, work) = here.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-            if work > 0.0 { uneven / work } else { 0.0 }
-        };
-        (0..own.needs.len()).map(of).collect()
-    }).collect();
+    let all: Vec<Vec<f64>> = climbers
+        .iter()
+        .map(|own| {
+            let of = |i: usize| {
+                let same = climbers.iter().filter(|other| other.class.volume == own.class.volume);
+                let here = same.filter_map(|other| {
+                    let j = other.needs.iter().position(|need| need.station == own.needs[i].station)?;
+                    Some((other.uneven_work(j) * other.weight(), other.needs[j].work * other.weight()))
+                });
+                let (uneven, work) = here.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+                if work > 0.0 { uneven / work } else { 0.0 }
+            };
+            (0..own.needs.len()).map(of).collect()
+        })
+        .collect();
     for (climber, uneven) in climbers.iter_mut().zip(all) {
         climber.uneven = uneven;
     }
@@ -104,7 +95,13 @@ impl Settled<'_> {
                 if fair && climber.class.volume != own.class.volume {
                     let count = climber.class.lanes;
                     let volume = climber.class.volume;
-                    let lane = Lane { volume, count, backlog: backlog / count, busy: busy / count, one: need.work / need.tasks };
+                    let lane = Lane {
+                        volume,
+                        count,
+                        backlog: backlog / count,
+                        busy: busy / count,
+                        one: need.work / need.tasks,
+                    };
                     match others.lanes.iter_mut().find(|other| other.volume == volume) {
                         Some(other) => other.join(lane),
                         None => others.lanes.push(lane),
@@ -183,7 +180,9 @@ impl Settled<'_> {
             states.iter().enumerate().map(rate).collect()
         };
         let carried = |rates: &[f64]| {
-            let of = |k: usize| place(k).map_or(0.0, |i| rates[k] * self.climbers[k].needs[i].work / self.climbers[k].needs[i].copies);
+            let of = |k: usize| {
+                place(k).map_or(0.0, |i| rates[k] * self.climbers[k].needs[i].work / self.climbers[k].needs[i].copies)
+            };
             (0..rates.len()).map(of).sum::<f64>()
         };
         let (mut low, mut high) = (0.0, 1e-6);

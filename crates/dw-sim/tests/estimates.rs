@@ -33,14 +33,18 @@ fn rates_over_the_grid_are_within_three_percent() {
                 let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
                 let loads = [Load::closed(0, depth, kind)];
                 let found = estimate(&spec.stack(), &loads);
-                let exact = simulated(&spec, &loads, std::env::var("ESTIMATE_IOS").map_or(40_000, |n| n.parse().unwrap()));
+                let exact =
+                    simulated(&spec, &loads, std::env::var("ESTIMATE_IOS").map_or(40_000, |n| n.parse().unwrap()));
                 let (a, b) = (found.loads[0].per_second, exact.loads[0].per_second);
                 let off = a / b - 1.0;
                 if std::env::var("ESTIMATE_SHOW").is_ok() {
                     println!("{name} {depth} {} {a:.0} {b:.0} {:+.2} %", kind.size, off * 100.0);
                 }
                 worst = worst.max(off.abs());
-                assert!(std::env::var("ESTIMATE_SHOW").is_ok() || off.abs() < 0.03, "{name}, {depth} outstanding: {a:.0} for {b:.0}");
+                assert!(
+                    std::env::var("ESTIMATE_SHOW").is_ok() || off.abs() < 0.03,
+                    "{name}, {depth} outstanding: {a:.0} for {b:.0}"
+                );
             }
         }
     }
@@ -162,7 +166,13 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
             score.loads += 1;
             score.rates += u32::from(off.abs() < 0.03 + 2.0 * b.noise);
             if show && off.abs() >= 0.03 + 2.0 * b.noise {
-                println!("RATE {seed} load {k}: {:.0} for {:.0}, {:+.1} %: {}", a.per_second, b.per_second, off * 100.0, brief(&rig, &loads));
+                println!(
+                    "RATE {seed} load {k}: {:.0} for {:.0}, {:+.1} %: {}",
+                    a.per_second,
+                    b.per_second,
+                    off * 100.0,
+                    brief(&rig, &loads)
+                );
             }
             for (served, exact) in [a.reads, a.writes].into_iter().zip(b.latency) {
                 let (Some(served), Some(exact)) = (served, exact) else { continue };
@@ -171,7 +181,12 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
                 let inside = served.latency.low - chance <= exact && exact <= served.latency.high + chance;
                 score.in_band += u32::from(inside);
                 if show && !inside {
-                    println!("MEAN {seed} load {k}: {:.3} ms for {:.3}: {}", served.latency.mean * 1e3, exact * 1e3, brief(&rig, &loads));
+                    println!(
+                        "MEAN {seed} load {k}: {:.3} ms for {:.3}: {}",
+                        served.latency.mean * 1e3,
+                        exact * 1e3,
+                        brief(&rig, &loads)
+                    );
                 }
             }
         }
@@ -192,7 +207,13 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
     }
     println!(
         "{rigs} rigs: rates {} of {}, bottlenecks {} of {}, means in band {} of {}; {:?} each",
-        score.rates, score.loads, score.bottlenecks, score.volumes, score.in_band, score.means, took / rigs as u32
+        score.rates,
+        score.loads,
+        score.bottlenecks,
+        score.volumes,
+        score.in_band,
+        score.means,
+        took / rigs as u32
     );
 }
 
@@ -200,12 +221,32 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
 fn brief(rig: &Rig, loads: &[Load]) -> String {
     let volumes = rig.volumes.iter().map(|v| {
         let limits = v.disks[0].limits;
-        format!("{}x{}/{}M {:?}", v.disks.len(), limits.iops.unwrap().rate, limits.throughput.unwrap().rate / 1_000_000, v.host_cache)
+        format!(
+            "{}x{}/{}M {:?}",
+            v.disks.len(),
+            limits.iops.unwrap().rate,
+            limits.throughput.unwrap().rate / 1_000_000,
+            v.host_cache
+        )
     });
     let loads = loads.iter().map(|l| {
-        let kinds = l.requests.iter().map(|k| format!("{}{:.0}%{}k{:?}h{:.2}", if k.writes { "w" } else { "r" }, k.share * 100.0, k.size >> 10, k.order, k.hits.all()));
+        let kinds = l.requests.iter().map(|k| {
+            format!(
+                "{}{:.0}%{}k{:?}h{:.2}",
+                if k.writes { "w" } else { "r" },
+                k.share * 100.0,
+                k.size >> 10,
+                k.order,
+                k.hits.all()
+            )
+        });
         format!("v{} {:?} {}", l.volume.0, l.flow, kinds.collect::<Vec<_>>().join("+"))
     });
-    let gates: Vec<String> = rig.vm.gates.iter().map(|g| format!("{}/{}M", g.limits.iops.unwrap().rate, g.limits.throughput.unwrap().rate / 1_000_000)).collect();
+    let gates: Vec<String> = rig
+        .vm
+        .gates
+        .iter()
+        .map(|g| format!("{}/{}M", g.limits.iops.unwrap().rate, g.limits.throughput.unwrap().rate / 1_000_000))
+        .collect();
     format!("{gates:?} {} | {}", volumes.collect::<Vec<_>>().join(", "), loads.collect::<Vec<_>>().join("; "))
 }

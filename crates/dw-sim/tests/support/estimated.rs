@@ -4,7 +4,8 @@ use dw_catalogue::latency::{LatencySetting, model};
 use dw_estimate::{Flow, Hits, Load, Order};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{
-    CacheMode, Credits, DiskSpec, Eviction, Fill, HostCacheSpec, LimitId, LimitSpec, Path, RateSpec, StackSpec, VmSpec, VolumeSpec, WriteBackSpec,
+    CacheMode, Credits, DiskSpec, Eviction, Fill, HostCacheSpec, LimitId, LimitSpec, Path, RateSpec, StackSpec, VmSpec,
+    VolumeSpec, WriteBackSpec,
 };
 use dw_units::{Bytes, Duration};
 use dw_workload::{Direction, FileExtent, Job, Mix, PerDirection, Rate, SizeDistribution, Workload};
@@ -99,10 +100,13 @@ pub struct Run {
 
 /// Runs `loads` for about `ios` requests in all, after a quarter of that.
 pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
-    let rates: Vec<f64> = dw_estimate::estimate(&rig.stack(), loads).loads.iter().map(|load| load.per_second).collect();
-    let (all, slowest) = (rates.iter().sum::<f64>(), rates.iter().copied().fold(f64::INFINITY, f64::min));
-    // Of each load at least a tenth of them, unless the others then have ten times as many.
+    let found = dw_estimate::estimate(&rig.stack(), loads).loads;
+    let rates = || found.iter().map(|load| load.per_second);
+    let (all, slowest) = (rates().sum::<f64>(), rates().fold(f64::INFINITY, f64::min));
+    // Of each load at least a tenth of them, unless the others then have ten times as many; and eight times what is outstanding.
     let seconds = (ios as f64 / all).max((ios as f64 / 10.0 / slowest).min(10.0 * ios as f64 / all));
+    let latency = found.iter().flat_map(|load| [load.reads, load.writes]).flatten().map(|served| served.latency.mean);
+    let seconds = seconds.max(8.0 * latency.fold(0.0, f64::max));
     let runtime = Duration::from_us((seconds * 1e6) as u64);
     let jobs: Vec<Job> = loads.iter().enumerate().map(|(n, load)| job(rig, n, load, runtime)).collect();
     let jobs = Workload { jobs };
@@ -125,10 +129,11 @@ pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
         let noise = noise(Direction::Read).max(noise(Direction::Write));
         Exact { noise, per_second: both.iter().flatten().map(|b| b.0).sum(), latency: both.map(|b| b.map(|b| b.1)) }
     };
-    let seconds = result.counted_time.ns() as f64 / 1e9;
     let bottleneck = |v: &dw_sim::VolumeResult| {
         let total = (v.load.queued.iter().sum::<u128>() + v.load.served) as f64;
         let id = dw_stack::VolumeId(v.volume);
+        // Its own time: the others may need longer for what is outstanding at the end.
+        let seconds = v.load.window.ns() as f64 / 1e9;
         let rows = result.tally.limits.iter().map(|row| {
             let used = row.granted as f64 / seconds / row.burst_rate.unwrap_or(row.rate) as f64;
             (row.id, row.waited_of(id) as f64, used)
