@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod climb;
+mod depth;
 mod estimate;
 mod load;
 mod network;
@@ -17,5 +18,6 @@ mod parts;
 mod service;
 mod settle;
 
+pub use depth::queue_depths;
 pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};

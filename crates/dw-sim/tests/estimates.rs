@@ -51,6 +51,39 @@ fn rates_over_the_grid_are_within_three_percent() {
     println!("worst {:.2} %", worst * 100.0);
 }
 
+#[test]
+fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
+    let rigs: [(usize, Option<(u64, u64)>, f64); 6] = [
+        (1, None, 5_000.0),
+        (4, None, 20_000.0),
+        (10, None, 50_000.0),
+        (10, Some((51_200, 524_288_000)), 50_000.0),
+        (12, Some((51_200, 524_288_000)), 51_200.0),
+        (4, Some((12_800, 192_000_000)), 12_800.0),
+    ];
+    for (disks, vm, most) in rigs {
+        for percent in [30.0, 60.0, 80.0, 90.0, 95.0, 98.0, 100.0] {
+            let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
+            let per_second = (most * percent / 100.0f64).floor();
+            let mut loads = [Load::closed(0, 1, Kind::random_read(8_192))];
+            loads[0].flow = Flow::Open { per_second };
+            let queue_depth = dw_estimate::queue_depths(&spec.stack(), &loads)[0];
+            loads[0].flow = Flow::Paced { queue_depth, per_second };
+            let found = estimate(&spec.stack(), &loads).loads[0].reads.unwrap();
+            let exact = simulated(&spec, &loads, 100_000);
+            let share = exact.loads[0].per_second / per_second;
+            println!(
+                "{disks} {vm:?} {percent} %: depth {queue_depth} reaches {:.2} %, {:.2} ms, estimated {:.2} ({:.2} to {:.2})",
+                share * 100.0,
+                exact.loads[0].latency[0].unwrap() * 1e3,
+                found.latency.mean * 1e3,
+                found.latency.low * 1e3,
+                found.latency.high * 1e3
+            );
+        }
+    }
+}
+
 /// Random numbers for rigs.
 struct Dice(Stream);
 
