@@ -17,7 +17,9 @@ mod network;
 mod parts;
 mod service;
 mod settle;
+mod wait;
 
 pub use depth::queue_depths;
 pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};
+pub use wait::RandomArrivals;
