@@ -131,11 +131,17 @@ pub struct VolumeRow {
     pub stripe_unit: Option<u64>,
     /// Why that stripe unit.
     pub stripe_reason: Option<Sentence>,
-    /// The queue depth to set: what the busiest interval needs by Little's law, with room for requests that bunch up.
+    /// The queue depth to set: the smallest with which the estimate reaches the demand of the busiest interval.
     pub queue_depth: u64,
-    /// Mean latency of reads, in microseconds, below every limit.
+    /// What of it reads need; absent in documents that are older than this key.
+    #[serde(default)]
+    pub read_queue_depth: u64,
+    /// The same of writes.
+    #[serde(default)]
+    pub write_queue_depth: u64,
+    /// Mean latency of reads at the load of the busiest interval, in microseconds: what serves them, and waiting at limits.
     pub read_latency_us: u64,
-    /// Mean latency of writes.
+    /// The same of writes.
     pub write_latency_us: u64,
     /// What these latencies rest on; absent in documents that are older than this key.
     #[serde(default)]

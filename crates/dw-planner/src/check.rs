@@ -16,7 +16,7 @@ use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
 
-use crate::choice::latency_ns;
+use crate::choice::{latency_ns, wait_ns};
 use crate::fault::{Fault, Rule};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
@@ -73,6 +73,7 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
         faults: Vec::new(),
         keep,
         kept: Vec::new(),
+        highest: Vec::new(),
     };
     for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
         match &chosen.disks {
@@ -80,10 +81,12 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
             None if chosen.class == Class::Temp => {}
             None => checker.fault(Rule::Disks(place), 1, format!("{} has no disks", volume.name)),
         }
-        checker.latency(place, volume, chosen);
     }
     checker.hits();
     checker.gates();
+    for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
+        checker.latency(place, volume, chosen);
+    }
     checker.counts();
     checker.money();
     checker
@@ -98,6 +101,8 @@ struct Checker<'a> {
     /// Whether series are kept, for whoever looks at them over time.
     keep: bool,
     kept: Vec<OverTime>,
+    /// What each limit gives, and the highest load that it has to carry.
+    highest: Vec<(Limit, Rate, u64)>,
 }
 
 /// What a sample sends past the host cache: reads, bytes read.
@@ -228,6 +233,8 @@ impl Checker<'_> {
             (None, Some(temp)) => temp.latency_ns,
             (None, None) => return,
         };
+        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count));
+        let disk = (disk.0 + wait, disk.1 + wait);
         let (read, write) = latency_ns(self.problem.cache_latency, chosen.class, chosen.hit, disk);
         let asked: [(Limit, Option<u64>, u64, bool); 2] = [
             (Limit::ReadLatency(place), volume.read_latency_ns, read, volume.samples.iter().any(|s| s.reads > 0)),
@@ -242,6 +249,14 @@ impl Checker<'_> {
                 self.fault(Rule::Limit(limit), is - most, text);
             }
         }
+    }
+
+    /// How long requests wait at the disks of a volume when these carry the most that they have to.
+    fn disk_wait(&self, place: usize, count: u32) -> u64 {
+        let find = |limit| self.highest.iter().find(|known| known.0 == limit);
+        let (iops, bytes) = (find(Limit::DiskIops(place)), find(Limit::DiskThroughput(place)));
+        let gate = Gate { iops: iops.map(|known| known.1), bytes: bytes.map(|known| known.1) };
+        wait_ns(self.problem, gate, count, (iops.map_or(0, |known| known.2), bytes.map_or(0, |known| known.2)))
     }
 
     fn hits(&mut self) {
@@ -427,6 +442,12 @@ impl Checker<'_> {
             *all |= this;
         }
         let failing = failed.iter().filter(|failed| **failed).count();
+        if matches!(limit, Limit::DiskIops(_) | Limit::DiskThroughput(_)) {
+            let mut loads = load.clone();
+            let place = self.problem.violations_allowed.min(loads.len() - 1);
+            let (_, highest, _) = loads.select_nth_unstable_by(place, |a, b| b.cmp(a));
+            self.highest.push((limit, rate, *highest));
+        }
         if self.keep {
             self.kept.push((limit, rate, load.clone()));
         }

@@ -8,10 +8,16 @@
 //! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
 //! percentile at 100 there is one level, and the choice is the cheapest there is.
 //!
+//! A mean latency that is asked for is held at the highest load that the disks have to carry: the disks' own, and what requests that
+//! come at random wait at the disks' limits then. More disks, or more IOPS bought, make that shorter.
+//!
+//! Ignores: waiting at the VM's limits, which all volumes share.
+//!
 //! Invariant: sorted by cost, then by number of disks.
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_estimate::RandomArrivals;
 
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
@@ -47,7 +53,17 @@ pub(crate) struct Attached {
     pub(crate) second: bool,
 }
 
-/// Mean latency of a volume's reads and writes on such disks, in nanoseconds.
+/// Mean wait at the limits of `count` disks, `gate` being that of all of them, that carry `(requests, bytes)` a second.
+pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
+    let of = |rate: Option<Rate>, tokens: u64| {
+        let rate = rate.map_or(0, |rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0));
+        RandomArrivals { capacity: rate, alike: u64::from(count), tokens, requests: load.0 }.wait_ns()
+    };
+    // Requests that one of the two has spaced do not wait at the other.
+    of(gate.iops, load.0).max(of(gate.bytes, load.1))
+}
+
+/// Mean latency of a volume's reads and writes on such disks, in nanoseconds; `disk` with what they wait there.
 pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, disk: (u64, u64)) -> (u64, u64) {
     let mixed = |hit_ns: u64, miss_ns: u64| {
         let (hit, one) = (u128::from(hit), u128::from(ONE));
@@ -85,15 +101,19 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
         Class::ReadOnly | Class::ReadWrite => !disk.second,
         Class::Temp => false,
     };
-    let volume = &problem.volumes[attached.volume];
-    let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, disk.latency_ns);
-    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
-    let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
     fits_class
         && (attached.premium || !disk.needs_premium || relaxed.has(Limit::PremiumDisks))
-        && (!slow(volume.read_latency_ns, read)
-            || relaxed.has(Limit::ReadLatency(attached.volume))
-            || !has(|s| s.reads))
+        && is_fast_enough(problem, relaxed, attached, disk, 0)
+}
+
+/// Whether requests that wait so long at the disks take no longer than they may.
+fn is_fast_enough(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer, wait_ns: u64) -> bool {
+    let volume = &problem.volumes[attached.volume];
+    let own = (disk.latency_ns.0.saturating_add(wait_ns), disk.latency_ns.1.saturating_add(wait_ns));
+    let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, own);
+    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
+    let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
+    (!slow(volume.read_latency_ns, read) || relaxed.has(Limit::ReadLatency(attached.volume)) || !has(|s| s.reads))
         && (!slow(volume.write_latency_ns, write)
             || relaxed.has(Limit::WriteLatency(attached.volume))
             || !has(|s| s.writes))
@@ -130,6 +150,37 @@ impl Maker<'_> {
             bytes: Some(bytes).filter(|_| !self.relaxed.has(Limit::DiskThroughput(j))),
         }
     }
+    /// The highest load that `count` disks have to carry.
+    fn highest(&self, count: u32) -> (u64, u64) {
+        let allowed = self.problem.violations_allowed;
+        self.load(count).level(allowed, allowed)
+    }
+    fn is_fast_enough(&self, wait_ns: u64) -> bool {
+        is_fast_enough(self.problem, self.relaxed, self.attached, self.disk, wait_ns)
+    }
+    /// The longest wait with which requests are fast enough; absent = any is.
+    fn wait_most(&self) -> Option<u64> {
+        let (mut low, mut high) = (0, WAIT_MAX_NS);
+        if self.is_fast_enough(high) {
+            return None;
+        }
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if self.is_fast_enough(middle) { low = middle } else { high = middle }
+        }
+        Some(low)
+    }
+    /// The least IOPS and bytes per second of `count` disks together with which requests wait no longer than they may.
+    fn fast_enough(&self, count: u32) -> Option<(u64, u64)> {
+        let Some(most) = self.wait_most() else { return Some((0, 0)) };
+        let (requests, bytes) = self.highest(count);
+        let j = self.attached.volume;
+        let least = |limit: Limit, tokens: u64| {
+            let asked = RandomArrivals { capacity: 0, alike: u64::from(count), tokens, requests };
+            if self.relaxed.has(limit) { Some(0) } else { asked.capacity_for(most) }
+        };
+        Some((least(Limit::DiskIops(j), requests)?, least(Limit::DiskThroughput(j), bytes)?))
+    }
     fn cacheable(&self, gib: u64) -> bool {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
     }
@@ -141,10 +192,13 @@ impl Maker<'_> {
         }
         for count in fewest as u32..=self.volume.disks_max {
             let n = u64::from(count);
-            let Some(failing) = self.load(count).failing_rates(self.problem, self.gate(iops.times(n), bytes.times(n)))
-            else {
+            let gate = self.gate(iops.times(n), bytes.times(n));
+            let Some(failing) = self.load(count).failing_rates(self.problem, gate) else {
                 continue;
             };
+            if !self.is_fast_enough(wait_ns(self.problem, gate, count, self.highest(count))) {
+                continue;
+            }
             let done = failing.is_empty();
             out.push(Choice { disk: Some(self.index), count, each: None, cost: price * n, failing });
             // More of the same disk costs more and gives nothing.
@@ -158,15 +212,18 @@ impl Maker<'_> {
         let levels = levels(self.problem.violations_allowed);
         for count in 1..=self.volume.disks_max {
             let (n, load) = (u64::from(count), self.load(count));
+            let Some(fast) = self.fast_enough(count) else { continue };
             for &ops_failing in &levels {
                 for &bytes_failing in &levels {
                     let j = self.attached.volume;
                     let (ops, bytes) = load.level(ops_failing, bytes_failing);
                     let ops = if self.relaxed.has(Limit::DiskIops(j)) { 0 } else { ops };
                     let bytes = if self.relaxed.has(Limit::DiskThroughput(j)) { 0 } else { bytes };
-                    let Some(each) =
-                        free.provision(self.capacity().div_ceil(n), self.each(ops, n), self.each(bytes, n))
-                    else {
+                    let Some(each) = free.provision(
+                        self.capacity().div_ceil(n),
+                        self.each(ops, n).max(fast.0.div_ceil(n)),
+                        self.each(bytes, n).max(fast.1.div_ceil(n)),
+                    ) else {
                         continue;
                     };
                     let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
@@ -185,6 +242,9 @@ impl Maker<'_> {
         (u128::from(load) * u128::from(ONE)).div_ceil(usable.max(1)) as u64
     }
 }
+
+/// Nobody waits longer at a disk.
+const WAIT_MAX_NS: u64 = 1_000_000_000_000;
 
 /// How many stamps may fail one dimension: 0, 1, 2, 3, 4, 6, 8, 12, 16 ... and the most.
 fn levels(most: usize) -> Vec<usize> {

@@ -293,7 +293,7 @@ pub fn model_ns(name: &str, setting: LatencySetting) -> (u64, u64) {
 }
 
 /// Requests in flight that a volume's busiest stamp needs, by Little's law; at least one for each disk.
-pub fn queue_depth(problem: &Problem, place: usize, latency_ns: (u64, u64), disks: u32) -> u64 {
+pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks: u32) -> u64 {
     let samples = problem.volumes.get(place).map_or(&[][..], |volume| &volume.samples);
     let flight =
         |s: &Sample| u128::from(s.reads) * u128::from(latency_ns.0) + u128::from(s.writes) * u128::from(latency_ns.1);
@@ -330,8 +330,8 @@ mod tests {
             disks: vec![],
         };
         let problem = Problem { volumes: vec![volume], ..Problem::empty() };
-        assert_eq!(queue_depth(&problem, 0, (1_000_000, 1_000_000), 1), 5);
-        assert_eq!(queue_depth(&problem, 0, (1_000_000, 1_000_000), 8), 8);
+        assert_eq!(in_flight(&problem, 0, (1_000_000, 1_000_000), 1), 5);
+        assert_eq!(in_flight(&problem, 0, (1_000_000, 1_000_000), 8), 8);
     }
 
     #[test]

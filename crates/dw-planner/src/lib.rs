@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod at_load;
 mod build;
 mod burst;
 pub mod busiest;
@@ -29,11 +30,12 @@ mod split;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
+pub use at_load::{AtLoad, Medium, at_load};
 pub use build::{BuildError, Built, again, breaks_in_year, build};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
-pub use choice::latency_ns;
-pub use demand::{model_ns, queue_depth, stripe_reason};
+pub use choice::{latency_ns, wait_ns};
+pub use demand::{in_flight, model_ns, stripe_reason};
 pub use fault::{Fault, Rule};
 pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};

@@ -3,7 +3,7 @@
 use dw_catalogue::{Attachment, Catalogue, Meter, Money};
 use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
-use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, queue_depth, solve, use_of, why_not};
+use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
@@ -127,9 +127,9 @@ fn two_p30_give_ten_thousand_iops_and_400_mb() {
 #[test]
 fn five_thousand_iops_at_a_millisecond_are_a_queue_depth_of_five() {
     let (built, _) = plan(&reads(5_000, 40), &wishes("2018-01", &["DS14"], &["P30"]));
-    assert_eq!(queue_depth(&built.problem, 0, (1_000_000, 1_000_000), 1), 5);
+    assert_eq!(in_flight(&built.problem, 0, (1_000_000, 1_000_000), 1), 5);
     // A stripe keeps none of its disks idle: QD 2 over 4 disks would leave 2.
-    assert_eq!(queue_depth(&built.problem, 0, (100_000, 100_000), 4), 4);
+    assert_eq!(in_flight(&built.problem, 0, (100_000, 100_000), 4), 4);
 }
 
 /// The article's own figures, line by line; its printed total is wrong by 3.66.

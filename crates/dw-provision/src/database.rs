@@ -206,7 +206,9 @@ fn oracle(setup: &Setup) -> String {
 }
 
 fn postgresql(setup: &Setup) -> String {
-    let depth = of_role(setup, Role::Data).map_or(16, |(_, volume)| volume.queue_depth).clamp(1, 1_000);
+    let depth = of_role(setup, Role::Data)
+        .map_or(16, |(_, volume)| volume.queue_depth.0 + volume.queue_depth.1)
+        .clamp(1, 1_000);
     let (data, log) = (folder(setup, Role::Data, false), folder(setup, Role::Log, false));
     let mut lines = setup
         .heading("PostgreSQL for a plan. Include it from postgresql.conf: include 'FILE'; to undo, remove that line.");

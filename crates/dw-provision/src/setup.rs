@@ -98,10 +98,8 @@ pub struct Volume {
     pub demand: Demand,
     /// Its demand when all volumes together are busiest.
     pub together: Demand,
-    /// Mean latency of a read and a write, in microseconds.
-    pub latency_us: (u64, u64),
-    /// Requests in flight that its demand needs.
-    pub queue_depth: u64,
+    /// Requests in flight that its reads and its writes need.
+    pub queue_depth: (u64, u64),
 }
 
 impl Volume {

@@ -8,8 +8,8 @@
 //! n_small + n_large = iops      small × n_small + large × n_large = bytes
 //! ```
 //!
-//! In flight: iops × mean latency (Little), and more for what comes late, at least one for each disk; from front to back as many as
-//! reach over all disks of the stripe.
+//! In flight: of what the plan says for the direction the same share as of its requests, at least one for each disk; from front to back
+//! as many as reach over all disks of the stripe.
 //!
 //! A size that fewer than one request in a hundred would have is left to the other.
 //!
@@ -55,14 +55,14 @@ pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
     let sequential = matches!(volume.role, Role::Log | Role::Backup);
     let mut out = Vec::new();
     let sides = [
-        (false, demand.read_iops, demand.read, volume.latency_us.0),
-        (true, demand.write_iops, demand.write, volume.latency_us.1),
+        (false, demand.read_iops, demand.read, volume.queue_depth.0),
+        (true, demand.write_iops, demand.write, volume.queue_depth.1),
     ];
-    for (writes, iops, throughput, latency_us) in sides {
-        for (size, iops) in sizes(iops, throughput) {
-            let in_flight = (u128::from(iops) * u128::from(latency_us)).div_ceil(1_000_000) as u64;
+    for (writes, all, throughput, depth) in sides {
+        for (size, iops) in sizes(all, throughput) {
+            let share = (u128::from(depth) * u128::from(iops)).div_ceil(u128::from(all)) as u64;
             let least = if sequential { across(volume, size) } else { u64::from(disks) };
-            let queue_depth = dw_workload::queue_depth::advised(in_flight.max(least));
+            let queue_depth = share.max(least);
             out.push(Stream { writes, sequential, size, iops, queue_depth });
         }
     }

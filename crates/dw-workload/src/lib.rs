@@ -12,7 +12,6 @@ pub mod distribution;
 pub mod generator;
 pub mod job;
 mod latency_setting;
-pub mod queue_depth;
 pub mod rng;
 pub mod sizes;
 pub mod wishes;

@@ -7,12 +7,12 @@ use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, Conflict, Limit, Plan, Problem, Use, WhyNot, breaks_in_year, busiest, cheaper_but_for, check, latency_ns,
-    queue_depth, stripe_reason, why_infeasible, why_not,
+    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, at_load, breaks_in_year, busiest,
+    cheaper_but_for, check, stripe_reason, why_infeasible, why_not,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
-use dw_workload::wishes::OverTime;
+use dw_workload::wishes::{OverTime, Role};
 
 use super::{Asked, choices, shown};
 
@@ -74,21 +74,42 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
         breaks_in_year: None,
         differs: None,
-        volumes: (0..plan.volumes.len()).map(|place| volume(asked, plan, place)).collect(),
+        volumes: volumes(asked, plan),
     }
 }
 
-fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
+fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
+    let problem = &asked.built.problem;
+    let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
+    let found = at_load(problem, plan, &media);
+    found.into_iter().enumerate().map(|(place, found)| volume(asked, plan, place, found)).collect()
+}
+
+/// What serves a volume, as a simulation draws it.
+fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
+    let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
+    let sequential = matches!(asked.wishes.volumes[place].role, Role::Log | Role::Backup);
+    let model = shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
+    match (model, &chosen.disks) {
+        (Some(model), _) => Medium {
+            read: model.read(asked.wishes.latency).clone(),
+            write: model.write(asked.wishes.latency).clone(),
+            sequential,
+        },
+        (None, Some(disks)) => Medium { sequential, ..Medium::constant(problem.disks[disks.offer].latency_ns) },
+        (None, None) => {
+            let temp = problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns);
+            Medium { sequential, ..Medium::constant(temp) }
+        }
+    }
+}
+
+fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
     let problem = &asked.built.problem;
     let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
     let disks = chosen.disks.as_ref();
     let offer = disks.map(|disks| &problem.disks[disks.offer]);
     let each = disks.and_then(|disks| disks.each);
-    let own = match (offer, problem.vms[plan.vm].temp) {
-        (Some(offer), _) => offer.latency_ns,
-        (None, temp) => temp.map_or((0, 0), |temp| temp.latency_ns),
-    };
-    let latency = latency_ns(problem.cache_latency, chosen.class, chosen.hit, own);
     let count = disks.map_or(0, |disks| disks.count);
     VolumeRow {
         name: volume.name.clone(),
@@ -109,9 +130,11 @@ fn volume(asked: &Asked, plan: &Plan, place: usize) -> VolumeRow {
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
         stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
         stripe_reason: (count > 1).then(|| stripe_reason(volume)),
-        queue_depth: dw_workload::queue_depth::advised(queue_depth(problem, place, latency, count)),
-        read_latency_us: latency.0 / 1_000,
-        write_latency_us: latency.1 / 1_000,
+        queue_depth: found.queue_depth.0 + found.queue_depth.1,
+        read_queue_depth: found.queue_depth.0,
+        write_queue_depth: found.queue_depth.1,
+        read_latency_us: found.latency_ns.0 / 1_000,
+        write_latency_us: found.latency_ns.1 / 1_000,
         latency: shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
             |model| LatencyRow {
                 model: model.name.clone(),

@@ -288,7 +288,7 @@ impl Proof<'_> {
             };
             volume.demand = times(at, factor);
             volume.together = volume.demand;
-            volume.latency_us = (volume.latency_us.0 * DEEPER, volume.latency_us.1 * DEEPER);
+            volume.queue_depth = (volume.queue_depth.0 * DEEPER, volume.queue_depth.1 * DEEPER);
         }
         setup
     }

@@ -113,8 +113,7 @@ impl Reader<'_> {
             working_set: row.working_set.map(Bytes::new),
             demand: demand(row.demand),
             together: demand(row.demand_together),
-            latency_us: (row.read_latency_us, row.write_latency_us),
-            queue_depth: row.queue_depth,
+            queue_depth: depths(row),
         };
         Ok((volume, throughput))
     }
@@ -153,6 +152,14 @@ impl Reader<'_> {
         let all = each.map(|each| Throughput::bytes_per_second(each.get() * u64::from(count)));
         let (sku, edition, family): (_, _, DiskFamily) = (offer.sku.clone(), offer.edition.clone(), offer.family);
         Ok((Disks { sku, family, edition, count, gib, bought, host_cache, stripe_unit }, all))
+    }
+}
+
+/// Queue depths of reads and of writes. An older plan has one for both, which is enough for either.
+fn depths(row: &VolumeRow) -> (u64, u64) {
+    match (row.read_queue_depth, row.write_queue_depth) {
+        (0, 0) => (row.queue_depth, row.queue_depth),
+        both => both,
     }
 }
 

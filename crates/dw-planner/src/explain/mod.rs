@@ -326,7 +326,7 @@ fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place:
         asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
         share,
         by,
-        depth: demand::queue_depth(&situation.problem, place, latency_ns, own.count),
+        depth: demand::in_flight(&situation.problem, place, latency_ns, own.count),
         latency_ns,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::Money;
 use dw_planner::free::Provisioned;
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, solve};
+use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, latency_ns, solve, wait_ns};
 
 use crate::random::{Shape, problem};
 use crate::{disk_ios, seeds};
@@ -27,7 +27,7 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
                     all.push(Some(Disks { offer, count, each: None, cost: *price * u64::from(count) }));
                 }
                 DiskKind::Free(free) => {
-                    for each in purchases(problem, volume, free, u64::from(count), hit) {
+                    for each in purchases(problem, volume, disk, (free, class), u64::from(count), hit) {
                         all.push(Some(Disks {
                             offer,
                             count,
@@ -43,8 +43,16 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
     all
 }
 
-/// A purchase for every load that occurs, of IOPS and of bytes.
-fn purchases(problem: &Problem, volume: &Volume, free: &FreeDisk, n: u64, hit: u32) -> Vec<Provisioned> {
+/// A purchase for every load that occurs, of IOPS and of bytes, those of `n` disks.
+/// Where a latency is asked for, also the least IOPS and bytes with which the wait of any such load is short enough.
+fn purchases(
+    problem: &Problem,
+    volume: &Volume,
+    disk: &DiskOffer,
+    (free, class): (&FreeDisk, Class),
+    n: u64,
+    hit: u32,
+) -> Vec<Provisioned> {
     let missing = |n: u64| n - (u128::from(n) * u128::from(hit) / 1_000_000) as u64;
     let mut iops = vec![0];
     let mut bytes = vec![0];
@@ -57,8 +65,38 @@ fn purchases(problem: &Problem, volume: &Volume, free: &FreeDisk, n: u64, hit: u
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
+    let is_fast = |gate: Gate, load: (u64, u64)| {
+        let wait = wait_ns(problem, gate, n as u32, load);
+        let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+        let (read, write) = latency_ns(problem.cache_latency, class, hit, own);
+        volume.read_latency_ns.is_none_or(|most| read <= most || volume.samples.iter().all(|s| s.reads == 0))
+            && volume.write_latency_ns.is_none_or(|most| write <= most || volume.samples.iter().all(|s| s.writes == 0))
+    };
+    // More of a limit never makes a wait longer.
+    let least = |is_enough: &dyn Fn(u64) -> bool| {
+        let (mut low, mut high) = (0u64, 1u64 << 40);
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if is_enough(middle) { high = middle } else { low = middle }
+        }
+        high.div_ceil(n)
+    };
+    let mut fast_iops: Vec<u64> = vec![0];
+    let mut fast_bytes: Vec<u64> = vec![0];
+    if volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some() {
+        for &i in &iops {
+            fast_iops
+                .push(least(&|rate| rate > i && is_fast(Gate { iops: Some(Rate::plain(rate)), bytes: None }, (i, 0))));
+            for &b in &bytes {
+                let gate = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
+                fast_bytes.push(least(&|rate| rate > b && is_fast(gate(rate), (i, b))));
+            }
+        }
+    }
+    let iops: Vec<u64> = iops.iter().map(|&i| each(i)).chain(fast_iops).collect();
+    let bytes: Vec<u64> = bytes.iter().map(|&b| each(b)).chain(fast_bytes).collect();
     let pairs = iops.iter().flat_map(|i| bytes.iter().map(move |b| (*i, *b)));
-    let mut all: Vec<Provisioned> = pairs.filter_map(|(i, b)| free.provision(gib, each(i), each(b))).collect();
+    let mut all: Vec<Provisioned> = pairs.filter_map(|(i, b)| free.provision(gib, i, b)).collect();
     all.sort_by_key(|each| (each.gib, each.iops, each.mb));
     all.dedup();
     all

@@ -3,8 +3,8 @@
 //! One stamp, disks of fixed size, and hit ratios that do not depend on the VM: then every limit is linear. A binary for each
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
-use dw_planner::latency_ns;
 use dw_planner::problem::*;
+use dw_planner::{latency_ns, wait_ns};
 
 use crate::disk_ios;
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
@@ -29,10 +29,7 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
         for &offer in &volume.disks {
             let disk = &problem.disks[offer];
             let DiskKind::Fixed { gib, iops, bytes, price } = &disk.kind else { continue };
-            let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, disk.latency_ns);
-            let slow = volume.read_latency_ns.is_some_and(|most| read_ns > most && s.reads > 0)
-                || volume.write_latency_ns.is_some_and(|most| write_ns > most && s.writes > 0);
-            if slow || (class.cached() && *gib > 4_095) {
+            if class.cached() && *gib > 4_095 {
                 continue;
             }
             for n in 1..=u64::from(volume.disks_max) {
@@ -40,6 +37,15 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
                     disk_ios(requests, moved, n, volume.stripe_unit.get(), disk.io_unit.map(|unit| unit.get()))
                 };
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
+                let gate = Gate { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
+                let wait = wait_ns(problem, gate, n as u32, (load, read_bytes + s.write_bytes));
+                let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+                let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, own);
+                if volume.read_latency_ns.is_some_and(|most| read_ns > most && s.reads > 0)
+                    || volume.write_latency_ns.is_some_and(|most| write_ns > most && s.writes > 0)
+                {
+                    continue;
+                }
                 let usable = |base: u64| u128::from(base * n) * u128::from(problem.utilisation) / 1_000_000;
                 if u128::from(load) > usable(iops.base)
                     || u128::from(read_bytes + s.write_bytes) > usable(bytes.base)

@@ -1,0 +1,129 @@
+//! What comes out: rates, latencies with a band, the bottleneck of each load, the use of each limit.
+
+use dw_stack::{LimitId, StackSpec};
+
+use crate::climb::Climber;
+use crate::load::{Flow, Load};
+use crate::network::Network;
+use crate::settle::{Settled, settle};
+
+/// A figure with what it may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Band {
+    /// At least, nearly always.
+    pub low: f64,
+    /// The estimate.
+    pub mean: f64,
+    /// At most, nearly always.
+    pub high: f64,
+}
+
+/// What one direction of a load gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Served {
+    /// Requests per second.
+    pub per_second: f64,
+    /// Mean seconds of a request.
+    pub latency: Band,
+}
+
+/// What a load gets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadEstimate {
+    /// Requests per second.
+    pub per_second: f64,
+    /// Reads, if it has any.
+    pub reads: Option<Served>,
+    /// Writes, if it has any.
+    pub writes: Option<Served>,
+    /// The limit that keeps it from more; absent = what it asks for, or what it has outstanding.
+    pub bottleneck: Option<LimitId>,
+    /// Share of its requests' time spent waiting there.
+    pub waits: f64,
+}
+
+/// The use of a limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitUse {
+    /// Which; of limits that are alike the first.
+    pub id: LimitId,
+    /// How many are alike.
+    pub alike: u32,
+    /// Tokens a second that each gives now.
+    pub rate: f64,
+    /// Share of it that is used.
+    pub share: f64,
+}
+
+/// What a stack gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// In the order of the loads.
+    pub loads: Vec<LoadEstimate>,
+    /// All limits.
+    pub limits: Vec<LimitUse>,
+}
+
+/// A limit is a bottleneck when so much of it is used, and requests spend so much of their time there.
+const USED_UP: f64 = 0.95;
+const WAITS: f64 = 0.05;
+
+/// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so.
+pub fn estimate(spec: &StackSpec, loads: &[Load]) -> Estimate {
+    let network = Network::new(spec, loads);
+    let rates = network.rates_at_start(spec.credits);
+    of(&network, &rates)
+}
+
+pub(crate) fn of(network: &Network, rates: &[f64]) -> Estimate {
+    let settled = settle(network, rates);
+    let limits = network.stations.iter().zip(rates).zip(&settled.busy);
+    Estimate {
+        loads: (0..settled.climbers.len()).map(|k| load(network, &settled, k)).collect(),
+        limits: limits
+            .map(|((station, rate), share)| LimitUse {
+                id: station.id,
+                alike: station.copies as u32,
+                rate: *rate,
+                share: *share,
+            })
+            .collect(),
+    }
+}
+
+fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
+    let (climber, state, others) = (&settled.climbers[k], &settled.states[k], &settled.others[k]);
+    let (all, by_direction) = climber.times(&state.waits, state.rate, others);
+    let share = |writes: bool| {
+        let of = climber.class.outcomes.iter().filter(|outcome| !outcome.later && outcome.writes == writes);
+        of.map(|outcome| outcome.share).sum::<f64>()
+    };
+    let served = |writes: bool| {
+        let (share, mean) = (share(writes), by_direction[usize::from(writes)]);
+        let latency = band(climber, state.rate, mean, all);
+        (share > 0.0).then_some(Served { per_second: state.rate * share, latency })
+    };
+    let waiting =
+        climber.needs.iter().zip(&state.waits).map(|(need, wait)| (need.station, need.tasks.min(1.0) * wait / all));
+    let most = waiting
+        .filter(|(station, waits)| settled.busy[*station] >= USED_UP && *waits >= WAITS)
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    LoadEstimate {
+        per_second: state.rate,
+        reads: served(false),
+        writes: served(true),
+        bottleneck: most.map(|(station, _)| network.stations[station].id),
+        waits: most.map_or(0.0, |(_, waits)| waits),
+    }
+}
+
+/// How far off a mean may be: a little of all of it, and more of the part that is waiting.
+fn band(climber: &Climber, rate: f64, mean: f64, all: f64) -> Band {
+    let waiting = (1.0 - climber.service() / all).clamp(0.0, 1.0);
+    let off = 0.02 + 0.15 * waiting;
+    let most = match climber.class.flow {
+        Flow::Paced { queue_depth, .. } => (f64::from(queue_depth) / rate / all).max(1.0),
+        _ => 1.0,
+    };
+    Band { low: mean * (1.0 - off), mean, high: mean * (1.0 + off) * most }
+}

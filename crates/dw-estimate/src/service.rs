@@ -1,0 +1,61 @@
+//! Service times: means, and the mean of the slowest of several.
+
+use dw_stack::{QuantileTable, ServiceTime};
+
+/// Seconds that the slowest of `parts` services of at most `len` bytes takes on average.
+pub(crate) fn slowest(service: &ServiceTime, parts: usize, len: u64) -> f64 {
+    let size = service.bandwidth.map_or(0.0, |bandwidth| len as f64 / bandwidth.get() as f64);
+    size + if parts > 1 { mean_of_slowest(&service.table, parts) } else { service.table.mean() as f64 } / 1e9
+}
+
+/// `∫ Q dF^parts` over the quantiles `Q`: evenly spaced below the median, then in eighths of an octave of the tail.
+fn mean_of_slowest(table: &QuantileTable, parts: usize) -> f64 {
+    /// 2 to the power of -1/8.
+    const EIGHTH: f64 = 0.917_004_043_204_671_2;
+    /// As far as the table reaches.
+    const EIGHTHS: u32 = 8 * 27;
+    // By multiplication: `powi` may differ from machine to machine.
+    let power = |base: f64| (0..parts).fold(1.0, |product, _| product * base);
+    let at = |tail: f64| (f64::from(table.at(draw(tail))), power(1.0 - tail));
+    let (mut sum, mut last, mut tail) = (0.0, at(1.0), 1.0);
+    for step in 0..EIGHTHS + 64 {
+        tail = if step < 64 { tail - 0.5 / 64.0 } else { tail * EIGHTH };
+        let next = at(tail);
+        sum += (last.0 + next.0) / 2.0 * (next.1 - last.1);
+        last = next;
+    }
+    sum
+}
+
+/// The draw that the table answers with the time that is exceeded with this probability: above the median its leading zeros
+/// choose the halving of the tail.
+fn draw(tail: f64) -> u64 {
+    const HALF: f64 = 9_223_372_036_854_775_808.0;
+    if tail > 0.5 {
+        return ((1.0 - tail) * 2.0 * HALF) as u64;
+    }
+    let (mut octave, mut within) = (0, tail * 2.0);
+    while within <= 0.5 {
+        (octave, within) = (octave + 1, within * 2.0);
+    }
+    let rest = (1 << 63) | (((1.0 - within) * 2.0 * HALF) as u64);
+    (1 << 63) | (rest >> octave >> 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_of_exponential_times_is_a_harmonic_number() {
+        let table = QuantileTable::from_quantiles(|tail| {
+            (-(tail as f64 / dw_stack::TAIL_ONE as f64).max(1e-12).ln() * 1e6) as u64
+        });
+        let mut harmonic = 0.0;
+        for parts in 1..=20 {
+            harmonic += 1e6 / parts as f64;
+            let found = mean_of_slowest(&table, parts);
+            assert!((found - harmonic).abs() < 0.003 * harmonic, "{parts}: {found} for {harmonic}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Several loads at once: each climbs among the others, again and again until nothing moves.
+//!
+//! What all of them ask of a limit is held to what it gives: at a disk in proportion to what they would have, at a gate that disks
+//! share to the level at which the lanes that want more than it stop. A loop that is held waits at the limit that holds it.
+
+use crate::climb::{Climber, Lane, Others, State};
+use crate::load::Flow;
+use crate::network::Network;
+
+/// All loads at work.
+pub(crate) struct Settled<'a> {
+    pub(crate) climbers: Vec<Climber<'a>>,
+    pub(crate) states: Vec<State>,
+    pub(crate) others: Vec<Vec<Others>>,
+    /// Share of each station that is used.
+    pub(crate) busy: Vec<f64>,
+}
+
+/// Requests outstanding that are climbed to; more wait at a limit and change nothing but their wait.
+const DEPTH_MAX: f64 = 4_096.0;
+const ROUNDS: usize = 200;
+const STILL: f64 = 1e-5;
+
+pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
+    let climbers: Vec<Climber> = network.classes.iter().map(|class| Climber::new(network, class, rates)).collect();
+    let states = climbers.iter().map(|c| State { n: 0.0, rate: 0.0, waits: vec![0.0; c.needs.len()] }).collect();
+    let climbers = with_uneven(climbers);
+    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), climbers, states };
+    let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
+    for round in 0..rounds {
+        settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
+        let mut next: Vec<State> = (0..settled.climbers.len()).map(|k| settled.step(k)).collect();
+        settled.hold(network, &mut next);
+        let step = if round == 0 { 1.0 } else { 0.5 };
+        let mut moved = 0.0f64;
+        for (state, next) in settled.states.iter_mut().zip(next) {
+            moved = moved.max((next.rate - state.rate).abs() / next.rate.max(1e-9));
+            state.n += (next.n - state.n) * step;
+            state.rate += (next.rate - state.rate) * step;
+            for (wait, next) in state.waits.iter_mut().zip(next.waits) {
+                *wait += (next - *wait) * step;
+            }
+        }
+        if moved < STILL {
+            break;
+        }
+    }
+    settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
+    settled.busy = settled.used(network.stations.len(), &settled.states);
+    settled
+}
+
+/// Members of a volume are as uneven as all its loads together make them.
+fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
+    let all: Vec<Vec<f64>> = climbers
+        .iter()
+        .map(|own| {
+            let of = |i: usize| {
+                let same = climbers.iter().filter(|other| other.class.volume == own.class.volume);
+                let here = same.filter_map(|other| {
+                    let j = other.needs.iter().position(|need| need.station == own.needs[i].station)?;
+                    Some((other.uneven_work(j) * other.weight(), other.needs[j].work * other.weight()))
+                });
+                let (uneven, work) = here.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+                if work > 0.0 { uneven / work } else { 0.0 }
+            };
+            (0..own.needs.len()).map(of).collect()
+        })
+        .collect();
+    for (climber, uneven) in climbers.iter_mut().zip(all) {
+        climber.uneven = uneven;
+    }
+    climbers
+}
+
+impl Settled<'_> {
+    /// What the other classes do at the stations of one.
+    fn around(&self, k: usize) -> Vec<Others> {
+        let own = &self.climbers[k];
+        let all = || self.climbers.iter().zip(&self.states).enumerate().filter(move |(j, _)| *j != k);
+        let at = |station: usize, fair: bool| {
+            let mut others = Others::default();
+            for (_, (climber, state)) in all() {
+                let here = climber.needs.iter().position(|need| need.station == station);
+                let Some(i) = here else { continue };
+                let need = &climber.needs[i];
+                let (flow, busy) = (state.rate * need.tasks / need.copies, state.rate * need.work / need.copies);
+                let backlog = busy * state.waits[i];
+                others.flow += flow;
+                if climber.class.volume == own.class.volume {
+                    others.flow_of_volume += flow;
+                }
+                others.residual += state.rate * need.squares / 2.0 / need.copies;
+                others.busy += busy;
+                if fair && climber.class.volume != own.class.volume {
+                    let count = climber.class.lanes;
+                    let volume = climber.class.volume;
+                    let lane = Lane {
+                        volume,
+                        count,
+                        backlog: backlog / count,
+                        busy: busy / count,
+                        one: need.work / need.tasks,
+                    };
+                    match others.lanes.iter_mut().find(|other| other.volume == volume) {
+                        Some(other) => other.join(lane),
+                        None => others.lanes.push(lane),
+                    }
+                } else {
+                    others.backlog += backlog;
+                }
+            }
+            others
+        };
+        own.needs.iter().map(|need| at(need.station, need.fair)).collect()
+    }
+
+    /// A class among what the others did last.
+    fn step(&self, k: usize) -> State {
+        let (climber, others) = (&self.climbers[k], &self.others[k]);
+        match climber.class.flow {
+            Flow::Closed { queue_depth } => climber.climb(f64::from(queue_depth).min(DEPTH_MAX), f64::INFINITY, others),
+            Flow::Paced { queue_depth, per_second } => {
+                climber.climb(f64::from(queue_depth).min(DEPTH_MAX), per_second, others)
+            }
+            Flow::Open { per_second } => {
+                let rate = per_second.min(climber.ceiling());
+                State { n: 0.0, rate, waits: climber.random(rate * 0.9999, others) }
+            }
+        }
+    }
+
+    /// Share of each station that is used.
+    fn used(&self, stations: usize, states: &[State]) -> Vec<f64> {
+        let mut busy = vec![0.0; stations];
+        for (climber, state) in self.climbers.iter().zip(states) {
+            for need in &climber.needs {
+                busy[need.station] += state.rate * need.work / need.copies;
+            }
+        }
+        busy
+    }
+
+    /// Holds all to what the limits give.
+    fn hold(&self, network: &Network, states: &mut [State]) {
+        let mut held: Vec<Option<usize>> = vec![None; states.len()];
+        for _ in 0..ROUNDS {
+            let busy = self.used(network.stations.len(), states);
+            let is_over = |station: &usize| busy[*station] > 1.0 + 1e-9;
+            // Private limits first: what they hold back leaves room at the gates.
+            let over = (0..busy.len()).filter(is_over).min_by_key(|&station| network.stations[station].fair);
+            let Some(station) = over else { break };
+            if !network.stations[station].fair && self.make_all_wait(station, states) {
+                continue;
+            }
+            let shares = self.shares(network, station, states);
+            for (k, share) in shares.into_iter().enumerate().filter(|(_, share)| *share < 1.0) {
+                states[k].rate *= share;
+                held[k] = Some(station);
+            }
+        }
+        for (k, station) in held.into_iter().enumerate() {
+            if let Some(station) = station {
+                self.make_wait(k, station, &mut states[k]);
+            }
+        }
+    }
+
+    /// Makes the loops that meet at a station wait there alike until it carries what it can; whether that is enough.
+    fn make_all_wait(&self, station: usize, states: &mut [State]) -> bool {
+        let place = |k: usize| self.climbers[k].needs.iter().position(|need| need.station == station);
+        let is_loop = |k: usize| !matches!(self.climbers[k].class.flow, Flow::Open { .. });
+        let with = |extra: f64, states: &[State]| -> Vec<f64> {
+            let rate = |(k, state): (usize, &State)| match place(k) {
+                Some(i) if is_loop(k) && state.rate > 0.0 => {
+                    1.0 / (1.0 / state.rate + self.climbers[k].needs[i].tasks.min(1.0) * extra / state.n.max(1.0))
+                }
+                _ => state.rate,
+            };
+            states.iter().enumerate().map(rate).collect()
+        };
+        let carried = |rates: &[f64]| {
+            let of = |k: usize| {
+                place(k).map_or(0.0, |i| rates[k] * self.climbers[k].needs[i].work / self.climbers[k].needs[i].copies)
+            };
+            (0..rates.len()).map(of).sum::<f64>()
+        };
+        let (mut low, mut high) = (0.0, 1e-6);
+        while carried(&with(high, states)) > 1.0 {
+            high *= 2.0;
+            if high > 1e4 {
+                return false;
+            }
+        }
+        for _ in 0..50 {
+            let middle = (low + high) / 2.0;
+            if carried(&with(middle, states)) > 1.0 { low = middle } else { high = middle }
+        }
+        let rates = with(high, states);
+        for (k, (state, rate)) in states.iter_mut().zip(rates).enumerate() {
+            if let Some(i) = place(k).filter(|_| rate < state.rate) {
+                state.waits[i] += high;
+                state.rate = rate;
+            }
+        }
+        true
+    }
+
+    /// What part of its rate each class keeps so that a station carries no more than it can.
+    fn shares(&self, network: &Network, station: usize, states: &[State]) -> Vec<f64> {
+        let used = |k: usize| {
+            let needs = self.climbers[k].needs.iter().filter(|need| need.station == station);
+            needs.map(|need| states[k].rate * need.work / need.copies).sum::<f64>()
+        };
+        let all: Vec<f64> = (0..states.len()).map(used).collect();
+        let total: f64 = all.iter().sum();
+        if !network.stations[station].fair {
+            return all.iter().map(|used| if *used > 0.0 { 1.0 / total } else { 1.0 }).collect();
+        }
+        // Lanes are of volumes: what each of a volume's lanes asks.
+        let volume = |k: usize| self.climbers[k].class.volume;
+        let lanes = |k: usize| self.climbers[k].class.lanes;
+        let asks =
+            |k: usize| (0..all.len()).filter(|&j| volume(j) == volume(k)).map(|j| all[j]).sum::<f64>() / lanes(k);
+        let carried = |level: f64| {
+            (0..all.len()).map(|k| all[k] * (level / asks(k)).min(1.0)).filter(|c| c.is_finite()).sum::<f64>()
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let level = (low + high) / 2.0;
+            if carried(level) <= 1.0 { low = level } else { high = level }
+        }
+        (0..all.len()).map(|k| if all[k] > 0.0 { (low / asks(k)).min(1.0) } else { 1.0 }).collect()
+    }
+
+    /// A closed loop that is held at a station waits there with all that is outstanding and not elsewhere.
+    fn make_wait(&self, k: usize, station: usize, state: &mut State) {
+        let (climber, others) = (&self.climbers[k], &self.others[k]);
+        let Some(i) = climber.needs.iter().position(|need| need.station == station) else { return };
+        let outstanding = match climber.class.flow {
+            Flow::Closed { queue_depth } | Flow::Paced { queue_depth, .. } => f64::from(queue_depth),
+            Flow::Open { .. } => return,
+        };
+        let likely = climber.needs[i].tasks.max(1e-9).min(1.0);
+        for _ in 0..40 {
+            let missing = outstanding / state.rate - climber.times(&state.waits, state.rate, others).0;
+            if missing.abs() * state.rate < 1e-6 * outstanding {
+                break;
+            }
+            state.waits[i] = (state.waits[i] + missing / likely).max(0.0);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A plan under the load that it is made for: how long requests take and how many have to be in flight, by the estimate.
+//!
+//! Each volume alone at its busiest, and all together when they are busiest: the longer time and the larger depth count. Both
+//! directions are loops of their own, as the benchmark that verifies a plan runs them.
+//!
+//! Ignores: sizes other than the mean; volumes on the temp disk share its limits only when all run together.
+
+use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
+use dw_stack::{
+    BurstSpec, CacheMode, Credits, DirectionLimits, DiskSpec, Eviction, Fill, GateId, GateSpec, HostCacheSpec,
+    LimitSpec, Path, RateSpec, ServiceTime, StackSpec, VmSpec, VolumeId, VolumeSpec, WriteBackSpec,
+};
+use dw_units::{Bytes, Duration};
+
+use crate::busiest::busiest;
+use crate::plan::{Plan, VolumePlan};
+use crate::problem::{Class, DiskKind, Gate, ONE, Problem, Rate, Sample};
+
+/// What serves a volume, and in which order it is used.
+#[derive(Clone, Debug)]
+pub struct Medium {
+    /// Service time of its reads.
+    pub read: ServiceTime,
+    /// Service time of its writes.
+    pub write: ServiceTime,
+    /// From front to back.
+    pub sequential: bool,
+}
+
+impl Medium {
+    /// Random requests that always take the mean, in nanoseconds, of reads and of writes.
+    pub fn constant(mean_ns: (u64, u64)) -> Medium {
+        let constant = |ns: u64| ServiceTime::constant(u32::try_from(ns).unwrap_or(u32::MAX));
+        Medium { read: constant(mean_ns.0), write: constant(mean_ns.1), sequential: false }
+    }
+}
+
+/// A volume under its load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AtLoad {
+    /// Mean latency of reads, of writes, in nanoseconds.
+    pub latency_ns: (u64, u64),
+    /// Queue depth of reads, of writes; 0 = there are none.
+    pub queue_depth: (u64, u64),
+}
+
+/// Every volume of a plan under its load; `media` in their order.
+pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> {
+    let spec = stack_of(problem, plan, media);
+    let mut found = vec![AtLoad::default(); plan.volumes.len()];
+    let mut cases: Vec<Vec<Load>> = Vec::new();
+    for place in 0..plan.volumes.len() {
+        cases.push(loads(problem, plan, media, busiest(problem, plan, Some(place)), Some(place)));
+    }
+    if plan.volumes.len() > 1 {
+        cases.push(loads(problem, plan, media, busiest(problem, plan, None), None));
+    }
+    for mut loads in cases {
+        let depths = queue_depths(&spec, &loads);
+        for (load, queue_depth) in loads.iter_mut().zip(depths) {
+            if let Flow::Open { per_second } = load.flow {
+                load.flow = Flow::Paced { queue_depth, per_second };
+            }
+        }
+        for (load, served) in loads.iter().zip(estimate(&spec, &loads).loads) {
+            let Flow::Paced { queue_depth, .. } = load.flow else { continue };
+            let found = &mut found[usize::from(load.volume.0)];
+            let (ns, depth) = match load.requests[0].writes {
+                false => (&mut found.latency_ns.0, &mut found.queue_depth.0),
+                true => (&mut found.latency_ns.1, &mut found.queue_depth.1),
+            };
+            let mean = served.reads.or(served.writes).map_or(0.0, |served| served.latency.mean * 1e9);
+            (*ns, *depth) = ((*ns).max(mean as u64), (*depth).max(u64::from(queue_depth)));
+        }
+    }
+    found
+}
+
+/// What a stamp asks of one volume, or of all.
+fn loads(problem: &Problem, plan: &Plan, media: &[Medium], stamp: Option<usize>, only: Option<usize>) -> Vec<Load> {
+    let mut all = Vec::new();
+    for (place, chosen) in plan.volumes.iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == *place)) {
+        let samples = &problem.volumes[place].samples;
+        let sample = stamp.and_then(|stamp| samples.get(stamp)).copied().unwrap_or_default();
+        let Sample { reads, writes, read_bytes, write_bytes } = sample;
+        for (writes, requests, bytes) in [(false, reads, read_bytes), (true, writes, write_bytes)] {
+            if requests == 0 {
+                continue;
+            }
+            // Benchmarks send whole sectors.
+            let size = u32::try_from((bytes / requests).max(1).next_multiple_of(4_096)).unwrap_or(u32::MAX);
+            let order = if media[place].sequential { Order::Sequential } else { Order::Random { align: size } };
+            let hits = Hits { ram: 0.0, ssd: f64::from(chosen.hit) / f64::from(ONE) };
+            all.push(Load {
+                volume: VolumeId(place as u16),
+                flow: Flow::Open { per_second: requests as f64 },
+                requests: vec![Kind { share: 1.0, writes, size, order, hits }],
+            });
+        }
+    }
+    all
+}
+
+/// The stack that a plan buys, with the figures of its problem.
+fn stack_of(problem: &Problem, plan: &Plan, media: &[Medium]) -> StackSpec {
+    let vm = &problem.vms[plan.vm];
+    let has = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
+    let both = has(|class| class == Class::Second) && has(|class| !matches!(class, Class::Second | Class::Temp));
+    let remote = vm.remote(both);
+    let gates = [("cached", vm.cached), ("first", remote.first), ("second", remote.second), ("all", remote.all)];
+    let gates = gates.map(|(name, gate)| GateSpec { name: name.into(), limits: limits(gate) });
+    let path = |chosen: &VolumePlan| match chosen.class {
+        Class::Uncached | Class::ReadOnly | Class::ReadWrite => {
+            Path { remote: vec![GateId(1), GateId(3)], ..Path::default() }
+        }
+        Class::Second => Path { remote: vec![GateId(2), GateId(3)], ..Path::default() },
+        Class::Temp if vm.temp.is_some_and(|temp| temp.shares_cached) => Path::temp(),
+        Class::Temp => Path::local(),
+    };
+    let volumes = problem.volumes.iter().zip(&plan.volumes).zip(media).map(|((volume, chosen), medium)| VolumeSpec {
+        name: volume.name.clone(),
+        disks: disks(problem, plan, chosen, medium),
+        stripe_unit: volume.stripe_unit,
+        host_cache: match chosen.class {
+            Class::ReadOnly => CacheMode::ReadOnly,
+            Class::ReadWrite => CacheMode::ReadWrite,
+            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
+        },
+        path: path(chosen),
+    });
+    let volumes = volumes.collect();
+    let credits = if problem.bursting { Credits::Full } else { Credits::Empty };
+    let vm =
+        VmSpec { gates: gates.into(), host_cache: Some(cache(problem, vm.cache)), throttle_interval: Duration::ZERO };
+    StackSpec { vm, volumes, credits, seed: 0 }
+}
+
+fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -> Vec<DiskSpec> {
+    let disk = |limits: LimitSpec, by_direction: DirectionLimits, io_unit: Option<Bytes>| DiskSpec {
+        name: String::new(),
+        size: Bytes::gib(1),
+        limits,
+        by_direction,
+        io_unit,
+        read: medium.read.clone(),
+        write: medium.write.clone(),
+        on_demand_base: None,
+    };
+    let Some(disks) = &chosen.disks else {
+        let temp = problem.vms[plan.vm].temp;
+        let of = |gate: Gate| Some(limits(gate)).filter(|limits| *limits != LimitSpec::default());
+        let by_direction = temp.map_or(DirectionLimits::default(), |temp| DirectionLimits {
+            reads: of(temp.read),
+            writes: of(temp.write),
+        });
+        return vec![disk(temp.map_or(LimitSpec::default(), |temp| limits(temp.all)), by_direction, None)];
+    };
+    let offer = &problem.disks[disks.offer];
+    let (iops, bytes) = match (&offer.kind, disks.each) {
+        (DiskKind::Fixed { iops, bytes, .. }, _) => (*iops, *bytes),
+        (DiskKind::Free(_), Some(each)) => (Rate::plain(each.iops), Rate::plain(each.mb * 1_000_000)),
+        (DiskKind::Free(free), None) => (Rate::plain(free.iops.0), Rate::plain(free.mb.0 * 1_000_000)),
+    };
+    let each = disk(limits(Gate { iops: Some(iops), bytes: Some(bytes) }), DirectionLimits::default(), offer.io_unit);
+    vec![each; disks.count as usize]
+}
+
+fn limits(gate: Gate) -> LimitSpec {
+    let rate = |rate: Rate| RateSpec {
+        rate: rate.base.max(1),
+        depth: 0,
+        burst: rate.burst.map(|(rate, credits)| BurstSpec { rate, credits }),
+    };
+    LimitSpec { iops: gate.iops.map(rate), throughput: gate.bytes.map(rate) }
+}
+
+fn cache(problem: &Problem, capacity: Bytes) -> HostCacheSpec {
+    let latency = problem.cache_latency;
+    let constant = |ns: u64| ServiceTime::constant(u32::try_from(ns).unwrap_or(u32::MAX));
+    HostCacheSpec {
+        ram: Bytes::ZERO,
+        capacity,
+        block_size: dw_catalogue::host_cache::BLOCK,
+        fill: Fill::default(),
+        write_allocate: true,
+        eviction: Eviction::default(),
+        ram_hit: constant(latency.hit_ns),
+        ssd_read: constant(latency.hit_ns),
+        ssd_write: constant(latency.write_ns),
+        miss_penalty: Some(constant(latency.miss_ns)),
+        write_back: WriteBackSpec { dirty_max: capacity, destage_depth: 1, destage_after: Duration::ZERO },
+    }
+}

@@ -1,0 +1,285 @@
+//! The estimate without events against the run with them.
+//!
+//! The grid is of rigs that people build; the random rigs are of everything that a stack can be. `ESTIMATE_RIGS=2000` makes as many of
+//! those, `ESTIMATE_SHOW=1` prints every one that is off.
+
+#[path = "support/estimated.rs"]
+mod estimated;
+
+use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate};
+use dw_stack::{CacheMode, VolumeId};
+use dw_workload::rng::Stream;
+use estimated::{Rig, cached_vm, disk, gate, kin, simulated, volume};
+
+const P30: (u64, u64) = (5_000, 200_000_000);
+const DS14: (u64, u64) = (51_200, 524_288_000);
+
+#[test]
+fn rates_over_the_grid_are_within_three_percent() {
+    let depths = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128, 256, 512, 1_024];
+    let rigs = [
+        ("one P30", 1, None),
+        ("two P30", 2, None),
+        ("four P30", 4, None),
+        ("ten P30", 10, None),
+        ("four P30 under 12,800", 4, Some((12_800, 192_000_000))),
+        ("ten P30 under DS14", 10, Some(DS14)),
+        ("twelve P30 under DS14", 12, Some(DS14)),
+    ];
+    let mut worst = 0.0f64;
+    for (name, disks, vm) in rigs {
+        for depth in depths.into_iter().filter(|&n| n >= disks as u32 / 2 && n <= 128 * disks as u32) {
+            for kind in [Kind::random_read(8_192), Kind::random_write(65_536)] {
+                let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
+                let loads = [Load::closed(0, depth, kind)];
+                let found = estimate(&spec.stack(), &loads);
+                let exact =
+                    simulated(&spec, &loads, std::env::var("ESTIMATE_IOS").map_or(40_000, |n| n.parse().unwrap()));
+                let (a, b) = (found.loads[0].per_second, exact.loads[0].per_second);
+                let off = a / b - 1.0;
+                if std::env::var("ESTIMATE_SHOW").is_ok() {
+                    println!("{name} {depth} {} {a:.0} {b:.0} {:+.2} %", kind.size, off * 100.0);
+                }
+                worst = worst.max(off.abs());
+                assert!(
+                    std::env::var("ESTIMATE_SHOW").is_ok() || off.abs() < 0.03,
+                    "{name}, {depth} outstanding: {a:.0} for {b:.0}"
+                );
+            }
+        }
+    }
+    println!("worst {:.2} %", worst * 100.0);
+}
+
+#[test]
+fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
+    let rigs: [(usize, Option<(u64, u64)>, f64); 6] = [
+        (1, None, 5_000.0),
+        (4, None, 20_000.0),
+        (10, None, 50_000.0),
+        (10, Some((51_200, 524_288_000)), 50_000.0),
+        (12, Some((51_200, 524_288_000)), 51_200.0),
+        (4, Some((12_800, 192_000_000)), 12_800.0),
+    ];
+    for (disks, vm, most) in rigs {
+        for percent in [30.0, 60.0, 80.0, 90.0, 95.0, 98.0, 100.0] {
+            let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
+            let per_second = (most * percent / 100.0f64).floor();
+            let mut loads = [Load::closed(0, 1, Kind::random_read(8_192))];
+            loads[0].flow = Flow::Open { per_second };
+            let queue_depth = dw_estimate::queue_depths(&spec.stack(), &loads)[0];
+            loads[0].flow = Flow::Paced { queue_depth, per_second };
+            let found = estimate(&spec.stack(), &loads).loads[0].reads.unwrap();
+            let exact = simulated(&spec, &loads, 100_000);
+            let share = exact.loads[0].per_second / per_second;
+            println!(
+                "{disks} {vm:?} {percent} %: depth {queue_depth} reaches {:.2} %, {:.2} ms, estimated {:.2} ({:.2} to {:.2})",
+                share * 100.0,
+                exact.loads[0].latency[0].unwrap() * 1e3,
+                found.latency.mean * 1e3,
+                found.latency.low * 1e3,
+                found.latency.high * 1e3
+            );
+        }
+    }
+}
+
+/// Random numbers for rigs.
+struct Dice(Stream);
+
+impl Dice {
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.0.below(all.len() as u64) as usize]
+    }
+    fn one_in(&mut self, n: u64) -> bool {
+        self.0.below(n) == 0
+    }
+}
+
+const DISKS: [((u64, u64), &str); 7] = [
+    ((500, 100_000_000), "premium-ssd"),
+    ((2_300, 150_000_000), "premium-ssd"),
+    ((5_000, 200_000_000), "premium-ssd"),
+    ((7_500, 250_000_000), "premium-ssd"),
+    ((3_000, 125_000_000), "premium-ssd-v2"),
+    ((20_000, 600_000_000), "premium-ssd-v2"),
+    ((500, 60_000_000), "standard-hdd"),
+];
+const VMS: [(u64, u64); 6] = [
+    (3_200, 48_000_000),
+    (6_400, 96_000_000),
+    (12_800, 192_000_000),
+    (25_600, 384_000_000),
+    (51_200, 768_000_000),
+    (80_000, 1_200_000_000),
+];
+
+fn random_rig(seed: u64) -> (Rig, Vec<Load>) {
+    let mut dice = Dice(Stream::new(seed, 1));
+    let vm = dice.of(&VMS);
+    let mut rig = Rig { vm: cached_vm(dice.of(&VMS), vm), volumes: Vec::new() };
+    let mut loads = Vec::new();
+    for place in 0..dice.of(&[1u16, 1, 1, 2, 2, 3]) {
+        let (figures, latency) = dice.of(&DISKS);
+        let count = dice.of(&[1usize, 1, 2, 3, 4, 8, 12]);
+        let mut volume = volume(count, disk(figures, latency));
+        let is_cached = dice.one_in(4) && rig.volumes.iter().all(|v| v.host_cache == CacheMode::None);
+        if is_cached {
+            volume.host_cache = CacheMode::ReadOnly;
+        }
+        rig.volumes.push(volume);
+        // What a cache serves is measured by volume, so that requests of a cached one are alike.
+        let number = if is_cached { 1 } else { dice.of(&[1, 1, 1, 2]) };
+        loads.extend((0..number).map(|_| random_load(&mut dice, place, is_cached)));
+    }
+    (rig, loads)
+}
+
+fn random_load(dice: &mut Dice, place: u16, is_cached: bool) -> Load {
+    let depth = dice.of(&[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256]);
+    let order = |dice: &mut Dice, size: u32| match dice.of(&[0, 0, 0, 0, 1, 2]) {
+        0 => Order::Random { align: size },
+        1 => Order::Random { align: 4_096 },
+        _ => Order::Sequential,
+    };
+    let size = dice.of(&[4_096, 8_192, 8_192, 16_384, 32_768, 49_152, 65_536, 65_536, 131_072, 262_144]);
+    let size = if is_cached { size.min(65_536) } else { size };
+    let order = if is_cached { Order::Random { align: size } } else { order(dice, size) };
+    let kind = Kind { share: 1.0, writes: dice.one_in(2), size, order, hits: Hits::default() };
+    let mut requests = vec![kind];
+    if dice.one_in(4) {
+        // A mix of directions.
+        let writes = f64::from(dice.of(&[10u8, 30, 50]));
+        requests = vec![
+            Kind { share: 1.0 - writes / 100.0, writes: false, ..kind },
+            Kind { share: writes / 100.0, writes: true, ..kind },
+        ];
+    } else if dice.one_in(4) && order != Order::Sequential && !is_cached {
+        // A mix of sizes.
+        let order = Order::Random { align: 4_096 };
+        requests = vec![
+            Kind { share: 0.7, order, ..kind },
+            Kind { share: 0.3, size: dice.of(&[4_096, 65_536, 131_072]), order, ..kind },
+        ];
+    }
+    Load { volume: VolumeId(place), flow: Flow::Closed { queue_depth: depth }, requests }
+}
+
+#[derive(Default)]
+struct Score {
+    loads: u32,
+    rates: u32,
+    volumes: u32,
+    bottlenecks: u32,
+    means: u32,
+    in_band: u32,
+}
+
+#[test]
+fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
+    let rigs = std::env::var("ESTIMATE_RIGS").map_or(100, |n| n.parse().unwrap());
+    let show = std::env::var("ESTIMATE_SHOW").is_ok();
+    let ios = std::env::var("ESTIMATE_IOS").map_or(20_000, |n| n.parse().unwrap());
+    let mut score = Score::default();
+    let mut took = std::time::Duration::ZERO;
+    let only: Option<u64> = std::env::var("ESTIMATE_SEED").ok().map(|n| n.parse().unwrap());
+    for seed in (0..rigs).filter(|seed| only.is_none_or(|only| only == *seed)) {
+        let (rig, mut loads) = random_rig(seed);
+        let exact = simulated(&rig, &loads, ios);
+        for load in &mut loads {
+            for kind in load.requests.iter_mut().filter(|kind| !kind.writes) {
+                kind.hits = exact.hits[usize::from(load.volume.0)];
+            }
+        }
+        let began = std::time::Instant::now();
+        let found = estimate(&rig.stack(), &loads);
+        took += began.elapsed();
+        for (k, (a, b)) in found.loads.iter().zip(&exact.loads).enumerate() {
+            let off = a.per_second / b.per_second - 1.0;
+            score.loads += 1;
+            score.rates += u32::from(off.abs() < 0.03 + 2.0 * b.noise);
+            if show && off.abs() >= 0.03 + 2.0 * b.noise {
+                println!(
+                    "RATE {seed} load {k}: {:.0} for {:.0}, {:+.1} %: {}",
+                    a.per_second,
+                    b.per_second,
+                    off * 100.0,
+                    brief(&rig, &loads)
+                );
+            }
+            for (served, exact) in [a.reads, a.writes].into_iter().zip(b.latency) {
+                let (Some(served), Some(exact)) = (served, exact) else { continue };
+                score.means += 1;
+                let chance = 2.0 * b.noise * exact;
+                let inside = served.latency.low - chance <= exact && exact <= served.latency.high + chance;
+                score.in_band += u32::from(inside);
+                if show && !inside {
+                    println!(
+                        "MEAN {seed} load {k}: {:.3} ms for {:.3}: {}",
+                        served.latency.mean * 1e3,
+                        exact * 1e3,
+                        brief(&rig, &loads)
+                    );
+                }
+            }
+        }
+        for (v, exact) in exact.bottlenecks.iter().enumerate() {
+            let mine = found.loads.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
+            let mine: Vec<_> = mine.map(|(found, _)| found.bottleneck).collect();
+            let same = mine.iter().any(|found| match (found, exact) {
+                (Some(a), Some(b)) => kin(*a, *b),
+                (None, None) => true,
+                _ => false,
+            });
+            score.volumes += 1;
+            score.bottlenecks += u32::from(same);
+            if show && !same {
+                println!("LIMIT {seed} volume {v}: {mine:?} for {exact:?}: {}", brief(&rig, &loads));
+            }
+        }
+    }
+    println!(
+        "{rigs} rigs: rates {} of {}, bottlenecks {} of {}, means in band {} of {}; {:?} each",
+        score.rates,
+        score.loads,
+        score.bottlenecks,
+        score.volumes,
+        score.in_band,
+        score.means,
+        took / rigs as u32
+    );
+}
+
+/// A rig and its loads on one line.
+fn brief(rig: &Rig, loads: &[Load]) -> String {
+    let volumes = rig.volumes.iter().map(|v| {
+        let limits = v.disks[0].limits;
+        format!(
+            "{}x{}/{}M {:?}",
+            v.disks.len(),
+            limits.iops.unwrap().rate,
+            limits.throughput.unwrap().rate / 1_000_000,
+            v.host_cache
+        )
+    });
+    let loads = loads.iter().map(|l| {
+        let kinds = l.requests.iter().map(|k| {
+            format!(
+                "{}{:.0}%{}k{:?}h{:.2}",
+                if k.writes { "w" } else { "r" },
+                k.share * 100.0,
+                k.size >> 10,
+                k.order,
+                k.hits.all()
+            )
+        });
+        format!("v{} {:?} {}", l.volume.0, l.flow, kinds.collect::<Vec<_>>().join("+"))
+    });
+    let gates: Vec<String> = rig
+        .vm
+        .gates
+        .iter()
+        .map(|g| format!("{}/{}M", g.limits.iops.unwrap().rate, g.limits.throughput.unwrap().rate / 1_000_000))
+        .collect();
+    format!("{gates:?} {} | {}", volumes.collect::<Vec<_>>().join(", "), loads.collect::<Vec<_>>().join("; "))
+}
