@@ -66,6 +66,8 @@ impl Session {
             demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
+        // What is there is judged by what it holds, not by what one would leave free.
+        (wishes.headroom_percent, wishes.capacity_headroom_percent) = (0.0, 0.0);
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         wishes.arm |= scenario.vm.size.as_deref().is_some_and(|size| catalogue.is_arm(size));

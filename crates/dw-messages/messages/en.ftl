@@ -9,8 +9,9 @@ plain = { $text }
 
 ## plan: the answer
 
-plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest (bound { $bound }, { $next })
-plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; fewer disks than the certified cheapest ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
+plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest of { $offers } (bound { $bound }, { $next })
+plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; fewer disks than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
+plan-answer-offers = { $sizes } VM sizes × { $disks } disks with a price
 plan-met-always = no limit is exceeded in any interval
 plan-met-share = no limit is exceeded { $share } of the time
 plan-met-percentile = p{ $percentile } met
@@ -59,7 +60,9 @@ plan-intervals = { $intervals } intervals of { $interval }, of which { $exceedin
 plan-bursting = burst credits count for as long as they last; the series is run twice in a row
 plan-no-burst-series = sustained limits only: without a series nobody knows how long burst credits must last
 plan-no-burst = sustained limits only: burst credits are not counted
-plan-headroom = { $rates } of every rate and { $capacity } of every disk's capacity stay free (`headroom_percent`, `capacity_headroom_percent`)
+plan-headroom = headroom: { $rates } of every rate and of the memory (`headroom_percent`), { $capacity } of every disk's capacity (`capacity_headroom_percent`), { $processors } of the processors (`cpu_percent`)
+plan-no-memory = the demand does not say how much memory it needs: any size may be chosen. Give `memory_min` under [plan], or `used` under [memory]
+plan-no-processors = the demand does not say how many processors it needs: any size may be chosen. Give `vcpu_min` under [plan], or `processors` and `busy_percent` under [cpu]
 plan-no-hdd = standard HDD is offered for backups only (`standard_hdd`)
 plan-indifference = a plan with fewer disks is taken where one is found that costs at most { $band } more than the cheapest (`indifference_percent`)
 plan-no-arm = no VM size with Arm processors (`arm`)

@@ -31,8 +31,9 @@ messages! {
     // What a tool or an older document said in its own words.
     Plain "plain" { text: String }
     // plan: the answer.
-    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, bound: Figure, next: Sentence }
-    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, band: Figure, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, offers: Sentence, bound: Figure, next: Sentence }
+    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }
@@ -80,7 +81,9 @@ messages! {
     PlanNoBurstSeries "plan-no-burst-series" {}
     PlanNoBurst "plan-no-burst" {}
     PlanYears "plan-years" { years: Count }
-    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure }
+    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
+    PlanNoMemory "plan-no-memory" {}
+    PlanNoProcessors "plan-no-processors" {}
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanNoArm "plan-no-arm" {}

@@ -146,7 +146,8 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
     let used = requirements.memory_used.map_or(0, |levels| levels.max.get());
-    let memory = used.max(wishes.memory_min.get());
+    // What is in use leaves room; a minimum is what was asked for.
+    let memory = ((used as f64 / (1.0 - wishes.headroom_percent / 100.0)).ceil() as u64).max(wishes.memory_min.get());
     Ok(Problem {
         volumes,
         stamps,

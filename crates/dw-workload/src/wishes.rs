@@ -36,7 +36,7 @@ pub struct Wishes {
     pub percentile: f64,
     /// How the demand over time is met.
     pub over_time: OverTime,
-    /// Share of every limit of disks and VM that stays free, in percent.
+    /// Share of every limit of disks and VM and of its memory that stays free, in percent.
     pub headroom_percent: f64,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
@@ -81,6 +81,13 @@ pub struct Wishes {
 }
 
 impl Wishes {
+    /// So much of every rate and of the memory stays free, in percent, where nothing is said: what is above the recorded peak, and the
+    /// waiting that sets in well below a limit.
+    pub const HEADROOM_PERCENT: f64 = 20.0;
+    /// So much of every disk's capacity stays free, in percent, where nothing is said: file systems and databases slow down when full.
+    pub const CAPACITY_HEADROOM_PERCENT: f64 = 15.0;
+    /// So busy may processors be, in percent, where nothing is said.
+    pub const CPU_PERCENT: f64 = 80.0;
     /// So much more may a plan of fewer disks cost, in percent, where nothing is said.
     pub const INDIFFERENCE_PERCENT: f64 = 3.0;
     /// For so many years a VM size must still be there, where nothing is said.
@@ -99,13 +106,13 @@ impl Wishes {
             latency: LatencySetting::default(),
             percentile: 99.0,
             over_time: OverTime::Joint,
-            headroom_percent: 0.0,
-            capacity_headroom_percent: 0.0,
+            headroom_percent: Wishes::HEADROOM_PERCENT,
+            capacity_headroom_percent: Wishes::CAPACITY_HEADROOM_PERCENT,
             spinning_disks: false,
             indifference_percent: Wishes::INDIFFERENCE_PERCENT,
             arm: false,
             horizon_years: Wishes::HORIZON_YEARS,
-            cpu_percent: 80.0,
+            cpu_percent: Wishes::CPU_PERCENT,
             bursting: false,
             separate_uncached: false,
             growth_percent_per_year: 0.0,

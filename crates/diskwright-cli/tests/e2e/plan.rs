@@ -117,13 +117,13 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
         (
             "vms = [\"DS1\"]",
             KEYS.replace("900, max = 1000", "9000, max = 9000").replace("8 KiB", "2 KiB"),
-            "vm uncached IOPS: 9,000 IOPS needed, 3,200 IOPS available",
+            "vm uncached IOPS: 9,000 IOPS needed, 3,200 IOPS available (of which 80 % may be used)",
         ),
         ("cost_max = 1", KEYS.to_string(), "monthly cost: your maximum is 1.00"),
         (
             "disks = [\"P10\"]",
             KEYS.replace("100 GiB", "40 TiB"),
-            "data capacity: 40,960 GiB needed, at most 8,192 GiB in one stripe",
+            "data capacity: 48,189 GiB needed, at most 8,192 GiB in one stripe",
         ),
         ("", KEYS.to_string() + "\nread_latency_max = \"10 us\"", "data read latency"),
     ];

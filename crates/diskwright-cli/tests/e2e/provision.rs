@@ -18,6 +18,8 @@ const REQUIREMENTS: &str = r#"schema_version = 1
 region = "eastus"
 vms = ["E8ds_v5"]
 disks = ["P10", "P15", "P20", "P30", "P40"]
+headroom_percent = 0
+capacity_headroom_percent = 0
 
 [[volume]]
 name = "SQL data"

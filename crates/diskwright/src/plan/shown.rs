@@ -1,5 +1,7 @@
 //! How figures and findings of a plan are said.
 
+use std::collections::BTreeSet;
+
 use dw_catalogue::{Catalogue, Money};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::problem::{Class, DiskKind, ONE, Sample};
@@ -81,9 +83,10 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         None => say!(PlanNextNone),
     };
     let monthly = money_in(plan.cost, &currency(asked));
+    let offers = on_offer(problem);
     let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
     if plan.cost == answer.certificate.cost {
-        return say!(PlanAnswer { plan: described, monthly, met, bound, next });
+        return say!(PlanAnswer { plan: described, monthly, met, offers, bound, next });
     }
     let percent = asked.wishes.indifference_percent;
     let band = Figure::new(percent, "%", format!("{percent} %"));
@@ -92,10 +95,18 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         monthly,
         met,
         band,
+        offers,
         cheapest: money(answer.certificate.cost),
         bound,
         next
     })
+}
+
+/// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought.
+fn on_offer(problem: &Problem) -> Sentence {
+    let sizes = problem.vms.iter().filter(|vm| vm.barred.is_none()).count();
+    let disks: BTreeSet<&str> = problem.disks.iter().map(|disk| disk.name.as_str()).collect();
+    say!(PlanAnswerOffers { sizes, disks: disks.len() })
 }
 
 fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
@@ -252,8 +263,12 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
-    if wishes.headroom_percent > 0.0 || wishes.capacity_headroom_percent > 0.0 {
-        lines.push(say!(PlanHeadroom { rates, capacity }));
+    lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    if asked.built.problem.memory_mib == 0 {
+        lines.push(say!(PlanNoMemory));
+    }
+    if asked.built.problem.cpu_milli == 0 {
+        lines.push(say!(PlanNoProcessors));
     }
     if !wishes.spinning_disks && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));

@@ -35,11 +35,16 @@ impl Reader<'_> {
             latency: self.latency(&plan.latency),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
             over_time: self.over_time(&plan.over_time),
-            headroom_percent: self.percent("headroom_percent", &plan.headroom_percent, 0.0, (0.0, 90.0)),
+            headroom_percent: self.percent(
+                "headroom_percent",
+                &plan.headroom_percent,
+                Wishes::HEADROOM_PERCENT,
+                (0.0, 90.0),
+            ),
             capacity_headroom_percent: self.percent(
                 "capacity_headroom_percent",
                 &plan.capacity_headroom_percent,
-                0.0,
+                Wishes::CAPACITY_HEADROOM_PERCENT,
                 (0.0, 90.0),
             ),
             spinning_disks: plan.standard_hdd,
@@ -51,7 +56,7 @@ impl Reader<'_> {
             ),
             arm: plan.arm,
             horizon_years: self.count("horizon_years", &plan.horizon_years, Wishes::HORIZON_YEARS, (0, 30)),
-            cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, 80.0, (1.0, 100.0)),
+            cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, Wishes::CPU_PERCENT, (1.0, 100.0)),
             bursting: plan.bursting,
             separate_uncached: self.separate_uncached(&plan.uncached_sharing),
             growth_percent_per_year: self.percent(
