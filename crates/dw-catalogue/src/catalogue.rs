@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use crate::bill::Operations;
 use crate::derive;
 use crate::disk::DiskOffer;
 use crate::edition;
-use crate::file::{PriceArea, ZoneTable};
+use crate::file::{OperationsAs, OperationsRule, PriceArea, ZoneTable};
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
 use crate::price::{self, Meter, Price, PriceError};
@@ -14,6 +15,7 @@ use crate::region_prices::RegionPrices;
 use crate::sold::{self, Sold, SoldTable};
 use crate::source::Source;
 use crate::vm::VmSize;
+use dw_units::Bytes;
 
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub struct Catalogue {
     zones: Vec<ZoneTable>,
     region_prices: Vec<RegionPrices>,
     sold: Option<SoldTable>,
+    operations: Vec<OperationsRule>,
+    operations_as: Vec<OperationsAs>,
 }
 
 /// The data files, as `(path, text)`; the list is generated with them.
@@ -72,6 +76,8 @@ impl Catalogue {
             zones: loaded.zones,
             region_prices: loaded.region_prices,
             sold: loaded.sold,
+            operations: loaded.rules.operations,
+            operations_as: loaded.rules.operations_as,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -81,6 +87,7 @@ impl Catalogue {
         let used = self.vms.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
         let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
+        let used = used.chain(self.operations.iter().map(|rule| rule.source.as_str()));
         match used
             .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
             .find(|id| !self.sources.contains_key(*id))
@@ -193,6 +200,21 @@ impl Catalogue {
     /// Whether a VM size has Arm processors.
     pub fn is_arm(&self, name: &str) -> bool {
         self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+    }
+    /// How the operations of a disk are billed; nothing of a disk whose operations are free.
+    pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
+        let rule = self.operations.iter().find(|rule| rule.family == disk.family.id())?;
+        let same = self.operations_as.iter().find(|same| same.disks.contains(&disk.sku));
+        let most = rule.hourly_max.iter().find(|(sku, _)| *sku == disk.sku);
+        Some(Operations {
+            of: same.map_or(&disk.sku, |same| &same.of).clone(),
+            unit: Bytes::kib(rule.unit_kib),
+            hourly_max: most.map(|(_, count)| *count),
+        })
+    }
+    /// The ids of the sources of how operations are billed.
+    pub fn operations_sources(&self) -> impl Iterator<Item = &String> {
+        self.operations.iter().map(|rule| &rule.source)
     }
     /// The ids of the sources of what is sold, and until when.
     pub fn sold_sources(&self) -> impl Iterator<Item = &String> {
