@@ -84,6 +84,13 @@ messages! {
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanNoMemory "plan-no-memory" {}
     PlanNoProcessors "plan-no-processors" {}
+    PlanOperations "plan-operations" { volume: String, operations: Figure, monthly: Figure }
+    PlanOperationsMedian "plan-operations-median" { volume: String, operations: Figure, monthly: Figure }
+    PlanBurstUse "plan-burst-use" { volume: String, monthly: Figure }
+    PlanPerformancePlus "plan-performance-plus" { volume: String }
+    PlanZoneRedundant "plan-zone-redundant" {}
+    PlanDiskOptions "plan-disk-options" { options: List }
+    PlanNoDiskOptions "plan-no-disk-options" {}
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanNoArm "plan-no-arm" {}
@@ -96,6 +103,7 @@ messages! {
     OffersBarred "offers-barred" { offers: Count }
     OffersUnpriced "offers-unpriced" { offers: Count }
     OffersIncomplete "offers-incomplete" { offers: Count }
+    OffersLocal "offers-local" { offers: Count }
     KeyUnused "key-unused" { key: String, why: Sentence }
     KeyUnusedOf "key-unused-of" { volume: String, key: String, why: Sentence }
     KeyNoGrowth "key-no-growth" {}

@@ -9,6 +9,7 @@
 //! Ignores: whether something cheaper exists.
 
 mod cache;
+mod used;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
@@ -146,7 +147,7 @@ impl Checker<'_> {
             self.fault(Rule::Cacheable(place), 1, format!("the host cache does not take {} of {gib} GiB", offer.name));
         }
         let vm = &self.problem.vms[self.plan.vm];
-        if offer.needs_premium && !vm.premium {
+        if offer.needs_premium && !vm.premium || offer.needs_ultra && !vm.ultra {
             self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && vm.second.is_some();
@@ -171,6 +172,7 @@ impl Checker<'_> {
             (requests, read_bytes + sample.write_bytes)
         });
         let (requests, moved): (Vec<u64>, Vec<u64>) = loads.unzip();
+        self.by_use(volume, chosen, disks, (&requests, &moved));
         let times = |value: u64| value.saturating_mul(n);
         let all = |rate: Rate| Rate { base: times(rate.base), burst: rate.burst.map(|(r, c)| (times(r), times(c))) };
         self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
@@ -179,6 +181,16 @@ impl Checker<'_> {
         if gib * n < volume.capacity_gib {
             let text = format!("{}: {} GiB do not fit in {} GiB", volume.name, volume.capacity_gib, gib * n);
             self.fault(Rule::Limit(Limit::Capacity(place)), volume.capacity_gib - gib * n, text);
+        }
+    }
+
+    /// What the disks cost by use, under these requests and bytes stamp by stamp.
+    fn by_use(&mut self, volume: &Volume, chosen: &VolumePlan, disks: &Disks, load: (&[u64], &[u64])) {
+        let offer = &self.problem.disks[disks.offer];
+        let used = used::monthly(self.problem, volume, chosen, offer, u64::from(disks.count), load);
+        if used != disks.usage.get() {
+            let text = format!("{}: {} by use, not {}", volume.name, Money::micros(used), disks.usage);
+            self.fault(Rule::Sum, 1, text);
         }
     }
 
@@ -365,7 +377,7 @@ impl Checker<'_> {
                 }
                 (DiskKind::Free(_), None) => 0,
             };
-            sum = sum.saturating_add(one.saturating_mul(u64::from(disks.count)));
+            sum = sum.saturating_add(one.saturating_mul(u64::from(disks.count))).saturating_add(disks.usage.get());
         }
         if Money::micros(sum) != self.plan.cost {
             self.fault(Rule::Sum, 1, format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));

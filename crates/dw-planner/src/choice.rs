@@ -16,7 +16,8 @@ use dw_catalogue::disk::CACHEABLE_MAX;
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads};
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Volume};
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Usage, Volume};
+use crate::usage;
 
 /// Disks for a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +28,10 @@ pub(crate) struct Choice {
     pub(crate) count: u32,
     /// What each is bought with, where that is chosen.
     pub(crate) each: Option<Provisioned>,
-    /// A month of all of them.
+    /// A month of all of them, with what is billed by use.
     pub(crate) cost: Money,
+    /// What of it is billed by use.
+    pub(crate) usage: Money,
     /// Stamps that fail, sorted.
     pub(crate) failing: Vec<u32>,
 }
@@ -42,6 +45,8 @@ pub(crate) struct Attached {
     pub(crate) hit: u32,
     /// The VM takes premium disks.
     pub(crate) premium: bool,
+    /// The VM takes ultra disks.
+    pub(crate) ultra: bool,
     /// The VM has a second uncached limit.
     pub(crate) second: bool,
 }
@@ -89,7 +94,8 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
     let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
     let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
     fits_class
-        && (attached.premium || !disk.needs_premium || relaxed.has(Limit::PremiumDisks))
+        && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
+            || relaxed.has(Limit::PremiumDisks))
         && (!slow(volume.read_latency_ns, read)
             || relaxed.has(Limit::ReadLatency(attached.volume))
             || !has(|s| s.reads))
@@ -112,10 +118,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// The load on `count` disks: a stripe splits what is larger than its unit.
     fn load(&self, count: u32) -> std::rc::Rc<Load> {
-        let own = self.disk.io_unit.map_or(u64::MAX, |unit| unit.get());
-        let stripe = if count > 1 { self.volume.stripe_unit.get() } else { u64::MAX };
-        let unit = own.min(stripe);
-        self.loads.disk(self.problem, self.attached.volume, self.attached.hit, if unit == u64::MAX { 0 } else { unit })
+        self.loads.on_disks(self.problem, self.attached.volume, self.attached.hit, self.disk, count)
     }
     fn capacity(&self) -> u64 {
         if self.relaxed.has(Limit::Capacity(self.attached.volume)) { 1 } else { self.volume.capacity_gib.max(1) }
@@ -131,6 +134,11 @@ impl Maker<'_> {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
     }
 
+    /// What a month of `count` disks costs by use.
+    fn usage(&self, count: u32) -> Money {
+        usage::monthly(self.problem, self.attached.volume, self.attached.hit, self.disk, count, &self.load(count))
+    }
+
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Vec<Choice>) {
         let fewest = self.capacity().div_ceil(gib);
         if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) {
@@ -142,9 +150,18 @@ impl Maker<'_> {
             else {
                 continue;
             };
-            let done = failing.is_empty();
-            out.push(Choice { disk: Some(self.index), count, each: None, cost: price * n, failing });
-            // More of the same disk costs more and gives nothing.
+            let used = self.usage(count);
+            // More of the same disk costs more and gives nothing, but for bursts that a wider stripe spares.
+            let done =
+                failing.is_empty() && (used == Money::ZERO || !matches!(self.disk.usage, Some(Usage::Burst { .. })));
+            out.push(Choice {
+                disk: Some(self.index),
+                count,
+                each: None,
+                cost: price * n + used,
+                usage: used,
+                failing,
+            });
             if done {
                 break;
             }
@@ -169,7 +186,14 @@ impl Maker<'_> {
                     let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
                     if let Some(failing) = load.failing_rates(self.problem, gate).filter(|_| self.cacheable(each.gib)) {
                         let cost = free.cost(each) * n;
-                        out.push(Choice { disk: Some(self.index), count, each: Some(each), cost, failing });
+                        out.push(Choice {
+                            disk: Some(self.index),
+                            count,
+                            each: Some(each),
+                            cost,
+                            usage: Money::ZERO,
+                            failing,
+                        });
                     }
                 }
             }

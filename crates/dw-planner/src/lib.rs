@@ -25,6 +25,7 @@ pub mod plan;
 pub mod problem;
 mod search;
 mod simpler;
+mod usage;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
@@ -39,4 +40,5 @@ pub use market::{LeftOut, Market, PriceOrigin, Reason};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
 pub use simpler::simpler;
+pub use usage::operations;
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

@@ -18,8 +18,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use dw_units::Bytes;
+
 use crate::burst;
-use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample, share};
+use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, share};
 
 /// IOPS and bytes per second, stamp by stamp.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +37,8 @@ pub(crate) struct Load {
     series: Series,
     ops: Vec<(u64, u32)>,
     bytes: Vec<(u64, u32)>,
+    /// Requests and bytes per second of the stamps in which a disk that bursts on demand would, where there are such disks.
+    pub(crate) peaks: Vec<(u64, u64)>,
     allowed: usize,
 }
 
@@ -44,7 +48,7 @@ impl Load {
         let (ops, bytes) = (highest(&series.ops, allowed + 1), highest(&series.bytes, allowed + 1));
         // A month of minutes for each way to attach would be gigabytes.
         let series = if problem.bursting { series } else { Series::default() };
-        Load { ops, bytes, series, allowed }
+        Load { ops, bytes, series, peaks: Vec::new(), allowed }
     }
     /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
     pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
@@ -72,6 +76,17 @@ impl Load {
         let at = |tops: &[(u64, u32)], i: usize| tops.get(i).map_or(0, |top| top.0);
         (at(&self.ops, ops_failing), at(&self.bytes, bytes_failing))
     }
+}
+
+/// The stamps above what comes with the smallest of the disks that burst on demand: what larger or more of them bill is among these.
+fn peaks(problem: &Problem, series: &Series) -> Vec<(u64, u64)> {
+    let free = problem.disks.iter().filter_map(|disk| match disk.usage {
+        Some(Usage::Burst { iops, bytes, .. }) => Some((iops, bytes)),
+        _ => None,
+    });
+    let Some((iops, bytes)) = free.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))) else { return Vec::new() };
+    let stamps = series.ops.iter().copied().zip(series.bytes.iter().copied());
+    stamps.filter(|stamp| stamp.0 > iops || stamp.1 > bytes).collect()
 }
 
 /// What misses at a hit ratio, rounded up.
@@ -152,6 +167,20 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
+    /// What reaches so many such disks: a stripe splits what is larger than its unit.
+    pub(crate) fn on_disks(
+        &self,
+        problem: &Problem,
+        volume: usize,
+        hit: u32,
+        disk: &DiskOffer,
+        count: u32,
+    ) -> Rc<Load> {
+        let stripe = (count > 1).then(|| problem.volumes[volume].stripe_unit.get());
+        let unit = disk.io_unit.map(Bytes::get).into_iter().chain(stripe).min();
+        self.disk(problem, volume, hit, unit.unwrap_or(0))
+    }
+
     /// What reaches the disks of a volume that hits so often, an I/O counted in units; 0 = once whatever its size.
     pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, unit: u64) -> Rc<Load> {
         let key = (volume, hit, unit);
@@ -166,7 +195,8 @@ impl Loads {
             series.ops.push(ops);
             series.bytes.push(read_bytes + sample.write_bytes);
         }
-        let load = Rc::new(Load::new(problem, series));
+        let peaks = peaks(problem, &series);
+        let load = Rc::new(Load { peaks, ..Load::new(problem, series) });
         self.disks.borrow_mut().insert(key, load.clone());
         load
     }
@@ -206,7 +236,7 @@ impl Loads {
 }
 
 /// Requests in units of `unit` bytes, by their mean size.
-fn units(requests: u64, bytes: u64, unit: u64) -> u64 {
+pub(crate) fn units(requests: u64, bytes: u64, unit: u64) -> u64 {
     if unit == 0 || requests == 0 {
         return requests;
     }

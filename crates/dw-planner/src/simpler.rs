@@ -9,8 +9,9 @@
 use dw_catalogue::Money;
 
 use crate::answer::{Answer, solve};
-use crate::plan::{Disks, Plan};
+use crate::plan::Plan;
 use crate::problem::{DiskKind, Problem};
+use crate::usage::priced;
 
 /// The answer with a plan of fewer disks in front of the cheapest, where one costs at most `band_percent` more. The certificate
 /// stays that of the cheapest.
@@ -45,24 +46,4 @@ fn with_fewer_disks(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Op
         .filter(|plan| plan.cost <= cheapest.cost + band && problem.cost_max.is_none_or(|most| plan.cost <= most))
         .filter(|plan| plan.disk_count() < cheapest.disk_count())
         .min_by_key(|plan| (plan.disk_count(), plan.cost))
-}
-
-/// The plan at the prices of a problem.
-fn priced(problem: &Problem, mut plan: Plan) -> Plan {
-    let mut sum = problem.vms[plan.vm].price;
-    for disks in plan.volumes.iter_mut().filter_map(|volume| volume.disks.as_mut()) {
-        disks.cost = cost(problem, disks);
-        sum += disks.cost;
-    }
-    plan.cost = sum;
-    plan
-}
-
-fn cost(problem: &Problem, disks: &Disks) -> Money {
-    let each = match (&problem.disks[disks.offer].kind, disks.each) {
-        (DiskKind::Fixed { price, .. }, _) => *price,
-        (DiskKind::Free(free), Some(each)) => free.cost(each),
-        (DiskKind::Free(_), None) => Money::ZERO,
-    };
-    each * u64::from(disks.count)
 }

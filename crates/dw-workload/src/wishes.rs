@@ -40,6 +40,10 @@ pub struct Wishes {
     pub headroom_percent: f64,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
+    /// Disks are kept in several zones of the region, so that one may fail.
+    pub zone_redundant: bool,
+    /// Ways to buy a disk that may be chosen, beyond its size.
+    pub disk_options: DiskChoices,
     /// Disks with moving heads may be chosen for every volume, not for backups alone.
     pub spinning_disks: bool,
     /// A plan of fewer disks is taken that costs at most so much more, in percent; 0 = the cheapest.
@@ -108,6 +112,8 @@ impl Wishes {
             over_time: OverTime::Joint,
             headroom_percent: Wishes::HEADROOM_PERCENT,
             capacity_headroom_percent: Wishes::CAPACITY_HEADROOM_PERCENT,
+            zone_redundant: false,
+            disk_options: DiskChoices::ALL,
             spinning_disks: false,
             indifference_percent: Wishes::INDIFFERENCE_PERCENT,
             arm: false,
@@ -128,6 +134,31 @@ impl Wishes {
             own_prices: Vec::new(),
             volumes: Vec::new(),
         }
+    }
+}
+
+/// Which ways to buy a disk, beyond its size, may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskChoices {
+    /// The rates of a larger disk, at its price.
+    pub tier: bool,
+    /// Higher rates that are chosen when the disk is made.
+    pub performance_plus: bool,
+    /// Bursts that are paid by use.
+    pub on_demand_bursting: bool,
+}
+
+impl DiskChoices {
+    /// All that is sold.
+    pub const ALL: DiskChoices = DiskChoices { tier: true, performance_plus: true, on_demand_bursting: true };
+    /// Disks as they are sold by their size.
+    pub const NONE: DiskChoices = DiskChoices { tier: false, performance_plus: false, on_demand_bursting: false };
+    /// The words for them.
+    pub const WORDS: [&str; 3] = ["tier", "performance-plus", "on-demand-bursting"];
+
+    /// Whether each of [`DiskChoices::WORDS`] may be chosen.
+    pub const fn chosen(self) -> [bool; 3] {
+        [self.tier, self.performance_plus, self.on_demand_bursting]
     }
 }
 

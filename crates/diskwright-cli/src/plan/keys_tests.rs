@@ -132,6 +132,8 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("PlanFile", "over_time") => vec![json!("joint"), json!("per-dimension")],
         ("PlanFile", "headroom_percent") => vec![json!(0.0), json!(70.0)],
         ("PlanFile", "capacity_headroom_percent") => vec![json!(1.0), json!(80.0)],
+        ("PlanFile", "redundancy") => vec![json!("local"), json!("zone")],
+        ("PlanFile", "disk_options") => vec![json!([]), json!(["tier"])],
         ("PlanFile", "standard_hdd") => vec![json!(true), json!(false)],
         ("PlanFile", "indifference_percent") => vec![json!(0.0), json!(60.0)],
         ("PlanFile", "arm") => vec![json!(true), json!(false)],

@@ -109,11 +109,9 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             if bought.options.on_demand_bursting {
                 said.push(format!("{}: burst transactions are billed on top, by use", volume.name));
             }
-            if bought.options.performance_plus {
-                said.push(format!(
-                    "{}: no price of performance plus is published: it is taken to cost nothing",
-                    volume.name
-                ));
+            let offer = bought.offer.as_ref().and_then(|(name, edition)| catalogue.disk(name, Some(edition)).ok());
+            if offer.is_some_and(|offer| catalogue.operations(offer).is_some()) {
+                said.push(format!("{}: operations are billed on top, by use", volume.name));
             }
         }
         volumes.push(Volume {

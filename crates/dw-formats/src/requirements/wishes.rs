@@ -5,7 +5,7 @@ use std::ops::Range;
 use dw_catalogue::{Catalogue, Meter};
 use dw_units::{Bytes, Duration};
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
 use super::Reader;
@@ -47,6 +47,8 @@ impl Reader<'_> {
                 Wishes::CAPACITY_HEADROOM_PERCENT,
                 (0.0, 90.0),
             ),
+            zone_redundant: self.zone_redundant(&plan.redundancy),
+            disk_options: self.disk_options(&plan.disk_options),
             spinning_disks: plan.standard_hdd,
             indifference_percent: self.percent(
                 "indifference_percent",
@@ -138,6 +140,30 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    fn zone_redundant(&mut self, word: &Option<Spanned<String>>) -> bool {
+        let Some(word) = word else { return false };
+        match word.get_ref().as_str() {
+            "local" => false,
+            "zone" => true,
+            other => {
+                self.error(word.span(), format!("`redundancy = \"{other}\"` is not known"), "write `local` or `zone`");
+                false
+            }
+        }
+    }
+
+    fn disk_options(&mut self, words: &Option<Vec<Spanned<String>>>) -> DiskChoices {
+        let Some(words) = words else { return DiskChoices::ALL };
+        for word in words.iter().filter(|word| !DiskChoices::WORDS.contains(&word.get_ref().as_str())) {
+            let what = format!("`{}` is not a way to buy a disk", word.get_ref());
+            let all = DiskChoices::WORDS.map(|word| format!("`{word}`")).join(", ");
+            self.error(word.span(), what, format!("write one of {all}"));
+        }
+        let [tier, performance_plus, on_demand_bursting] =
+            DiskChoices::WORDS.map(|known| words.iter().any(|word| word.get_ref() == known));
+        DiskChoices { tier, performance_plus, on_demand_bursting }
     }
 
     fn separate_uncached(&mut self, word: &Option<Spanned<String>>) -> bool {

@@ -7,6 +7,7 @@ use dw_planner::{Disks, Plan, VolumePlan, check, hit, solve};
 
 use crate::random::{Shape, problem};
 use crate::seeds;
+use crate::used::by_use;
 
 /// What a volume may have, whatever it is asked.
 fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: u32) -> Vec<Option<Disks>> {
@@ -22,7 +23,9 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
         for count in 1..=volume.disks_max {
             match &disk.kind {
                 DiskKind::Fixed { price, .. } => {
-                    all.push(Some(Disks { offer, count, each: None, cost: *price * u64::from(count) }));
+                    let usage = by_use(problem, volume, disk, u64::from(count), hit);
+                    let cost = *price * u64::from(count) + usage;
+                    all.push(Some(Disks { offer, count, each: None, cost, usage }));
                 }
                 DiskKind::Free(free) => {
                     for each in purchases(problem, volume, free, u64::from(count), hit) {
@@ -31,6 +34,7 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
                             count,
                             each: Some(each),
                             cost: free.cost(each) * u64::from(count),
+                            usage: Money::ZERO,
                         }));
                     }
                 }
@@ -93,8 +97,11 @@ fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut Option<Mo
     let shared: Vec<usize> =
         (0..classes.len()).filter(|&j| classes[j].cached() && problem.volumes[j].hits.is_some()).collect();
     let touched = |j: usize| {
-        let all = problem.volumes[j].samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum::<f64>();
-        all / problem.stamps as f64
+        let volume = &problem.volumes[j];
+        // What fills whole blocks of the cache takes a block for each request.
+        let block = volume.hits.as_ref().and_then(|curve| curve.parts).map_or(0, |_| 65_536);
+        let used = |s: &Sample| s.read_bytes.max(s.reads * block) + s.write_bytes.max(s.writes * block);
+        volume.samples.iter().map(|s| used(s) as f64).sum::<f64>() / problem.stamps as f64
     };
     let curves: Vec<_> = shared.iter().map(|&j| (problem.volumes[j].hits.as_ref().unwrap(), touched(j))).collect();
     let mut hits = vec![0; classes.len()];
