@@ -17,6 +17,8 @@ use crate::clock;
 // The programme of the tests, so that both are measured on what was shown to agree.
 #[path = "../../crates/dw-planner/tests/oracle/milp_model.rs"]
 mod milp_model;
+#[path = "../../crates/dw-planner/tests/oracle/used.rs"]
+mod used;
 
 /// The bench.
 pub fn bench() -> Bench {

@@ -10,7 +10,7 @@ use dw_error::{Error, Result};
 use dw_formats::requirements;
 use dw_formats::scenario::{Bought, Scenario};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
-use dw_workload::wishes::Wishes;
+use dw_workload::wishes::{DiskChoices, Wishes};
 
 use crate::latency;
 use crate::plan::{Demand, of_volume};
@@ -66,6 +66,10 @@ impl Session {
             demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
+        // What is there is judged by what it holds, not by what one would leave free.
+        (wishes.headroom_percent, wishes.capacity_headroom_percent) = (0.0, 0.0);
+        // Changes are of sizes and numbers.
+        wishes.disk_options = DiskChoices::NONE;
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         wishes.arm |= scenario.vm.size.as_deref().is_some_and(|size| catalogue.is_arm(size));

@@ -2,21 +2,38 @@
 //! of what it would buy, `plan diff` of what a scenario has.
 //!
 //! A disk of a fixed size is billed as the performance tier that it is set to; on-demand bursting costs a fee for being switched
-//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk, an ultra disk in steps of size.
+//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk, an ultra disk of documents before 2026 in steps of size.
 //!
-//! Source: the vendor's page on disk billing, its pages on on-demand bursting and on performance tiers.
+//! Source: the vendor's page on disk billing, its pages on on-demand bursting, on performance tiers and on performance plus (2026-09-16).
 //!
-//! Ignores: what is billed by use (transactions beyond the provisioned rate of a disk that bursts on demand, those of standard
-//! disks); performance plus, of which no price is published; shared disks, snapshots.
+//! What is billed by use follows from a load: [`crate::Catalogue::operations`] says how those of standard disks are counted. Performance
+//! plus costs nothing.
+//!
+//! Ignores: shared disks, snapshots.
 
 use dw_units::Bytes;
 
 use crate::disk::{DiskFamily, DiskOffer};
 use crate::disk_spec::DiskOptions;
+use crate::edition;
 use crate::price::Meter;
 
 /// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
 pub const BURSTING: &str = "PremiumSSD";
+
+/// Behind the name of a disk whose price is that of three zones.
+pub const ZONE_REDUNDANT: &str = "_ZRS";
+
+/// How the operations of a disk are billed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operations {
+    /// The disk whose price of operations counts.
+    pub of: String,
+    /// A larger operation is billed as several of this size.
+    pub unit: Bytes,
+    /// No more than so many an hour are billed, where a limit is published.
+    pub hourly_max: Option<u64>,
+}
 
 /// So much of a meter of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +51,16 @@ pub fn provisioned(gib: u64, iops: u64, mb: u64, free: (u64, u64)) -> [(Meter, u
     [(Meter::GiB, gib), (Meter::Iops, iops.saturating_sub(free.0)), (Meter::MbPerSecond, mb.saturating_sub(free.1))]
 }
 
-/// The size that is billed of an ultra disk: powers of two from 4 GiB to 1 TiB, then whole TiB.
+/// The size that was billed of an ultra disk: powers of two from 4 GiB to 1 TiB, then whole TiB.
 pub fn step(gib: u64) -> u64 {
     if gib <= 1_024 { gib.next_power_of_two().max(4) } else { gib.next_multiple_of(1_024) }
 }
 
 impl DiskOffer {
+    /// Whether its size is billed in steps: that of ultra disks was, until the documents of 2026 bill them by the GiB as premium SSD v2.
+    pub fn billed_in_steps(&self) -> bool {
+        self.family == DiskFamily::Ultra && edition::sort_key(&self.edition).0 < 2026
+    }
     /// Of one such disk with what was chosen for it, which [`DiskOffer::disk_spec`] has taken.
     pub fn billed(&self, options: &DiskOptions) -> Vec<Billed> {
         let part = |of: &str, meter, count| Billed { of: of.to_string(), meter, count };
@@ -54,7 +75,7 @@ impl DiskOffer {
         };
         let free = rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb));
         let gib = options.size.map_or(0, Bytes::get).div_ceil(1 << 30);
-        let gib = if self.family == DiskFamily::Ultra { step(gib) } else { gib };
+        let gib = if self.billed_in_steps() { step(gib) } else { gib };
         let iops = options.iops.map_or(free.0, |iops| iops.get());
         let mb = options.throughput.map_or(free.1, |rate| rate.get().div_ceil(rules.unit.bytes()));
         provisioned(gib, iops, mb, free).into_iter().map(|(meter, count)| part(&self.sku, meter, count)).collect()
@@ -89,13 +110,15 @@ mod tests {
             ("E30", none.clone(), "1 whole E30"),
             ("PremiumV2", sized(100), "100 gib PremiumV2, 0 iops PremiumV2, 0 mb_per_s PremiumV2"),
             ("PremiumV2", rates(100, 3_500, 126), "100 gib PremiumV2, 500 iops PremiumV2, 1 mb_per_s PremiumV2"),
-            ("Ultra", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
-            ("Ultra", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra", rates(100, 2_000, 50), "100 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra 2019-2021", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra 2019-2021", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
         ];
-        for (sku, options, expected) in cases {
-            let parts = Catalogue::embedded().disk(sku, None).unwrap().billed(&options);
+        for (disk, options, expected) in cases {
+            let (sku, edition) = disk.split_once(' ').map_or((disk, None), |(sku, edition)| (sku, Some(edition)));
+            let parts = Catalogue::embedded().disk(sku, edition).unwrap().billed(&options);
             let shown = parts.iter().map(|part| format!("{} {} {}", part.count, part.meter.id(), part.of));
-            assert_eq!(shown.collect::<Vec<_>>().join(", "), expected, "{sku}: {options:?}");
+            assert_eq!(shown.collect::<Vec<_>>().join(", "), expected, "{disk}: {options:?}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use crate::bill::Operations;
 use crate::derive::{self, Known};
 use crate::disk::DiskOffer;
 use crate::edition;
@@ -16,6 +17,7 @@ use crate::region_prices::RegionPrices;
 use crate::sold::{self, Sold, SoldTable};
 use crate::source::Source;
 use crate::vm::VmSize;
+use dw_units::Bytes;
 
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
@@ -96,6 +98,7 @@ impl Catalogue {
         let used = self.printed.iter().map(|vm| &vm.source).chain(self.disks.iter().map(|disk| &disk.source));
         let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
+        let used = used.chain(self.rules.operations.iter().map(|rule| rule.source.as_str()));
         match used
             .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
             .find(|id| !self.sources.contains_key(*id))
@@ -208,6 +211,21 @@ impl Catalogue {
     /// Whether a VM size has Arm processors.
     pub fn is_arm(&self, name: &str) -> bool {
         self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+    }
+    /// How the operations of a disk are billed; nothing of a disk whose operations are free.
+    pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
+        let rule = self.rules.operations.iter().find(|rule| rule.family == disk.family.id())?;
+        let same = self.rules.operations_as.iter().find(|same| same.disks.contains(&disk.sku));
+        let most = rule.hourly_max.iter().find(|(sku, _)| *sku == disk.sku);
+        Some(Operations {
+            of: same.map_or(&disk.sku, |same| &same.of).clone(),
+            unit: Bytes::kib(rule.unit_kib),
+            hourly_max: most.map(|(_, count)| *count),
+        })
+    }
+    /// The ids of the sources of how operations are billed.
+    pub fn operations_sources(&self) -> impl Iterator<Item = &String> {
+        self.rules.operations.iter().map(|rule| &rule.source)
     }
     /// The ids of the sources of what is sold, and until when.
     pub fn sold_sources(&self) -> impl Iterator<Item = &String> {

@@ -81,6 +81,10 @@ impl DiskFamily {
     pub const fn is_premium2(self) -> bool {
         !self.host_caching()
     }
+    /// Whether it can be kept in three zones of a region.
+    pub const fn zone_redundant(self) -> bool {
+        matches!(self, DiskFamily::StandardSsd | DiskFamily::PremiumSsd)
+    }
     /// Whether a VM must take premium disks to attach it.
     pub const fn needs_premium(self) -> bool {
         matches!(self, DiskFamily::PremiumSsd | DiskFamily::PremiumSsdV2 | DiskFamily::Ultra)

@@ -280,6 +280,41 @@ pub struct RulesFile {
     pub region_prices: Vec<RegionPriceRule>,
     /// The same of the table of where sizes are sold.
     pub sold: Option<SoldRule>,
+    /// Families of which every operation is billed.
+    #[serde(default)]
+    pub operations: Vec<OperationsRule>,
+    /// Disks whose operations cost what those of another disk do.
+    #[serde(default)]
+    pub operations_as: Vec<OperationsAs>,
+}
+
+/// How operations of a family of disks are billed.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationsRule {
+    /// The family.
+    pub family: String,
+    /// A larger operation is billed as several of this size.
+    pub unit_kib: u64,
+    /// Disks of which no more than so many an hour are billed.
+    #[serde(default)]
+    pub hourly_max: Vec<(String, u64)>,
+    /// The source id.
+    pub source: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Disks whose operations have no price of their own.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationsAs {
+    /// The disk whose price counts.
+    pub of: String,
+    /// The disks.
+    pub disks: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// What stands behind a table of prices of many regions.

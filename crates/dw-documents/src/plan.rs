@@ -20,6 +20,9 @@ pub struct PlanDocument {
     pub currency: String,
     /// The region whose prices count, and where it is built.
     pub region: String,
+    /// Where disks are kept: zone, where they are zone-redundant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redundancy: Option<String>,
     /// The zone that VM and disks are in; absent = any.
     #[serde(default)]
     pub zone: Option<String>,
@@ -118,8 +121,20 @@ pub struct VolumeRow {
     pub disk_iops: Option<u64>,
     /// MB/s bought for each.
     pub disk_mb_per_s: Option<u64>,
-    /// A month of them.
+    /// The performance tier that each is set to, where it is not its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_tier: Option<String>,
+    /// Each is made with performance plus.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub performance_plus: bool,
+    /// Each bursts on demand.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub on_demand_bursting: bool,
+    /// A month of them, with what is billed by use.
     pub monthly: f64,
+    /// What of it is billed by use: operations of standard disks, bursts on demand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage_monthly: Option<f64>,
     /// The host-cache setting.
     pub host_cache: String,
     /// The VM's gates that its requests pass, in order; what the host cache serves passes the first of two alone.
@@ -446,14 +461,30 @@ pub fn schema() -> serde_json::Value {
     schemars::schema_for!(PlanDocument).to_value()
 }
 
+/// Whether to leave a flag out.
+fn is_not(flag: &bool) -> bool {
+    !flag
+}
+
 impl VolumeRow {
-    /// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
+    /// `2 x P30`, `P30 with performance plus`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
     pub fn disks_said(&self) -> Option<String> {
         let disk = self.disk.as_ref()?;
         let each = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {
             (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
-            _ => String::new(),
+            _ => self.bought_said(),
         };
         Some(if self.disks > 1 { format!("{} x {disk}{each}", self.disks) } else { format!("{disk}{each}") })
+    }
+
+    /// How each is bought beyond its size: ` at tier P40`, ` with performance plus`.
+    fn bought_said(&self) -> String {
+        let tier = self.disk_tier.as_ref().map_or(String::new(), |tier| format!(" at tier {tier}"));
+        let extra = match (self.performance_plus, self.on_demand_bursting) {
+            (true, _) => " with performance plus",
+            (_, true) => " with on-demand bursting",
+            _ => "",
+        };
+        tier + extra
     }
 }

@@ -31,8 +31,9 @@ messages! {
     // What a tool or an older document said in its own words.
     Plain "plain" { text: String }
     // plan: the answer.
-    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, bound: Figure, next: Sentence }
-    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, simpler: Sentence, band: Figure, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, offers: Sentence, bound: Figure, next: Sentence }
+    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
     PlanSimplerDisks "plan-simpler-disks" {}
     PlanSimplerVm "plan-simpler-vm" {}
     PlanMetAlways "plan-met-always" {}
@@ -78,7 +79,7 @@ messages! {
     DiffUnpriced "diff-unpriced" { side: String, why: String }
     DiffOwnDisk "diff-own-disk" { side: String, volume: String, disk: String }
     DiffBurstBilled "diff-burst-billed" { side: String, volume: String }
-    DiffPerformancePlus "diff-performance-plus" { side: String, volume: String }
+    DiffOperationsBilled "diff-operations-billed" { side: String, volume: String }
     DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
     DiffNoDemand "diff-no-demand" {}
     DiffCachedElse "diff-cached-else" {}
@@ -124,7 +125,16 @@ messages! {
     PlanNoBurstSeries "plan-no-burst-series" {}
     PlanNoBurst "plan-no-burst" {}
     PlanYears "plan-years" { years: Count }
-    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure }
+    PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
+    PlanNoMemory "plan-no-memory" {}
+    PlanNoProcessors "plan-no-processors" {}
+    PlanOperations "plan-operations" { volume: String, operations: Figure, monthly: Figure }
+    PlanOperationsMedian "plan-operations-median" { volume: String, operations: Figure, monthly: Figure }
+    PlanBurstUse "plan-burst-use" { volume: String, monthly: Figure }
+    PlanPerformancePlus "plan-performance-plus" { volume: String }
+    PlanZoneRedundant "plan-zone-redundant" {}
+    PlanDiskOptions "plan-disk-options" { options: List }
+    PlanNoDiskOptions "plan-no-disk-options" {}
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanNoArm "plan-no-arm" {}
@@ -137,6 +147,7 @@ messages! {
     OffersBarred "offers-barred" { offers: Count }
     OffersUnpriced "offers-unpriced" { offers: Count }
     OffersIncomplete "offers-incomplete" { offers: Count }
+    OffersLocal "offers-local" { offers: Count }
     KeyUnused "key-unused" { key: String, why: Sentence }
     KeyUnusedOf "key-unused-of" { volume: String, key: String, why: Sentence }
     KeyNoGrowth "key-no-growth" {}

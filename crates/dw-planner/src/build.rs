@@ -9,7 +9,8 @@ use crate::check::check;
 use crate::demand::{self, Demand, DemandError, grown};
 use crate::market::{self, Market, Reason};
 use crate::plan::Plan;
-use crate::problem::{CacheLatency, ONE, Problem};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
+use crate::usage::priced;
 
 /// A problem, with what was left out of it.
 #[derive(Clone, Debug)]
@@ -101,7 +102,7 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
             market.left_out.iter().filter(move |left| catalogue.editions_of_disk(&left.name).is_empty() != disks);
         of_kind.filter_map(|left| match &left.why {
             Reason::Price(error) => Some(error.clone()),
-            Reason::Limits | Reason::Barred => None,
+            Reason::Limits | Reason::Barred | Reason::Redundancy => None,
         })
     };
     let is_allowed = |error: &PriceError| {
@@ -119,8 +120,11 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
     problem.vms.clone_from(&market.vms);
     problem.disks.clone_from(&market.disks);
     for (volume, wished) in problem.volumes.iter_mut().zip(&wishes.volumes) {
-        let suits = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.family, wished, wishes));
-        volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk].name)).collect();
+        let suits = |offer: &DiskOffer| {
+            catalogue.disk(&offer.name, None).is_ok_and(|disk| suits(disk.family, wished, wishes))
+                && can_be_bought(offer, wished, volume.samples.len())
+        };
+        volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.local_disk {
             return Err(BuildError::NoDisk { volume: volume.name.clone(), role: wished.role });
         }
@@ -150,6 +154,13 @@ fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
     }
 }
 
+/// The disk of an operating system is made with its VM, which can choose nothing for it; what bursts cost is only known of a load over
+/// time.
+fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, stamps: usize) -> bool {
+    let purchase = &offer.purchase;
+    (purchase.is_plain() || volume.role != Role::Os) && (!purchase.on_demand_bursting || stamps > 1)
+}
+
 /// The demand in so many years, without offers.
 fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
@@ -158,7 +169,8 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
     let used = requirements.memory_used.map_or(0, |levels| levels.max.get());
-    let memory = used.max(wishes.memory_min.get());
+    // What is in use leaves room; a minimum is what was asked for.
+    let memory = ((used as f64 / (1.0 - wishes.headroom_percent / 100.0)).ceil() as u64).max(wishes.memory_min.get());
     Ok(Problem {
         volumes,
         stamps,
@@ -189,6 +201,6 @@ pub fn breaks_in_year(built: &Built, requirements: &Requirements, wishes: &Wishe
             volume.samples = later.samples;
             volume.capacity_gib = later.capacity_gib;
         }
-        !check(&problem, plan).holds
+        !check(&problem, &priced(&problem, plan.clone())).holds
     })
 }

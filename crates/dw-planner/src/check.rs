@@ -9,12 +9,14 @@
 //! Ignores: whether something cheaper exists.
 
 mod cache;
+mod used;
 
 use std::collections::BTreeMap;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
+use dw_units::Bytes;
 
 use crate::choice::{latency_ns, wait_ns};
 use crate::fault::{Fault, Rule};
@@ -128,6 +130,11 @@ struct Dealt {
 }
 
 impl Dealt {
+    /// On so many disks of a stripe with this unit; a larger I/O counts as several of `own`.
+    fn new(disks: u64, unit: Bytes, own: Option<Bytes>) -> Dealt {
+        Dealt { disks, unit: unit.get().max(1), own: own.map(Bytes::get), known: BTreeMap::new() }
+    }
+
     /// A mean is requests of the two sizes in whole 4 KiB about it.
     fn ios(&mut self, requests: u64, moved: u64) -> u64 {
         if requests == 0 {
@@ -196,7 +203,7 @@ impl Checker<'_> {
             self.fault(Rule::Cacheable(place), 1, format!("the host cache does not take {} of {gib} GiB", offer.name));
         }
         let vm = &self.problem.vms[self.plan.vm];
-        if offer.needs_premium && !vm.premium {
+        if offer.needs_premium && !vm.premium || offer.needs_ultra && !vm.ultra {
             self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && vm.second.is_some();
@@ -204,18 +211,14 @@ impl Checker<'_> {
             let text = format!("{}: {} counts against the other uncached limit", volume.name, offer.name);
             self.fault(Rule::Path(place), 1, text);
         }
-        let mut dealt = Dealt {
-            disks: n,
-            unit: volume.stripe_unit.get().max(1),
-            own: offer.io_unit.map(|unit| unit.get()),
-            known: BTreeMap::new(),
-        };
+        let mut dealt = Dealt::new(n, volume.stripe_unit, offer.io_unit);
         let loads = volume.samples.iter().map(|sample| {
             let (reads, read_bytes) = remote_reads(sample, chosen);
             let requests = dealt.ios(reads, read_bytes) + dealt.ios(sample.writes, sample.write_bytes);
             (requests, read_bytes + sample.write_bytes)
         });
         let (requests, moved): (Vec<u64>, Vec<u64>) = loads.unzip();
+        self.by_use(volume, chosen, disks, (&requests, &moved));
         let times = |value: u64| value.saturating_mul(n);
         let all = |rate: Rate| Rate { base: times(rate.base), burst: rate.burst.map(|(r, c)| (times(r), times(c))) };
         self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
@@ -224,6 +227,16 @@ impl Checker<'_> {
         if gib * n < volume.capacity_gib {
             let text = format!("{}: {} GiB do not fit in {} GiB", volume.name, volume.capacity_gib, gib * n);
             self.fault(Rule::Limit(Limit::Capacity(place)), volume.capacity_gib - gib * n, text);
+        }
+    }
+
+    /// What the disks cost by use, under these requests and bytes stamp by stamp.
+    fn by_use(&mut self, volume: &Volume, chosen: &VolumePlan, disks: &Disks, load: (&[u64], &[u64])) {
+        let offer = &self.problem.disks[disks.offer];
+        let used = used::monthly(self.problem, volume, chosen, offer, u64::from(disks.count), load);
+        if used != disks.usage.get() {
+            let text = format!("{}: {} by use, not {}", volume.name, Money::micros(used), disks.usage);
+            self.fault(Rule::Sum, 1, text);
         }
     }
 
@@ -420,7 +433,7 @@ impl Checker<'_> {
                 }
                 (DiskKind::Free(_), None) => 0,
             };
-            sum = sum.saturating_add(one.saturating_mul(u64::from(disks.count)));
+            sum = sum.saturating_add(one.saturating_mul(u64::from(disks.count))).saturating_add(disks.usage.get());
         }
         if Money::micros(sum) != self.plan.cost {
             self.fault(Rule::Sum, 1, format!("it costs {}, not {}", Money::micros(sum), self.plan.cost));

@@ -22,8 +22,8 @@ use dw_estimate::RandomArrivals;
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads};
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Volume};
-use crate::split::Split;
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Usage, Volume};
+use crate::usage;
 
 /// Disks for a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,10 @@ pub(crate) struct Choice {
     pub(crate) count: u32,
     /// What each is bought with, where that is chosen.
     pub(crate) each: Option<Provisioned>,
-    /// A month of all of them.
+    /// A month of all of them, with what is billed by use.
     pub(crate) cost: Money,
+    /// What of it is billed by use.
+    pub(crate) usage: Money,
     /// Stamps that fail, sorted.
     pub(crate) failing: Vec<u32>,
 }
@@ -49,6 +51,8 @@ pub(crate) struct Attached {
     pub(crate) hit: u32,
     /// The VM takes premium disks.
     pub(crate) premium: bool,
+    /// The VM takes ultra disks.
+    pub(crate) ultra: bool,
     /// The VM has a second uncached limit.
     pub(crate) second: bool,
 }
@@ -102,7 +106,8 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
         Class::Temp => false,
     };
     fits_class
-        && (attached.premium || !disk.needs_premium || relaxed.has(Limit::PremiumDisks))
+        && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
+            || relaxed.has(Limit::PremiumDisks))
         && is_fast_enough(problem, relaxed, attached, disk, 0)
 }
 
@@ -133,12 +138,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// The load on `count` disks.
     fn load(&self, count: u32) -> std::rc::Rc<Load> {
-        let split = Split {
-            disks: u64::from(count),
-            unit: self.volume.stripe_unit.get(),
-            io_unit: self.disk.io_unit.map(|unit| unit.get()),
-        };
-        self.loads.disk(self.problem, self.attached.volume, self.attached.hit, split)
+        self.loads.on_disks(self.problem, self.attached.volume, self.attached.hit, self.disk, count)
     }
     fn capacity(&self) -> u64 {
         if self.relaxed.has(Limit::Capacity(self.attached.volume)) { 1 } else { self.volume.capacity_gib.max(1) }
@@ -185,6 +185,11 @@ impl Maker<'_> {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
     }
 
+    /// What a month of `count` disks costs by use.
+    fn usage(&self, count: u32) -> Money {
+        usage::monthly(self.problem, self.attached.volume, self.attached.hit, self.disk, count, &self.load(count))
+    }
+
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Vec<Choice>) {
         let fewest = self.capacity().div_ceil(gib);
         if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) {
@@ -199,9 +204,18 @@ impl Maker<'_> {
             if !self.is_fast_enough(wait_ns(self.problem, gate, count, self.highest(count))) {
                 continue;
             }
-            let done = failing.is_empty();
-            out.push(Choice { disk: Some(self.index), count, each: None, cost: price * n, failing });
-            // More of the same disk costs more and gives nothing.
+            let used = self.usage(count);
+            // More of the same disk costs more and gives nothing, but for bursts that a wider stripe spares.
+            let done =
+                failing.is_empty() && (used == Money::ZERO || !matches!(self.disk.usage, Some(Usage::Burst { .. })));
+            out.push(Choice {
+                disk: Some(self.index),
+                count,
+                each: None,
+                cost: price * n + used,
+                usage: used,
+                failing,
+            });
             if done {
                 break;
             }
@@ -229,7 +243,14 @@ impl Maker<'_> {
                     let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
                     if let Some(failing) = load.failing_rates(self.problem, gate).filter(|_| self.cacheable(each.gib)) {
                         let cost = free.cost(each) * n;
-                        out.push(Choice { disk: Some(self.index), count, each: Some(each), cost, failing });
+                        out.push(Choice {
+                            disk: Some(self.index),
+                            count,
+                            each: Some(each),
+                            cost,
+                            usage: Money::ZERO,
+                            failing,
+                        });
                     }
                 }
             }

@@ -85,6 +85,9 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
             _ => vec![figures(place, volume, wishes.percentile)?],
         });
     }
+    let usual = requirements.volumes.iter().zip(&all).enumerate();
+    let usual =
+        usual.map(|(place, (volume, series))| usual_of(place, volume, series)).collect::<Result<Vec<_>, _>>()?;
     if wishes.over_time == OverTime::PerDimension {
         all.iter_mut().for_each(|series| *series = vec![at_percentile(series, wishes.percentile)]);
     }
@@ -92,10 +95,11 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
     for (place, (series, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
         is_possible(place, series, factor, wished.capacity.get() as f64 * capacity, years)?;
     }
-    let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all);
-    let volumes = volumes.map(|((required, wished), series)| {
+    let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual);
+    let volumes = volumes.map(|(((required, wished), series), usual)| {
         let samples = (0..stamps).map(|t| sample(&series, t, factor)).collect();
-        volume(required, wished, samples, capacity)
+        let usual = sample(&[usual], 0, factor * 1_000.0);
+        Volume { usual, ..volume(required, wished, samples, capacity) }
     });
     Ok(Demand {
         volumes: volumes.collect(),
@@ -125,6 +129,15 @@ fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years
         }
     }
     Ok(())
+}
+
+/// What a volume asks on average: the mean of its series, or its median.
+fn usual_of(place: usize, volume: &VolumeRequirements, series: &[[f64; 4]]) -> Result<[f64; 4], DemandError> {
+    if !volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty()) {
+        return figures(place, volume, 50.0);
+    }
+    let mean = |column: usize| series.iter().map(|figures| figures[column]).sum::<f64>() / series.len() as f64;
+    Ok([0, 1, 2, 3].map(mean))
 }
 
 /// Stamps that may exceed some limit.
@@ -240,6 +253,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
         disks: Vec::new(),
+        usual: Sample::default(),
     }
 }
 
@@ -328,6 +342,7 @@ mod tests {
             disks_max: 8,
             stripe_unit: Bytes::kib(64),
             disks: vec![],
+            usual: Sample::default(),
         };
         let problem = Problem { volumes: vec![volume], ..Problem::empty() };
         assert_eq!(in_flight(&problem, 0, (1_000_000, 1_000_000), 1), 5);

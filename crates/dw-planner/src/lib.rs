@@ -27,6 +27,7 @@ pub mod problem;
 mod search;
 mod simpler;
 mod split;
+mod usage;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
@@ -42,4 +43,5 @@ pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
 pub use simpler::{by_disks, simpler, within};
+pub use usage::operations;
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

@@ -18,8 +18,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use dw_units::Bytes;
+
 use crate::burst;
-use crate::problem::{Class, Gate, ONE, Problem, Rate, Sample, share};
+use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, share};
 use crate::split::Split;
 
 /// IOPS and bytes per second, stamp by stamp.
@@ -36,6 +38,8 @@ pub(crate) struct Load {
     series: Series,
     ops: Vec<(u64, u32)>,
     bytes: Vec<(u64, u32)>,
+    /// Requests and bytes per second of the stamps in which a disk that bursts on demand would, where there are such disks.
+    pub(crate) peaks: Vec<(u64, u64)>,
     allowed: usize,
 }
 
@@ -45,7 +49,7 @@ impl Load {
         let (ops, bytes) = (highest(&series.ops, allowed + 1), highest(&series.bytes, allowed + 1));
         // A month of minutes for each way to attach would be gigabytes.
         let series = if problem.bursting { series } else { Series::default() };
-        Load { ops, bytes, series, allowed }
+        Load { ops, bytes, series, peaks: Vec::new(), allowed }
     }
     /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
     pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
@@ -73,6 +77,17 @@ impl Load {
         let at = |tops: &[(u64, u32)], i: usize| tops.get(i).map_or(0, |top| top.0);
         (at(&self.ops, ops_failing), at(&self.bytes, bytes_failing))
     }
+}
+
+/// The stamps above what comes with the smallest of the disks that burst on demand: what larger or more of them bill is among these.
+fn peaks(problem: &Problem, series: &Series) -> Vec<(u64, u64)> {
+    let free = problem.disks.iter().filter_map(|disk| match disk.usage {
+        Some(Usage::Burst { iops, bytes, .. }) => Some((iops, bytes)),
+        _ => None,
+    });
+    let Some((iops, bytes)) = free.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))) else { return Vec::new() };
+    let stamps = series.ops.iter().copied().zip(series.bytes.iter().copied());
+    stamps.filter(|stamp| stamp.0 > iops || stamp.1 > bytes).collect()
 }
 
 /// What misses at a hit ratio, rounded up.
@@ -155,6 +170,20 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
+    /// What reaches so many such disks.
+    pub(crate) fn on_disks(
+        &self,
+        problem: &Problem,
+        volume: usize,
+        hit: u32,
+        disk: &DiskOffer,
+        count: u32,
+    ) -> Rc<Load> {
+        let unit = problem.volumes[volume].stripe_unit.get();
+        let split = Split { disks: u64::from(count), unit, io_unit: disk.io_unit.map(Bytes::get) };
+        self.disk(problem, volume, hit, split)
+    }
+
     /// What reaches the disks of a volume that hits so often.
     pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Rc<Load> {
         let split = split.for_sizes(self.largest(problem, volume));
@@ -170,7 +199,8 @@ impl Loads {
             series.ops.push(ops);
             series.bytes.push(read_bytes + sample.write_bytes);
         }
-        let load = Rc::new(Load::new(problem, series));
+        let peaks = peaks(problem, &series);
+        let load = Rc::new(Load { peaks, ..Load::new(problem, series) });
         self.disks.borrow_mut().insert(key, load.clone());
         load
     }

@@ -6,23 +6,29 @@
 //! In a zone that is asked for only those VM sizes may be chosen that the region's records offer there. A reservation is of VMs:
 //! disks are paid as they go.
 //!
-//! Ignores: performance tiers, performance plus and on-demand bursting; quotas; sizes that are closed to some subscriptions; which sizes
-//! take ultra disks; zones of disks; what the source of a price leaves out (the report lists its date).
+//! A disk of a fixed size is on offer in every way it can be bought: as it comes, with performance plus, at a higher performance
+//! tier, with on-demand bursting; its limits are those that the simulator would give it, its price that of everything it is billed by.
+//! What another offer replaces at no higher price is left out: a tier gives what the disk of its name gives at the same price, and less
+//! room.
+//!
+//! Ignores: quotas; sizes that are closed to some subscriptions; zones of disks; what the source of a price leaves out (the report lists
+//! its date).
 
 use std::cmp::Reverse;
 
-use dw_catalogue::bill::Billed;
-use dw_catalogue::disk::DiskFamily;
+use dw_catalogue::bill::{BURSTING, Billed, ZONE_REDUNDANT};
+use dw_catalogue::disk::{DiskFamily, FreeForm};
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
+    Catalogue, DiskOffer as Row, DiskOptions, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
+    fits,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
 use dw_units::Bytes;
-use dw_workload::wishes::Wishes;
+use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
-use crate::problem::{CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Rate, Temp, VmOffer};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Rate, Temp, Usage, VmOffer};
 
 /// Offers, and what was left out.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +89,8 @@ pub enum Reason {
     Limits,
     /// A list bars it.
     Barred,
+    /// It is not sold as redundant as it is asked for.
+    Redundancy,
 }
 
 /// The means that the host cache is planned with.
@@ -100,7 +108,7 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
         match shop.price(&part.of, part.meter, false) {
             Ok((price, _)) => sum += price * part.count,
             Err(Reason::Price(e)) => unpriced.push(e),
-            Err(Reason::Limits | Reason::Barred) => {}
+            Err(Reason::Limits | Reason::Barred | Reason::Redundancy) => {}
         }
     }
     (sum, unpriced)
@@ -131,15 +139,18 @@ fn gathered(shop: Shop) -> Market {
     (market.vms, market.vm_prices) = vms.into_iter().unzip();
     let mut disks: Vec<&Row> = catalogue.disks_as_of(wishes.edition.as_deref());
     disks.sort_by_key(|disk| (disk.family, disk.size.max));
+    let mut offers: Vec<Priced> = Vec::new();
     for row in disks {
         match shop.disk(row) {
-            Ok((offer, origin, unpriced)) => {
-                market.disks.push(offer);
-                market.disk_prices.push(origin);
-                market.disk_unpriced.push(unpriced);
-            }
+            Ok(ways) => offers.extend(ways),
             Err(why) => market.left_out.push(LeftOut { name: row.sku.clone(), why }),
         }
+    }
+    let worth: Vec<bool> = (0..offers.len()).map(|place| is_worth_a_look(&offers, place)).collect();
+    for (Priced { offer, origin, unpriced }, _) in offers.into_iter().zip(worth).filter(|(_, worth)| *worth) {
+        market.disks.push(offer);
+        market.disk_prices.push(origin);
+        market.disk_unpriced.push(unpriced);
     }
     market
 }
@@ -226,6 +237,7 @@ impl<'a> Shop<'a> {
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
             premium: row.premium == Some(true),
+            ultra: row.ultra == Some(true),
             uncached: gate(&row.uncached),
             second: row.premium2.as_ref().map(gate),
             sharing: match self.wishes.separate_uncached {
@@ -239,63 +251,142 @@ impl<'a> Shop<'a> {
         Ok((offer, origin))
     }
 
-    /// A disk, where its price is from, and what of it has none.
-    fn disk(&self, row: &Row) -> Result<(DiskOffer, PriceOrigin, Vec<Meter>), Reason> {
+    /// A disk in every way it may be bought, each with where its price is from and what of it has none.
+    fn disk(&self, row: &Row) -> Result<Vec<Priced>, Reason> {
         if barred(&row.sku, &self.wishes.disks, &self.wishes.not_disks).is_some() {
             return Err(Reason::Barred);
         }
+        if self.wishes.zone_redundant && !row.family.zone_redundant() {
+            return Err(Reason::Redundancy);
+        }
+        let plain = self.offer(row, Purchase::default())?;
+        // What has no price is left out where the disk itself is on offer.
+        let more = self.purchases(row).into_iter().filter_map(|purchase| self.offer(row, purchase).ok());
+        Ok(std::iter::once(plain).chain(more).collect())
+    }
+
+    /// The ways to buy a disk beyond its size.
+    fn purchases(&self, row: &Row) -> Vec<Purchase> {
+        let wished = self.wishes.disk_options;
+        let mut all = Vec::new();
+        if wished.performance_plus && row.performance_plus.is_some() {
+            all.push(Purchase { performance_plus: true, ..Purchase::default() });
+        }
+        let tiers = row.tiers.iter().skip(1).filter(|_| wished.tier).map(|tier| Some(tier.sku.clone()));
+        for tier in std::iter::once(None).chain(tiers) {
+            let bursts = wished.on_demand_bursting && row.on_demand.is_some();
+            for on_demand_bursting in [false, true].into_iter().filter(|on| !on || bursts) {
+                all.push(Purchase { tier: tier.clone(), performance_plus: false, on_demand_bursting });
+            }
+        }
+        all.retain(|purchase| !purchase.is_plain());
+        all
+    }
+
+    /// A disk that is bought so, where its price is from, and what of it has none.
+    fn offer(&self, row: &Row, purchase: Purchase) -> Result<Priced, Reason> {
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
-        let mut priced = |meter: Meter| {
-            let (price, origin) = self.price(&row.sku, meter, false)?;
+        let mut priced = |of: &str, meter: Meter| {
+            let (price, origin) = self.price_of_disk(of, meter)?;
             origins.push((meter, origin));
             Ok::<_, Reason>(price)
         };
-        let kind = match (row.base, row.free_form) {
-            (Some(base), _) => {
-                let price = priced(Meter::Whole)?;
-                let burst = row.credit_burst.map(|burst| (burst.iops.get(), burst.throughput().get()));
-                let seconds = row.burst_minutes.unwrap_or(30) * 60;
-                let rate = |base: u64, burst: Option<u64>| {
-                    let burst = burst.filter(|&top| top > base);
-                    Rate { base, burst: burst.map(|top| (top, (top - base) * seconds)) }
+        let mut usage = None;
+        let kind = match row.free_form {
+            None if row.base.is_none() => return Err(Reason::Limits),
+            Some(rules) if row.base.is_none() => {
+                let price = (
+                    priced(&row.sku, Meter::GiB)?,
+                    priced(&row.sku, Meter::Iops)?,
+                    priced(&row.sku, Meter::MbPerSecond)?,
+                );
+                DiskKind::Free(free_disk(row, &rules, price))
+            }
+            _ => {
+                let options = DiskOptions {
+                    tier: purchase.tier.clone(),
+                    performance_plus: purchase.performance_plus,
+                    on_demand_bursting: purchase.on_demand_bursting,
+                    ..DiskOptions::default()
                 };
-                let iops = rate(base.iops.get(), burst.map(|burst| burst.0));
-                let bytes = rate(base.throughput().get(), burst.map(|burst| burst.1));
+                let spec = row.disk_spec(&row.sku, &options).map_err(|_| Reason::Limits)?;
+                let mut price = Money::ZERO;
+                for part in row.billed(&options) {
+                    price += priced(&part.of, part.meter)? * part.count;
+                }
+                if let Some(operations) = self.catalogue.operations(row) {
+                    let price = priced(&operations.of, Meter::Operations)?;
+                    let (unit, hourly_max) = (operations.unit, operations.hourly_max);
+                    usage = Some(Usage::Operations { price, unit, hourly_max });
+                }
+                if let Some(base) = spec.on_demand_base {
+                    let price = priced(BURSTING, Meter::BurstOperations)?;
+                    usage = Some(Usage::Burst { price, iops: base.iops, bytes: base.bytes_per_second });
+                }
+                let gate = gate_of(spec.limits);
+                let (Some(iops), Some(bytes)) = (gate.iops, gate.bytes) else { return Err(Reason::Limits) };
                 DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }
             }
-            (None, Some(rules)) => {
-                let price = (priced(Meter::GiB)?, priced(Meter::Iops)?, priced(Meter::MbPerSecond)?);
-                let free = rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb));
-                let disk = FreeDisk {
-                    gib: (gib(row.size.min), gib(row.size.max)),
-                    stepped: row.family == DiskFamily::Ultra,
-                    iops_per_gib: rules.iops_per_gib,
-                    iops_min_per_gib: rules.iops_min_per_gib,
-                    iops: (rules.iops_min.get(), rules.iops_max.get()),
-                    bytes_per_iops: rules.bytes_per_iops,
-                    bytes_min_per_iops: rules.bytes_min_per_iops,
-                    mb: (rules.mb_min, rules.mb_max),
-                    free,
-                    price,
-                };
-                DiskKind::Free(disk)
-            }
-            (None, None) => return Err(Reason::Limits),
         };
         let offer = DiskOffer {
             name: row.sku.clone(),
             edition: row.edition.clone(),
+            purchase,
             needs_premium: row.family.needs_premium(),
+            needs_ultra: row.family == DiskFamily::Ultra,
             second: row.family.is_premium2(),
             io_unit: row.io_unit(),
             latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),
+            usage,
             kind,
         };
-        let unpriced: Vec<Meter> =
-            origins.iter().filter(|(_, origin)| !origin.is_known()).map(|(meter, _)| *meter).collect();
+        let unpriced = origins.iter().filter(|(_, origin)| !origin.is_known()).map(|(meter, _)| *meter).collect();
         // A part without a price leaves the whole without one.
         let place = origins.iter().position(|(_, origin)| !origin.is_known()).unwrap_or(0);
-        Ok((offer, origins.swap_remove(place).1, unpriced))
+        Ok(Priced { offer, origin: origins.swap_remove(place).1, unpriced })
+    }
+
+    /// The price of a disk where it is kept as asked; a price of the requirements counts for both.
+    fn price_of_disk(&self, of: &str, meter: Meter) -> Result<(Money, PriceOrigin), Reason> {
+        let is_own = |own: &OwnPrice| fits(&own.name, of) && own.meter == meter.id();
+        if self.wishes.zone_redundant && !self.wishes.own_prices.iter().any(is_own) {
+            return self.price(&format!("{of}{ZONE_REDUNDANT}"), meter, false);
+        }
+        self.price(of, meter, false)
+    }
+}
+
+/// A disk on offer, where its price is from, and what of it has none.
+struct Priced {
+    offer: DiskOffer,
+    origin: PriceOrigin,
+    unpriced: Vec<Meter>,
+}
+
+/// Whether nothing on offer is as good for no more money. Of two that are alike the first stays; what is only for a load over time
+/// replaces nothing else, and disks as they come stay, as volumes may be bound to them.
+fn is_worth_a_look(all: &[Priced], place: usize) -> bool {
+    let this = &all[place].offer;
+    let beats = |(other, of): (usize, &Priced)| {
+        let is_like = !of.offer.purchase.on_demand_bursting || this.purchase.on_demand_bursting;
+        let first = other < place || !this.replaces(&of.offer);
+        other != place && is_like && of.offer.replaces(this) && first
+    };
+    this.purchase.is_plain() || !all.iter().enumerate().any(beats)
+}
+
+fn free_disk(row: &Row, rules: &FreeForm, price: (Money, Money, Money)) -> FreeDisk {
+    FreeDisk {
+        gib: (gib(row.size.min), gib(row.size.max)),
+        stepped: row.billed_in_steps(),
+        iops_per_gib: rules.iops_per_gib,
+        iops_min_per_gib: rules.iops_min_per_gib,
+        iops: (rules.iops_min.get(), rules.iops_max.get()),
+        bytes_per_iops: rules.bytes_per_iops,
+        bytes_min_per_iops: rules.bytes_min_per_iops,
+        mb: (rules.mb_min, rules.mb_max),
+        free: rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb)),
+        price,
     }
 }
 

@@ -39,8 +39,10 @@ pub struct Disks {
     pub count: u32,
     /// What each is bought with, for disks that are sized freely.
     pub each: Option<Provisioned>,
-    /// A month of all of them.
+    /// A month of all of them, with what is billed by use.
     pub cost: Money,
+    /// What of it is billed by use.
+    pub usage: Money,
 }
 
 impl Plan {
@@ -80,7 +82,7 @@ impl Plan {
                     if disks.count > 1 {
                         text += &format!("{} x ", disks.count);
                     }
-                    text += &problem.disks[disks.offer].name;
+                    text += &problem.disks[disks.offer].label();
                     if let Some(each) = disks.each {
                         text += &format!(" of {} GiB, {} IOPS, {} MB/s", each.gib, each.iops, each.mb);
                     }

@@ -7,6 +7,7 @@
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
 use dw_catalogue::Money;
+use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
 
@@ -72,6 +73,8 @@ pub struct Volume {
     pub stripe_unit: Bytes,
     /// Which of the problem's disks it may have; the others are left out.
     pub disks: Vec<usize>,
+    /// What it asks in a thousand seconds on average: what is billed by use follows from it.
+    pub usual: Sample,
 }
 
 #[cfg(test)]
@@ -89,6 +92,7 @@ impl Volume {
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
             disks,
+            usual: Sample::default(),
         }
     }
 }
@@ -184,6 +188,12 @@ impl Rate {
     pub const fn plain(base: u64) -> Rate {
         Rate { base, burst: None }
     }
+    /// Whether it gives whatever another gives.
+    fn covers(self, other: Rate) -> bool {
+        let (top, credits) = other.burst.unwrap_or((other.base, 0));
+        let bursts = self.burst.is_some_and(|burst| burst.0 >= top && burst.1 >= credits);
+        self.base >= other.base && (self.base >= top || bursts)
+    }
     /// Several disks together.
     pub fn times(self, n: u64) -> Rate {
         let times = |value: u64| value.saturating_mul(n);
@@ -219,6 +229,8 @@ pub struct VmOffer {
     pub slots: u32,
     /// Whether it takes premium disks.
     pub premium: bool,
+    /// Whether it takes ultra disks.
+    pub ultra: bool,
     /// What goes to remote disks.
     pub uncached: Gate,
     /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
@@ -303,16 +315,110 @@ pub struct DiskOffer {
     pub name: String,
     /// The edition of its limits.
     pub edition: String,
+    /// What is chosen for it beyond its size.
+    pub purchase: Purchase,
     /// Only for VM sizes that take premium disks.
     pub needs_premium: bool,
+    /// Only for VM sizes that take ultra disks.
+    pub needs_ultra: bool,
     /// Counts against the second uncached limit where there is one, and has no host cache.
     pub second: bool,
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
     /// Mean latency of a read, a write, in nanoseconds.
     pub latency_ns: (u64, u64),
+    /// What is billed by use, beyond the price.
+    pub usage: Option<Usage>,
     /// What it gives and costs.
     pub kind: DiskKind,
+}
+
+impl DiskOffer {
+    /// Its name with how it is bought: `P30 with performance plus`.
+    pub fn label(&self) -> String {
+        let tier = self.purchase.tier.as_ref().map_or(String::new(), |tier| format!(" at tier {tier}"));
+        let extra = match (self.purchase.performance_plus, self.purchase.on_demand_bursting) {
+            (true, _) => " with performance plus",
+            (_, true) => " with on-demand bursting",
+            _ => "",
+        };
+        format!("{}{tier}{extra}", self.name)
+    }
+    /// Whether it is as good as another for every volume, and costs no more.
+    pub(crate) fn replaces(&self, other: &DiskOffer) -> bool {
+        let (DiskKind::Fixed { gib, iops, bytes, price }, DiskKind::Fixed { gib: g, iops: i, bytes: b, price: p }) =
+            (&self.kind, &other.kind)
+        else {
+            return false;
+        };
+        let same =
+            |offer: &DiskOffer| (offer.needs_premium, offer.needs_ultra, offer.second, offer.io_unit, offer.latency_ns);
+        let cacheable = |gib: u64| gib <= CACHEABLE_MAX.get() >> 30;
+        let used = match (&self.usage, &other.usage) {
+            (None, _) => true,
+            (Some(a), Some(b)) => a.is_never_dearer(b),
+            (Some(_), None) => false,
+        };
+        same(self) == same(other)
+            && used
+            && price <= p
+            && gib >= g
+            && (cacheable(*gib) || !cacheable(*g))
+            && iops.covers(*i)
+            && bytes.covers(*b)
+    }
+}
+
+/// What is chosen for a disk beyond its size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Purchase {
+    /// The larger disk whose rates and price it has.
+    pub tier: Option<String>,
+    /// Performance plus.
+    pub performance_plus: bool,
+    /// On-demand bursting.
+    pub on_demand_bursting: bool,
+}
+
+impl Purchase {
+    /// As it comes.
+    pub fn is_plain(&self) -> bool {
+        *self == Purchase::default()
+    }
+}
+
+/// What of a disk is billed by use; prices are for ten thousand operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// Every operation.
+    Operations {
+        /// Their price.
+        price: Money,
+        /// A larger one is billed as several of this size.
+        unit: Bytes,
+        /// No more than so many an hour are billed, of each disk.
+        hourly_max: Option<u64>,
+    },
+    /// What exceeds the rates that come with the disk.
+    Burst {
+        /// Its price.
+        price: Money,
+        /// Requests per second that cost nothing, of each disk.
+        iops: u64,
+        /// Bytes per second that cost nothing.
+        bytes: u64,
+    },
+}
+
+impl Usage {
+    fn is_never_dearer(&self, other: &Usage) -> bool {
+        match (self, other) {
+            (Usage::Burst { price, iops, bytes }, Usage::Burst { price: p, iops: i, bytes: b }) => {
+                price <= p && iops >= i && bytes >= b
+            }
+            _ => self == other,
+        }
+    }
 }
 
 /// What a disk gives and costs.

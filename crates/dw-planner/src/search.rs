@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
             for class in classes {
                 let hit = if class.cached() { self.best_hit(volume) } else { 0 };
                 for second in [false, true] {
-                    let attached = Attached { volume, class, hit, premium: true, second };
+                    let attached = Attached { volume, class, hit, premium: true, ultra: true, second };
                     if let Some(choice) = self.choices_of(attached).first() {
                         least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
                     }
@@ -203,9 +203,9 @@ impl<'a> Search<'a> {
     }
 
     fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)]) -> Vec<Rc<Vec<Choice>>> {
-        let (premium, second) = (vm.premium, vm.second.is_some());
-        let each = attached.iter().enumerate();
-        each.map(|(volume, &(class, hit))| self.choices_of(Attached { volume, class, hit, premium, second })).collect()
+        let (premium, ultra, second) = (vm.premium, vm.ultra, vm.second.is_some());
+        let of = |(volume, &(class, hit))| Attached { volume, class, hit, premium, ultra, second };
+        attached.iter().enumerate().map(|each| self.choices_of(of(each))).collect()
     }
 
     fn choices_of(&mut self, attached: Attached) -> Rc<Vec<Choice>> {
@@ -214,7 +214,8 @@ impl<'a> Search<'a> {
         }
         let list = match attached.class {
             Class::Temp => {
-                vec![Choice { disk: None, count: 0, each: None, cost: Money::ZERO, failing: Vec::new() }]
+                let (cost, usage) = (Money::ZERO, Money::ZERO);
+                vec![Choice { disk: None, count: 0, each: None, cost, usage, failing: Vec::new() }]
             }
             _ => choice::choices(self.problem, self.loads, &self.relaxed, attached),
         };
@@ -263,7 +264,13 @@ fn plan_of(
 ) -> Plan {
     let volumes = attached.iter().zip(lists).zip(chosen).map(|((&(class, hit), list), &place)| {
         let choice = &list[place];
-        let disks = choice.disk.map(|offer| Disks { offer, count: choice.count, each: choice.each, cost: choice.cost });
+        let disks = choice.disk.map(|offer| Disks {
+            offer,
+            count: choice.count,
+            each: choice.each,
+            cost: choice.cost,
+            usage: choice.usage,
+        });
         VolumePlan { class, hit: hit.min(ONE), disks }
     });
     Plan { vm, volumes: volumes.collect(), cost, failing }
@@ -355,6 +362,7 @@ mod tests {
             memory_mib: Some(65_536),
             slots: 16,
             premium: true,
+            ultra: true,
             uncached: gate(24_200, 680),
             second: Some(gate(32_400, 680)),
             sharing,
@@ -365,7 +373,10 @@ mod tests {
         let disk = |name: &str, second: bool| DiskOffer {
             name: name.into(),
             edition: String::new(),
+            purchase: Default::default(),
             needs_premium: true,
+            needs_ultra: false,
+            usage: None,
             second,
             io_unit: None,
             latency_ns: (1, 1),

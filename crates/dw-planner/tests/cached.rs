@@ -66,6 +66,8 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         vms: vec![vm.into()],
         disks: vec!["P20".into(), "P30".into()],
         volumes: vec![volume],
+        headroom_percent: 0.0,
+        capacity_headroom_percent: 0.0,
         ..Wishes::of_region("eastus")
     };
     let built = build(&requirements, &wishes, Catalogue::embedded()).unwrap();

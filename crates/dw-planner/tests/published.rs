@@ -51,6 +51,8 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
             disks_max: 64,
             stripe_unit: None,
         }],
+        headroom_percent: 0.0,
+        capacity_headroom_percent: 0.0,
         ..Wishes::of_region("eastus")
     }
 }

@@ -44,21 +44,28 @@ pub fn text(setup: &Setup) -> String {
         setup.has(DiskFamily::Ultra),
         os_gib.map_or(String::new(), |gib| format!("--os-disk-size-gb {gib}")),
     );
-    out += "# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS\nplan() {\n    :\n";
+    out += "# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST\nplan() {\n    :\n";
     for disk in cloud::disks(setup) {
         let (iops, mb) = disk.bought.map_or(("-".into(), "-".into()), |(iops, mb)| (iops.to_string(), mb.to_string()));
         let _ = writeln!(
             out,
-            "    disk {} {} {} {} {} {} {iops} {mb}",
+            "    disk {} {} {} {} {} {} {iops} {mb} {} {}",
             disk.lun,
             shell(&disk.name),
             disk.sku,
             disk.gib,
             disk.caching,
             disk.tier.as_deref().unwrap_or("-"),
+            yes(disk.performance_plus),
+            yes(disk.on_demand_bursting),
         );
     }
     out + "}\n" + include_str!("az.sh")
+}
+
+/// A flag as the script takes it.
+const fn yes(flag: bool) -> &'static str {
+    if flag { "yes" } else { "-" }
 }
 
 /// A region's name: letters and digits, for a place where nothing can be quoted.

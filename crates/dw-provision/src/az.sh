@@ -84,7 +84,7 @@ machine() {
         --nic-delete-option Delete --ultra-ssd-enabled "$ULTRA" --tags "$TAG"
 }
 
-# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS: a disk of the plan, in the pass that is on; `-` where there is no such thing.
+# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST: a disk of the plan, in the pass that is on; `-` where there is no such thing.
 disk() { "${pass}_disk" "$@"; }
 
 name_disk() { disks+=("$PREFIX-$2"); }
@@ -100,16 +100,18 @@ look_at_machine() {
 }
 
 # All that is to be known of a disk in one line. Versions of az write the names of its fields in two ways.
-ABOUT_DISK="join(' ', [sku.name, to_string(diskSizeGB || diskSizeGb), tier || '-', to_string(diskIOPSReadWrite || diskIopsReadWrite || '-'), to_string(diskMBpsReadWrite || diskMbpsReadWrite || '-'), tags.diskwright || '-'])"
+ABOUT_DISK="join(' ', [sku.name, to_string(diskSizeGB || diskSizeGb), tier || '-', to_string(diskIOPSReadWrite || diskIopsReadWrite || '-'), to_string(diskMBpsReadWrite || diskMbpsReadWrite || '-'), tags.diskwright || '-', to_string(creationData.performancePlus || 'false'), to_string(burstingEnabled || 'false')])"
 
 look_disk() {
-    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8
-    local is_sku is_gib is_tier is_iops is_mbps owner fixed='' settable=''
+    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10}
+    local is_sku is_gib is_tier is_iops is_mbps owner is_plus is_burst fixed='' settable=''
     found_disks[lun]=$(ask disk show "${in_group[@]}" --name "$name" --query "$ABOUT_DISK")
     if [ -n "${found_disks[lun]}" ]; then
-        read -r is_sku is_gib is_tier is_iops is_mbps owner <<<"${found_disks[lun]}"
+        read -r is_sku is_gib is_tier is_iops is_mbps owner is_plus is_burst <<<"${found_disks[lun]}"
         [ "$is_sku" = "$sku" ] || fixed="$fixed, SKU $is_sku (plan: $sku)"
         [ "$is_gib" = "$gib" ] || fixed="$fixed, $is_gib GiB (plan: $gib)"
+        [ "$plus" = - ] || [ "$is_plus" = true ] || fixed="$fixed, no performance plus"
+        [ "$burst" = - ] || [ "$is_burst" = true ] || fixed="$fixed, no on-demand bursting"
         [ "$tier" = - ] || [ "$is_tier" = "$tier" ] || settable="$settable, tier $is_tier (plan: $tier)"
         [ "$iops" = - ] || [ "$is_iops" = "$iops" ] || settable="$settable, $is_iops IOPS (plan: $iops)"
         [ "$mbps" = - ] || [ "$is_mbps" = "$mbps" ] || settable="$settable, $is_mbps MB/s (plan: $mbps)"
@@ -128,12 +130,16 @@ look_disk() {
 }
 
 make_disk() {
-    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 is_tier is_iops is_mbps more=()
+    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10} is_tier is_iops is_mbps more=() zone=()
     say "LUN $lun: disk $name, $sku of $gib GiB, caching $caching"
     if [ -z "${found_disks[lun]}" ]; then
+        # A zone-redundant disk is in no zone.
+        case $sku in *_ZRS) ;; *) zone=(${in_zone[@]+"${in_zone[@]}"}) ;; esac
         if [ "$tier" != - ]; then more+=(--tier "$tier"); fi
+        if [ "$plus" != - ]; then more+=(--performance-plus true); fi
+        if [ "$burst" != - ]; then more+=(--enable-bursting true); fi
         if [ "$iops" != - ]; then more+=(--disk-iops-read-write "$iops" --disk-mbps-read-write "$mbps"); fi
-        run az disk create "${in_group[@]}" --name "$name" --location "$LOCATION" ${in_zone[@]+"${in_zone[@]}"} --sku "$sku" --size-gb "$gib" \
+        run az disk create "${in_group[@]}" --name "$name" --location "$LOCATION" ${zone[@]+"${zone[@]}"} --sku "$sku" --size-gb "$gib" \
             ${more[@]+"${more[@]}"} --tags "$TAG"
     else
         # What still differs here is what --update is for.

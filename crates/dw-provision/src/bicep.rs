@@ -39,7 +39,7 @@ pub fn text(setup: &Setup) -> String {
         let _ = write!(
             out,
             "  {{\n    name: {}\n    lun: {}\n    sku: {}\n    sizeGiB: {}\n    caching: {}\n    tier: {}\n    iops: {}\n    \
-             mbps: {}\n  }}\n",
+             mbps: {}\n    performancePlus: {}\n    bursting: {}\n  }}\n",
             bicep(&disk.name),
             disk.lun,
             bicep(disk.sku),
@@ -48,6 +48,8 @@ pub fn text(setup: &Setup) -> String {
             or_null(disk.tier.map(|tier| bicep(&tier))),
             or_null(iops),
             or_null(mb),
+            or_null(disk.performance_plus.then(|| "true".into())),
+            or_null(disk.on_demand_bursting.then(|| "true".into())),
         );
     }
     out + "]\n" + include_str!("main.bicep")

@@ -12,14 +12,25 @@ pub(crate) struct CloudDisk {
     pub(crate) sku: &'static str,
     pub(crate) gib: u64,
     pub(crate) caching: &'static str,
-    /// The performance tier, of premium SSDs.
+    /// The performance tier, of premium SSDs without performance plus, which has figures of its own.
     pub(crate) tier: Option<String>,
+    pub(crate) performance_plus: bool,
+    pub(crate) on_demand_bursting: bool,
     /// IOPS and MB/s, where they are bought.
     pub(crate) bought: Option<(u64, u64)>,
 }
 
+/// The vendor's name of disks.
+fn sku(disks: &Disks) -> &'static str {
+    match (disks.family, disks.zone_redundant) {
+        (DiskFamily::StandardSsd, true) => "StandardSSD_ZRS",
+        (DiskFamily::PremiumSsd, true) => "Premium_ZRS",
+        (family, _) => local(family),
+    }
+}
+
 /// The vendor's name of a family, for disks that stay in one zone.
-pub(crate) const fn sku(family: DiskFamily) -> &'static str {
+const fn local(family: DiskFamily) -> &'static str {
     match family {
         DiskFamily::StandardHdd => "Standard_LRS",
         DiskFamily::StandardSsd => "StandardSSD_LRS",
@@ -34,14 +45,19 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
     let mut out = Vec::new();
     for (number, _, disks, first) in setup.data() {
         let name = setup.names.get(number).map_or("", String::as_str);
-        out.extend((0..disks.count).map(|n| CloudDisk {
-            lun: first + n,
-            name: format!("{name}-{n}"),
-            sku: sku(disks.family),
-            gib: disks.gib,
-            caching: disks.host_cache.word(),
-            tier: (disks.family == DiskFamily::PremiumSsd).then(|| disks.sku.clone()),
-            bought: disks.bought,
+        out.extend((0..disks.count).map(|n| {
+            CloudDisk {
+                lun: first + n,
+                name: format!("{name}-{n}"),
+                sku: sku(disks),
+                gib: disks.gib,
+                caching: disks.host_cache.word(),
+                tier: (disks.family == DiskFamily::PremiumSsd && !disks.performance_plus)
+                    .then(|| disks.tier.as_ref().unwrap_or(&disks.sku).clone()),
+                performance_plus: disks.performance_plus,
+                on_demand_bursting: disks.on_demand_bursting,
+                bought: disks.bought,
+            }
         }));
     }
     out
@@ -51,12 +67,10 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
 pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>) {
     match setup.os() {
         // The vendor turns None into ReadOnly without a word.
-        Some(Disks { family, host_cache: HostCache::None, gib, .. }) => {
-            (sku(*family), HostCache::ReadOnly.word(), Some(*gib))
-        }
-        Some(disks) => (sku(disks.family), disks.host_cache.word(), Some(disks.gib)),
-        None if setup.premium => (sku(DiskFamily::PremiumSsd), HostCache::ReadWrite.word(), None),
-        None => (sku(DiskFamily::StandardSsd), HostCache::ReadWrite.word(), None),
+        Some(disks) if disks.host_cache == HostCache::None => (sku(disks), HostCache::ReadOnly.word(), Some(disks.gib)),
+        Some(disks) => (sku(disks), disks.host_cache.word(), Some(disks.gib)),
+        None if setup.premium => (local(DiskFamily::PremiumSsd), HostCache::ReadWrite.word(), None),
+        None => (local(DiskFamily::StandardSsd), HostCache::ReadWrite.word(), None),
     }
 }
 

@@ -51,14 +51,17 @@ resource disks 'Microsoft.Compute/disks@2023-10-02' = [for disk in dataDisks: {
   name: '${prefix}-${disk.name}'
   location: location
   tags: tags
-  zones: zones
+  // A zone-redundant disk is in no zone.
+  zones: endsWith(disk.sku, '_ZRS') ? [] : zones
   sku: {
     name: disk.sku
   }
   properties: {
     creationData: {
       createOption: 'Empty'
+      performancePlus: disk.performancePlus
     }
+    burstingEnabled: disk.bursting
     diskSizeGB: disk.sizeGiB
     tier: disk.tier
     diskIOPSReadWrite: disk.iops

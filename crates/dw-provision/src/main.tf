@@ -153,7 +153,8 @@ resource "azurerm_managed_disk" "data" {
   name                 = "${var.prefix}-${each.key}"
   location             = var.location
   resource_group_name  = var.resource_group_name
-  zone                 = local.zone
+  # A zone-redundant disk is in no zone.
+  zone                 = endswith(each.value.sku, "_ZRS") ? null : local.zone
   create_option        = "Empty"
   tags                 = local.tags
   storage_account_type = each.value.sku
@@ -161,6 +162,9 @@ resource "azurerm_managed_disk" "data" {
   tier                 = each.value.tier
   disk_iops_read_write = each.value.iops
   disk_mbps_read_write = each.value.mbps
+
+  performance_plus_enabled   = each.value.plus
+  on_demand_bursting_enabled = each.value.burst
 
   # Data outlives a plan that changes: remove this line to delete the disks.
   lifecycle {

@@ -59,21 +59,21 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
 
 fn disks_of(disks: &Disks, out: &mut String) {
     let edition = toml(&disks.edition);
-    match disks.bought {
-        None => {
-            let count = if disks.count > 1 { format!("{} x ", disks.count) } else { String::new() };
-            let _ = write!(out, "disks = {}\nedition = {edition}\n", toml(&format!("{count}{}", disks.sku)));
-        }
-        Some((iops, mb)) => {
-            let _ = writeln!(
-                out,
-                "disks = [{{ sku = {}, count = {}, edition = {edition}, size = \"{} GiB\", iops = {iops}, \
-                 throughput = \"{mb} MB/s\" }}]",
-                toml(&disks.sku),
-                disks.count,
-                disks.gib,
-            );
-        }
+    let mut chosen = String::new();
+    if let Some((iops, mb)) = disks.bought {
+        let _ = write!(chosen, ", size = \"{} GiB\", iops = {iops}, throughput = \"{mb} MB/s\"", disks.gib);
+    }
+    if let Some(tier) = &disks.tier {
+        let _ = write!(chosen, ", tier = {}", toml(tier));
+    }
+    chosen += if disks.performance_plus { ", performance_plus = true" } else { "" };
+    chosen += if disks.on_demand_bursting { ", on_demand_bursting = true" } else { "" };
+    if chosen.is_empty() {
+        let count = if disks.count > 1 { format!("{} x ", disks.count) } else { String::new() };
+        let _ = write!(out, "disks = {}\nedition = {edition}\n", toml(&format!("{count}{}", disks.sku)));
+    } else {
+        let (sku, count) = (toml(&disks.sku), disks.count);
+        let _ = writeln!(out, "disks = [{{ sku = {sku}, count = {count}, edition = {edition}{chosen} }}]");
     }
     let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache.word());
     if disks.count > 1 {

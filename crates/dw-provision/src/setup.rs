@@ -46,6 +46,14 @@ pub struct Disks {
     pub gib: u64,
     /// IOPS and MB/s bought for each, where that is chosen.
     pub bought: Option<(u64, u64)>,
+    /// The performance tier that each is set to, where it is not its own.
+    pub tier: Option<String>,
+    /// Each is made with performance plus.
+    pub performance_plus: bool,
+    /// Each bursts on demand.
+    pub on_demand_bursting: bool,
+    /// Each is kept in three zones.
+    pub zone_redundant: bool,
     /// Their host-cache setting.
     pub host_cache: HostCache,
     /// Bytes on one disk before the next.

@@ -37,7 +37,8 @@ pub fn text(setup: &Setup) -> String {
         let (iops, mb) = (disk.bought.map(|(iops, _)| iops.to_string()), disk.bought.map(|(_, mb)| mb.to_string()));
         let _ = writeln!(
             out,
-            "    {} = {{ lun = {}, sku = {}, size_gib = {}, caching = {}, tier = {}, iops = {}, mbps = {} }}",
+            "    {} = {{ lun = {}, sku = {}, size_gib = {}, caching = {}, tier = {}, iops = {}, mbps = {}, \
+             plus = {}, burst = {} }}",
             hcl(&disk.name),
             disk.lun,
             hcl(disk.sku),
@@ -46,6 +47,8 @@ pub fn text(setup: &Setup) -> String {
             or_null(disk.tier.map(|tier| hcl(&tier))),
             or_null(iops),
             or_null(mb),
+            or_null(disk.performance_plus.then(|| "true".into())),
+            or_null(disk.on_demand_bursting.then(|| "true".into())),
         );
     }
     out + "  }\n}\n" + include_str!("main.tf")

@@ -36,10 +36,14 @@ pub struct Wishes {
     pub percentile: f64,
     /// How the demand over time is met.
     pub over_time: OverTime,
-    /// Share of every limit of disks and VM that stays free, in percent.
+    /// Share of every limit of disks and VM and of its memory that stays free, in percent.
     pub headroom_percent: f64,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
+    /// Disks are kept in several zones of the region, so that one may fail.
+    pub zone_redundant: bool,
+    /// Ways to buy a disk that may be chosen, beyond its size.
+    pub disk_options: DiskChoices,
     /// Disks with moving heads may be chosen for every volume, not for backups alone.
     pub spinning_disks: bool,
     /// The simplest plan is taken that costs at most so much more, in percent; 0 = the cheapest.
@@ -81,6 +85,13 @@ pub struct Wishes {
 }
 
 impl Wishes {
+    /// So much of every rate and of the memory stays free, in percent, where nothing is said: what is above the recorded peak, and the
+    /// waiting that sets in well below a limit.
+    pub const HEADROOM_PERCENT: f64 = 20.0;
+    /// So much of every disk's capacity stays free, in percent, where nothing is said: file systems and databases slow down when full.
+    pub const CAPACITY_HEADROOM_PERCENT: f64 = 15.0;
+    /// So busy may processors be, in percent, where nothing is said.
+    pub const CPU_PERCENT: f64 = 80.0;
     /// So much more may a simpler plan cost, in percent, where nothing is said.
     pub const INDIFFERENCE_PERCENT: f64 = 3.0;
     /// For so many years a VM size must still be there, where nothing is said.
@@ -99,13 +110,15 @@ impl Wishes {
             latency: LatencySetting::default(),
             percentile: 99.0,
             over_time: OverTime::Joint,
-            headroom_percent: 0.0,
-            capacity_headroom_percent: 0.0,
+            headroom_percent: Wishes::HEADROOM_PERCENT,
+            capacity_headroom_percent: Wishes::CAPACITY_HEADROOM_PERCENT,
+            zone_redundant: false,
+            disk_options: DiskChoices::ALL,
             spinning_disks: false,
             indifference_percent: Wishes::INDIFFERENCE_PERCENT,
             arm: false,
             horizon_years: Wishes::HORIZON_YEARS,
-            cpu_percent: 80.0,
+            cpu_percent: Wishes::CPU_PERCENT,
             bursting: false,
             separate_uncached: false,
             growth_percent_per_year: 0.0,
@@ -121,6 +134,31 @@ impl Wishes {
             own_prices: Vec::new(),
             volumes: Vec::new(),
         }
+    }
+}
+
+/// Which ways to buy a disk, beyond its size, may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskChoices {
+    /// The rates of a larger disk, at its price.
+    pub tier: bool,
+    /// Higher rates that are chosen when the disk is made.
+    pub performance_plus: bool,
+    /// Bursts that are paid by use.
+    pub on_demand_bursting: bool,
+}
+
+impl DiskChoices {
+    /// All that is sold.
+    pub const ALL: DiskChoices = DiskChoices { tier: true, performance_plus: true, on_demand_bursting: true };
+    /// Disks as they are sold by their size.
+    pub const NONE: DiskChoices = DiskChoices { tier: false, performance_plus: false, on_demand_bursting: false };
+    /// The words for them.
+    pub const WORDS: [&str; 3] = ["tier", "performance-plus", "on-demand-bursting"];
+
+    /// Whether each of [`DiskChoices::WORDS`] may be chosen.
+    pub const fn chosen(self) -> [bool; 3] {
+        [self.tier, self.performance_plus, self.on_demand_bursting]
     }
 }
 

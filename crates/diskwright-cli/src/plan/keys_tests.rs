@@ -73,7 +73,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("RequirementsFile", "memory") => vec![json!({ "used": quantities("GiB", 20) })],
         ("RequirementsFile", "transactions_per_s") => vec![levels(40.0), levels(80.0)],
         ("RequirementsFile", "plan") => {
-            vec![json!({ "vms": ["D8s_v3"] }), json!({ "vms": ["D4s_v3"], "headroom_percent": 20 })]
+            vec![json!({ "vms": ["D8s_v3"] }), json!({ "vms": ["D4s_v3"], "headroom_percent": 40 })]
         }
         ("RequirementsFile", "volume") => Vec::new(),
         ("CpuFile", "processors") => vec![json!(8), json!(16)],
@@ -131,8 +131,10 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("PlanFile", "uncached_sharing") => vec![json!("shared"), json!("separate")],
         ("PlanFile", "percentile") => vec![json!(50.0), json!(100.0)],
         ("PlanFile", "over_time") => vec![json!("joint"), json!("per-dimension")],
-        ("PlanFile", "headroom_percent") => vec![json!(20.0), json!(70.0)],
+        ("PlanFile", "headroom_percent") => vec![json!(0.0), json!(70.0)],
         ("PlanFile", "capacity_headroom_percent") => vec![json!(1.0), json!(80.0)],
+        ("PlanFile", "redundancy") => vec![json!("local"), json!("zone")],
+        ("PlanFile", "disk_options") => vec![json!([]), json!(["tier"])],
         ("PlanFile", "standard_hdd") => vec![json!(true), json!(false)],
         ("PlanFile", "indifference_percent") => vec![json!(0.0), json!(60.0)],
         ("PlanFile", "arm") => vec![json!(true), json!(false)],

@@ -56,12 +56,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
 
 /// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`, `local disk`.
 pub(crate) fn disks_of(volume: &VolumeRow) -> String {
-    let Some(disk) = &volume.disk else { return "local disk".into() };
-    let each = match (volume.disk_gib, volume.disk_iops, volume.disk_mb_per_s) {
-        (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
-        _ => String::new(),
-    };
-    if volume.disks > 1 { format!("{} x {disk}{each}", volume.disks) } else { format!("{disk}{each}") }
+    volume.disks_said().unwrap_or_else(|| "local disk".into())
 }
 
 fn volumes(plan: &PlanRow, currency: &str) -> Text {

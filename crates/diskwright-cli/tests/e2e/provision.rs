@@ -16,6 +16,9 @@ mod verify;
 const REQUIREMENTS: &str = r#"schema_version = 1
 [plan]
 region = "eastus"
+headroom_percent = 0
+capacity_headroom_percent = 0
+disk_options = []
 vms = ["E8ds_v5"]
 disks = ["P10", "P15", "P20", "P30", "P40"]
 
@@ -77,11 +80,69 @@ fn every_target_of_a_plan_is_as_it_was() {
     }
 }
 
+/// What was wished for, and what each target says of it.
+#[test]
+fn what_is_chosen_for_a_disk_is_in_every_target() {
+    let cases: [(&str, [(&str, &str); 4]); 3] = [
+        (
+            "disk_options = [\"performance-plus\"]",
+            [
+                ("az", "Premium_LRS 1024 ReadOnly - - - yes -"),
+                ("bicep", "performancePlus: true"),
+                ("terraform", "plus = true, burst = null"),
+                ("rig", "performance_plus = true"),
+            ],
+        ),
+        (
+            "disk_options = [\"tier\"]\nnot_disks = [\"P15\", \"P20\"]",
+            [
+                ("az", " P40 - - - -"),
+                ("bicep", "tier: 'P40'"),
+                ("terraform", "tier = \"P40\""),
+                ("rig", "tier = \"P40\""),
+            ],
+        ),
+        (
+            "disk_options = []\nredundancy = \"zone\"",
+            [
+                ("az", "Premium_ZRS"),
+                ("bicep", "sku: 'Premium_ZRS'"),
+                ("terraform", "sku = \"Premium_ZRS\""),
+                ("rig", "host_cache"),
+            ],
+        ),
+    ];
+    for (keys, targets) in cases {
+        let mut text = REQUIREMENTS.replace("disk_options = []", keys);
+        if keys.contains("tier") {
+            // One disk of 100 GiB that must be as fast as one of 2 TiB.
+            text = text.replace("disks = [\"P10\", \"P15\", \"P20\", \"P30\", \"P40\"]", "disks = [\"P10\"]");
+            text = text.replace("900 GiB", "100 GiB").replace("disks_max = 4", "disks_max = 2");
+        }
+        let folder = planned(&text);
+        for (name, said) in targets {
+            let text = target(folder.path(), name, &[]);
+            assert!(text.contains(said), "{keys}, {name}: {text}");
+        }
+        std::fs::write(folder.path().join("rig.toml"), target(folder.path(), "rig", &[])).unwrap();
+        std::fs::write(folder.path().join("verify.fio"), target(folder.path(), "fio", &[])).unwrap();
+        let ran = diskwright_at(folder.path(), &["simulate", "rig.toml", "verify.fio", "--quiet"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+}
+
 /// What was changed in the plan, the exit code, what is said.
 #[test]
 fn what_is_no_plan_is_refused_by_name_line_and_fix() {
     type Change = fn(&mut Value);
-    let cases: [(Change, i32, &str); 9] = [
+    let cases: [(Change, i32, &str); 12] = [
+        (|plan| plan["redundancy"] = "region".into(), 3, "`redundancy` is `region`"),
+        (|plan| plan["plan"]["volumes"][0]["disk_tier"] = "P4".into(), 3, "cannot be set to tier `P4`"),
+        (
+            |plan| plan["plan"]["volumes"][1]["performance_plus"] = true.into(),
+            3,
+            "volume `log`: P10 of edition api-2026-08 has no performance plus",
+        ),
         (|plan| plan["schema_version"] = 2.into(), 3, "plan.json:2: `schema_version` is 2, and this program reads 1"),
         (|plan| plan["plan"] = Value::Null, 4, "plan.json: it has no plan: "),
         (|plan| plan["plan"]["vm"] = "Standard_X9".into(), 3, "there is no VM size `Standard_X9`"),

@@ -111,8 +111,9 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             if bought.options.on_demand_bursting {
                 said.push(say!(DiffBurstBilled { side: label, volume: &volume.name }));
             }
-            if bought.options.performance_plus {
-                said.push(say!(DiffPerformancePlus { side: label, volume: &volume.name }));
+            let offer = bought.offer.as_ref().and_then(|(name, edition)| catalogue.disk(name, Some(edition)).ok());
+            if offer.is_some_and(|offer| catalogue.operations(offer).is_some()) {
+                said.push(say!(DiffOperationsBilled { side: label, volume: &volume.name }));
             }
         }
         volumes.push(Volume {

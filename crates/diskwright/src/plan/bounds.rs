@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 use dw_error::{Error, Result};
 
 /// Least and most of each key.
-const BOUNDS: [(&str, f64, f64); 31] = [
+const BOUNDS: [(&str, f64, f64); 32] = [
     ("disks", 0.0, 1_000.0),
     ("disk_gib", 1.0, 1e7),
     ("disk_iops", 1.0, 1e8),
@@ -25,6 +25,7 @@ const BOUNDS: [(&str, f64, f64); 31] = [
     ("read_bytes_per_s", 0.0, 1e14),
     ("write_bytes_per_s", 0.0, 1e14),
     ("monthly", 0.0, 1e12),
+    ("usage_monthly", 0.0, 1e12),
     ("vm_monthly", 0.0, 1e12),
     ("monthly_micros", 0.0, 1e18),
     ("bound", 0.0, 1e12),

@@ -32,6 +32,7 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         answer: answer_line,
         currency: shown::currency(asked),
         region: asked.wishes.region.clone(),
+        redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
         zone: asked.wishes.zone.clone(),
         reserved_years: asked.wishes.reserved_years,
         bursting: asked.wishes.bursting,
@@ -124,7 +125,11 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         disk_gib: each.map(|each| each.gib),
         disk_iops: each.map(|each| each.iops),
         disk_mb_per_s: each.map(|each| each.mb),
+        disk_tier: offer.and_then(|offer| offer.purchase.tier.clone()),
+        performance_plus: offer.is_some_and(|offer| offer.purchase.performance_plus),
+        on_demand_bursting: offer.is_some_and(|offer| offer.purchase.on_demand_bursting),
         monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
+        usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
         host_cache: if chosen.class == Class::Temp { "local disk".into() } else { chosen.class.host_cache().into() },
         gates: plan.gates(problem, place).into_iter().map(String::from).collect(),
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
@@ -185,7 +190,10 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = check(problem, plan).uses;
     let least = uses.iter().filter(|used| is_rate(used)).map(left).min_by(f64::total_cmp);
-    let rows = uses.iter().filter(|used| used.capacity > 0 || used.load[3] > 0).map(|used| {
+    // Memory and processors that nobody asked for are not known: nothing is all of them.
+    let is_asked =
+        |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
+    let rows = uses.iter().filter(is_asked).map(|used| {
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {
             of: LimitOf {

@@ -1,11 +1,13 @@
 //! How figures and findings of a plan are said.
 
+use std::collections::BTreeSet;
+
 use dw_catalogue::{Catalogue, Money};
 use dw_messages::{Figure, Sentence, say};
-use dw_planner::problem::{Class, DiskKind, ONE, Sample};
+use dw_planner::problem::{Class, DiskKind, ONE, Sample, Usage, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
 use dw_units::Throughput;
-use dw_workload::wishes::OverTime;
+use dw_workload::wishes::{DiskChoices, OverTime};
 
 use super::Asked;
 use super::document::is_joint;
@@ -81,9 +83,10 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         None => say!(PlanNextNone),
     };
     let monthly = money_in(plan.cost, &currency(asked));
+    let offers = on_offer(problem);
     let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
     if plan.cost == answer.certificate.cost {
-        return say!(PlanAnswer { plan: described, monthly, met, bound, next });
+        return say!(PlanAnswer { plan: described, monthly, met, offers, bound, next });
     }
     let fewer = answer
         .plans
@@ -98,10 +101,22 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         met,
         simpler,
         band,
+        offers,
         cheapest: money(answer.certificate.cost),
         bound,
         next
     })
+}
+
+/// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought.
+fn on_offer(problem: &Problem) -> Sentence {
+    let sizes = problem.vms.iter().filter(|vm| vm.barred.is_none()).count();
+    say!(PlanAnswerOffers { sizes, disks: disks(problem) })
+}
+
+/// Disks on offer, however many ways there are to buy each.
+fn disks(problem: &Problem) -> usize {
+    problem.disks.iter().map(|disk| disk.name.as_str()).collect::<BTreeSet<&str>>().len()
 }
 
 fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
@@ -119,7 +134,8 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
         Limit::ReadLatency(_) | Limit::WriteLatency(_) => {
             return say!(PlanLatency { limit: name, latency: load, most: capacity });
         }
-        _ if problem.utilisation < ONE && unit != "GiB" && unit != "disks" => {
+        // What is needed of memory and processors has its headroom in it.
+        _ if problem.utilisation < ONE && matches!(unit, "IOPS" | "B/s") => {
             Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
         _ => None,
@@ -258,9 +274,22 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
-    if wishes.headroom_percent > 0.0 || wishes.capacity_headroom_percent > 0.0 {
-        lines.push(say!(PlanHeadroom { rates, capacity }));
+    lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    if asked.built.problem.memory_mib == 0 {
+        lines.push(say!(PlanNoMemory));
     }
+    if asked.built.problem.cpu_milli == 0 {
+        lines.push(say!(PlanNoProcessors));
+    }
+    if wishes.zone_redundant {
+        lines.push(say!(PlanZoneRedundant));
+    }
+    let offered = DiskChoices::WORDS.iter().zip(wishes.disk_options.chosen());
+    let options: Vec<&str> = offered.filter(|(_, is)| *is).map(|(word, _)| *word).collect();
+    lines.push(match options.is_empty() {
+        true => say!(PlanNoDiskOptions),
+        false => say!(PlanDiskOptions { options }),
+    });
     if !wishes.spinning_disks && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));
     }
@@ -297,6 +326,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
             let share = Figure::new(percent, "%", format!("{percent} %"));
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
+        lines.extend(by_use(asked, plan, volume, chosen));
         if chosen.class == Class::Temp {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
@@ -311,21 +341,54 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     lines
 }
 
+/// What of a volume's disks is billed by use, and what their purchase asks of whoever makes them.
+fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> Vec<Sentence> {
+    let problem = &asked.built.problem;
+    let Some(disks) = &chosen.disks else { return Vec::new() };
+    let (offer, name) = (&problem.disks[disks.offer], &volume.name);
+    let monthly = money(disks.usage);
+    let mut lines = Vec::new();
+    match offer.usage {
+        Some(Usage::Operations { .. }) => {
+            let place = problem.volumes.iter().position(|other| other.name == *name).unwrap_or(0);
+            let count = dw_planner::operations(problem, plan, place) as f64;
+            let operations = Figure::decimal(count / 1e6, 1, "million");
+            lines.push(match has_series(asked, place) {
+                true => say!(PlanOperations { volume: name, operations, monthly }),
+                false => say!(PlanOperationsMedian { volume: name, operations, monthly }),
+            });
+        }
+        Some(Usage::Burst { .. }) => lines.push(say!(PlanBurstUse { volume: name, monthly })),
+        None => {}
+    }
+    if offer.purchase.performance_plus {
+        lines.push(say!(PlanPerformancePlus { volume: name }));
+    }
+    lines
+}
+
+fn has_series(asked: &Asked, place: usize) -> bool {
+    let series = asked.requirements.volumes.get(place).and_then(|volume| volume.series.as_ref());
+    series.is_some_and(|series| !series.read_iops.is_empty())
+}
+
 /// How many offers there were, where some were left out.
 fn offers(asked: &Asked) -> Option<Sentence> {
     let (problem, market) = (&asked.built.problem, &asked.built.market);
     let count = |is: fn(&Reason) -> bool| market.left_out.iter().filter(|left| is(&left.why)).count();
     let (barred, unpriced) = (count(|why| matches!(why, Reason::Barred)), count(|why| matches!(why, Reason::Price(_))));
     let incomplete = count(|why| matches!(why, Reason::Limits));
+    let local = count(|why| matches!(why, Reason::Redundancy));
     let left_out: Vec<Sentence> = [
         (barred > 0).then(|| say!(OffersBarred { offers: barred })),
         (unpriced > 0).then(|| say!(OffersUnpriced { offers: unpriced })),
         (incomplete > 0).then(|| say!(OffersIncomplete { offers: incomplete })),
+        (local > 0).then(|| say!(OffersLocal { offers: local })),
     ]
     .into_iter()
     .flatten()
     .collect();
-    (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: problem.disks.len(), left_out }))
+    (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: disks(problem), left_out }))
 }
 
 /// How well the latencies of a plan are known, a sentence for each medium.

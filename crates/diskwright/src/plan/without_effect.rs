@@ -30,7 +30,7 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
         unused("over_time", say!(KeyNoSeries));
     }
     let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
-    if wishes.cpu_percent != 80.0 && !load_of_processors {
+    if wishes.cpu_percent != Wishes::CPU_PERCENT && !load_of_processors {
         unused("cpu_percent", say!(KeyNoProcessorLoad));
     }
     match (requirements.processors, requirements.cpu_percent) {

@@ -1,6 +1,6 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
-use dw_catalogue::{Catalogue, DiskFamily, LookupError};
+use dw_catalogue::{Catalogue, DiskOptions, LookupError};
 use dw_error::{Error, Result};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
@@ -24,13 +24,15 @@ pub fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue
             .hint("change the requirements until `diskwright plan` finds one")
             .of_file(name));
     };
-    Reader { name, text, catalogue }.setup(document, plan)
+    let zone_redundant = document.redundancy.is_some();
+    Reader { name, text, catalogue, zone_redundant }.setup(document, plan)
 }
 
 struct Reader<'a> {
     name: &'a str,
     text: &'a str,
     catalogue: &'a Catalogue,
+    zone_redundant: bool,
 }
 
 impl Reader<'_> {
@@ -46,6 +48,9 @@ impl Reader<'_> {
     }
 
     fn setup(&self, document: &PlanDocument, plan: &PlanRow) -> Result<Setup> {
+        if let Some(word) = document.redundancy.as_ref().filter(|word| *word != "zone") {
+            return Err(self.wrong(word, &format!("`redundancy` is `{word}`"), "write `zone`, or leave it out"));
+        }
         let vm = self.catalogue.vm(&plan.vm, Some(&plan.vm_edition)).map_err(|e| self.unknown(&plan.vm, &e))?;
         let both: Vec<(Volume, Option<Throughput>)> =
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
@@ -127,11 +132,24 @@ impl Reader<'_> {
         let Some(host_cache) = HostCache::ALL.into_iter().find(|cache| cache.word() == row.host_cache) else {
             return Err(wrong(&row.host_cache, format!("`{}` is not a host-cache setting", row.host_cache)));
         };
+        if self.zone_redundant && !offer.family.zone_redundant() {
+            return Err(wrong(sku, format!("there is no zone-redundant {}", offer.family.name())));
+        }
         if row.disks == 0 {
             return Err(wrong(&row.name, "it has 0 disks".into()));
         }
+        let options = DiskOptions {
+            tier: row.disk_tier.clone(),
+            performance_plus: row.performance_plus,
+            on_demand_bursting: row.on_demand_bursting,
+            ..DiskOptions::default()
+        };
         let (gib, bought, each) = match (offer.fixed_size(), row.disk_gib, row.disk_iops, row.disk_mb_per_s) {
-            (Some(size), None, None, None) => (size.get() >> 30, None, offer.base.map(|base| base.throughput())),
+            (Some(size), None, None, None) => {
+                let spec = offer.disk_spec(sku, &options).map_err(|e| wrong(sku, e.what))?;
+                let rate = spec.limits.throughput.map(|rate| Throughput::bytes_per_second(rate.rate));
+                (size.get() >> 30, None, rate)
+            }
             (None, Some(gib), Some(iops), Some(mb)) => (gib, Some((iops, mb)), Some(Throughput::mb_per_second(mb))),
             (Some(_), ..) => return Err(wrong(sku, format!("{sku} has a fixed size: nothing of it is chosen"))),
             (None, ..) => {
@@ -150,8 +168,21 @@ impl Reader<'_> {
         };
         let count = row.disks;
         let all = each.map(|each| Throughput::bytes_per_second(each.get() * u64::from(count)));
-        let (sku, edition, family): (_, _, DiskFamily) = (offer.sku.clone(), offer.edition.clone(), offer.family);
-        Ok((Disks { sku, family, edition, count, gib, bought, host_cache, stripe_unit }, all))
+        let disks = Disks {
+            sku: offer.sku.clone(),
+            family: offer.family,
+            edition: offer.edition.clone(),
+            count,
+            gib,
+            bought,
+            tier: options.tier,
+            performance_plus: options.performance_plus,
+            on_demand_bursting: options.on_demand_bursting,
+            zone_redundant: self.zone_redundant,
+            host_cache,
+            stripe_unit,
+        };
+        Ok((disks, all))
     }
 }
 

@@ -221,12 +221,18 @@ pub(super) struct PlanFile {
     /// How the demand over time is met: joint, per-dimension; joint when absent.
     #[schemars(with = "Option<String>")]
     pub over_time: Option<Spanned<String>>,
-    /// Share of every limit that stays free, in percent; 0 when absent.
+    /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
     #[schemars(with = "Option<f64>")]
     pub headroom_percent: Option<Spanned<f64>>,
-    /// Share of every disk's capacity that stays free, in percent; 0 when absent.
+    /// Share of every disk's capacity that stays free, in percent; 15 when absent.
     #[schemars(with = "Option<f64>")]
     pub capacity_headroom_percent: Option<Spanned<f64>>,
+    /// Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.
+    #[schemars(with = "Option<String>")]
+    pub redundancy: Option<Spanned<String>>,
+    /// How disks may be bought, beyond their size: tier, performance-plus, on-demand-bursting; all of them when absent.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub disk_options: Option<Vec<Spanned<String>>>,
     /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
     #[serde(default)]
     pub standard_hdd: bool,

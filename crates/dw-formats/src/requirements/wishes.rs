@@ -5,7 +5,7 @@ use std::ops::Range;
 use dw_catalogue::{Catalogue, Meter};
 use dw_units::{Bytes, Duration};
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{CacheWish, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
 use super::Reader;
@@ -35,13 +35,20 @@ impl Reader<'_> {
             latency: self.latency(&plan.latency),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
             over_time: self.over_time(&plan.over_time),
-            headroom_percent: self.percent("headroom_percent", &plan.headroom_percent, 0.0, (0.0, 90.0)),
+            headroom_percent: self.percent(
+                "headroom_percent",
+                &plan.headroom_percent,
+                Wishes::HEADROOM_PERCENT,
+                (0.0, 90.0),
+            ),
             capacity_headroom_percent: self.percent(
                 "capacity_headroom_percent",
                 &plan.capacity_headroom_percent,
-                0.0,
+                Wishes::CAPACITY_HEADROOM_PERCENT,
                 (0.0, 90.0),
             ),
+            zone_redundant: self.zone_redundant(&plan.redundancy),
+            disk_options: self.disk_options(&plan.disk_options),
             spinning_disks: plan.standard_hdd,
             indifference_percent: self.percent(
                 "indifference_percent",
@@ -51,7 +58,7 @@ impl Reader<'_> {
             ),
             arm: plan.arm,
             horizon_years: self.count("horizon_years", &plan.horizon_years, Wishes::HORIZON_YEARS, (0, 30)),
-            cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, 80.0, (1.0, 100.0)),
+            cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, Wishes::CPU_PERCENT, (1.0, 100.0)),
             bursting: plan.bursting,
             separate_uncached: self.separate_uncached(&plan.uncached_sharing),
             growth_percent_per_year: self.percent(
@@ -133,6 +140,30 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    fn zone_redundant(&mut self, word: &Option<Spanned<String>>) -> bool {
+        let Some(word) = word else { return false };
+        match word.get_ref().as_str() {
+            "local" => false,
+            "zone" => true,
+            other => {
+                self.error(word.span(), format!("`redundancy = \"{other}\"` is not known"), "write `local` or `zone`");
+                false
+            }
+        }
+    }
+
+    fn disk_options(&mut self, words: &Option<Vec<Spanned<String>>>) -> DiskChoices {
+        let Some(words) = words else { return DiskChoices::ALL };
+        for word in words.iter().filter(|word| !DiskChoices::WORDS.contains(&word.get_ref().as_str())) {
+            let what = format!("`{}` is not a way to buy a disk", word.get_ref());
+            let all = DiskChoices::WORDS.map(|word| format!("`{word}`")).join(", ");
+            self.error(word.span(), what, format!("write one of {all}"));
+        }
+        let [tier, performance_plus, on_demand_bursting] =
+            DiskChoices::WORDS.map(|known| words.iter().any(|word| word.get_ref() == known));
+        DiskChoices { tier, performance_plus, on_demand_bursting }
     }
 
     fn separate_uncached(&mut self, word: &Option<Spanned<String>>) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write as _};
 
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Throughput};
-use dw_workload::wishes::{CacheWish, OverTime, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -80,6 +80,10 @@ fn plan(out: &mut String, wishes: &Wishes) {
     key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
     let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
     key(out, "capacity_headroom_percent", capacity);
+    key(out, "redundancy", wishes.zone_redundant.then(|| quoted("zone")));
+    let options = DiskChoices::WORDS.iter().zip(wishes.disk_options.chosen());
+    let options: Vec<String> = options.filter(|(_, is)| *is).map(|(word, _)| quoted(word)).collect();
+    key(out, "disk_options", (wishes.disk_options != none.disk_options).then(|| format!("[{}]", options.join(", "))));
     key(out, "standard_hdd", wishes.spinning_disks.then(|| "true".into()));
     let band = unless(wishes.indifference_percent, none.indifference_percent);
     key(out, "indifference_percent", band);
@@ -295,6 +299,8 @@ mod tests {
             over_time: OverTime::PerDimension,
             headroom_percent: 12.5,
             capacity_headroom_percent: 7.5,
+            zone_redundant: true,
+            disk_options: DiskChoices { tier: false, ..DiskChoices::ALL },
             spinning_disks: true,
             indifference_percent: 5.0,
             arm: true,

@@ -5,12 +5,12 @@
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
 use dw_catalogue::bill::Billed;
-use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize};
+use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::free::Provisioned;
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Rate, Temp, VmOffer};
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Rate, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -101,6 +101,8 @@ impl Rig {
                 memory_mib: vm.and_then(|vm| vm.memory_mib),
                 slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
                 premium: vm.is_none_or(|vm| vm.premium == Some(true)),
+                // What is there works.
+                ultra: vm.is_none_or(|vm| vm.ultra != Some(false)),
                 uncached: gate(limits.uncached),
                 second: limits.uncached_premium2.map(gate),
                 sharing: limits.uncached_sharing,
@@ -162,7 +164,10 @@ fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
     DiskOffer {
         name: row.map_or_else(|| "a disk".into(), |row| row.sku.clone()),
         edition: row.map_or_else(String::new, |row| row.edition.clone()),
+        purchase: Purchase::default(),
         needs_premium: row.is_some_and(|row| row.family.needs_premium()),
+        needs_ultra: row.is_some_and(|row| row.family == DiskFamily::Ultra),
+        usage: None,
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),
         latency_ns: slowest.map_or((0, 0), |spec| (spec.read.table.mean(), spec.write.table.mean())),

@@ -13,6 +13,7 @@ use crate::hit;
 use crate::market::{self, Market};
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{Class, DiskKind, ONE, Problem, Sample, VmOffer, Volume};
+use crate::usage;
 
 /// What is asked of a rig's volumes, one for each.
 #[derive(Clone, Debug)]
@@ -63,6 +64,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         disks_max: 64,
         stripe_unit: dw_units::Bytes::kib(64),
         disks: Vec::new(),
+        usual: Sample::default(),
     }
 }
 
@@ -82,6 +84,7 @@ impl Situation {
             if let (DiskKind::Fixed { price, .. }, true) = (&mut own.kind, unpriced.is_empty()) {
                 *price = *found;
             }
+            own.usage = market.disks.iter().find(|disk| disk.name == own.name).and_then(|disk| disk.usage);
             disks.push(own);
             disk_unpriced.push(unpriced.clone());
         }
@@ -126,13 +129,14 @@ impl Situation {
     /// A plan of these parts: how each volume is attached, its disk and how many.
     pub(crate) fn plan_of(&self, vm: usize, parts: &[(Class, Option<(usize, u32)>)]) -> Plan {
         let hits = self.hits(vm, parts);
-        let volumes = parts.iter().zip(hits).map(|(&(class, disks), hit)| {
+        let volumes = parts.iter().zip(hits).enumerate().map(|(place, (&(class, disks), hit))| {
             let disks = disks.map(|(offer, count)| {
                 let price = match self.problem.disks[offer].kind {
                     DiskKind::Fixed { price, .. } => price,
                     DiskKind::Free(_) => Money::ZERO,
                 };
-                Disks { offer, count, each: None, cost: price * u64::from(count) }
+                let usage = usage::of_disks(&self.problem, place, hit, offer, count);
+                Disks { offer, count, each: None, cost: price * u64::from(count) + usage, usage }
             });
             VolumePlan { class, hit, disks }
         });

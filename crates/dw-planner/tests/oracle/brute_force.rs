@@ -8,6 +8,7 @@ use dw_planner::problem::*;
 use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, latency_ns, solve, wait_ns};
 
 use crate::random::{Shape, problem};
+use crate::used::by_use;
 use crate::{disk_ios, seeds};
 
 /// What a volume may have, whatever it is asked.
@@ -24,7 +25,9 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
         for count in 1..=volume.disks_max {
             match &disk.kind {
                 DiskKind::Fixed { price, .. } => {
-                    all.push(Some(Disks { offer, count, each: None, cost: *price * u64::from(count) }));
+                    let usage = by_use(problem, volume, disk, u64::from(count), hit);
+                    let cost = *price * u64::from(count) + usage;
+                    all.push(Some(Disks { offer, count, each: None, cost, usage }));
                 }
                 DiskKind::Free(free) => {
                     for each in purchases(problem, volume, disk, (free, class), u64::from(count), hit) {
@@ -33,6 +36,7 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
                             count,
                             each: Some(each),
                             cost: free.cost(each) * u64::from(count),
+                            usage: Money::ZERO,
                         }));
                     }
                 }
@@ -130,8 +134,11 @@ fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut BTreeMap<
     let shared: Vec<usize> =
         (0..classes.len()).filter(|&j| classes[j].cached() && problem.volumes[j].hits.is_some()).collect();
     let touched = |j: usize| {
-        let all = problem.volumes[j].samples.iter().map(|s| (s.read_bytes + s.write_bytes) as f64).sum::<f64>();
-        all / problem.stamps as f64
+        let volume = &problem.volumes[j];
+        // What fills whole blocks of the cache takes a block for each request.
+        let block = volume.hits.as_ref().and_then(|curve| curve.parts).map_or(0, |_| 65_536);
+        let used = |s: &Sample| s.read_bytes.max(s.reads * block) + s.write_bytes.max(s.writes * block);
+        volume.samples.iter().map(|s| used(s) as f64).sum::<f64>() / problem.stamps as f64
     };
     let curves: Vec<_> = shared.iter().map(|&j| (problem.volumes[j].hits.as_ref().unwrap(), touched(j))).collect();
     let mut hits = vec![0; classes.len()];

@@ -7,6 +7,7 @@ mod milp;
 mod milp_model;
 mod properties;
 mod random;
+mod used;
 
 /// Seeds to run: one, when the environment names it.
 fn seeds(count: u64) -> Vec<u64> {

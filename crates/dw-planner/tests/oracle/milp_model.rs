@@ -3,6 +3,7 @@
 //! One stamp, disks of fixed size, and hit ratios that do not depend on the VM: then every limit is linear. A binary for each
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
+use super::used::by_use;
 use dw_planner::problem::*;
 use dw_planner::{latency_ns, wait_ns};
 
@@ -16,6 +17,7 @@ struct Column {
     uncached: (u64, u64),
     cached: (u64, u64),
     needs_premium: bool,
+    needs_ultra: bool,
     is_cached: bool,
 }
 
@@ -55,11 +57,12 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
                 }
                 let all_of_it = (s.reads + s.writes, s.read_bytes + s.write_bytes);
                 all.push(Column {
-                    price: price.get() * n,
+                    price: price.get() * n + by_use(problem, volume, disk, n, hit).get(),
                     slots: n as u32,
                     uncached: (reads + s.writes, read_bytes + s.write_bytes),
                     cached: if class.cached() { all_of_it } else { (0, 0) },
                     needs_premium: disk.needs_premium,
+                    needs_ultra: disk.needs_ultra,
                     is_cached: class.cached(),
                 });
             }
@@ -126,6 +129,7 @@ pub fn milp(problem: &Problem) -> Option<u64> {
                 (|c: &Column| c.needs_premium) as fn(&Column) -> bool,
                 (|vm: &VmOffer| vm.premium) as fn(&VmOffer) -> bool,
             ),
+            (|c| c.needs_ultra, |vm| vm.ultra),
             (|c| c.is_cached, |vm| vm.cache.get() > 0),
         ] {
             let mut row = LinearExpr::empty();

@@ -51,9 +51,10 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
     }
     let mut vms: Vec<VmOffer> = (0..shape.vms).map(|n| vm(d, n, shape.full)).collect();
     vms.sort_by_key(|vm| vm.price);
+    sold_more_ways(&mut Draws::new(seed ^ 0x0FFE_0FFE), &mut vms, &mut disks, shape.full);
     let violations_allowed = if shape.full && d.chance(50) { d.range(0, stamps as u64 / 2) as usize } else { 0 };
     Problem {
-        volumes: (0..shape.volumes).map(|n| volume(d, n, stamps, disks.len(), shape)).collect(),
+        volumes: (0..shape.volumes).map(|n| volume(d, n, stamps, disks.len(), shape)).map(with_a_mean).collect(),
         stamps,
         interval: Duration::from_secs(d.range(1, 600)),
         violations_allowed,
@@ -66,6 +67,39 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         vms,
         disks,
     }
+}
+
+/// Ultra disks and the sizes that take them; what is billed by use. From draws of their own.
+fn sold_more_ways(d: &mut Draws, vms: &mut [VmOffer], disks: &mut [DiskOffer], full: bool) {
+    vms.iter_mut().for_each(|vm| vm.ultra = d.chance(70));
+    for disk in disks {
+        disk.needs_ultra = d.chance(10);
+        let DiskKind::Fixed { iops, bytes, .. } = &disk.kind else { continue };
+        let price = Money::micros(d.range(1, 60) * 100);
+        let part = d.range(10, 90);
+        disk.usage = match d.range(1, 10) {
+            1..=3 => Some(Usage::Operations {
+                price,
+                unit: Bytes::kib(1 << d.range(4, 8)),
+                hourly_max: d.chance(50).then(|| d.range(1, 2_000) * 1_000),
+            }),
+            4..=5 if full => Some(Usage::Burst { price, iops: iops.base * part / 100, bytes: bytes.base * part / 100 }),
+            _ => None,
+        };
+    }
+}
+
+/// What it asks on average is the mean of its samples.
+fn with_a_mean(volume: Volume) -> Volume {
+    let stamps = volume.samples.len().max(1) as u64;
+    let mean = |of: fn(&Sample) -> u64| volume.samples.iter().map(of).sum::<u64>() * 1_000 / stamps;
+    let usual = Sample {
+        reads: mean(|s| s.reads),
+        writes: mean(|s| s.writes),
+        read_bytes: mean(|s| s.read_bytes),
+        write_bytes: mean(|s| s.write_bytes),
+    };
+    Volume { usual, ..volume }
 }
 
 fn rate(d: &mut Draws, base: u64, bursts: bool) -> Rate {
@@ -81,7 +115,10 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
     DiskOffer {
         name: format!("D{n}"),
         edition: "test".into(),
+        purchase: Purchase::default(),
         needs_premium: d.chance(60),
+        needs_ultra: false,
+        usage: None,
         second,
         io_unit: d.chance(60).then(|| Bytes::kib(256)),
         latency_ns: (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000),
@@ -99,7 +136,10 @@ fn free(d: &mut Draws) -> DiskOffer {
     DiskOffer {
         name: "Free".into(),
         edition: "test".into(),
+        purchase: Purchase::default(),
         needs_premium: true,
+        needs_ultra: false,
+        usage: None,
         second: d.chance(50),
         io_unit: None,
         latency_ns: (640_000, 810_000),
@@ -138,6 +178,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         memory_mib: d.chance(90).then(|| d.range(2_000, 200_000)),
         slots: d.range(2, 24) as u32,
         premium: d.chance(75),
+        ultra: true,
         uncached: gate(d, full, (1_000, 40_000), (60, 1_200)),
         second: (full && d.chance(30)).then(|| gate(d, full, (1_000, 60_000), (30, 1_000))),
         sharing: if d.chance(70) { Sharing::Shared } else { Sharing::Separate },
@@ -202,5 +243,6 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
         disks: (0..disks).filter(|_| d.chance(90)).collect(),
+        usual: Sample::default(),
     }
 }

@@ -44,13 +44,14 @@ case "$1 $2" in
 "disk create")
     # Disks of a tier have figures of their own, which are none of a script's business.
     tier=$(value --tier "$@") iops=$(value --disk-iops-read-write "$@") mbps=$(value --disk-mbps-read-write "$@")
-    echo "$(value --sku "$@") $(value --size-gb "$@") ${tier:--} ${iops:-5000} ${mbps:-200} diskwright" >"$STATE/disk.$(value --name "$@")" ;;
+    plus=$(value --performance-plus "$@") burst=$(value --enable-bursting "$@")
+    echo "$(value --sku "$@") $(value --size-gb "$@") ${tier:--} ${iops:-5000} ${mbps:-200} diskwright ${plus:-false} ${burst:-false}" >"$STATE/disk.$(value --name "$@")" ;;
 "disk update")
     disk=$STATE/disk.$(value --name "$@")
-    read -r sku gib tier iops mbps tag <"$disk"
+    read -r sku gib tier iops mbps tag rest <"$disk"
     set=$(value --set "$@") new_iops=$(value --disk-iops-read-write "$@") new_mbps=$(value --disk-mbps-read-write "$@")
     [ -z "$set" ] || tier=${set#tier=}
-    echo "$sku $gib $tier ${new_iops:-$iops} ${new_mbps:-$mbps} $tag" >"$disk" ;;
+    echo "$sku $gib $tier ${new_iops:-$iops} ${new_mbps:-$mbps} $tag $rest" >"$disk" ;;
 "disk delete") rm "$STATE/disk.$(value --name "$@")" ;;
 "vm disk") printf '%s %s\n' "$(value --name "$@")" "$(value --caching "$@")" >"$STATE/lun.$(value --lun "$@")" ;;
 "vm delete") rm "$STATE/vm" "$STATE"/lun.* ;;
@@ -149,7 +150,7 @@ fn what_is_there_otherwise_is_refused_before_anything_is_made() {
         let disk = one(cloud.0.path(), "disk.");
         let planned = std::fs::read_to_string(&disk).unwrap();
         let planned: Vec<&str> = planned.split_whitespace().collect();
-        let [_, gib, tier, iops, mbps, _] = planned[..] else { panic!("{planned:?}") };
+        let [_, gib, tier, iops, mbps, ..] = planned[..] else { panic!("{planned:?}") };
         let bought = "--disk-iops-read-write {iops} --disk-mbps-read-write {mbps}";
         let filled = |text: &str| {
             let text = text.replace("{bought}", bought);
@@ -311,14 +312,17 @@ fn the_questions_of_the_script_are_answered_as_the_stand_in_does() {
     assert!(script.contains(&at_lun.replace("`1`", "\\`$lun\\`")));
     let premium = json!({ "sku": { "name": "Premium_LRS", "tier": "Premium" }, "diskSizeGB": 1024, "tier": "P30",
         "diskIOPSReadWrite": 5000, "diskMBpsReadWrite": 200, "tags": { "diskwright": "x" } });
+    let chosen = json!({ "sku": { "name": "Premium_ZRS" }, "diskSizeGB": 1024, "tier": "P30", "diskIOPSReadWrite": 8000,
+        "diskMBpsReadWrite": 300, "tags": null, "burstingEnabled": true, "creationData": { "performancePlus": true } });
     let free = json!({ "sku": { "name": "PremiumV2_LRS" }, "diskSizeGb": 100, "tier": null, "diskIopsReadWrite": 3000,
         "diskMbpsReadWrite": 125, "tags": null });
     let vm = json!({ "storageProfile": { "dataDisks": [{ "lun": 0, "name": "a", "caching": "None" },
         { "lun": 1, "name": "b", "caching": "ReadOnly" }] } });
     let bare = json!({ "storageProfile": { "dataDisks": [] } });
     let cases = [
-        (about, &premium, "Premium_LRS 1024 P30 5000 200 x\n"),
-        (about, &free, "PremiumV2_LRS 100 - 3000 125 -\n"),
+        (about, &premium, "Premium_LRS 1024 P30 5000 200 x false false\n"),
+        (about, &chosen, "Premium_ZRS 1024 P30 8000 300 - true true\n"),
+        (about, &free, "PremiumV2_LRS 100 - 3000 125 - false false\n"),
         (at_lun, &vm, "b ReadOnly\n"),
         (at_lun, &bare, ""),
     ];

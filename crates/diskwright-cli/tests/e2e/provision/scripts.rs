@@ -18,7 +18,9 @@ pub(super) fn plans() -> Vec<tempfile::TempDir> {
     );
     let free = free("PremiumV2");
     let ultra = free.replace("PremiumV2", "Ultra");
-    [REQUIREMENTS, &awkward, &system, &free, &ultra].map(planned).into()
+    let plus =
+        REQUIREMENTS.replace("disk_options = []", "disk_options = [\"performance-plus\"]\nredundancy = \"zone\"");
+    [REQUIREMENTS, &awkward, &system, &free, &ultra, &plus].map(planned).into()
 }
 
 /// The same with disks of a kind that is sized freely.

@@ -1,0 +1,33 @@
+//! What disks cost by use, an operation at a time where the search has sums.
+
+use dw_catalogue::Money;
+use dw_planner::problem::*;
+
+use crate::disk_ios;
+
+/// A month of `n` disks of a volume that hits so often.
+pub fn by_use(problem: &Problem, volume: &Volume, disk: &DiskOffer, n: u64, hit: u32) -> Money {
+    let missing = |n: u64| n - (u128::from(n) * u128::from(hit) / 1_000_000) as u64;
+    let pieces = |s: &Sample, own: Option<u64>| -> u64 {
+        let of = |requests: u64, moved: u64| disk_ios(requests, moved, n, volume.stripe_unit.get(), own);
+        of(missing(s.reads), missing(s.read_bytes)) + of(s.writes, s.write_bytes)
+    };
+    let (price, operations) = match (disk.usage, &disk.kind) {
+        (Some(Usage::Operations { price, unit, hourly_max }), _) => {
+            let month = u128::from(pieces(&volume.usual, Some(unit.get()))) * 2_628;
+            (price, hourly_max.map_or(month, |most| month.min(u128::from(most) * 730 * u128::from(n))))
+        }
+        (Some(Usage::Burst { price, iops, bytes }), DiskKind::Fixed { iops: top, bytes: widest, .. }) => {
+            let unit = disk.io_unit.map(|unit| unit.get());
+            let billed = |s: &Sample| {
+                let requests = pieces(s, unit).min(n * top.base).saturating_sub(n * iops);
+                let moved = (missing(s.read_bytes) + s.write_bytes).min(n * widest.base).saturating_sub(n * bytes);
+                u128::from(requests.max(moved.div_ceil(250_000)))
+            };
+            let all: u128 = volume.samples.iter().map(billed).sum();
+            (price, (all * 2_628_000).div_ceil(problem.stamps as u128))
+        }
+        _ => return Money::ZERO,
+    };
+    Money::micros((u128::from(price.get()) * operations).div_ceil(10_000) as u64)
+}

@@ -1,0 +1,181 @@
+//! Ways to buy a disk beyond its size, what is billed by use, and what deploys: plans over the catalogue.
+
+use dw_catalogue::{Catalogue, Meter, Money};
+use dw_observe::checklist::Provenance;
+use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use dw_planner::problem::Usage;
+use dw_planner::{Answer, BuildError, Built, Reason, build, check, solve};
+use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::wishes::{CacheWish, DiskChoices, Role, VolumeWishes, Wishes};
+
+/// A volume that always reads so often, 8 KiB each.
+fn reads(iops: u64) -> Requirements {
+    let flat = |value: f64| Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked });
+    let bytes = Throughput::bytes_per_second(iops * 8_192);
+    let volume = VolumeRequirements {
+        name: "data".into(),
+        read_iops: flat(iops as f64),
+        read_throughput: Some(Levels { p50: bytes, p90: bytes, p99: bytes, max: bytes, from: Provenance::Asked }),
+        ..VolumeRequirements::default()
+    };
+    Requirements {
+        machine: None,
+        window: "whole".into(),
+        growth: 1.0,
+        processors: None,
+        cpu_percent: None,
+        memory_total: None,
+        memory_used: None,
+        transactions: None,
+        volumes: vec![volume],
+    }
+}
+
+/// A day of minutes, one of them busier.
+fn one_busy_minute(usual: u64, busy: u64) -> Requirements {
+    let mut requirements = reads(usual);
+    let rate = |t: u64| if t == 700 { busy } else { usual };
+    requirements.volumes[0].series = Some(DemandSeries {
+        interval: Duration::from_secs(60),
+        read_iops: (0..1_440).map(|t| rate(t) as f64).collect(),
+        write_iops: vec![0.0; 1_440],
+        read_bytes_per_s: (0..1_440).map(|t| rate(t) * 8_192).collect(),
+        write_bytes_per_s: vec![0; 1_440],
+    });
+    requirements
+}
+
+fn wishes(region: &str, disks: &[&str], gib: u64) -> Wishes {
+    let volume = VolumeWishes { host_cache: vec![CacheWish::None], ..VolumeWishes::of(Role::Data, Bytes::gib(gib)) };
+    Wishes {
+        headroom_percent: 0.0,
+        capacity_headroom_percent: 0.0,
+        percentile: 100.0,
+        vms: vec!["E16ds_v5".into()],
+        disks: disks.iter().map(|name| name.to_string()).collect(),
+        volumes: vec![volume],
+        ..Wishes::of_region(region)
+    }
+}
+
+fn plan(requirements: &Requirements, wishes: &Wishes) -> (Built, Answer) {
+    let built = build(requirements, wishes, Catalogue::embedded()).unwrap();
+    let answer = solve(&built.problem);
+    for plan in &answer.plans {
+        let checked = check(&built.problem, plan);
+        assert!(checked.holds, "{}: {:?}", plan.describe(&built.problem), checked.faults);
+    }
+    (built, answer)
+}
+
+/// The disks of the answer as they are said, and what is billed by use.
+fn bought(requirements: &Requirements, wishes: &Wishes) -> (String, Money) {
+    let (built, answer) = plan(requirements, wishes);
+    let disks = answer.plans[0].volumes[0].disks.as_ref().unwrap();
+    (format!("{} x {}", disks.count, built.problem.disks[disks.offer].label()), disks.usage)
+}
+
+#[test]
+fn the_cheapest_way_to_buy_is_found() {
+    let none = DiskChoices::NONE;
+    let tier = DiskChoices { tier: true, ..none };
+    let burst = DiskChoices { on_demand_bursting: true, ..none };
+    let all = DiskChoices::ALL;
+    let day = one_busy_minute(4_000, 12_000);
+    let mut one = wishes("eastus", &["P10"], 100);
+    one.volumes[0].disks_max = 1;
+    let pair = wishes("eastus", &["P30", "P40"], 900);
+    let far = wishes("westeurope", &["P30", "P40", "P50"], 900);
+    let mut os = pair.clone();
+    os.volumes[0].role = Role::Os;
+    let cases = [
+        ("performance plus costs nothing", reads(7_000), &pair, all, "1 x P30 with performance plus"),
+        ("and is not taken where nobody needs it", reads(5_000), &pair, all, "1 x P30"),
+        ("without it a larger disk", reads(7_000), &pair, none, "1 x P40"),
+        ("which an operating system needs anyway", reads(7_000), &os, all, "1 x P40"),
+        ("a tier is as dear as its disk", reads(7_000), &pair, tier, "1 x P40"),
+        ("and serves where that may not be had", reads(2_000), &one, tier, "1 x P10 at tier P20"),
+        ("no series, no bursts on demand", reads(12_000), &far, burst, "3 x P30"),
+        ("a minute of bursts is cheaper than a disk", day.clone(), &far, all, "1 x P30 with on-demand bursting"),
+        ("where it has a price", day, &pair, burst, "3 x P30"),
+    ];
+    for (name, asked, wished, disk_options, expected) in cases {
+        let wished = Wishes { disk_options, ..wished.clone() };
+        assert_eq!(bought(&asked, &wished).0, expected, "{name}");
+    }
+}
+
+/// 400 operations a second are 1,051.2 million a month.
+#[test]
+fn operations_of_standard_disks_are_billed() {
+    let cases = [
+        // 0.002 a ten thousand, 8 KiB are one operation.
+        ("E30", 400, 8_192, 210_240_000),
+        // Of 16 KiB each, 64 KiB are four.
+        ("S30", 400, 8_192, 52_560_000),
+        ("S30", 400, 65_536, 210_240_000),
+        // No more than 450,000 an hour.
+        ("S4", 400, 8_192, 16_425_000),
+        // No list has operations of E3: those of E4.
+        ("E3", 400, 8_192, 210_240_000),
+    ];
+    for (disk, iops, size, micros) in cases {
+        let mut asked = reads(iops);
+        let bytes = Throughput::bytes_per_second(iops * size);
+        asked.volumes[0].read_throughput =
+            Some(Levels { p50: bytes, p90: bytes, p99: bytes, max: bytes, from: Provenance::Asked });
+        let (said, usage) = bought(&asked, &wishes("eastus", &[disk], 10));
+        assert_eq!((said, usage), (format!("1 x {disk}"), Money::micros(micros)), "{disk}, {size}");
+    }
+    // Premium SSD costs less than the operations of standard disks, once they are counted.
+    let wished = Wishes { spinning_disks: true, ..wishes("eastus", &["E*", "S*", "P*"], 1_000) };
+    assert_eq!(bought(&reads(400), &Wishes { disks: vec!["E30".into(), "P30".into()], ..wished }).0, "1 x P30");
+}
+
+#[test]
+fn a_burst_is_billed_by_what_exceeds_the_disk() {
+    let wished = wishes("westeurope", &["P30"], 900);
+    let catalogue = Catalogue::embedded();
+    let (built, answer) = plan(&one_busy_minute(4_000, 12_000), &wished);
+    let disks = answer.plans[0].volumes[0].disks.as_ref().unwrap();
+    let price = |of, meter| catalogue.price(of, meter, "westeurope", None).unwrap().monthly();
+    let each = price("PremiumSSD", Meter::BurstOperations);
+    // 7,000 of 60 seconds a day, 30 days and 10 hours.
+    let operations = 7_000 * 60 * 730 / 24;
+    assert_eq!(disks.usage.get().abs_diff(each.get() * operations / 10_000), 0);
+    let fee = price("PremiumSSD", Meter::Burst);
+    assert_eq!(disks.cost, price("P30", Meter::Whole) + fee + disks.usage);
+    assert!(matches!(built.problem.disks[disks.offer].usage, Some(Usage::Burst { iops: 5_000, .. })));
+}
+
+#[test]
+fn zone_redundant_disks_have_their_own_price_kinds_and_regions() {
+    let catalogue = Catalogue::embedded();
+    let zones = |region: &str, disks: &[&str]| Wishes { zone_redundant: true, ..wishes(region, disks, 900) };
+    let (_, answer) = plan(&reads(4_000), &zones("eastus", &["P30"]));
+    let price = catalogue.price("P30_ZRS", Meter::Whole, "eastus", None).unwrap().monthly();
+    assert_eq!(answer.plans[0].volumes[0].disks.as_ref().unwrap().cost, price);
+    let (built, _) = plan(&reads(4_000), &zones("eastus", &[]));
+    let local = built.market.left_out.iter().filter(|left| left.why == Reason::Redundancy);
+    let local: Vec<&str> = local.map(|left| left.name.as_str()).collect();
+    assert!(local.contains(&"PremiumV2") && local.contains(&"Ultra") && local.contains(&"S30"), "{local:?}");
+    let anywhere = Wishes { vms: vec![], ..zones("australiacentral", &["P30"]) };
+    match build(&reads(4_000), &anywhere, catalogue) {
+        Err(BuildError::Price(error)) => assert_eq!(error.name, "P30_ZRS"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn ultra_disks_are_for_sizes_that_take_them() {
+    let wished = Wishes { vms: vec![], ..wishes("westeurope", &["Ultra"], 900) };
+    let (built, answer) = plan(&reads(4_000), &wished);
+    assert!(!answer.plans.is_empty());
+    for plan in &answer.plans {
+        let vm = &built.problem.vms[plan.vm];
+        let row = Catalogue::embedded().vm(&vm.name, Some(&vm.edition)).unwrap();
+        assert_eq!(row.ultra, Some(true), "{}", vm.name);
+    }
+    let cheaper = built.problem.vms.iter().take(answer.plans[0].vm).filter(|vm| vm.barred.is_none() && !vm.ultra);
+    assert!(cheaper.count() > 0, "sizes that do not take them cost less");
+}
