@@ -2,6 +2,7 @@
 //! or printed, is refused, or is named as one without effect. The list of keys is the schema's; a new one needs candidates
 //! below, or this fails.
 
+use diskwright::PlanOptions;
 use serde_json::{Map, Value, json};
 
 use super::planned;
