@@ -21,27 +21,105 @@ fn planned(session: &Session, name: &str, text: &str) -> Option<PlanDocument> {
 /// A requirements file, and the class of answer that an architect would sign.
 struct Case {
     file: &'static str,
-    /// For each volume: letters that its disks' name may begin with, disks at most, and its host cache.
-    volumes: &'static [(&'static str, u32, &'static str)],
+    /// For each volume the kinds of disk it may be on: P premium SSD, V premium SSD v2, U ultra, E standard SSD, S standard HDD, L local.
+    volumes: &'static [(&'static str, &'static str)],
+    /// What the simulation does not keep today, and nothing else; an empty list is the aim.
+    misses: &'static [&'static str],
     why: &'static str,
+}
+
+/// Queueing below a limit is not in the latency that the planner compares, and not in the queue depth of the jobs.
+#[rustfmt::skip]
+const CASES: [Case; 20] = [
+    Case { file: "cassandra", volumes: &[("data", "PEV"), ("commitlog", "PEV")], misses: &[], why: "no latency is asked: the cheapest SSDs that carry it" },
+    Case { file: "dev-test", volumes: &[("os", "PE"), ("data", "PEV")], misses: &[], why: "cheap, but no HDD, and an OS disk that a VM starts from" },
+    Case { file: "file-server", volumes: &[("files", "PEV")], misses: &[], why: "capacity decides; HDD only where it is asked for" },
+    Case { file: "five-years", volumes: &[("data", "PEV")], misses: &[], why: "the load of the fifth year" },
+    Case { file: "hana", volumes: &[("data", "PVU"), ("log", "VU"), ("shared", "PEVS")], misses: &["data read rate", "log write latency"], why: "a log below 1 ms is on v2 or ultra" },
+    Case { file: "hourly-bursts", volumes: &[("data", "PEV")], misses: &[], why: "credits, or 3,000 IOPS that cost nothing more" },
+    Case { file: "hundred-thousand-iops", volumes: &[("data", "PVU")], misses: &["data read rate"], why: "many free IOPS of v2, or few large disks" },
+    Case { file: "kafka", volumes: &[("topics", "PEV")], misses: &[], why: "throughput from front to back" },
+    Case { file: "log-below-1-ms", volumes: &[("log", "VU")], misses: &["log write latency"], why: "premium SSD takes 2 ms" },
+    Case { file: "mongodb", volumes: &[("data", "PEV"), ("journal", "PEV")], misses: &[], why: "a host cache serves most reads" },
+    Case { file: "mysql", volumes: &[("data", "PEV")], misses: &[], why: "one volume of mixed load" },
+    Case { file: "nightly-batch", volumes: &[("data", "PEV"), ("backup", "PEVS")], misses: &[], why: "a backup may be on HDD" },
+    Case { file: "oracle", volumes: &[("data", "PEV"), ("redo", "VU"), ("archive", "PEVS")], misses: &[], why: "redo within 2 ms is on v2 or ultra" },
+    Case { file: "other-region", volumes: &[("data", "PEV")], misses: &[], why: "what has a price in Brazil" },
+    Case { file: "postgresql", volumes: &[("data", "PEV"), ("wal", "VU")], misses: &[], why: "a log within 2 ms is on v2 or ultra" },
+    Case { file: "reservation", volumes: &[("data", "PEV")], misses: &[], why: "a size that has a price for three years" },
+    Case { file: "sqlserver-oltp", volumes: &[("data", "PEV"), ("log", "PVU"), ("tempdb", "PEVL")], misses: &[], why: "cached data, an uncached log" },
+    Case { file: "sqlserver-warehouse", volumes: &[("data", "PEV"), ("log", "PEV")], misses: &[], why: "scans: throughput of many disks" },
+    Case { file: "web-vm", volumes: &[("os", "PE"), ("content", "PEV")], misses: &[], why: "an OS disk that a VM starts from" },
+    Case { file: "zone", volumes: &[("data", "PEV")], misses: &[], why: "a size that is offered in the zone" },
+];
+
+/// The kind of a disk by its name.
+fn kind(disk: Option<&str>) -> char {
+    match disk {
+        None => 'L',
+        Some("PremiumV2") => 'V',
+        Some(name) => name.chars().next().unwrap_or('?'),
+    }
 }
 
 #[test]
 fn plans_for_what_architects_ask_keep_their_word() {
     let session = Session::new(Catalogue::embedded().clone());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
-    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut files: Vec<String> = files.collect();
-    files.sort();
-    for file in files {
-        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
-        match planned(&session, &file, &text) {
-            Some(d) => {
-                println!("{file}: {}\n   {}", d.answer, d.simulated.map_or("-".into(), |s| s.answer.to_string()))
-            }
-            None => println!("{file}: NO PLAN"),
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), CASES.len(), "each file has a row");
+    for Case { file, volumes, misses, why } in CASES {
+        let text = std::fs::read_to_string(folder.join(format!("{file}.toml"))).unwrap();
+        let document = planned(&session, file, &text).unwrap_or_else(|| panic!("{file}: no plan: {why}"));
+        println!("{file}: {}", document.answer);
+        let plan = document.plan.as_ref().unwrap();
+        assert_eq!(session.catalogue().retires(&plan.vm), None, "{file}: {} retires", plan.vm);
+        session.provision(file, &document).unwrap_or_else(|e| panic!("{file}: cannot be built: {e}"));
+        for (volume, (name, kinds)) in plan.volumes.iter().zip(volumes) {
+            assert_eq!(volume.name, *name, "{file}");
+            assert!(kinds.contains(kind(volume.disk.as_deref())), "{file}: {name} on {:?}: {why}", volume.disk);
+            assert!(volume.role != "log" || volume.host_cache == "None", "{file}: {name} is a log with a cache");
         }
+        let simulated = document.simulated.as_ref().unwrap_or_else(|| panic!("{file}: not simulated"));
+        let mut found: Vec<String> = Vec::new();
+        for row in &simulated.rows {
+            let mut miss = |kept: bool, what: &str| {
+                let text = format!("{} {} {what}", row.volume, row.direction);
+                if !kept && !found.contains(&text) {
+                    found.push(text);
+                }
+            };
+            miss(row.rate_met, "rate");
+            miss(row.latency_met != Some(false), "latency");
+        }
+        assert_eq!(found, misses, "{file}: {}", simulated.answer);
+        assert_eq!(simulated.met, misses.is_empty(), "{file}");
     }
+}
+
+/// A cache that is simulated at a part of its size fills in as many times less: what it serves, and when, is the same.
+#[test]
+fn a_smaller_cache_warms_as_a_whole_one_does() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let of = |gib: u64| {
+        let text = format!(
+            "schema_version = 1\n[plan]\nregion = \"eastus\"\ndisks = [\"P30\"]\nvms = [\"E8ds_v5\"]\n[[volume]]\nname = \"data\"\n\
+             capacity = \"900 GiB\"\nhost_cache = [\"ReadOnly\"]\nworking_set = \"{gib} GiB\"\ndisks_max = 1\nread_size = \"8 KiB\"\n\
+             read_iops = {{ p50 = 8000, p90 = 8000, p99 = 8000, max = 8000 }}\n"
+        );
+        planned(&session, "cache.toml", &text).and_then(|document| document.simulated).expect("simulated")
+    };
+    let cases = [1, 8, 64].map(|gib| (gib, of(gib)));
+    let per_gib = cases.each_ref().map(|(gib, simulated)| {
+        let [cold] = simulated.cold.as_slice() else { panic!("{gib} GiB: {:?}", simulated.cold) };
+        cold.full_after_s.unwrap_or_else(|| panic!("{gib} GiB: {cold:?}")) / *gib as f64
+    });
+    let (least, most) = per_gib.iter().fold((f64::MAX, 0.0_f64), |(least, most), s| (least.min(*s), most.max(*s)));
+    assert!(most <= least * 1.1, "{per_gib:?} s/GiB");
+    // A P30 serves 5,000 of 8,000 reads a second, so three eighths of them must have been there before.
+    assert!(least > 0.375 * 131_072.0 / 8_000.0, "{per_gib:?} s/GiB");
+    let shrunk: Vec<u64> = cases.iter().map(|(_, simulated)| simulated.shrunk).collect();
+    assert!(shrunk[0] < shrunk[1] && shrunk[1] < shrunk[2], "{shrunk:?}");
+    assert!(cases.iter().all(|(_, simulated)| simulated.met));
 }
 
 /// Numbers from a seed.
@@ -178,4 +256,10 @@ fn random_plans_keep_their_word() {
         }
     }
     println!("{shares:?}");
+    // Over 500 seeds: all rates of 438 plans, all bounds of 174 of 283, the bottleneck of 434 of 469. Queue depths and latencies
+    // without queueing are nearly all of what fails; each is printed above.
+    let most = |part: u32, all: u32| part * 100 >= all * 80;
+    assert!(most(shares.rates, shares.plans), "{shares:?}");
+    assert!(most(shares.bounds_met, shares.bounds), "{shares:?}");
+    assert!(most(shares.as_named, shares.beyond), "{shares:?}");
 }

@@ -54,7 +54,8 @@ fn the_same_is_printed_twice_and_markdown_and_csv_have_every_limit() {
     let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json"]));
     let limits = document["limits"].as_array().unwrap().len();
     let csv = diskwright(&["plan", EXAMPLE, "--format", "csv"]).stdout;
-    assert_eq!(csv.lines().count(), limits + 1, "{csv}");
+    let simulated = document["simulated"]["rows"].as_array().unwrap().len();
+    assert_eq!(csv.lines().count(), limits + 2 * simulated + 1, "{csv}");
     let markdown = diskwright(&["plan", EXAMPLE, "--format", "markdown"]).stdout;
     assert_eq!(
         markdown.lines().filter(|line| line.starts_with("| ") && line.ends_with("% |")).count(),
@@ -140,6 +141,24 @@ fn why_not_answers_for_any_size() {
     assert!(ran.stdout.contains("Standard_E16ds_v5: `E16ds_v5` is on the list"), "{}", ran.stdout);
     let ran = plan(&asks("", KEYS), &["--why-not", "DS41"]);
     assert!(ran.code == 2 && ran.stderr.contains("did you mean"), "{}", ran.stderr);
+}
+
+/// What was simulated stands in every format, and only where it was.
+#[test]
+fn a_plan_is_simulated_unless_someone_says_otherwise() {
+    let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json"]));
+    let answer = document["simulated"]["answer"]["text"].as_str().unwrap().to_string();
+    assert!(answer.starts_with("Simulated for ") && document["simulated"]["met"] == true, "{answer}");
+    let table = diskwright(&["plan", EXAMPLE]).stdout;
+    assert_eq!(table.lines().nth(1), Some(answer.as_str()));
+    let markdown = diskwright(&["plan", EXAMPLE, "--format", "markdown"]).stdout;
+    assert!(markdown.contains(&answer) && markdown.contains("\n| data reads | "), "{markdown}");
+    let csv = diskwright(&["plan", EXAMPLE, "--format", "csv"]).stdout;
+    assert!(csv.contains("\nsimulated read IOPS,data,IOPS,"), "{csv}");
+    for format in ["table", "json", "markdown", "csv"] {
+        let without = diskwright(&["plan", EXAMPLE, "--format", format, "--no-simulate"]).stdout;
+        assert!(!without.to_lowercase().contains("simulated"), "{without}");
+    }
 }
 
 #[test]

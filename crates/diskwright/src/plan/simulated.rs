@@ -50,6 +50,8 @@ const COVER: u64 = 20_000;
 const COVERED: u64 = 12;
 /// Intervals of the run from a cold cache.
 const BINS: u64 = 200;
+/// So many of them have the whole rate on average where it holds.
+const STEADY: usize = 8;
 /// The beginning after a reboot lasts so long, or an interval.
 const FIRST_S: f64 = 300.0;
 /// The demand beyond the planned one is at least so many times as high, and exceeds the bottleneck by so much.
@@ -61,6 +63,9 @@ const MORE: f64 = 1.25;
 const BEYOND_MAX: f64 = 10.0;
 /// Queue depths beyond the demand are so many times those of the plan: a limit shows only where requests wait for it.
 const DEEPER: u64 = 16;
+/// The same after a reboot: a read that misses takes several times as long as one that hits, and an application that asks for the
+/// same rate has as many more in flight.
+const DEEPER_COLD: u64 = 4;
 /// Limits of which a half percent more is left are exhausted alike: that is what a run of seconds can tell.
 const CLOSE: f64 = 0.5;
 
@@ -224,7 +229,11 @@ impl Proof<'_> {
     /// What volumes that count on hits get after a reboot, and the I/Os of the run.
     fn cold(&self) -> Result<(Vec<ColdRow>, u64)> {
         let plan = self.document.plan.iter().flat_map(|plan| &plan.volumes);
-        let jobs = Self::all_jobs(&self.setup);
+        let mut setup = self.setup.clone();
+        for volume in setup.volumes.iter_mut().filter(|volume| volume.is_cached()) {
+            volume.latency_us.0 *= DEEPER_COLD;
+        }
+        let jobs = Self::all_jobs(&setup);
         let reads = |place: usize| jobs.iter().filter(move |job| job.volume == place && !job.stream.writes);
         let counting: Vec<usize> = plan
             .enumerate()
@@ -241,7 +250,7 @@ impl Proof<'_> {
         let rate: u64 = jobs.iter().map(|job| job.stream.iops).sum();
         let bin = Duration::from_ms(covers.min(COLD_IOS * 1_000 / rate.max(1)).max(BINS) / BINS);
         let length = Length { runtime: Duration::from_ns(bin.ns() * BINS), ramp: Duration::ZERO, series: Some(bin) };
-        let ran = self.run(&self.setup, &jobs, Start::Worst, &length)?;
+        let ran = self.run(&setup, &jobs, Start::Worst, &length)?;
         let row = |&place: &usize| {
             let promised: u64 = reads(place).map(|job| job.stream.iops).sum();
             let name = &self.setup.volumes.get(place)?.name;
@@ -341,16 +350,25 @@ fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, sh
     let (bin_s, real_s) = (bin.ns() as f64 / 1e9, bin.ns() as f64 / 1e9 * shrunk as f64);
     let first = ((FIRST_S / real_s) as usize).clamp(1, bins.len());
     let (ios, latency) = bins[..first].iter().fold((0, 0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
-    // Requests are paced, so an interval has its share to within one of them.
-    let served = |bin: &(u64, u128)| bin.0 as f64 + 1.0 >= SERVED * promised * bin_s;
-    let full = bins.iter().rposition(|bin| !served(bin)).map_or(0, |last| last + 1);
+    // From an interval with the whole rate on, what has come so far is never less than promised: one by itself may have a request
+    // that takes long, whose place the next ones take.
+    let holds = |from: &usize| {
+        let sums = bins[*from..].iter().scan(0, |sum, bin| {
+            *sum += bin.0;
+            Some(*sum)
+        });
+        let promised = (1..).map(|count| SERVED * promised * bin_s * f64::from(count));
+        let mut held = sums.zip(promised).map(|(served, promised)| served as f64 + 1.0 >= promised);
+        held.next() == Some(true) && held.skip(STEADY - 2).all(|held| held)
+    };
+    let full = (0..=bins.len() - STEADY).find(holds);
     ColdRow {
         volume: volume.into(),
         promised_iops: promised,
         first_s: first as f64 * real_s,
         first_iops: ios as f64 / (first as f64 * bin_s),
         first_latency_us: latency as f64 / 1e3 / ios.max(1) as f64,
-        full_after_s: (full < bins.len()).then_some(full as f64 * real_s),
+        full_after_s: full.map(|full| full as f64 * real_s),
         within_s: bins.len() as f64 * real_s,
     }
 }
