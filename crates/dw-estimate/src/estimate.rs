@@ -122,7 +122,7 @@ fn band(climber: &Climber, rate: f64, mean: f64, all: f64) -> Band {
     let waiting = (1.0 - climber.service() / all).clamp(0.0, 1.0);
     let off = 0.02 + 0.15 * waiting;
     let most = match climber.class.flow {
-        Flow::Paced { queue_depth, .. } => (f64::from(queue_depth) / rate / all).max(1.0),
+        Flow::Paced { queue_depth, .. } => (f64::from(queue_depth) / rate / mean).max(1.0),
         _ => 1.0,
     };
     Band { low: mean * (1.0 - off), mean, high: mean * (1.0 + off) * most }

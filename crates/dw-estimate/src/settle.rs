@@ -50,6 +50,25 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
     settled
 }
 
+/// A paced load comes to a stand when it is ahead, and makes up for it with all that it may have outstanding: its requests take longer
+/// than those of a loop that is always just large enough. That is the more of the time the less a limit leaves to spare; the square of
+/// what is used agrees with the simulator from 30 to 100 %.
+fn paced(climber: &Climber, depth: f64, per_second: f64, others: &[Others]) -> State {
+    let mut state = climber.climb(depth, per_second, others);
+    let full = climber.climb(depth, f64::INFINITY, others);
+    if state.rate < per_second || full.rate <= state.rate {
+        return state;
+    }
+    let busy = |i: usize| state.rate * climber.needs[i].work / climber.needs[i].copies + others[i].busy;
+    let Some(place) = (0..climber.needs.len()).max_by(|&a, &b| busy(a).total_cmp(&busy(b))) else { return state };
+    let used = busy(place).min(1.0);
+    let rate = full.rate.min(climber.left(others)).max(state.rate);
+    let longer = (depth / rate - climber.times(&state.waits, state.rate, others).0).max(0.0) * used * used;
+    state.waits[place] += longer / climber.needs[place].tasks.clamp(1e-9, 1.0);
+    state.n = state.rate * climber.times(&state.waits, state.rate, others).0;
+    state
+}
+
 /// Members of a volume are as uneven as all its loads together make them.
 fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
     let all: Vec<Vec<f64>> = climbers
@@ -121,7 +140,7 @@ impl Settled<'_> {
         match climber.class.flow {
             Flow::Closed { queue_depth } => climber.climb(f64::from(queue_depth).min(DEPTH_MAX), f64::INFINITY, others),
             Flow::Paced { queue_depth, per_second } => {
-                climber.climb(f64::from(queue_depth).min(DEPTH_MAX), per_second, others)
+                paced(climber, f64::from(queue_depth).min(DEPTH_MAX), per_second, others)
             }
             Flow::Open { per_second } => {
                 let rate = per_second.min(climber.ceiling());

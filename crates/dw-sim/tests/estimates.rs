@@ -6,10 +6,11 @@
 #[path = "support/estimated.rs"]
 mod estimated;
 
-use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate};
-use dw_stack::{CacheMode, VolumeId};
+use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, phases, warming};
+use dw_stack::{BurstSpec, CacheMode, Fill, VolumeId};
+use dw_units::{Bytes, Duration};
 use dw_workload::rng::Stream;
-use estimated::{Rig, cached_vm, disk, gate, kin, simulated, volume};
+use estimated::{Rig, cached_vm, disk, gate, kin, run_for, simulated, volume};
 
 const P30: (u64, u64) = (5_000, 200_000_000);
 const DS14: (u64, u64) = (51_200, 524_288_000);
@@ -70,7 +71,7 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
             let queue_depth = dw_estimate::queue_depths(&spec.stack(), &loads)[0];
             loads[0].flow = Flow::Paced { queue_depth, per_second };
             let found = estimate(&spec.stack(), &loads).loads[0].reads.unwrap();
-            let exact = simulated(&spec, &loads, 100_000);
+            let exact = simulated(&spec, &loads, (per_second * 20.0) as u64);
             let share = exact.loads[0].per_second / per_second;
             println!(
                 "{disks} {vm:?} {percent} %: depth {queue_depth} reaches {:.2} %, {:.2} ms, estimated {:.2} ({:.2} to {:.2})",
@@ -82,6 +83,47 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
             );
         }
     }
+}
+
+#[test]
+fn credits_run_dry_when_the_estimate_says() {
+    let mut small = disk((500, 100_000_000), "premium-ssd");
+    small.limits.iops.as_mut().unwrap().burst = Some(BurstSpec { rate: 3_500, credits: 90_000 });
+    let rig = Rig { vm: gate(None), volumes: vec![volume(1, small)] };
+    for depth in [4, 64] {
+        let loads = [Load::closed(0, depth, Kind::random_read(8_192))];
+        let phases = phases(&rig.stack(), &loads);
+        let [first, last] = &phases[..] else { panic!("{phases:?}") };
+        let (result, _) = run_for(&rig, &loads, Duration::from_secs(150));
+        let dry = result.tally.limits.iter().find_map(|row| row.credits_out).unwrap().ns() as f64 / 1e9;
+        assert!((last.from_s / dry - 1.0).abs() < 0.02, "{depth}: dry after {dry} s, estimated {:.1}", last.from_s);
+        let (before, after) = (first.gives.loads[0].per_second, last.gives.loads[0].per_second);
+        let ios = before * dry + after * (150.0 - dry);
+        let exact = result.total.directions.read.ios as f64;
+        assert!((ios / exact - 1.0).abs() < 0.02, "{depth}: {exact} requests, estimated {ios:.0}");
+    }
+}
+
+#[test]
+fn a_cold_cache_warms_as_the_estimate_says() {
+    let mut vm = cached_vm((16_000, 262_144_000), (12_800, 200_000_000));
+    vm.host_cache.as_mut().unwrap().fill = Fill::Sectors;
+    let mut rig = Rig { vm, volumes: vec![volume(1, disk(P30, "premium-ssd"))] };
+    rig.volumes[0].host_cache = CacheMode::ReadOnly;
+    rig.volumes[0].disks[0].size = Bytes::gib(1);
+    let loads = [Load::closed(0, 64, Kind::random_read(16_384))];
+    let steps = warming(&rig.stack(), &loads, 0, Bytes::gib(1));
+    let (_, series) = run_for(&rig, &loads, Duration::from_secs(20));
+    // Requests by the end of each second: the integral of the rate.
+    let (mut expected, mut found, mut worst) = (0.0, 0.0, 0.0f64);
+    for (second, ios) in series.into_iter().enumerate() {
+        let rate = |at: f64| steps.iter().rev().find(|step| step.at_s <= at).map_or(0.0, |step| step.per_second);
+        expected += (0..20).map(|i| rate(second as f64 + f64::from(i) / 20.0)).sum::<f64>() / 20.0;
+        found += ios as f64;
+        worst = worst.max((expected / found - 1.0).abs());
+    }
+    println!("worst {:.2} %", worst * 100.0);
+    assert!(worst < 0.03, "{:.1} % off", worst * 100.0);
 }
 
 /// Random numbers for rigs.
