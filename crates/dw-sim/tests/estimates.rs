@@ -63,7 +63,7 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
         (4, Some((12_800, 192_000_000)), 12_800.0),
     ];
     for (disks, vm, most) in rigs {
-        for percent in [30.0, 60.0, 80.0, 90.0, 95.0, 98.0, 100.0] {
+        for percent in [60.0, 90.0, 98.0, 100.0] {
             let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
             let per_second = (most * percent / 100.0f64).floor();
             let mut loads = [Load::closed(0, 1, Kind::random_read(8_192))];
@@ -73,14 +73,11 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
             let found = estimate(&spec.stack(), &loads).loads[0].reads.unwrap();
             let exact = simulated(&spec, &loads, (per_second * 20.0) as u64);
             let share = exact.loads[0].per_second / per_second;
-            println!(
-                "{disks} {vm:?} {percent} %: depth {queue_depth} reaches {:.2} %, {:.2} ms, estimated {:.2} ({:.2} to {:.2})",
-                share * 100.0,
-                exact.loads[0].latency[0].unwrap() * 1e3,
-                found.latency.mean * 1e3,
-                found.latency.low * 1e3,
-                found.latency.high * 1e3
-            );
+            let took = exact.loads[0].latency[0].unwrap();
+            let name = format!("{disks} x P30 under {vm:?} at {percent} %, {queue_depth} outstanding");
+            assert!(share > 0.99, "{name}: {:.2} %", share * 100.0);
+            let off = found.latency.mean / took - 1.0;
+            assert!(off.abs() < 0.06, "{name}: {:.3} ms for {:.3}", found.latency.mean * 1e3, took * 1e3);
         }
     }
 }
@@ -280,7 +277,7 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
             }
         }
     }
-    println!(
+    let said = format!(
         "{rigs} rigs: rates {} of {}, bottlenecks {} of {}, means in band {} of {}; {:?} each",
         score.rates,
         score.loads,
@@ -288,8 +285,16 @@ fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
         score.volumes,
         score.in_band,
         score.means,
-        took / rigs as u32
+        took / rigs.max(1) as u32
     );
+    println!("{said}");
+    // As docs/model/estimate.md has it, with room for a hundred rigs by chance.
+    let share = |good: u32, all: u32| f64::from(good) / f64::from(all.max(1));
+    if only.is_none() {
+        assert!(share(score.rates, score.loads) > 0.82, "{said}");
+        assert!(share(score.bottlenecks, score.volumes) > 0.94, "{said}");
+        assert!(share(score.in_band, score.means) > 0.94, "{said}");
+    }
 }
 
 /// A rig and its loads on one line.
