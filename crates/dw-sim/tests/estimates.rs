@@ -1,60 +1,53 @@
 //! The estimate without events against the run with them.
 //!
 //! The grid is of rigs that people build; the random rigs are of everything that a stack can be. `ESTIMATE_RIGS=2000` makes as many of
-//! those, `ESTIMATE_SHOW=1` prints every one that is off.
+//! those, `ESTIMATE_SHOW=1` fails with every one that is off,
+//! `ESTIMATE_SEED=72` makes that one alone.
 
 #[path = "support/estimated.rs"]
 mod estimated;
 
-use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, phases, warming};
-use dw_stack::{BurstSpec, CacheMode, Fill, VolumeId};
+use dw_estimate::{Flow, Hits, Kind, Load, LoadEstimate, Order, estimate, phases, warming};
+use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId};
 use dw_units::{Bytes, Duration};
 use dw_workload::rng::Stream;
-use estimated::{Rig, cached_vm, disk, gate, kin, run_for, simulated, volume};
+use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, volume};
 
 const P30: (u64, u64) = (5_000, 200_000_000);
 const DS14: (u64, u64) = (51_200, 524_288_000);
 
+/// IOPS and bytes per second.
+type Figures = (u64, u64);
+
 #[test]
 fn rates_over_the_grid_are_within_three_percent() {
     let depths = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128, 256, 512, 1_024];
-    let rigs = [
-        ("one P30", 1, None),
-        ("two P30", 2, None),
-        ("four P30", 4, None),
-        ("ten P30", 10, None),
-        ("four P30 under 12,800", 4, Some((12_800, 192_000_000))),
-        ("ten P30 under DS14", 10, Some(DS14)),
-        ("twelve P30 under DS14", 12, Some(DS14)),
+    let rigs: [(usize, Option<Figures>); 7] = [
+        (1, None),
+        (2, None),
+        (4, None),
+        (10, None),
+        (4, Some((12_800, 192_000_000))),
+        (10, Some(DS14)),
+        (12, Some(DS14)),
     ];
-    let mut worst = 0.0f64;
-    for (name, disks, vm) in rigs {
+    for (disks, vm) in rigs {
         for depth in depths.into_iter().filter(|&n| n >= disks as u32 / 2 && n <= 128 * disks as u32) {
             for kind in [Kind::random_read(8_192), Kind::random_write(65_536)] {
                 let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
                 let loads = [Load::closed(0, depth, kind)];
-                let found = estimate(&spec.stack(), &loads);
-                let exact =
-                    simulated(&spec, &loads, std::env::var("ESTIMATE_IOS").map_or(40_000, |n| n.parse().unwrap()));
-                let (a, b) = (found.loads[0].per_second, exact.loads[0].per_second);
-                let off = a / b - 1.0;
-                if std::env::var("ESTIMATE_SHOW").is_ok() {
-                    println!("{name} {depth} {} {a:.0} {b:.0} {:+.2} %", kind.size, off * 100.0);
-                }
-                worst = worst.max(off.abs());
-                assert!(
-                    std::env::var("ESTIMATE_SHOW").is_ok() || off.abs() < 0.03,
-                    "{name}, {depth} outstanding: {a:.0} for {b:.0}"
-                );
+                let found = estimate(&spec.stack(), &loads).loads[0].per_second;
+                let exact = simulated(&spec, &loads, 40_000).loads[0].per_second;
+                let name = format!("{disks} x P30 under {vm:?}, {depth} outstanding of {} bytes", kind.size);
+                assert!((found / exact - 1.0).abs() < 0.03, "{name}: {found:.0} for {exact:.0}");
             }
         }
     }
-    println!("worst {:.2} %", worst * 100.0);
 }
 
 #[test]
 fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
-    let rigs: [(usize, Option<(u64, u64)>, f64); 6] = [
+    let rigs: [(usize, Option<Figures>, f64); 6] = [
         (1, None, 5_000.0),
         (4, None, 20_000.0),
         (10, None, 50_000.0),
@@ -119,7 +112,6 @@ fn a_cold_cache_warms_as_the_estimate_says() {
         found += ios as f64;
         worst = worst.max((expected / found - 1.0).abs());
     }
-    println!("worst {:.2} %", worst * 100.0);
     assert!(worst < 0.03, "{:.1} % off", worst * 100.0);
 }
 
@@ -204,97 +196,85 @@ fn random_load(dice: &mut Dice, place: u16, is_cached: bool) -> Load {
     Load { volume: VolumeId(place), flow: Flow::Closed { queue_depth: depth }, requests }
 }
 
+/// How many there were and how many were right, and those that were not.
 #[derive(Default)]
 struct Score {
-    loads: u32,
-    rates: u32,
-    volumes: u32,
-    bottlenecks: u32,
-    means: u32,
-    in_band: u32,
+    rates: (u32, u32),
+    bottlenecks: (u32, u32),
+    means: (u32, u32),
+    misses: Vec<String>,
+}
+
+impl Score {
+    fn count(of: &mut (u32, u32), is_right: bool, misses: &mut Vec<String>, miss: impl Fn() -> String) {
+        *of = (of.0 + u32::from(is_right), of.1 + 1);
+        if !is_right {
+            misses.push(miss());
+        }
+    }
+
+    /// What chance may do to a simulation of this length counts as right.
+    fn load(&mut self, found: &LoadEstimate, exact: &Exact, what: &dyn Fn() -> String) {
+        let off = found.per_second / exact.per_second - 1.0;
+        let miss =
+            || format!("RATE {:.0} for {:.0} {:+.1} %: {}", found.per_second, exact.per_second, off * 100.0, what());
+        Score::count(&mut self.rates, off.abs() < 0.03 + 2.0 * exact.noise, &mut self.misses, miss);
+        for (served, took) in [found.reads, found.writes].into_iter().zip(exact.latency) {
+            let (Some(served), Some(took)) = (served, took) else { continue };
+            let chance = 2.0 * exact.noise * took;
+            let is_inside = served.latency.low - chance <= took && took <= served.latency.high + chance;
+            let miss = || format!("MEAN {:.3} ms for {:.3}: {}", served.latency.mean * 1e3, took * 1e3, what());
+            Score::count(&mut self.means, is_inside, &mut self.misses, miss);
+        }
+    }
+
+    /// Several loads of a volume may have several bottlenecks; the simulator names one.
+    fn volume(&mut self, found: &[Option<LimitId>], exact: Option<LimitId>, what: &dyn Fn() -> String) {
+        let is_same = found.iter().any(|found| match (*found, exact) {
+            (Some(found), Some(exact)) => kin(found, exact),
+            (found, exact) => found == exact,
+        });
+        let miss = || format!("LIMIT {found:?} for {exact:?}: {}", what());
+        Score::count(&mut self.bottlenecks, is_same, &mut self.misses, miss);
+    }
+
+    fn share((right, all): (u32, u32)) -> f64 {
+        f64::from(right) / f64::from(all.max(1))
+    }
 }
 
 #[test]
 fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
-    let rigs = std::env::var("ESTIMATE_RIGS").map_or(100, |n| n.parse().unwrap());
-    let show = std::env::var("ESTIMATE_SHOW").is_ok();
-    let ios = std::env::var("ESTIMATE_IOS").map_or(20_000, |n| n.parse().unwrap());
+    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().unwrap());
+    let seeds = match number("ESTIMATE_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("ESTIMATE_RIGS").unwrap_or(100),
+    };
     let mut score = Score::default();
-    let mut took = std::time::Duration::ZERO;
-    let only: Option<u64> = std::env::var("ESTIMATE_SEED").ok().map(|n| n.parse().unwrap());
-    for seed in (0..rigs).filter(|seed| only.is_none_or(|only| only == *seed)) {
+    for seed in seeds {
         let (rig, mut loads) = random_rig(seed);
-        let exact = simulated(&rig, &loads, ios);
+        let exact = simulated(&rig, &loads, 20_000);
         for load in &mut loads {
             for kind in load.requests.iter_mut().filter(|kind| !kind.writes) {
                 kind.hits = exact.hits[usize::from(load.volume.0)];
             }
         }
-        let began = std::time::Instant::now();
-        let found = estimate(&rig.stack(), &loads);
-        took += began.elapsed();
-        for (k, (a, b)) in found.loads.iter().zip(&exact.loads).enumerate() {
-            let off = a.per_second / b.per_second - 1.0;
-            score.loads += 1;
-            score.rates += u32::from(off.abs() < 0.03 + 2.0 * b.noise);
-            if show && off.abs() >= 0.03 + 2.0 * b.noise {
-                println!(
-                    "RATE {seed} load {k}: {:.0} for {:.0}, {:+.1} %: {}",
-                    a.per_second,
-                    b.per_second,
-                    off * 100.0,
-                    brief(&rig, &loads)
-                );
-            }
-            for (served, exact) in [a.reads, a.writes].into_iter().zip(b.latency) {
-                let (Some(served), Some(exact)) = (served, exact) else { continue };
-                score.means += 1;
-                let chance = 2.0 * b.noise * exact;
-                let inside = served.latency.low - chance <= exact && exact <= served.latency.high + chance;
-                score.in_band += u32::from(inside);
-                if show && !inside {
-                    println!(
-                        "MEAN {seed} load {k}: {:.3} ms for {:.3}: {}",
-                        served.latency.mean * 1e3,
-                        exact * 1e3,
-                        brief(&rig, &loads)
-                    );
-                }
-            }
+        let found = estimate(&rig.stack(), &loads).loads;
+        for (k, (found, exact)) in found.iter().zip(&exact.loads).enumerate() {
+            score.load(found, exact, &|| format!("seed {seed} load {k}: {}", brief(&rig, &loads)));
         }
         for (v, exact) in exact.bottlenecks.iter().enumerate() {
-            let mine = found.loads.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
+            let mine = found.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
             let mine: Vec<_> = mine.map(|(found, _)| found.bottleneck).collect();
-            let same = mine.iter().any(|found| match (found, exact) {
-                (Some(a), Some(b)) => kin(*a, *b),
-                (None, None) => true,
-                _ => false,
-            });
-            score.volumes += 1;
-            score.bottlenecks += u32::from(same);
-            if show && !same {
-                println!("LIMIT {seed} volume {v}: {mine:?} for {exact:?}: {}", brief(&rig, &loads));
-            }
+            score.volume(&mine, *exact, &|| format!("seed {seed} volume {v}: {}", brief(&rig, &loads)));
         }
     }
-    let said = format!(
-        "{rigs} rigs: rates {} of {}, bottlenecks {} of {}, means in band {} of {}; {:?} each",
-        score.rates,
-        score.loads,
-        score.bottlenecks,
-        score.volumes,
-        score.in_band,
-        score.means,
-        took / rigs.max(1) as u32
-    );
-    println!("{said}");
-    // As docs/model/estimate.md has it, with room for a hundred rigs by chance.
-    let share = |good: u32, all: u32| f64::from(good) / f64::from(all.max(1));
-    if only.is_none() {
-        assert!(share(score.rates, score.loads) > 0.82, "{said}");
-        assert!(share(score.bottlenecks, score.volumes) > 0.94, "{said}");
-        assert!(share(score.in_band, score.means) > 0.94, "{said}");
-    }
+    let said = format!("rates {:?}, bottlenecks {:?}, means {:?}", score.rates, score.bottlenecks, score.means);
+    assert!(number("ESTIMATE_SHOW").is_none(), "{}\n{said}", score.misses.join("\n"));
+    // As docs/model/estimate.md has it of a thousand, with room for what a hundred of them are by chance.
+    assert!(Score::share(score.rates) > 0.80, "{said}");
+    assert!(Score::share(score.bottlenecks) > 0.93, "{said}");
+    assert!(Score::share(score.means) > 0.94, "{said}");
 }
 
 /// A rig and its loads on one line.
