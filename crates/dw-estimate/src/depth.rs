@@ -58,7 +58,8 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
             before[k] = state.rate / asked[k];
             let is_near = before[k] >= ENOUGH && brings < LITTLE;
             if before[k] < spare[k] - 1e-6 && !is_near && f64::from(depths[k]) < most[k] {
-                depths[k] += (depths[k] / 10).max(1);
+                // Far off, a longer step: a tenth decides at the end.
+                depths[k] += (depths[k] / if before[k] < 0.97 { 4 } else { 10 }).max(1);
                 is_done = false;
             }
         }
