@@ -156,6 +156,13 @@ impl<'a> Climber<'a> {
         self.needs.iter().map(|need| need.copies / need.work).fold(f64::INFINITY, f64::min)
     }
 
+    /// Requests a second, at most, beside what others do.
+    pub(crate) fn left(&self, others: &[Others]) -> f64 {
+        let left =
+            self.needs.iter().zip(others).map(|(need, others)| (1.0 - others.busy).max(0.0) * need.copies / need.work);
+        left.fold(f64::INFINITY, f64::min)
+    }
+
     /// Disks among which the requests of `n` outstanding ones are spread.
     fn copies(&self, need: &Need, n: f64) -> f64 {
         match self.class.stride {

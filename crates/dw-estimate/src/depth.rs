@@ -8,14 +8,18 @@
 
 use dw_stack::StackSpec;
 
+use crate::climb::Climber;
 use crate::load::{Flow, Load};
 use crate::network::Network;
 use crate::settle::settle;
 
-/// What a loop can do above what it is asked, so that it makes up for what it is behind.
-const SPARE: f64 = 1.01;
+/// What a loop can do above what it is asked, so that it makes up for what it is behind: loads that are paced come in bursts, and those of
+/// one hold up the other. With 1 % two streams on six disks were simulated at 97.6 % of the rate.
+const SPARE: f64 = 0.05;
 /// What it can do at least, where a limit leaves nothing to spare.
-const ENOUGH: f64 = 0.996;
+const ENOUGH: f64 = 0.998;
+/// What a tenth of the depth has to bring.
+const LITTLE: f64 = 0.001;
 /// Little's law is a start, and no answer is so many times as much.
 const TIMES_MAX: f64 = 64.0;
 
@@ -41,19 +45,21 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
         depths.push(needed as u32);
         most.push(needed * TIMES_MAX);
     }
+    let spare: Vec<f64> = (0..loads.len()).map(|k| spare(&network, &rates, &asked, k)).collect();
     let mut before = vec![0.0; loads.len()];
     loop {
-        for ((class, &queue_depth), &per_second) in network.classes.iter_mut().zip(&depths).zip(&asked) {
-            class.flow = Flow::Paced { queue_depth, per_second: per_second * SPARE };
+        for (k, class) in network.classes.iter_mut().enumerate() {
+            class.flow = Flow::Paced { queue_depth: depths[k], per_second: asked[k] * spare[k] };
         }
         let settled = settle(&network, &rates);
         let mut is_done = true;
         for (k, state) in settled.states.iter().enumerate() {
             let brings = state.rate / asked[k] - before[k];
             before[k] = state.rate / asked[k];
-            let is_near = before[k] >= ENOUGH && brings < 0.001;
-            if before[k] < SPARE - 1e-6 && !is_near && f64::from(depths[k]) < most[k] {
-                depths[k] += (depths[k] / 10).max(1);
+            let is_near = before[k] >= ENOUGH && brings < LITTLE;
+            if before[k] < spare[k] - 1e-6 && !is_near && f64::from(depths[k]) < most[k] {
+                // Far off, a longer step: a tenth decides at the end.
+                depths[k] += (depths[k] / if before[k] < 0.97 { 4 } else { 10 }).max(1);
                 is_done = false;
             }
         }
@@ -61,4 +67,20 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
             return depths;
         }
     }
+}
+
+/// How much more than it is asked a load should be able to do: half of what the limits leave to it.
+fn spare(network: &Network, rates: &[f64], asked: &[f64], place: usize) -> f64 {
+    let climbers: Vec<Climber> = network.classes.iter().map(|class| Climber::new(network, class, rates)).collect();
+    let used = |station: usize| {
+        let others = climbers.iter().zip(asked).enumerate().filter(|(k, _)| *k != place);
+        let needs = others.flat_map(|(_, (climber, asked))| climber.needs.iter().map(move |need| (need, asked)));
+        needs
+            .filter(|(need, _)| need.station == station)
+            .map(|(need, asked)| asked * need.work / need.copies)
+            .sum::<f64>()
+    };
+    let most = climbers[place].needs.iter().map(|need| (1.0 - used(need.station)) * need.copies / need.work);
+    let left = most.fold(f64::INFINITY, f64::min) / asked[place] - 1.0;
+    1.0 + (left / 2.0).clamp(0.0, SPARE)
 }

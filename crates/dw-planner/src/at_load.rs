@@ -13,6 +13,7 @@ use dw_stack::{
 use dw_units::{Bytes, Duration};
 
 use crate::busiest::busiest;
+use crate::choice::latency_ns;
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{Class, DiskKind, Gate, ONE, Problem, Rate, Sample};
 
@@ -38,7 +39,7 @@ impl Medium {
 /// A volume under its load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AtLoad {
-    /// Mean latency of reads, of writes, in nanoseconds.
+    /// Mean latency of reads, of writes, in nanoseconds; of a direction that nobody asks for below every limit.
     pub latency_ns: (u64, u64),
     /// Queue depth of reads, of writes; 0 = there are none.
     pub queue_depth: (u64, u64),
@@ -47,7 +48,14 @@ pub struct AtLoad {
 /// Every volume of a plan under its load; `media` in their order.
 pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> {
     let spec = stack_of(problem, plan, media);
-    let mut found = vec![AtLoad::default(); plan.volumes.len()];
+    let below = |chosen: &VolumePlan| {
+        let own = match &chosen.disks {
+            Some(disks) => problem.disks[disks.offer].latency_ns,
+            None => problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns),
+        };
+        AtLoad { latency_ns: latency_ns(problem.cache_latency, chosen.class, chosen.hit, own), queue_depth: (0, 0) }
+    };
+    let mut found: Vec<AtLoad> = plan.volumes.iter().map(below).collect();
     let mut cases: Vec<Vec<Load>> = Vec::new();
     for place in 0..plan.volumes.len() {
         cases.push(loads(problem, plan, media, busiest(problem, plan, Some(place)), Some(place)));

@@ -425,4 +425,29 @@ mod tests {
             assert_eq!((failing, checked.holds), (vec![limit], false), "{sharing:?} {mb:?}");
         }
     }
+
+    #[test]
+    fn a_latency_that_is_asked_for_holds_at_the_load() {
+        // Disks of 5,000 IOPS that take 3 ms, and a volume of so many reads: at 4,000 they wait 0.4 ms on one, 0.07 ms on two.
+        let cases = [
+            (4_000, None, 1),
+            (4_000, Some(3_400_000), 1),
+            (4_000, Some(3_399_999), 2),
+            (4_000, Some(3_066_667), 2),
+            (4_000, Some(3_066_666), 3),
+            (4_900, Some(4_000_000), 2),
+        ];
+        for (reads, most, disks) in cases {
+            let mut problem = problem(Sharing::Shared, [1, 1]);
+            let sample = Sample { reads, read_bytes: reads * 8_192, ..Sample::default() };
+            problem.volumes = vec![Volume::asking("data", vec![sample], vec![0])];
+            (problem.volumes[0].read_latency_ns, problem.volumes[0].disks_max) = (most, 8);
+            problem.disks[0].latency_ns = (3_000_000, 3_000_000);
+            let (iops, bytes) = (Rate::plain(5_000), Rate::plain(1_000_000_000));
+            problem.disks[0].kind = DiskKind::Fixed { gib: 1_024, iops, bytes, price: Money::micros(1) };
+            let plan = Search::new(&problem, &Loads::default(), &[]).best_on(0, Money::MAX).unwrap();
+            assert_eq!(plan.disk_count(), disks, "{reads} {most:?}");
+            assert!(check(&problem, &plan).holds, "{reads} {most:?}");
+        }
+    }
 }

@@ -8,8 +8,8 @@
 //! n_small + n_large = iops      small × n_small + large × n_large = bytes
 //! ```
 //!
-//! In flight: of what the plan says for the direction the same share as of its requests, at least one for each disk; from front to back
-//! as many as reach over all disks of the stripe.
+//! In flight: of what the plan says for the direction the same share as of its requests; from front to back as many as reach over all
+//! disks of the stripe.
 //!
 //! A size that fewer than one request in a hundred would have is left to the other.
 //!
@@ -51,7 +51,6 @@ impl Stream {
 
 /// The streams of a demand on a volume.
 pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
-    let disks = volume.disks().map_or(1, |disks| disks.count);
     let sequential = matches!(volume.role, Role::Log | Role::Backup);
     let mut out = Vec::new();
     let sides = [
@@ -61,7 +60,7 @@ pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
     for (writes, all, throughput, depth) in sides {
         for (size, iops) in sizes(all, throughput) {
             let share = (u128::from(depth) * u128::from(iops)).div_ceil(u128::from(all)) as u64;
-            let least = if sequential { across(volume, size) } else { u64::from(disks) };
+            let least = if sequential { across(volume, size) } else { 1 };
             let queue_depth = share.max(least);
             out.push(Stream { writes, sequential, size, iops, queue_depth });
         }

@@ -1,59 +1,53 @@
 //! The estimate without events against the run with them.
 //!
 //! The grid is of rigs that people build; the random rigs are of everything that a stack can be. `ESTIMATE_RIGS=2000` makes as many of
-//! those, `ESTIMATE_SHOW=1` prints every one that is off.
+//! those, `ESTIMATE_SHOW=1` fails with every one that is off,
+//! `ESTIMATE_SEED=72` makes that one alone.
 
 #[path = "support/estimated.rs"]
 mod estimated;
 
-use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate};
-use dw_stack::{CacheMode, VolumeId};
+use dw_estimate::{Flow, Hits, Kind, Load, LoadEstimate, Order, estimate, phases, warming};
+use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId};
+use dw_units::{Bytes, Duration};
 use dw_workload::rng::Stream;
-use estimated::{Rig, cached_vm, disk, gate, kin, simulated, volume};
+use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, volume};
 
 const P30: (u64, u64) = (5_000, 200_000_000);
 const DS14: (u64, u64) = (51_200, 524_288_000);
 
+/// IOPS and bytes per second.
+type Figures = (u64, u64);
+
 #[test]
 fn rates_over_the_grid_are_within_three_percent() {
     let depths = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128, 256, 512, 1_024];
-    let rigs = [
-        ("one P30", 1, None),
-        ("two P30", 2, None),
-        ("four P30", 4, None),
-        ("ten P30", 10, None),
-        ("four P30 under 12,800", 4, Some((12_800, 192_000_000))),
-        ("ten P30 under DS14", 10, Some(DS14)),
-        ("twelve P30 under DS14", 12, Some(DS14)),
+    let rigs: [(usize, Option<Figures>); 7] = [
+        (1, None),
+        (2, None),
+        (4, None),
+        (10, None),
+        (4, Some((12_800, 192_000_000))),
+        (10, Some(DS14)),
+        (12, Some(DS14)),
     ];
-    let mut worst = 0.0f64;
-    for (name, disks, vm) in rigs {
+    for (disks, vm) in rigs {
         for depth in depths.into_iter().filter(|&n| n >= disks as u32 / 2 && n <= 128 * disks as u32) {
             for kind in [Kind::random_read(8_192), Kind::random_write(65_536)] {
                 let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
                 let loads = [Load::closed(0, depth, kind)];
-                let found = estimate(&spec.stack(), &loads);
-                let exact =
-                    simulated(&spec, &loads, std::env::var("ESTIMATE_IOS").map_or(40_000, |n| n.parse().unwrap()));
-                let (a, b) = (found.loads[0].per_second, exact.loads[0].per_second);
-                let off = a / b - 1.0;
-                if std::env::var("ESTIMATE_SHOW").is_ok() {
-                    println!("{name} {depth} {} {a:.0} {b:.0} {:+.2} %", kind.size, off * 100.0);
-                }
-                worst = worst.max(off.abs());
-                assert!(
-                    std::env::var("ESTIMATE_SHOW").is_ok() || off.abs() < 0.03,
-                    "{name}, {depth} outstanding: {a:.0} for {b:.0}"
-                );
+                let found = estimate(&spec.stack(), &loads).loads[0].per_second;
+                let exact = simulated(&spec, &loads, 40_000).loads[0].per_second;
+                let name = format!("{disks} x P30 under {vm:?}, {depth} outstanding of {} bytes", kind.size);
+                assert!((found / exact - 1.0).abs() < 0.03, "{name}: {found:.0} for {exact:.0}");
             }
         }
     }
-    println!("worst {:.2} %", worst * 100.0);
 }
 
 #[test]
 fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
-    let rigs: [(usize, Option<(u64, u64)>, f64); 6] = [
+    let rigs: [(usize, Option<Figures>, f64); 6] = [
         (1, None, 5_000.0),
         (4, None, 20_000.0),
         (10, None, 50_000.0),
@@ -62,7 +56,7 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
         (4, Some((12_800, 192_000_000)), 12_800.0),
     ];
     for (disks, vm, most) in rigs {
-        for percent in [30.0, 60.0, 80.0, 90.0, 95.0, 98.0, 100.0] {
+        for percent in [60.0, 90.0, 98.0, 100.0] {
             let spec = Rig { vm: gate(vm), volumes: vec![volume(disks, disk(P30, "premium-ssd"))] };
             let per_second = (most * percent / 100.0f64).floor();
             let mut loads = [Load::closed(0, 1, Kind::random_read(8_192))];
@@ -70,18 +64,55 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
             let queue_depth = dw_estimate::queue_depths(&spec.stack(), &loads)[0];
             loads[0].flow = Flow::Paced { queue_depth, per_second };
             let found = estimate(&spec.stack(), &loads).loads[0].reads.unwrap();
-            let exact = simulated(&spec, &loads, 100_000);
+            let exact = simulated(&spec, &loads, (per_second * 20.0) as u64);
             let share = exact.loads[0].per_second / per_second;
-            println!(
-                "{disks} {vm:?} {percent} %: depth {queue_depth} reaches {:.2} %, {:.2} ms, estimated {:.2} ({:.2} to {:.2})",
-                share * 100.0,
-                exact.loads[0].latency[0].unwrap() * 1e3,
-                found.latency.mean * 1e3,
-                found.latency.low * 1e3,
-                found.latency.high * 1e3
-            );
+            let took = exact.loads[0].latency[0].unwrap();
+            let name = format!("{disks} x P30 under {vm:?} at {percent} %, {queue_depth} outstanding");
+            assert!(share > 0.99, "{name}: {:.2} %", share * 100.0);
+            let off = found.latency.mean / took - 1.0;
+            assert!(off.abs() < 0.06, "{name}: {:.3} ms for {:.3}", found.latency.mean * 1e3, took * 1e3);
         }
     }
+}
+
+#[test]
+fn credits_run_dry_when_the_estimate_says() {
+    let mut small = disk((500, 100_000_000), "premium-ssd");
+    small.limits.iops.as_mut().unwrap().burst = Some(BurstSpec { rate: 3_500, credits: 90_000 });
+    let rig = Rig { vm: gate(None), volumes: vec![volume(1, small)] };
+    for depth in [4, 64] {
+        let loads = [Load::closed(0, depth, Kind::random_read(8_192))];
+        let phases = phases(&rig.stack(), &loads);
+        let [first, last] = &phases[..] else { panic!("{phases:?}") };
+        let (result, _) = run_for(&rig, &loads, Duration::from_secs(150));
+        let dry = result.tally.limits.iter().find_map(|row| row.credits_out).unwrap().ns() as f64 / 1e9;
+        assert!((last.from_s / dry - 1.0).abs() < 0.02, "{depth}: dry after {dry} s, estimated {:.1}", last.from_s);
+        let (before, after) = (first.gives.loads[0].per_second, last.gives.loads[0].per_second);
+        let ios = before * dry + after * (150.0 - dry);
+        let exact = result.total.directions.read.ios as f64;
+        assert!((ios / exact - 1.0).abs() < 0.02, "{depth}: {exact} requests, estimated {ios:.0}");
+    }
+}
+
+#[test]
+fn a_cold_cache_warms_as_the_estimate_says() {
+    let mut vm = cached_vm((16_000, 262_144_000), (12_800, 200_000_000));
+    vm.host_cache.as_mut().unwrap().fill = Fill::Sectors;
+    let mut rig = Rig { vm, volumes: vec![volume(1, disk(P30, "premium-ssd"))] };
+    rig.volumes[0].host_cache = CacheMode::ReadOnly;
+    rig.volumes[0].disks[0].size = Bytes::gib(1);
+    let loads = [Load::closed(0, 64, Kind::random_read(16_384))];
+    let steps = warming(&rig.stack(), &loads, 0, Bytes::gib(1));
+    let (_, series) = run_for(&rig, &loads, Duration::from_secs(20));
+    // Requests by the end of each second: the integral of the rate.
+    let (mut expected, mut found, mut worst) = (0.0, 0.0, 0.0f64);
+    for (second, ios) in series.into_iter().enumerate() {
+        let rate = |at: f64| steps.iter().rev().find(|step| step.at_s <= at).map_or(0.0, |step| step.per_second);
+        expected += (0..20).map(|i| rate(second as f64 + f64::from(i) / 20.0)).sum::<f64>() / 20.0;
+        found += ios as f64;
+        worst = worst.max((expected / found - 1.0).abs());
+    }
+    assert!(worst < 0.03, "{:.1} % off", worst * 100.0);
 }
 
 /// Random numbers for rigs.
@@ -165,89 +196,85 @@ fn random_load(dice: &mut Dice, place: u16, is_cached: bool) -> Load {
     Load { volume: VolumeId(place), flow: Flow::Closed { queue_depth: depth }, requests }
 }
 
+/// How many there were and how many were right, and those that were not.
 #[derive(Default)]
 struct Score {
-    loads: u32,
-    rates: u32,
-    volumes: u32,
-    bottlenecks: u32,
-    means: u32,
-    in_band: u32,
+    rates: (u32, u32),
+    bottlenecks: (u32, u32),
+    means: (u32, u32),
+    misses: Vec<String>,
+}
+
+impl Score {
+    fn count(of: &mut (u32, u32), is_right: bool, misses: &mut Vec<String>, miss: impl Fn() -> String) {
+        *of = (of.0 + u32::from(is_right), of.1 + 1);
+        if !is_right {
+            misses.push(miss());
+        }
+    }
+
+    /// What chance may do to a simulation of this length counts as right.
+    fn load(&mut self, found: &LoadEstimate, exact: &Exact, what: &dyn Fn() -> String) {
+        let off = found.per_second / exact.per_second - 1.0;
+        let miss =
+            || format!("RATE {:.0} for {:.0} {:+.1} %: {}", found.per_second, exact.per_second, off * 100.0, what());
+        Score::count(&mut self.rates, off.abs() < 0.03 + 2.0 * exact.noise, &mut self.misses, miss);
+        for (served, took) in [found.reads, found.writes].into_iter().zip(exact.latency) {
+            let (Some(served), Some(took)) = (served, took) else { continue };
+            let chance = 2.0 * exact.noise * took;
+            let is_inside = served.latency.low - chance <= took && took <= served.latency.high + chance;
+            let miss = || format!("MEAN {:.3} ms for {:.3}: {}", served.latency.mean * 1e3, took * 1e3, what());
+            Score::count(&mut self.means, is_inside, &mut self.misses, miss);
+        }
+    }
+
+    /// Several loads of a volume may have several bottlenecks; the simulator names one.
+    fn volume(&mut self, found: &[Option<LimitId>], exact: Option<LimitId>, what: &dyn Fn() -> String) {
+        let is_same = found.iter().any(|found| match (*found, exact) {
+            (Some(found), Some(exact)) => kin(found, exact),
+            (found, exact) => found == exact,
+        });
+        let miss = || format!("LIMIT {found:?} for {exact:?}: {}", what());
+        Score::count(&mut self.bottlenecks, is_same, &mut self.misses, miss);
+    }
+
+    fn share((right, all): (u32, u32)) -> f64 {
+        f64::from(right) / f64::from(all.max(1))
+    }
 }
 
 #[test]
 fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
-    let rigs = std::env::var("ESTIMATE_RIGS").map_or(100, |n| n.parse().unwrap());
-    let show = std::env::var("ESTIMATE_SHOW").is_ok();
-    let ios = std::env::var("ESTIMATE_IOS").map_or(20_000, |n| n.parse().unwrap());
+    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().unwrap());
+    let seeds = match number("ESTIMATE_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("ESTIMATE_RIGS").unwrap_or(100),
+    };
     let mut score = Score::default();
-    let mut took = std::time::Duration::ZERO;
-    let only: Option<u64> = std::env::var("ESTIMATE_SEED").ok().map(|n| n.parse().unwrap());
-    for seed in (0..rigs).filter(|seed| only.is_none_or(|only| only == *seed)) {
+    for seed in seeds {
         let (rig, mut loads) = random_rig(seed);
-        let exact = simulated(&rig, &loads, ios);
+        let exact = simulated(&rig, &loads, 20_000);
         for load in &mut loads {
             for kind in load.requests.iter_mut().filter(|kind| !kind.writes) {
                 kind.hits = exact.hits[usize::from(load.volume.0)];
             }
         }
-        let began = std::time::Instant::now();
-        let found = estimate(&rig.stack(), &loads);
-        took += began.elapsed();
-        for (k, (a, b)) in found.loads.iter().zip(&exact.loads).enumerate() {
-            let off = a.per_second / b.per_second - 1.0;
-            score.loads += 1;
-            score.rates += u32::from(off.abs() < 0.03 + 2.0 * b.noise);
-            if show && off.abs() >= 0.03 + 2.0 * b.noise {
-                println!(
-                    "RATE {seed} load {k}: {:.0} for {:.0}, {:+.1} %: {}",
-                    a.per_second,
-                    b.per_second,
-                    off * 100.0,
-                    brief(&rig, &loads)
-                );
-            }
-            for (served, exact) in [a.reads, a.writes].into_iter().zip(b.latency) {
-                let (Some(served), Some(exact)) = (served, exact) else { continue };
-                score.means += 1;
-                let chance = 2.0 * b.noise * exact;
-                let inside = served.latency.low - chance <= exact && exact <= served.latency.high + chance;
-                score.in_band += u32::from(inside);
-                if show && !inside {
-                    println!(
-                        "MEAN {seed} load {k}: {:.3} ms for {:.3}: {}",
-                        served.latency.mean * 1e3,
-                        exact * 1e3,
-                        brief(&rig, &loads)
-                    );
-                }
-            }
+        let found = estimate(&rig.stack(), &loads).loads;
+        for (k, (found, exact)) in found.iter().zip(&exact.loads).enumerate() {
+            score.load(found, exact, &|| format!("seed {seed} load {k}: {}", brief(&rig, &loads)));
         }
         for (v, exact) in exact.bottlenecks.iter().enumerate() {
-            let mine = found.loads.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
+            let mine = found.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
             let mine: Vec<_> = mine.map(|(found, _)| found.bottleneck).collect();
-            let same = mine.iter().any(|found| match (found, exact) {
-                (Some(a), Some(b)) => kin(*a, *b),
-                (None, None) => true,
-                _ => false,
-            });
-            score.volumes += 1;
-            score.bottlenecks += u32::from(same);
-            if show && !same {
-                println!("LIMIT {seed} volume {v}: {mine:?} for {exact:?}: {}", brief(&rig, &loads));
-            }
+            score.volume(&mine, *exact, &|| format!("seed {seed} volume {v}: {}", brief(&rig, &loads)));
         }
     }
-    println!(
-        "{rigs} rigs: rates {} of {}, bottlenecks {} of {}, means in band {} of {}; {:?} each",
-        score.rates,
-        score.loads,
-        score.bottlenecks,
-        score.volumes,
-        score.in_band,
-        score.means,
-        took / rigs as u32
-    );
+    let said = format!("rates {:?}, bottlenecks {:?}, means {:?}", score.rates, score.bottlenecks, score.means);
+    assert!(number("ESTIMATE_SHOW").is_none(), "{}\n{said}", score.misses.join("\n"));
+    // As docs/model/estimate.md has it of a thousand, with room for what a hundred of them are by chance.
+    assert!(Score::share(score.rates) > 0.80, "{said}");
+    assert!(Score::share(score.bottlenecks) > 0.93, "{said}");
+    assert!(Score::share(score.means) > 0.94, "{said}");
 }
 
 /// A rig and its loads on one line.

@@ -161,6 +161,21 @@ pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
     }
 }
 
+/// Runs `loads` from a cold start without a ramp: the result, and requests in each second.
+pub fn run_for(rig: &Rig, loads: &[Load], runtime: Duration) -> (dw_sim::RunResult, Vec<u64>) {
+    let mut jobs: Vec<Job> = loads.iter().enumerate().map(|(n, load)| job(rig, n, load, runtime)).collect();
+    jobs.iter_mut().for_each(|job| job.ramp = Duration::ZERO);
+    let options = RunOptions { series: Some(Duration::from_secs(1)), ..RunOptions::default() };
+    let result = run(rig.stack(), &Workload { jobs }, &options, &Progress::default()).unwrap();
+    let mut seconds = vec![0; (runtime.ns() / 1_000_000_000) as usize];
+    for point in &result.series {
+        if let Some(second) = seconds.get_mut((point.at.ns() / 1_000_000_000) as usize - 1) {
+            *second += point.ios;
+        }
+    }
+    (result, seconds)
+}
+
 /// The same limit, on any disk of a volume.
 pub fn kin(a: LimitId, b: LimitId) -> bool {
     use dw_stack::Gate;
