@@ -11,7 +11,14 @@ plain = { $text }
 
 plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest of { $offers } (bound { $bound }, { $next })
 plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; { $simpler } than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
-plan-answer-offers = { $sizes } VM sizes × { $disks } disks with a price
+plan-answer-offers =
+    { $sizes } VM { $sizes ->
+        [one] size
+       *[other] sizes
+    } × { $disks } { $disks ->
+        [one] disk
+       *[other] disks
+    } with a price
 plan-simpler-disks = fewer disks
 plan-simpler-vm = a newer VM
 plan-met-always = no limit is exceeded in any interval

@@ -133,7 +133,7 @@ fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years
 
 /// What a volume asks on average: the mean of its series, or its median.
 fn usual_of(place: usize, volume: &VolumeRequirements, series: &[[f64; 4]]) -> Result<[f64; 4], DemandError> {
-    if !volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty()) {
+    if volume.series.as_ref().is_none_or(|series| series.read_iops.is_empty()) {
         return figures(place, volume, 50.0);
     }
     let mean = |column: usize| series.iter().map(|figures| figures[column]).sum::<f64>() / series.len() as f64;
