@@ -231,7 +231,7 @@ impl Proof<'_> {
         let plan = self.document.plan.iter().flat_map(|plan| &plan.volumes);
         let mut setup = self.setup.clone();
         for volume in setup.volumes.iter_mut().filter(|volume| volume.is_cached()) {
-            volume.latency_us.0 *= DEEPER_COLD;
+            volume.queue_depth.0 *= DEEPER_COLD;
         }
         let jobs = Self::all_jobs(&setup);
         let reads = |place: usize| jobs.iter().filter(move |job| job.volume == place && !job.stream.writes);
