@@ -141,7 +141,7 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
         (
             |plan| plan["plan"]["volumes"][1]["performance_plus"] = true.into(),
             3,
-            "volume `log`: P10 of edition api-2026-08 has no performance plus",
+            "volume `log`: P15 of edition api-2026-08 has no performance plus",
         ),
         (|plan| plan["schema_version"] = 2.into(), 3, "plan.json:2: `schema_version` is 2, and this program reads 1"),
         (|plan| plan["plan"] = Value::Null, 4, "plan.json: it has no plan: "),
