@@ -175,7 +175,7 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
             row.name(),
             money(row.plan.monthly),
             row.disks.to_string(),
-            percent(row.headroom_percent.max(0.0)),
+            percent(row.headroom_percent.max(0.0).floor()),
             worst(row, |volume| volume.read_latency_us),
             worst(row, |volume| volume.write_latency_us),
             format!("{}, {}", row.plan.vm, volumes.join(", ")),

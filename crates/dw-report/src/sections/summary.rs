@@ -40,7 +40,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer.text))),
         }
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
-            let left = percent(limit.headroom_percent);
+            let left = percent(limit.headroom_percent.floor());
             let capacity = limit_figure(&limit.of.unit, limit.capacity);
             figures.push(["bottleneck".into(), limit.of.name(), format!("{left} left of {capacity}")]);
         }
