@@ -60,7 +60,7 @@ impl Demand {
 pub struct PlanOptions {
     /// VM sizes of which the document is to say what stands against them.
     pub why_not: Vec<String>,
-    /// Run the plan's verification jobs on its scenario, and say in the document what came of it: some hundred milliseconds a plan.
+    /// Run the plan's verification jobs on its scenario, and say in the document what came of it: some hundred milliseconds for each design.
     pub simulate: bool,
     /// Say what there is to choose from: designs, what fewer disks, more headroom and each requirement cost.
     pub choices: bool,

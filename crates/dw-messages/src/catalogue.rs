@@ -141,6 +141,7 @@ messages! {
     PlanHorizon "plan-horizon" { date: String }
     PlanArm "plan-arm" { size: String }
     PlanRetires "plan-retires" { size: String, date: String }
+    PlanLatencies "plan-latencies" {}
     MeanLatencies "mean-latencies" {}
     KeyNamedSizes "key-named-sizes" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: Sentences }

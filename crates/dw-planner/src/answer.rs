@@ -39,7 +39,8 @@ pub struct Certificate {
 /// The cheapest plan, the alternatives, and the proof.
 pub fn solve(problem: &Problem) -> Answer {
     let loads = Loads::default();
-    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    // What may not be chosen is no offer.
+    let all: Vec<usize> = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none()).collect();
     let found = Search::new(problem, &loads, &[]).run(&all, KEPT, Money::MAX);
     let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
     let certificate = Certificate {
@@ -47,7 +48,7 @@ pub fn solve(problem: &Problem) -> Answer {
         bound: found.bound.map_or(cost, |bound| bound.min(cost)),
         runner_up: found.plans.get(1).map(|plan| plan.cost),
         examined: found.examined,
-        offered: problem.vms.len(),
+        offered: all.len(),
     };
     Answer { plans: found.plans, certificate }
 }

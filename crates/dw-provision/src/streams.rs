@@ -51,7 +51,7 @@ impl Stream {
 
 /// The streams of a demand on a volume.
 pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
-    let sequential = matches!(volume.role, Role::Log | Role::Backup);
+    let sequential = volume.role.is_sequential();
     let mut out = Vec::new();
     let sides = [
         (false, demand.read_iops, demand.read, volume.queue_depth.0),

@@ -190,6 +190,10 @@ pub enum Role {
 }
 
 impl Role {
+    /// Read and written from front to back.
+    pub const fn is_sequential(self) -> bool {
+        matches!(self, Role::Log | Role::Backup)
+    }
     /// All of them.
     pub const ALL: [Role; 5] = [Role::Data, Role::Log, Role::Tempdb, Role::Backup, Role::Os];
     /// The word for it.

@@ -174,7 +174,7 @@ fn designs(document: &PlanDocument) -> Text {
     out += Table::new(rows, &[0, 6]);
     for row in document.designs.iter().filter(|row| !row.design.contains(&Design::Balanced)) {
         if let Some(simulated) = &row.simulated {
-            let _ = writeln!(out, "{}: {simulated}", row.name());
+            let _ = writeln!(out, "Design {}. {simulated}", row.name());
         }
     }
     out
@@ -243,7 +243,7 @@ fn alternatives(document: &PlanDocument) -> Text {
     if document.alternatives.is_empty() {
         return Text::new();
     }
-    let cheapest = document.plan.as_ref().map_or(Money::ZERO, |plan| Money::micros(plan.monthly_micros));
+    let plan_cost = document.plan.as_ref().map_or(Money::ZERO, |plan| Money::micros(plan.monthly_micros));
     let rows = document.alternatives.iter().map(|plan| {
         let volumes: Vec<String> = plan
             .volumes
@@ -256,12 +256,12 @@ fn alternatives(document: &PlanDocument) -> Text {
             plan.vm.clone(),
             volumes.join(" + "),
             Money::micros(plan.monthly_micros).to_string(),
-            Money::micros(plan.monthly_micros).change_from(cheapest).to_string(),
+            Money::micros(plan.monthly_micros).change_from(plan_cost).to_string(),
             plan.differs.as_ref().map_or(String::new(), ToString::to_string),
         ]
     });
     let mut out = Text::from("\n");
-    out += columns(&["next best", "disks", &document.currency, "more", ""], rows, 2);
+    out += columns(&["alternatives", "disks", &document.currency, "more", ""], rows, 2);
     out
 }
 

@@ -12,7 +12,7 @@ use dw_planner::{
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{OverTime, Role};
+use dw_workload::wishes::OverTime;
 
 use super::{Asked, choices, shown};
 
@@ -89,7 +89,7 @@ fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
 /// What serves a volume, as a simulation draws it.
 fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
     let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
-    let sequential = matches!(asked.wishes.volumes[place].role, Role::Log | Role::Backup);
+    let sequential = asked.wishes.volumes[place].role.is_sequential();
     let model = shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
     match (model, &chosen.disks) {
         (Some(model), _) => Medium {
@@ -178,18 +178,21 @@ fn is_rate(used: &Use) -> bool {
     !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(_) | WriteLatency(_))
 }
 
-/// Share that is left of the narrowest rate, in percent; everything where no rate is limited.
+/// Share that is left of the narrowest rate, in percent.
+fn narrowest(uses: &[Use]) -> Option<f64> {
+    uses.iter().filter(|used| is_rate(used)).map(left).min_by(f64::total_cmp)
+}
+
+/// The same of a plan; everything where no rate is limited.
 pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
-    let uses = check(problem, plan).uses;
-    let rates = uses.iter().filter(|used| is_rate(used) && (used.capacity > 0 || used.load[3] > 0));
-    let least = rates.map(left).min_by(f64::total_cmp).unwrap_or(100.0);
+    let least = narrowest(&check(problem, plan).uses).unwrap_or(100.0);
     (least * 10.0).floor() / 10.0
 }
 
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = check(problem, plan).uses;
-    let least = uses.iter().filter(|used| is_rate(used)).map(left).min_by(f64::total_cmp);
+    let least = narrowest(&uses);
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);

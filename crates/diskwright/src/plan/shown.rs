@@ -110,8 +110,12 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
 
 /// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought.
 fn on_offer(problem: &Problem) -> Sentence {
-    let sizes = problem.vms.iter().filter(|vm| vm.barred.is_none()).count();
-    say!(PlanAnswerOffers { sizes, disks: disks(problem) })
+    say!(PlanAnswerOffers { sizes: sizes(problem), disks: disks(problem) })
+}
+
+/// VM sizes that may be chosen.
+fn sizes(problem: &Problem) -> usize {
+    problem.vms.iter().filter(|vm| vm.barred.is_none()).count()
 }
 
 /// Disks on offer, however many ways there are to buy each.
@@ -262,7 +266,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     }
     lines.extend(policies(asked, catalogue));
     lines.extend(super::without_effect::lines(asked));
-    lines.push(say!(MeanLatencies));
+    lines.push(say!(PlanLatencies));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
     lines
@@ -388,7 +392,7 @@ fn offers(asked: &Asked) -> Option<Sentence> {
     .into_iter()
     .flatten()
     .collect();
-    (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: problem.vms.len(), disks: disks(problem), left_out }))
+    (!left_out.is_empty()).then(|| say!(PlanOffers { sizes: sizes(problem), disks: disks(problem), left_out }))
 }
 
 /// How well the latencies of a plan are known, a sentence for each medium.
