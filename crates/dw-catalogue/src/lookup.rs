@@ -1,5 +1,6 @@
 //! A name that is not in the catalogue, and what was probably meant.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 /// What was looked up.
@@ -105,10 +106,12 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// What names may be without.
+const PREFIX: &[u8] = b"standard_";
+
 /// A name without its prefix and in one case: `DS14`, `Standard_DS14` and `standard_ds14` are the same. A blank stands for `_`, in the
 /// prefix too.
 pub(crate) fn key(name: &str) -> String {
-    const PREFIX: &[u8] = b"standard_";
     let mut key = name.trim().to_string();
     // Every row of the catalogue passes here at start-up, and hardly one has a blank.
     if key.contains(' ') {
@@ -119,6 +122,18 @@ pub(crate) fn key(name: &str) -> String {
         key.drain(..PREFIX.len());
     }
     key
+}
+
+/// How the key of a name stands to another key, without making it.
+pub(crate) fn order(name: &str, key: &str) -> Ordering {
+    let name = name.trim().as_bytes();
+    let skipped =
+        if name.get(..PREFIX.len()).is_some_and(|begin| letters(begin).eq(letters(PREFIX))) { PREFIX.len() } else { 0 };
+    letters(&name[skipped..]).cmp(key.bytes())
+}
+
+fn letters(name: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    name.iter().map(|&byte| if byte == b' ' { b'_' } else { byte.to_ascii_lowercase() })
 }
 
 /// Regions are the same in any case and with blanks: `East US` is `eastus`.

@@ -67,7 +67,7 @@ impl RegionTable {
         let key = lookup::key(name);
         let lines = &self.text[self.start..];
         let lines = lines[first_not_before(lines, &key)..].lines();
-        lines.take_while(move |line| lookup::key(name_in(line)) == key).map(line)
+        lines.take_while(move |line| lookup::order(name_in(line), &key).is_eq()).map(line)
     }
     /// All lines, by name.
     pub(crate) fn all<const N: usize>(&self) -> impl Iterator<Item = Line<'_, N>> {
@@ -94,7 +94,7 @@ fn first_not_before(lines: &str, key: &str) -> usize {
         let middle = low + (high - low) / 2;
         let start = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let end = lines[start..].find('\n').map_or(lines.len(), |at| start + at + 1);
-        match lookup::key(name_in(&lines[start..end])).as_str().cmp(key) {
+        match lookup::order(name_in(&lines[start..end]), key) {
             Ordering::Less => low = end,
             Ordering::Equal | Ordering::Greater => high = start,
         }

@@ -19,20 +19,25 @@ use crate::search::Search;
 /// The answer with the simplest plan in front of the cheapest, where one costs at most `band_percent` more. The certificate stays that of
 /// the cheapest.
 pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
-    let Some(found) = answer.plans.first().and_then(|cheapest| within(problem, cheapest, band_percent)) else {
-        return answer;
-    };
+    let Some(cheapest) = answer.plans.first() else { return answer };
+    let curve = by_disks(problem, cheapest, with_band(cheapest, band_percent));
+    let Some(found) = within(problem, &curve, band_percent) else { return answer };
     // The cheapest stays among the alternatives, on whatever VM size.
     let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
     let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
     Answer { plans, ..answer }
 }
 
-/// The simplest plan that costs at most so much more; nothing where that is the cheapest itself.
-pub fn within(problem: &Problem, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
-    let band = Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
-    let most = cheapest.cost + band;
-    let fewest = by_disks(problem, cheapest, most).last()?.disk_count();
+fn with_band(cheapest: &Plan, percent: f64) -> Money {
+    cheapest.cost + Money::micros((cheapest.cost.get() as f64 * percent / 100.0) as u64)
+}
+
+/// The simplest plan that costs at most so much more than the first of `curve`, which [`by_disks`] gave for that much at least; nothing
+/// where that is the first itself.
+pub fn within(problem: &Problem, curve: &[Plan], band_percent: f64) -> Option<Plan> {
+    let cheapest = curve.first()?;
+    let most = with_band(cheapest, band_percent);
+    let fewest = curve.iter().rfind(|plan| plan.cost <= most)?.disk_count();
     let loads = Loads::default();
     let mut search = Search::new(problem, &loads, &[]).with_disks_at_most(fewest);
     let all: Vec<usize> = (0..problem.vms.len()).collect();

@@ -16,7 +16,6 @@
 //! Logs and backups are read and written from front to back, everything else at random.
 
 use dw_units::{Bytes, Throughput};
-use dw_workload::wishes::Role;
 
 use super::setup::{Demand, Volume};
 

@@ -6,7 +6,7 @@
 use dw_catalogue::Money;
 use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
 use dw_messages::{Sentence, say};
-use dw_planner::{Answer, Plan, Problem, again, build, by_disks, generation, simpler, solve, within};
+use dw_planner::{Answer, Plan, Problem, again, build, generation, simpler, solve, within};
 use dw_units::Duration;
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
@@ -26,11 +26,9 @@ const RELAXED: Duration = Duration::from_ms(1);
 const HALF: f64 = 0.5;
 
 /// The three designs, those that are one plan as one row.
-pub fn designs(asked: &Asked, answer: &Answer) -> Vec<DesignRow> {
-    let problem = &asked.built.problem;
-    let Some(balanced) = answer.plans.first() else { return Vec::new() };
-    let Some(cheapest) = cheapest(answer) else { return Vec::new() };
-    let simplest = within(problem, cheapest, SIMPLEST_PERCENT);
+pub fn designs(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Vec<DesignRow> {
+    let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
+    let simplest = within(&asked.built.problem, by_disks, SIMPLEST_PERCENT);
     let all = [
         (Design::Cheapest, cheapest),
         (Design::Balanced, balanced),
@@ -58,9 +56,12 @@ fn design_row(asked: &Asked, design: Design, plan: &Plan) -> DesignRow {
     }
 }
 
-/// The plan that the certificate is about.
-fn cheapest(answer: &Answer) -> Option<&Plan> {
-    answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost)
+/// The cheapest plan with at most so many disks, from the one that the certificate is about.
+pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
+    let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
+        return Vec::new();
+    };
+    dw_planner::by_disks(&asked.built.problem, cheapest, Money::micros(cheapest.cost.get() * CURVE_TIMES))
 }
 
 /// The best plans of another kind than the answer: on another series of VMs, on other disks.
@@ -90,10 +91,9 @@ pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> 
 }
 
 /// What fewer disks and more headroom cost.
-pub fn curve(asked: &Asked, answer: &Answer) -> Option<CurveRow> {
+pub fn curve(asked: &Asked, by_disks: &[Plan]) -> Option<CurveRow> {
     let problem = &asked.built.problem;
-    let cheapest = cheapest(answer)?;
-    let by_disks = by_disks(problem, cheapest, Money::micros(cheapest.cost.get() * CURVE_TIMES));
+    by_disks.first()?;
     let with_headroom = |percent: f64| {
         let wishes = Wishes { headroom_percent: percent, ..asked.wishes.clone() };
         let built = again(asked.built, asked.requirements, &wishes).ok()?;

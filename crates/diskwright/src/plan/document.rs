@@ -26,6 +26,7 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
             (shown::infeasible(asked, &conflict), Some(conflict))
         }
     };
+    let by_disks = if asked.choices { choices::by_disks(asked, answer) } else { Vec::new() };
     PlanDocument {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
@@ -52,8 +53,8 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         simulated: None,
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
         alternatives: alternatives(asked, answer),
-        designs: if asked.choices { choices::designs(asked, answer) } else { Vec::new() },
-        curve: if asked.choices { choices::curve(asked, answer) } else { None },
+        designs: choices::designs(asked, answer, &by_disks),
+        curve: choices::curve(asked, &by_disks),
         savings: if asked.choices { choices::savings(asked, answer) } else { Vec::new() },
         stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
         why_not: why_nots(asked, best),
