@@ -58,6 +58,9 @@ pub struct PlanArgs {
     /// Leave out the simulation of the plan under the jobs that verify it
     #[arg(long)]
     pub no_simulate: bool,
+    /// Leave out what there is to choose from beside the plan: with many volumes it takes long
+    #[arg(long)]
+    pub no_choices: bool,
 }
 
 /// What can be done with plans.
@@ -92,7 +95,7 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         );
     };
     let text = input::read_file(path)?;
-    let options = PlanOptions { why_not: args.why_not.clone(), simulate: !args.no_simulate, ..PlanOptions::default() };
+    let options = PlanOptions { why_not: args.why_not.clone(), simulate: !args.no_simulate, choices: !args.no_choices };
     let Planned { document, .. } = planned(&input::name(path), &text, &options, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),

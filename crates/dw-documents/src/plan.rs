@@ -217,7 +217,7 @@ pub struct LimitRow {
     /// The demand.
     #[serde(flatten)]
     pub asked: Percentiles,
-    /// Share that is left at the largest, in percent; negative when it is exceeded.
+    /// Share that is left at the largest load that the plan holds, in percent.
     pub headroom_percent: f64,
     /// Intervals in which it is exceeded.
     pub exceeded: usize,

@@ -127,7 +127,7 @@ plan-zone-redundant = disks are zone-redundant (`redundancy = "zone"`): there ar
 plan-disk-options = ways to buy a disk, beyond its size: { $options } (`disk_options`)
 plan-no-disk-options = disks as they come: no tier, performance plus or on-demand bursting (`disk_options`)
 plan-no-hdd = standard HDD is offered for backups only (`standard_hdd`)
-plan-indifference = the simplest plan that costs at most { $band } more than the cheapest is chosen: the fewest disks, then the newest VM generation (`indifference_percent`)
+plan-indifference = the simplest plan that costs at most { $band } more than the cheapest is chosen: the fewest disks, then the newest generation of the VM series (`indifference_percent`)
 plan-no-arm = no VM size with Arm processors (`arm`)
 key-named-sizes = `vms` names the sizes, or `edition` asks for those of years ago
 plan-horizon = no VM size that retires before { $date } (`horizon_years`)

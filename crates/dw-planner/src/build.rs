@@ -119,10 +119,12 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
     let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
     problem.disks.clone_from(&market.disks);
-    for (volume, wished) in problem.volumes.iter_mut().zip(&wishes.volumes) {
+    let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
+    for ((volume, wished), required) in volumes {
+        let has_series = required.series.as_ref().is_some_and(|series| !series.read_iops.is_empty());
         let suits = |offer: &DiskOffer| {
             catalogue.disk(&offer.name, None).is_ok_and(|disk| suits(disk.family, wished, wishes))
-                && can_be_bought(offer, wished, volume.samples.len())
+                && can_be_bought(offer, wished, has_series)
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.local_disk {
@@ -156,9 +158,9 @@ fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it; what bursts cost is only known of a load over
 /// time.
-fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, stamps: usize) -> bool {
+fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> bool {
     let purchase = &offer.purchase;
-    (purchase.is_plain() || volume.role != Role::Os) && (!purchase.on_demand_bursting || stamps > 1)
+    (purchase.is_plain() || volume.role != Role::Os) && (!purchase.on_demand_bursting || has_series)
 }
 
 /// The demand in so many years, without offers.
@@ -199,6 +201,7 @@ pub fn breaks_in_year(built: &Built, requirements: &Requirements, wishes: &Wishe
         problem.cpu_milli = later.cpu_milli;
         for (volume, later) in problem.volumes.iter_mut().zip(later.volumes) {
             volume.samples = later.samples;
+            volume.usual = later.usual;
             volume.capacity_gib = later.capacity_gib;
         }
         !check(&problem, &priced(&problem, plan.clone())).holds

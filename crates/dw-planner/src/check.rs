@@ -33,6 +33,8 @@ pub struct Use {
     pub capacity: u64,
     /// What it carries at the 50th, 90th and 99th percentile of the stamps, and at most; each the largest of so many stamps.
     pub load: [u64; 4],
+    /// The most that it carries in a stamp that the plan holds.
+    pub held: u64,
     /// Stamps at which it is exceeded, the target utilisation and bursts applied.
     pub failing: usize,
 }
@@ -464,11 +466,13 @@ impl Checker<'_> {
         if self.keep {
             self.kept.push((limit, rate, load.clone()));
         }
-        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), failing });
+        let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
+        let held = load.iter().enumerate().filter(|(stamp, _)| holds(*stamp)).map(|(_, load)| *load).max().unwrap_or(0);
+        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), held, failing });
     }
 
     fn once(&mut self, limit: Limit, capacity: u64, load: u64, fails: impl Fn(u64) -> bool) {
-        self.uses.push(Use { limit, capacity, load: [load; 4], failing: usize::from(fails(load)) });
+        self.uses.push(Use { limit, capacity, load: [load; 4], held: load, failing: usize::from(fails(load)) });
     }
 }
 

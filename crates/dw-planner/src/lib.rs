@@ -42,6 +42,6 @@ pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
-pub use simpler::{by_disks, simpler, within};
+pub use simpler::{by_disks, simpler};
 pub use usage::operations;
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

@@ -157,7 +157,15 @@ fn gathered(shop: Shop) -> Market {
 
 /// The generation in the name of a VM size: 5 of `D8ds_v5`, 1 without any.
 pub fn generation(name: &str) -> u32 {
-    name.rsplit_once("_v").and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
+    series_and_generation(name).1
+}
+
+/// The letters of a size's series and its generation: `Dds` and 5 of `Standard_D8ds_v5`.
+pub(crate) fn series_and_generation(name: &str) -> (String, u32) {
+    let numbered = name.rsplit_once("_v").and_then(|(size, number)| Some((size, number.parse().ok()?)));
+    let (size, generation) = numbered.unwrap_or((name, 1));
+    let size = size.rsplit_once('_').map_or(size, |(_, size)| size);
+    (size.chars().filter(|letter| letter.is_ascii_alphabetic()).collect(), generation)
 }
 
 struct Shop<'a> {

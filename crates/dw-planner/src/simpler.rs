@@ -1,7 +1,7 @@
 //! What fewer disks cost, exactly; and the plan that a person would take for hardly more money than the cheapest: fewer disks to make, to
-//! watch and to explain, then a newer VM.
+//! watch and to explain, then a newer VM of the same series.
 //!
-//! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of VM, of these the cheapest.
+//! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of the cheapest's series.
 //!
 //! Ignores: other ways in which a plan may be simpler.
 
@@ -11,7 +11,7 @@ use dw_catalogue::Money;
 
 use crate::answer::Answer;
 use crate::load::Loads;
-use crate::market::generation;
+use crate::market::series_and_generation;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::search::Search;
@@ -20,30 +20,29 @@ use crate::search::Search;
 /// the cheapest.
 pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
     let Some(cheapest) = answer.plans.first() else { return answer };
-    let curve = by_disks(problem, cheapest, with_band(cheapest, band_percent));
-    let Some(found) = within(problem, &curve, band_percent) else { return answer };
+    let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
+    let Some(found) = within(problem, &by_disks(problem, cheapest, most), most) else { return answer };
     // The cheapest stays among the alternatives, on whatever VM size.
     let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
     let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
     Answer { plans, ..answer }
 }
 
-fn with_band(cheapest: &Plan, percent: f64) -> Money {
-    cheapest.cost + Money::micros((cheapest.cost.get() as f64 * percent / 100.0) as u64)
-}
-
-/// The simplest plan that costs at most so much more than the first of `curve`, which [`by_disks`] gave for that much at least; nothing
-/// where that is the first itself.
-pub fn within(problem: &Problem, curve: &[Plan], band_percent: f64) -> Option<Plan> {
-    let cheapest = curve.first()?;
-    let most = with_band(cheapest, band_percent);
-    let fewest = curve.iter().rfind(|plan| plan.cost <= most)?.disk_count();
+/// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.
+fn within(problem: &Problem, curve: &[Plan], most: Money) -> Option<Plan> {
+    let fewest = curve.last()?;
     let loads = Loads::default();
-    let mut search = Search::new(problem, &loads, &[]).with_disks_at_most(fewest);
-    let all: Vec<usize> = (0..problem.vms.len()).collect();
-    let plans = search.run(&all, all.len(), most).plans.into_iter();
-    let rank = |plan: &Plan| (plan.disk_count(), Reverse(generation(&problem.vms[plan.vm].name)), plan.rank());
-    plans.min_by_key(rank).filter(|plan| rank(plan) < rank(cheapest))
+    let mut search = Search::new(problem, &loads, &[]).with_disks_at_most(fewest.disk_count());
+    let own = series_and_generation(&problem.vms[fewest.vm].name);
+    // Generations compare within a series only: the newest of one may be the second.
+    let newer = |vm: &usize| {
+        let other = series_and_generation(&problem.vms[*vm].name);
+        other.0 == own.0 && other.1 > own.1
+    };
+    let newer: Vec<usize> = (0..problem.vms.len()).filter(newer).collect();
+    let plans = search.run(&newer, newer.len(), most).plans.into_iter();
+    let newest = plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank()));
+    newest.or_else(|| (curve.len() > 1).then(|| fewest.clone()))
 }
 
 /// The cheapest plan with at most so many disks, for every number of disks at which that changes, up to what may be paid: dearer and

@@ -174,7 +174,7 @@ fn scaled(problem: &Problem, share: u32) -> Problem {
     let part = |value: u64| (u128::from(value) * u128::from(share)).div_ceil(u128::from(ONE)) as u64;
     let mut scaled = problem.clone();
     for volume in &mut scaled.volumes {
-        for s in &mut volume.samples {
+        for s in volume.samples.iter_mut().chain([&mut volume.usual]) {
             let (reads, writes) = (part(s.reads), part(s.writes));
             *s = Sample { reads, writes, read_bytes: part(s.read_bytes), write_bytes: part(s.write_bytes) };
         }

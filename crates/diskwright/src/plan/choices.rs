@@ -3,10 +3,10 @@
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
-use dw_catalogue::Money;
 use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
 use dw_messages::{Sentence, say};
-use dw_planner::{Answer, Plan, Problem, again, build, generation, simpler, solve, within};
+use dw_observe::requirements::VolumeRequirements;
+use dw_planner::{Answer, Plan, Problem, again, build, generation, simpler, solve};
 use dw_units::Duration;
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
@@ -28,12 +28,10 @@ const HALF: f64 = 0.5;
 /// The three designs, those that are one plan as one row.
 pub fn designs(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Vec<DesignRow> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
-    let simplest = within(&asked.built.problem, by_disks, SIMPLEST_PERCENT);
-    let all = [
-        (Design::Cheapest, cheapest),
-        (Design::Balanced, balanced),
-        (Design::Simplest, simplest.as_ref().unwrap_or(cheapest)),
-    ];
+    let most = cheapest.cost.get() as f64 * (1.0 + SIMPLEST_PERCENT / 100.0);
+    let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
+    let all =
+        [(Design::Cheapest, cheapest), (Design::Balanced, balanced), (Design::Simplest, simplest.unwrap_or(cheapest))];
     let mut rows: Vec<(DesignRow, &Plan)> = Vec::new();
     for (design, plan) in all {
         match rows.iter_mut().find(|(_, other)| *other == plan) {
@@ -61,7 +59,7 @@ pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
     let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
         return Vec::new();
     };
-    dw_planner::by_disks(&asked.built.problem, cheapest, Money::micros(cheapest.cost.get() * CURVE_TIMES))
+    dw_planner::by_disks(&asked.built.problem, cheapest, cheapest.cost * CURVE_TIMES)
 }
 
 /// The best plans of another kind than the answer: on another series of VMs, on other disks.
@@ -87,7 +85,9 @@ pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> 
     }
     let found = [(say!(OtherSeries), best(&other_vms)), (say!(OtherDisks), best(&other_disks))];
     let found = found.into_iter().filter_map(|(kind, plan)| Some((kind, plan?)));
-    found.filter(|(_, other)| other != plan).collect()
+    let mut kinds: Vec<(Sentence, Plan)> = found.filter(|(_, other)| other != plan).collect();
+    kinds.dedup_by(|later, first| later.1 == first.1);
+    kinds
 }
 
 /// What fewer disks and more headroom cost.
@@ -117,6 +117,10 @@ fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
 
 /// What a month costs less when one requirement is relaxed: those that cost something, the dearest first.
 pub fn savings(asked: &Asked, answer: &Answer) -> Vec<SavingRow> {
+    // Where nothing meets the demand nothing costs less.
+    if answer.plans.is_empty() {
+        return Vec::new();
+    }
     let cost = answer.certificate.cost;
     let mut rows: Vec<SavingRow> = relaxed(asked)
         .into_iter()
@@ -168,7 +172,9 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
         let said = say!(RelaxCapacity { from: percent(from), to: percent(to) });
         all.push((said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, true));
     }
-    let lower = if asked.built.problem.stamps > 1 { 95.0 } else { 90.0 };
+    // Figures without a series have no 95th percentile.
+    let has_series = |volume: &VolumeRequirements| volume.series.as_ref().is_some_and(|s| !s.read_iops.is_empty());
+    let lower = if asked.requirements.volumes.iter().all(has_series) { 95.0 } else { 90.0 };
     if wishes.percentile > lower {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
         all.push((said, Wishes { percentile: lower, ..wishes.clone() }, true));
@@ -195,10 +201,9 @@ pub fn stages(asked: &Asked) -> Vec<StageRow> {
         let (monthly, plan) = (plan.cost.amount(), plan.describe(&built.problem));
         Some(StageRow { year: years, monthly, plan })
     };
-    match asked.wishes.years {
-        0 | 1 => Vec::new(),
-        years => (1..=years).filter_map(stage).collect(),
-    }
+    let Wishes { years, growth_percent_per_year, capacity_growth_percent_per_year, .. } = *asked.wishes;
+    let grows = growth_percent_per_year > 0.0 || capacity_growth_percent_per_year > 0.0;
+    if grows && years > 1 { (1..=years).filter_map(stage).collect() } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -230,10 +235,6 @@ mod tests {
 
         let curve = document.curve.as_ref().unwrap();
         assert_eq!(curve.by_disks[0].monthly, cheapest);
-        assert!(curve.by_disks.len() > 2, "{:?}", curve.by_disks);
-        for pair in curve.by_disks.windows(2) {
-            assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
-        }
         for pair in curve.by_headroom.windows(2) {
             assert!(pair[1].headroom_percent > pair[0].headroom_percent && pair[1].monthly >= pair[0].monthly);
         }
@@ -241,11 +242,40 @@ mod tests {
         assert_eq!(document.stages[2].monthly, cheapest);
         assert!(document.stages[0].monthly < cheapest, "{:?}", document.stages);
 
+        // Without the latency premium SSD v2 is enough, and many small disks are cheaper than few.
+        let slower =
+            session.requirements("requirements.toml", &DEMAND.replace("read_latency_max = '0.5 ms'\n", "")).unwrap();
+        let many = session.plan(&slower).unwrap().document.curve.unwrap().by_disks;
+        assert!(many.len() > 2, "{many:?}");
+        for pair in many.windows(2) {
+            assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
+        }
+
         // Asked as the row says, the demand costs as much less as it says.
         let saving = document.savings.iter().find(|row| row.requirement.id == "relax-reads");
         let saving = saving.expect("nothing but ultra disks answers in half a millisecond").monthly;
         let longer = session.requirements("requirements.toml", &DEMAND.replace("0.5 ms", "1.5 ms")).unwrap();
         let longer = session.plan(&longer).unwrap().document.certificate.unwrap().monthly;
         assert!((cheapest - saving - longer).abs() < 0.01, "{cheapest} - {saving} is not {longer}");
+    }
+
+    #[test]
+    fn without_a_plan_or_growth_there_is_nothing_to_choose() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let document = |text: &str| {
+            let demand = session.requirements("requirements.toml", text).unwrap();
+            session.plan(&demand).unwrap().document
+        };
+        let infeasible =
+            document(&DEMAND.replace("max = 30000", "max = 9000000").replace("p99 = 25000", "p99 = 8000000"));
+        assert!(infeasible.plan.is_none(), "{}", infeasible.answer);
+        let CurveRow { by_disks, by_headroom } =
+            infeasible.curve.unwrap_or(CurveRow { by_disks: vec![], by_headroom: vec![] });
+        assert_eq!(
+            (infeasible.designs.len(), by_disks.len(), by_headroom.len(), infeasible.savings.len()),
+            (0, 0, 0, 0)
+        );
+        let flat = document(&DEMAND.replace("growth_percent_per_year = 40\n", ""));
+        assert!(flat.plan.is_some() && flat.stages.is_empty(), "{:?}", flat.stages);
     }
 }

@@ -169,9 +169,9 @@ fn alternatives(asked: &Asked, answer: &Answer) -> Vec<PlanRow> {
     first.chain(rest.map(|plan| row(asked, plan))).collect()
 }
 
-/// Share that is left of a limit at its largest load, in percent.
+/// Share that is left of a limit at the largest load that the plan holds, in percent.
 fn left(used: &Use) -> f64 {
-    100.0 - used.load[3] as f64 * 100.0 / used.capacity.max(1) as f64
+    100.0 - used.held as f64 * 100.0 / used.capacity.max(1) as f64
 }
 
 fn is_rate(used: &Use) -> bool {
