@@ -8,16 +8,17 @@
 //! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
 //! percentile at 100 there is one level, and the choice is the cheapest there is.
 //!
-//! A mean latency that is asked for is held at the highest load that the disks have to carry: the disks' own, and what requests that
-//! come at random wait at the disks' limits then. More disks, or more IOPS bought, make that shorter.
+//! A mean latency that is asked for is held at the highest load that the limits have to carry: the disks' own, what requests wait at the
+//! disks' limits then, and what they wait at the VM's, which is known before disks are chosen. More disks, or more IOPS bought, make the
+//! wait at the disks shorter.
 //!
-//! Ignores: waiting at the VM's limits, which all volumes share.
+//! Ignores: that the VM shares its limits fairly, so that a volume with little traffic waits less there than the mean.
 //!
 //! Invariant: sorted by cost, then by number of disks.
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
-use dw_estimate::RandomArrivals;
+use dw_estimate::Arrivals;
 
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
@@ -55,13 +56,25 @@ pub(crate) struct Attached {
     pub(crate) ultra: bool,
     /// The VM has a second uncached limit.
     pub(crate) second: bool,
+    /// Where a latency is asked for: what requests wait at the VM's limits.
+    pub(crate) wait: GateWait,
 }
 
-/// Mean wait at the limits of `count` disks, `gate` being that of all of them, that carry `(requests, bytes)` a second.
-pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
+/// Mean waits at the VM's limits, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct GateWait {
+    /// Of every request, at the limit of the host cache.
+    pub(crate) front: u64,
+    /// Of those that go on to a disk, at the limits behind it.
+    pub(crate) behind: u64,
+}
+
+/// Mean wait at the limits of `count` disks, `gate` being that of all of them, that carry `(requests, bytes)` a second; `run` of the
+/// requests follow each other on one disk.
+pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64), run: u64) -> u64 {
     let of = |rate: Option<Rate>, tokens: u64| {
         let rate = rate.map_or(0, |rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0));
-        RandomArrivals { capacity: rate, alike: u64::from(count), tokens, requests: load.0 }.wait_ns()
+        Arrivals { capacity: rate, alike: u64::from(count), tokens, requests: load.0, run }.wait_ns()
     };
     // Requests that one of the two has spaced do not wait at the other.
     of(gate.iops, load.0).max(of(gate.bytes, load.1))
@@ -114,9 +127,10 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
 /// Whether requests that wait so long at the disks take no longer than they may.
 fn is_fast_enough(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer, wait_ns: u64) -> bool {
     let volume = &problem.volumes[attached.volume];
-    let own = (disk.latency_ns.0.saturating_add(wait_ns), disk.latency_ns.1.saturating_add(wait_ns));
+    let waits = wait_ns.saturating_add(attached.wait.behind);
+    let own = (disk.latency_ns.0.saturating_add(waits), disk.latency_ns.1.saturating_add(waits));
     let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, own);
-    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
+    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns.saturating_add(attached.wait.front) > limit);
     let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
     (!slow(volume.read_latency_ns, read) || relaxed.has(Limit::ReadLatency(attached.volume)) || !has(|s| s.reads))
         && (!slow(volume.write_latency_ns, write)
@@ -174,9 +188,10 @@ impl Maker<'_> {
     fn fast_enough(&self, count: u32) -> Option<(u64, u64)> {
         let Some(most) = self.wait_most() else { return Some((0, 0)) };
         let (requests, bytes) = self.highest(count);
+        let run = self.volume.run(count, (requests, bytes));
         let j = self.attached.volume;
         let least = |limit: Limit, tokens: u64| {
-            let asked = RandomArrivals { capacity: 0, alike: u64::from(count), tokens, requests };
+            let asked = Arrivals { capacity: 0, alike: u64::from(count), tokens, requests, run };
             if self.relaxed.has(limit) { Some(0) } else { asked.capacity_for(most) }
         };
         Some((least(Limit::DiskIops(j), requests)?, least(Limit::DiskThroughput(j), bytes)?))
@@ -201,7 +216,8 @@ impl Maker<'_> {
             let Some(failing) = self.load(count).failing_rates(self.problem, gate) else {
                 continue;
             };
-            if !self.is_fast_enough(wait_ns(self.problem, gate, count, self.highest(count))) {
+            let highest = self.highest(count);
+            if !self.is_fast_enough(wait_ns(self.problem, gate, count, highest, self.volume.run(count, highest))) {
                 continue;
             }
             let used = self.usage(count);

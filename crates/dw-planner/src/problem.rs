@@ -16,6 +16,9 @@ use crate::limit::Limit;
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
 
+/// Waits at the VM's limits count in steps of so many nanoseconds, rounded up: many VM sizes then ask the same of disks.
+pub const WAIT_STEP_NS: u64 = 20_000;
+
 /// `value × ppm`, rounded down.
 pub(crate) fn share(value: u64, ppm: u32) -> u64 {
     (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
@@ -71,10 +74,22 @@ pub struct Volume {
     pub disks_max: u32,
     /// Bytes on one disk before the next.
     pub stripe_unit: Bytes,
+    /// It is read and written from front to back.
+    pub sequential: bool,
     /// Which of the problem's disks it may have; the others are left out.
     pub disks: Vec<usize>,
     /// What it asks in a thousand seconds on average: what is billed by use follows from it.
     pub usual: Sample,
+}
+
+impl Volume {
+    /// How many requests follow each other on one of `count` disks, where these carry `(requests, bytes)` a second; 1 = none do.
+    pub fn run(&self, count: u32, load: (u64, u64)) -> u64 {
+        if !self.sequential || count < 2 || load.1 == 0 {
+            return 1;
+        }
+        self.stripe_unit.get().saturating_mul(load.0).div_ceil(load.1).max(1)
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +106,7 @@ impl Volume {
             write_latency_ns: None,
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
+            sequential: false,
             disks,
             usual: Sample::default(),
         }
