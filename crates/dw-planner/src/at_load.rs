@@ -3,7 +3,7 @@
 //! Each volume alone at its busiest, and all together when they are busiest: the longer time and the larger depth count. Both
 //! directions are loops of their own, as the benchmark that verifies a plan runs them.
 //!
-//! Ignores: sizes other than the mean; volumes on the temp disk share its limits only when all run together.
+//! Ignores: sizes other than the two about the mean; volumes on the temp disk share its limits only when all run together.
 
 use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
 use dw_stack::{
@@ -93,18 +93,29 @@ fn loads(problem: &Problem, plan: &Plan, stamp: Option<usize>, only: Option<usiz
             if requests == 0 {
                 continue;
             }
-            // Benchmarks send whole sectors.
-            let size = u32::try_from((bytes / requests).max(1).next_multiple_of(4_096)).unwrap_or(u32::MAX);
-            let order = if volume.sequential { Order::Sequential } else { Order::Random { align: size } };
             let hits = Hits { ram: 0.0, ssd: f64::from(chosen.hit) / f64::from(ONE) };
+            let kinds = sizes(requests, bytes).into_iter().map(|(size, count)| {
+                let order = if volume.sequential { Order::Sequential } else { Order::Random { align: size } };
+                Kind { share: count as f64 / requests as f64, writes, size, order, hits }
+            });
             all.push(Load {
                 volume: VolumeId(place as u16),
                 flow: Flow::Open { per_second: requests as f64 },
-                requests: vec![Kind { share: 1.0, writes, size, order, hits }],
+                requests: kinds.collect(),
             });
         }
     }
     all
+}
+
+/// The two sizes in whole sectors about the mean that come to as many bytes, and how many requests there are of each: benchmarks send
+/// whole sectors.
+fn sizes(requests: u64, bytes: u64) -> Vec<(u32, u64)> {
+    const STEP: u64 = 4_096;
+    let small = (bytes / requests / STEP * STEP).max(STEP);
+    let large = bytes.saturating_sub(small.saturating_mul(requests)).div_ceil(STEP).min(requests);
+    let both = [(small, requests - large), (small + STEP, large)].into_iter().filter(|(_, count)| *count > 0);
+    both.map(|(size, count)| (u32::try_from(size).unwrap_or(u32::MAX), count)).collect()
 }
 
 /// The stack that a plan buys, with the figures of its problem.

@@ -18,11 +18,11 @@ use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
 use dw_units::Bytes;
 
-use crate::choice::{latency_ns, wait_ns};
+use crate::choice::{disk_wait_ns, latency_ns, wait_ns};
 use crate::fault::{Fault, Rule};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume, WAIT_STEP_NS};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Stream, Volume, WAIT_STEP_NS};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -244,13 +244,14 @@ impl Checker<'_> {
     }
 
     fn latency(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan) {
+        let streams = volume.streams(self.problem.violations_allowed);
         let disk = match (&chosen.disks, self.problem.vms[self.plan.vm].temp) {
-            (Some(disks), _) => self.problem.disks[disks.offer].latency_ns,
+            (Some(disks), _) => self.problem.disks[disks.offer].service_ns(volume, disks.count, streams),
             (None, Some(temp)) => temp.latency_ns,
             (None, None) => return,
         };
         let (front, behind) = self.gate_wait(chosen.class);
-        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count)) + behind;
+        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count), streams) + behind;
         let disk = (disk.0 + wait, disk.1 + wait);
         let (read, write) = latency_ns(self.problem.cache_latency, chosen.class, chosen.hit, disk);
         let (read, write) = (read + front, write + front);
@@ -270,12 +271,12 @@ impl Checker<'_> {
     }
 
     /// How long requests wait at the disks of a volume when these carry the most that they have to.
-    fn disk_wait(&self, place: usize, count: u32) -> u64 {
+    fn disk_wait(&self, place: usize, count: u32, streams: [Stream; 2]) -> u64 {
         let find = |limit| self.highest.iter().find(|known| known.0 == limit);
         let (iops, bytes) = (find(Limit::DiskIops(place)), find(Limit::DiskThroughput(place)));
         let gate = Gate { iops: iops.map(|known| known.1), bytes: bytes.map(|known| known.1) };
         let load = (iops.map_or(0, |known| known.2), bytes.map_or(0, |known| known.2));
-        wait_ns(self.problem, gate, count, load, self.problem.volumes[place].run(count, load))
+        disk_wait_ns(self.problem, &self.problem.volumes[place], gate, count, load, streams)
     }
 
     /// How long requests of a class wait at the VM's limits: all of them, and those that go on to a disk.
@@ -412,7 +413,7 @@ impl Checker<'_> {
         ];
         for (gate, place, iops, bytes) in gates {
             let highest = (self.highest_of(&sums[2 * place]), self.highest_of(&sums[2 * place + 1]));
-            self.gate_waits[place] = wait_ns(self.problem, gate, 1, highest, 1);
+            self.gate_waits[place] = wait_ns(self.problem, gate, 1, highest);
             self.rate(iops, gate.iops, std::mem::take(&mut sums[2 * place]));
             self.rate(bytes, gate.bytes, std::mem::take(&mut sums[2 * place + 1]));
         }

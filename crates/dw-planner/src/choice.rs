@@ -23,7 +23,9 @@ use dw_estimate::Arrivals;
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads};
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Usage, Volume};
+use crate::problem::{
+    CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Stream, Usage, Volume,
+};
 use crate::usage;
 
 /// Disks for a volume.
@@ -69,15 +71,47 @@ pub(crate) struct GateWait {
     pub(crate) behind: u64,
 }
 
-/// Mean wait at the limits of `count` disks, `gate` being that of all of them, that carry `(requests, bytes)` a second; `run` of the
-/// requests follow each other on one disk.
-pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64), run: u64) -> u64 {
-    let of = |rate: Option<Rate>, tokens: u64| {
-        let rate = rate.map_or(0, |rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0));
-        Arrivals { capacity: rate, alike: u64::from(count), tokens, requests: load.0, run }.wait_ns()
+/// Mean wait at the limits of `count` places alike, `gate` being that of all of them, that carry `(requests, bytes)` a second at random.
+pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
+    longest_wait_ns(problem, gate, &|bytes| vec![at_random(count, load, bytes)])
+}
+
+/// Mean wait at the limits of a volume's `count` disks: at random, or of a stream at one disk after the other, which keeps both
+/// directions waiting.
+pub fn disk_wait_ns(
+    problem: &Problem,
+    volume: &Volume,
+    gate: Gate,
+    count: u32,
+    load: (u64, u64),
+    streams: [Stream; 2],
+) -> u64 {
+    longest_wait_ns(problem, gate, &|bytes| arrivals(volume, count, load, streams, bytes))
+}
+
+/// What arrives at one of the two limits of a volume's disks, which of all of them it is being left open.
+fn arrivals(volume: &Volume, count: u32, load: (u64, u64), streams: [Stream; 2], bytes: bool) -> Vec<Arrivals> {
+    let in_sequence = streams.into_iter().map(|stream| {
+        let tokens = if bytes { stream.bytes } else { stream.requests };
+        let run = volume.run(count, stream);
+        Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: stream.requests, run }
+    });
+    std::iter::once(at_random(count, load, bytes)).chain(in_sequence.filter(|stream| stream.run > 1)).collect()
+}
+
+fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
+    let tokens = if bytes { load.1 } else { load.0 };
+    Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: load.0, run: 1 }
+}
+
+fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: &dyn Fn(bool) -> Vec<Arrivals>) -> u64 {
+    let of = |rate: Option<Rate>, bytes: bool| {
+        let Some(rate) = rate else { return 0 };
+        let capacity = rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0);
+        arrivals(bytes).into_iter().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
     };
     // Requests that one of the two has spaced do not wait at the other.
-    of(gate.iops, load.0).max(of(gate.bytes, load.1))
+    of(gate.iops, false).max(of(gate.bytes, true))
 }
 
 /// Mean latency of a volume's reads and writes on such disks, in nanoseconds; `disk` with what they wait there.
@@ -96,11 +130,13 @@ pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, disk: (u64, u64))
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
+    let has_bound = volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some();
+    let streams = if has_bound { volume.streams(problem.violations_allowed) } else { Default::default() };
     let mut all = Vec::new();
     for &index in &volume.disks {
         let disk = &problem.disks[index];
         if allowed(problem, relaxed, attached, disk) {
-            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk };
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, streams };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
                 DiskKind::Free(free) => maker.free(free, &mut all),
@@ -121,14 +157,20 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
     fits_class
         && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
             || relaxed.has(Limit::PremiumDisks))
-        && is_fast_enough(problem, relaxed, attached, disk, 0)
+        && is_fast_enough(problem, relaxed, attached, disk.latency_ns, 0)
 }
 
-/// Whether requests that wait so long at the disks take no longer than they may.
-fn is_fast_enough(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer, wait_ns: u64) -> bool {
+/// Whether requests that take so long on disks below every limit, and wait so long there, take no longer than they may.
+fn is_fast_enough(
+    problem: &Problem,
+    relaxed: &Relaxed,
+    attached: Attached,
+    service_ns: (u64, u64),
+    wait_ns: u64,
+) -> bool {
     let volume = &problem.volumes[attached.volume];
     let waits = wait_ns.saturating_add(attached.wait.behind);
-    let own = (disk.latency_ns.0.saturating_add(waits), disk.latency_ns.1.saturating_add(waits));
+    let own = (service_ns.0.saturating_add(waits), service_ns.1.saturating_add(waits));
     let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, own);
     let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns.saturating_add(attached.wait.front) > limit);
     let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
@@ -147,6 +189,8 @@ struct Maker<'a> {
     volume: &'a Volume,
     index: usize,
     disk: &'a DiskOffer,
+    /// Where a latency is asked for.
+    streams: [Stream; 2],
 }
 
 impl Maker<'_> {
@@ -169,32 +213,37 @@ impl Maker<'_> {
         let allowed = self.problem.violations_allowed;
         self.load(count).level(allowed, allowed)
     }
-    fn is_fast_enough(&self, wait_ns: u64) -> bool {
-        is_fast_enough(self.problem, self.relaxed, self.attached, self.disk, wait_ns)
+    fn is_fast_enough(&self, count: u32, wait_ns: u64) -> bool {
+        let service_ns = self.disk.service_ns(self.volume, count, self.streams);
+        is_fast_enough(self.problem, self.relaxed, self.attached, service_ns, wait_ns)
     }
-    /// The longest wait with which requests are fast enough; absent = any is.
-    fn wait_most(&self) -> Option<u64> {
+    /// The longest wait with which requests are fast enough on `count` disks.
+    fn wait_most(&self, count: u32) -> u64 {
         let (mut low, mut high) = (0, WAIT_MAX_NS);
-        if self.is_fast_enough(high) {
-            return None;
-        }
         while low + 1 < high {
             let middle = low + (high - low) / 2;
-            if self.is_fast_enough(middle) { low = middle } else { high = middle }
+            if self.is_fast_enough(count, middle) { low = middle } else { high = middle }
         }
-        Some(low)
+        low
     }
     /// The least IOPS and bytes per second of `count` disks together with which requests wait no longer than they may.
     fn fast_enough(&self, count: u32) -> Option<(u64, u64)> {
-        let Some(most) = self.wait_most() else { return Some((0, 0)) };
-        let (requests, bytes) = self.highest(count);
-        let run = self.volume.run(count, (requests, bytes));
+        if self.is_fast_enough(count, WAIT_MAX_NS) {
+            return Some((0, 0));
+        }
+        if !self.is_fast_enough(count, 0) {
+            return None;
+        }
+        let most = self.wait_most(count);
         let j = self.attached.volume;
-        let least = |limit: Limit, tokens: u64| {
-            let asked = Arrivals { capacity: 0, alike: u64::from(count), tokens, requests, run };
-            if self.relaxed.has(limit) { Some(0) } else { asked.capacity_for(most) }
+        let least = |limit: Limit, bytes: bool| {
+            if self.relaxed.has(limit) {
+                return Some(0);
+            }
+            let all = arrivals(self.volume, count, self.highest(count), self.streams, bytes);
+            all.into_iter().try_fold(0, |least, one| Some(one.capacity_for(most)?.max(least)))
         };
-        Some((least(Limit::DiskIops(j), requests)?, least(Limit::DiskThroughput(j), bytes)?))
+        Some((least(Limit::DiskIops(j), false)?, least(Limit::DiskThroughput(j), true)?))
     }
     fn cacheable(&self, gib: u64) -> bool {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
@@ -216,8 +265,8 @@ impl Maker<'_> {
             let Some(failing) = self.load(count).failing_rates(self.problem, gate) else {
                 continue;
             };
-            let highest = self.highest(count);
-            if !self.is_fast_enough(wait_ns(self.problem, gate, count, highest, self.volume.run(count, highest))) {
+            let wait = disk_wait_ns(self.problem, self.volume, gate, count, self.highest(count), self.streams);
+            if !self.is_fast_enough(count, wait) {
                 continue;
             }
             let used = self.usage(count);

@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
     fn waits(&self, vm: &VmOffer, attached: &[(Class, u32)], loads: &GateLoads) -> Vec<GateWait> {
         let allowed = self.problem.violations_allowed;
         let [first, second, all, cached, ..] =
-            self.gates(vm, loads).map(|(load, gate)| wait_ns(self.problem, gate, 1, load.level(allowed, allowed), 1));
+            self.gates(vm, loads).map(|(load, gate)| wait_ns(self.problem, gate, 1, load.level(allowed, allowed)));
         let steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
         let of = |(volume, &(class, _)): (&crate::problem::Volume, &(Class, u32))| {
             if volume.read_latency_ns.is_none() && volume.write_latency_ns.is_none() {
@@ -416,6 +416,7 @@ mod tests {
             second,
             io_unit: None,
             latency_ns: (1, 1),
+            bandwidth: None,
             kind: DiskKind::Fixed {
                 gib: 1_024,
                 iops: Rate::plain(100_000),

@@ -12,7 +12,7 @@ use dw_planner::{
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{OverTime, Role};
+use dw_workload::wishes::OverTime;
 
 use super::{Asked, choices, shown};
 

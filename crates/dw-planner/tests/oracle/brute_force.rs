@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::Money;
 use dw_planner::free::Provisioned;
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, latency_ns, solve, wait_ns};
+use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, disk_wait_ns, hit, latency_ns, solve};
 
 use crate::random::{Shape, problem};
 use crate::used::by_use;
@@ -75,9 +75,11 @@ fn purchases(
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
+    let streams = volume.streams(problem.violations_allowed);
     let is_fast = |gate: Gate, load: (u64, u64)| {
-        let wait = wait_ns(problem, gate, n as u32, load, volume.run(n as u32, load)) + behind;
-        let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, streams) + behind;
+        let own = disk.service_ns(volume, n as u32, streams);
+        let own = (own.0 + wait, own.1 + wait);
         let (read, write) = latency_ns(problem.cache_latency, class, hit, own);
         let (read, write) = (read + front, write + front);
         volume.read_latency_ns.is_none_or(|most| read <= most || volume.samples.iter().all(|s| s.reads == 0))

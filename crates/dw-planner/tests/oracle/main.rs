@@ -44,7 +44,7 @@ fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u32]) 
     let wait = |gate: Gate, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
         let requests = highest(passes, after_cache, |s| (s.reads, s.writes));
         let bytes = highest(passes, after_cache, |s| (s.read_bytes, s.write_bytes));
-        wait_ns(problem, gate, 1, (requests, bytes), 1)
+        wait_ns(problem, gate, 1, (requests, bytes))
     };
     let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
     let is_second = |class: Class| class == Class::Second;

@@ -5,7 +5,7 @@
 
 use super::used::by_use;
 use dw_planner::problem::*;
-use dw_planner::{latency_ns, wait_ns};
+use dw_planner::{disk_wait_ns, latency_ns};
 
 use crate::{disk_ios, gate_waits};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
@@ -47,8 +47,10 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
                 let gate = Gate { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
                 let carried = (load, read_bytes + s.write_bytes);
-                let wait = wait_ns(problem, gate, n as u32, carried, volume.run(n as u32, carried)) + behind;
-                let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+                let streams = volume.streams(0);
+                let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams) + behind;
+                let own = disk.service_ns(volume, n as u32, streams);
+                let own = (own.0 + wait, own.1 + wait);
                 let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, own);
                 if volume.read_latency_ns.is_some_and(|most| read_ns + front > most && s.reads > 0)
                     || volume.write_latency_ns.is_some_and(|most| write_ns + front > most && s.writes > 0)

@@ -122,6 +122,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
         second,
         io_unit: d.chance(60).then(|| Bytes::kib(256)),
         latency_ns: (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000),
+        bandwidth: (n % 2 == 0).then_some(500_000_000),
         kind: DiskKind::Fixed {
             gib,
             iops: rate(d, iops, full),
@@ -143,6 +144,7 @@ fn free(d: &mut Draws) -> DiskOffer {
         second: d.chance(50),
         io_unit: None,
         latency_ns: (640_000, 810_000),
+        bandwidth: Some(1_000_000_000),
         kind: DiskKind::Free(FreeDisk {
             gib: (1, 4_000),
             stepped: d.chance(30),
