@@ -87,7 +87,10 @@ mod tests {
             let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
             let planned = session.plan_with(&demand, &options).unwrap().document.plan.unwrap();
             let has = |part: &str| said.text.contains(part);
-            assert!(said.text.starts_with(begins) && has(&planned.vm) && has(&format!("{:.2}", planned.monthly)), "{said}");
+            assert!(
+                said.text.starts_with(begins) && has(&planned.vm) && has(&format!("{:.2}", planned.monthly)),
+                "{said}"
+            );
         }
     }
 }
