@@ -16,6 +16,7 @@ use crate::latency;
 use crate::plan::{Demand, of_volume};
 use crate::session::Session;
 
+mod again;
 pub mod document;
 mod measured;
 pub mod sentences;
@@ -85,6 +86,10 @@ impl Session {
             measured: &measured,
         };
         let explanation = explain(&question).map_err(|e| refused(demand.as_ref(), e))?;
+        let new_plan = demand.as_ref().and_then(|demand| {
+            let wishes = Wishes { region: wishes.region.clone(), latency: wishes.latency, ..demand.wishes.clone() };
+            again::sentence(&Demand { wishes, ..demand.clone() }, &rig, &explanation, catalogue)
+        });
         let said = sentences::Said {
             rig: described(scenario),
             region: wishes.region.clone(),
@@ -92,6 +97,7 @@ impl Session {
             entries,
             notes,
             latency: latency::sentences(&scenario.latency),
+            new_plan,
             demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
             explanation: &explanation,
         };

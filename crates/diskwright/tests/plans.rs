@@ -28,18 +28,17 @@ struct Case {
     why: &'static str,
 }
 
-/// Queueing below a limit is not in the latency that the planner compares, and not in the queue depth of the jobs.
 #[rustfmt::skip]
 const CASES: [Case; 20] = [
     Case { file: "cassandra", volumes: &[("data", "PEV"), ("commitlog", "PEV")], misses: &[], why: "no latency is asked: the cheapest SSDs that carry it" },
     Case { file: "dev-test", volumes: &[("os", "PE"), ("data", "PEV")], misses: &[], why: "cheap, but no HDD, and an OS disk that a VM starts from" },
     Case { file: "file-server", volumes: &[("files", "PEV")], misses: &[], why: "capacity decides; HDD only where it is asked for" },
     Case { file: "five-years", volumes: &[("data", "PEV")], misses: &[], why: "the load of the fifth year" },
-    Case { file: "hana", volumes: &[("data", "PVU"), ("log", "VU"), ("shared", "PEVS")], misses: &["data read rate", "log write latency"], why: "a log below 1 ms is on v2 or ultra" },
+    Case { file: "hana", volumes: &[("data", "PVU"), ("log", "VU"), ("shared", "PEVS")], misses: &[], why: "a log below 1 ms is on v2 or ultra" },
     Case { file: "hourly-bursts", volumes: &[("data", "PEV")], misses: &[], why: "credits, or 3,000 IOPS that cost nothing more" },
-    Case { file: "hundred-thousand-iops", volumes: &[("data", "PVU")], misses: &["data read rate"], why: "many free IOPS of v2, or few large disks" },
+    Case { file: "hundred-thousand-iops", volumes: &[("data", "PVU")], misses: &[], why: "many free IOPS of v2, or few large disks" },
     Case { file: "kafka", volumes: &[("topics", "PEV")], misses: &[], why: "throughput from front to back" },
-    Case { file: "log-below-1-ms", volumes: &[("log", "VU")], misses: &["log write latency"], why: "premium SSD takes 2 ms" },
+    Case { file: "log-below-1-ms", volumes: &[("log", "VU")], misses: &[], why: "premium SSD takes 2 ms" },
     Case { file: "mongodb", volumes: &[("data", "PEV"), ("journal", "PEV")], misses: &[], why: "a host cache serves most reads" },
     Case { file: "mysql", volumes: &[("data", "PEV")], misses: &[], why: "one volume of mixed load" },
     Case { file: "nightly-batch", volumes: &[("data", "PEV"), ("backup", "PEVS")], misses: &[], why: "a backup may be on HDD" },
@@ -67,6 +66,7 @@ fn plans_for_what_architects_ask_keep_their_word() {
     let session = Session::new(Catalogue::embedded().clone());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), CASES.len(), "each file has a row");
+    let mut other: Vec<String> = Vec::new();
     for Case { file, volumes, misses, why } in CASES {
         let text = std::fs::read_to_string(folder.join(format!("{file}.toml"))).unwrap();
         let document = planned(&session, file, &text).unwrap_or_else(|| panic!("{file}: no plan: {why}"));
@@ -91,9 +91,12 @@ fn plans_for_what_architects_ask_keep_their_word() {
             miss(row.rate_met, "rate");
             miss(row.latency_met != Some(false), "latency");
         }
-        assert_eq!(found, misses, "{file}: {}", simulated.answer);
-        assert_eq!(simulated.met, misses.is_empty(), "{file}");
+        assert_eq!(simulated.met, found.is_empty(), "{file}");
+        if found != misses {
+            other.push(format!("{file} misses {found:?}, not {misses:?}: {}", simulated.answer));
+        }
     }
+    assert!(other.is_empty(), "{}", other.join("\n"));
 }
 
 /// A cache that is simulated at a part of its size fills in as many times less: what it serves, and when, is the same.
@@ -103,7 +106,7 @@ fn a_smaller_cache_warms_as_a_whole_one_does() {
     let of = |gib: u64| {
         let text = format!(
             "schema_version = 1\n[plan]\nregion = \"eastus\"\ndisks = [\"P30\"]\nvms = [\"E8ds_v5\"]\n[[volume]]\nname = \"data\"\n\
-             capacity = \"900 GiB\"\nhost_cache = [\"ReadOnly\"]\nworking_set = \"{gib} GiB\"\ndisks_max = 1\nread_size = \"8 KiB\"\n\
+             capacity = \"800 GiB\"\nhost_cache = [\"ReadOnly\"]\nworking_set = \"{gib} GiB\"\ndisks_max = 1\nread_size = \"8 KiB\"\n\
              read_iops = {{ p50 = 8000, p90 = 8000, p99 = 8000, max = 8000 }}\n"
         );
         planned(&session, "cache.toml", &text).and_then(|document| document.simulated).expect("simulated")

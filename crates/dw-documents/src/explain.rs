@@ -32,6 +32,9 @@ pub struct ExplainDocument {
     pub measured: Vec<MeasuredRow>,
     /// Changes of one part that help, the cheapest that is enough first.
     pub changes: Vec<ChangeRow>,
+    /// A new plan for the same demand, where it costs less than the cheapest change that is enough, or no change is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_plan: Option<Sentence>,
     /// Recordings whose source was throttled: their true demand is higher.
     pub throttled_sources: Vec<Sentence>,
     /// Evidence that would say more.

@@ -4,11 +4,12 @@
 //! full at some times and not at others, and because requests wait the more the nearer a limit is. So the depth is the one with which
 //! the estimate reaches the rate. A load that is paced makes up for what it is behind, so what counts is that its loop could do a
 //! little more than it is asked. Where a limit gives no more than what is asked, it comes as near as another tenth of the depth
-//! still brings it.
+//! still brings it; and then what the estimate may be off is added.
 
 use dw_stack::StackSpec;
 
 use crate::climb::Climber;
+use crate::estimate::uncertainty;
 use crate::load::{Flow, Load};
 use crate::network::Network;
 use crate::settle::settle;
@@ -64,7 +65,12 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
             }
         }
         if is_done {
-            return depths;
+            // Requests may take as much longer as the estimate may be off: three in flight are not enough where it could be 3.1.
+            let longest = |(k, depth): (usize, u32)| {
+                let steady = settled.climbers[k].climb(f64::from(depth), asked[k], &settled.others[k]);
+                depth.max((steady.n * (1.0 + uncertainty(&settled, k))).ceil() as u32)
+            };
+            return depths.into_iter().enumerate().map(longest).collect();
         }
     }
 }

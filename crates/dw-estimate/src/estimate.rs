@@ -94,16 +94,14 @@ pub(crate) fn of(network: &Network, rates: &[f64]) -> Estimate {
 fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
     let (climber, state, others) = (&settled.climbers[k], &settled.states[k], &settled.others[k]);
     let (all, by_direction) = climber.times(&state.waits, state.rate, others);
-    // Lanes of others at a gate that has little left.
-    let crowded = climber.needs.iter().zip(others).filter(|(_, others)| !others.lanes.is_empty());
-    let crowd = crowded.map(|(need, _)| settled.busy[need.station].min(1.0)).fold(0.0, f64::max);
+    let off = uncertainty(settled, k);
     let share = |writes: bool| {
         let of = climber.class.outcomes.iter().filter(|outcome| !outcome.later && outcome.writes == writes);
         of.map(|outcome| outcome.share).sum::<f64>()
     };
     let served = |writes: bool| {
         let (share, mean) = (share(writes), by_direction[usize::from(writes)]);
-        let latency = band(climber, state.rate, mean, all, crowd);
+        let latency = band(climber, state.rate, mean, off);
         (share > 0.0).then_some(Served { per_second: state.rate * share, latency })
     };
     let waiting =
@@ -122,9 +120,17 @@ fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
 
 /// How far off a mean may be: a little of all of it, and more of the part that is waiting, most of all among other volumes at a gate
 /// that is short. Set so that 95 % of random rigs are within (`docs/model/estimate.md`).
-fn band(climber: &Climber, rate: f64, mean: f64, all: f64, crowd: f64) -> Band {
+pub(crate) fn uncertainty(settled: &Settled, k: usize) -> f64 {
+    let (climber, state, others) = (&settled.climbers[k], &settled.states[k], &settled.others[k]);
+    let all = climber.times(&state.waits, state.rate, others).0;
     let waiting = (1.0 - climber.service() / all).clamp(0.0, 1.0);
-    let off = 0.025 + (0.15 + 0.2 * crowd * crowd) * waiting;
+    // Lanes of others at a gate that has little left.
+    let crowded = climber.needs.iter().zip(others).filter(|(_, others)| !others.lanes.is_empty());
+    let crowd = crowded.map(|(need, _)| settled.busy[need.station].min(1.0)).fold(0.0, f64::max);
+    0.025 + (0.15 + 0.2 * crowd * crowd) * waiting
+}
+
+fn band(climber: &Climber, rate: f64, mean: f64, off: f64) -> Band {
     let most = match climber.class.flow {
         Flow::Paced { queue_depth, .. } => (f64::from(queue_depth) / rate / mean).max(1.0),
         _ => 1.0,

@@ -24,4 +24,4 @@ pub use depth::queue_depths;
 pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};
 pub use over_time::{Phase, Warming, phases, warming};
-pub use wait::RandomArrivals;
+pub use wait::Arrivals;

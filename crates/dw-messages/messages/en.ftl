@@ -179,6 +179,8 @@ explain-times = {" "}in { $intervals } of { $all } intervals
 explain-gets = : { $volume } asks { $asked } and gets { $gets } ({ $share })
 explain-others = ; at other times { $limits }
 explain-advice = ; the cheapest change that is enough: { $change }
+explain-new-plan = No change of one part is enough. A new plan for this demand: { $plan } for { $monthly } per month.
+explain-new-plan-cheaper = A new plan costs { $saved } per month less than the cheapest change that is enough: { $plan } for { $monthly } per month.
 
 ## explain: what a measurement shows
 

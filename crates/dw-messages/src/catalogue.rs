@@ -182,6 +182,8 @@ messages! {
     ExplainGets "explain-gets" { volume: String, asked: Figure, gets: Figure, share: Figure }
     ExplainOthers "explain-others" { limits: List }
     ExplainAdvice "explain-advice" { change: Sentence }
+    ExplainNewPlan "explain-new-plan" { plan: String, monthly: Figure }
+    ExplainNewPlanCheaper "explain-new-plan-cheaper" { plan: String, monthly: Figure, saved: Figure }
 
     // explain: what a measurement shows.
     ShowsLimit "shows-limit" { volume: String, iops: Figure, throughput: Figure, limit: String, used: Figure, credits: Option<Sentence> }

@@ -3,7 +3,7 @@
 //! Each volume alone at its busiest, and all together when they are busiest: the longer time and the larger depth count. Both
 //! directions are loops of their own, as the benchmark that verifies a plan runs them.
 //!
-//! Ignores: sizes other than the mean; volumes on the temp disk share its limits only when all run together.
+//! Ignores: sizes other than the two about the mean; volumes on the temp disk share its limits only when all run together.
 
 use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
 use dw_stack::{
@@ -17,22 +17,20 @@ use crate::choice::latency_ns;
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{Class, DiskKind, Gate, ONE, Problem, Rate, Sample};
 
-/// What serves a volume, and in which order it is used.
+/// What serves a volume.
 #[derive(Clone, Debug)]
 pub struct Medium {
     /// Service time of its reads.
     pub read: ServiceTime,
     /// Service time of its writes.
     pub write: ServiceTime,
-    /// From front to back.
-    pub sequential: bool,
 }
 
 impl Medium {
-    /// Random requests that always take the mean, in nanoseconds, of reads and of writes.
+    /// Requests that always take the mean, in nanoseconds, of reads and of writes.
     pub fn constant(mean_ns: (u64, u64)) -> Medium {
         let constant = |ns: u64| ServiceTime::constant(u32::try_from(ns).unwrap_or(u32::MAX));
-        Medium { read: constant(mean_ns.0), write: constant(mean_ns.1), sequential: false }
+        Medium { read: constant(mean_ns.0), write: constant(mean_ns.1) }
     }
 }
 
@@ -58,10 +56,10 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> 
     let mut found: Vec<AtLoad> = plan.volumes.iter().map(below).collect();
     let mut cases: Vec<Vec<Load>> = Vec::new();
     for place in 0..plan.volumes.len() {
-        cases.push(loads(problem, plan, media, busiest(problem, plan, Some(place)), Some(place)));
+        cases.push(loads(problem, plan, busiest(problem, plan, Some(place)), Some(place)));
     }
     if plan.volumes.len() > 1 {
-        cases.push(loads(problem, plan, media, busiest(problem, plan, None), None));
+        cases.push(loads(problem, plan, busiest(problem, plan, None), None));
     }
     for mut loads in cases {
         let depths = queue_depths(&spec, &loads);
@@ -85,28 +83,39 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> 
 }
 
 /// What a stamp asks of one volume, or of all.
-fn loads(problem: &Problem, plan: &Plan, media: &[Medium], stamp: Option<usize>, only: Option<usize>) -> Vec<Load> {
+fn loads(problem: &Problem, plan: &Plan, stamp: Option<usize>, only: Option<usize>) -> Vec<Load> {
     let mut all = Vec::new();
     for (place, chosen) in plan.volumes.iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == *place)) {
-        let samples = &problem.volumes[place].samples;
-        let sample = stamp.and_then(|stamp| samples.get(stamp)).copied().unwrap_or_default();
+        let volume = &problem.volumes[place];
+        let sample = stamp.and_then(|stamp| volume.samples.get(stamp)).copied().unwrap_or_default();
         let Sample { reads, writes, read_bytes, write_bytes } = sample;
         for (writes, requests, bytes) in [(false, reads, read_bytes), (true, writes, write_bytes)] {
             if requests == 0 {
                 continue;
             }
-            // Benchmarks send whole sectors.
-            let size = u32::try_from((bytes / requests).max(1).next_multiple_of(4_096)).unwrap_or(u32::MAX);
-            let order = if media[place].sequential { Order::Sequential } else { Order::Random { align: size } };
             let hits = Hits { ram: 0.0, ssd: f64::from(chosen.hit) / f64::from(ONE) };
+            let kinds = sizes(requests, bytes).into_iter().map(|(size, count)| {
+                let order = if volume.sequential { Order::Sequential } else { Order::Random { align: size } };
+                Kind { share: count as f64 / requests as f64, writes, size, order, hits }
+            });
             all.push(Load {
                 volume: VolumeId(place as u16),
                 flow: Flow::Open { per_second: requests as f64 },
-                requests: vec![Kind { share: 1.0, writes, size, order, hits }],
+                requests: kinds.collect(),
             });
         }
     }
     all
+}
+
+/// The two sizes in whole sectors about the mean that come to as many bytes, and how many requests there are of each: benchmarks send
+/// whole sectors.
+fn sizes(requests: u64, bytes: u64) -> Vec<(u32, u64)> {
+    const STEP: u64 = 4_096;
+    let small = (bytes / requests / STEP * STEP).max(STEP);
+    let large = bytes.saturating_sub(small.saturating_mul(requests)).div_ceil(STEP).min(requests);
+    let both = [(small, requests - large), (small + STEP, large)].into_iter().filter(|(_, count)| *count > 0);
+    both.map(|(size, count)| (u32::try_from(size).unwrap_or(u32::MAX), count)).collect()
 }
 
 /// The stack that a plan buys, with the figures of its problem.

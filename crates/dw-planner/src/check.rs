@@ -18,11 +18,11 @@ use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
 use dw_units::Bytes;
 
-use crate::choice::{latency_ns, wait_ns};
+use crate::choice::{disk_wait_ns, latency_ns, wait_ns};
 use crate::fault::{Fault, Rule};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Stream, Volume, WAIT_STEP_NS};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +78,7 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
         keep,
         kept: Vec::new(),
         highest: Vec::new(),
+        gate_waits: [0; 7],
     };
     for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
         match &chosen.disks {
@@ -107,6 +108,8 @@ struct Checker<'a> {
     kept: Vec<OverTime>,
     /// What each limit gives, and the highest load that it has to carry.
     highest: Vec<(Limit, Rate, u64)>,
+    /// How long requests wait at each of the VM's limits, in the order of `gates`.
+    gate_waits: [u64; 7],
 }
 
 /// What a sample sends past the host cache: reads, bytes read.
@@ -243,14 +246,17 @@ impl Checker<'_> {
     }
 
     fn latency(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan) {
+        let streams = volume.streams(self.problem.violations_allowed);
         let disk = match (&chosen.disks, self.problem.vms[self.plan.vm].temp) {
-            (Some(disks), _) => self.problem.disks[disks.offer].latency_ns,
+            (Some(disks), _) => self.problem.disks[disks.offer].service_ns(volume, disks.count, streams),
             (None, Some(temp)) => temp.latency_ns,
             (None, None) => return,
         };
-        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count));
+        let (front, behind) = self.gate_wait(chosen.class);
+        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count), streams) + behind;
         let disk = (disk.0 + wait, disk.1 + wait);
         let (read, write) = latency_ns(self.problem.cache_latency, chosen.class, chosen.hit, disk);
+        let (read, write) = (read + front, write + front);
         let asked: [(Limit, Option<u64>, u64, bool); 2] = [
             (Limit::ReadLatency(place), volume.read_latency_ns, read, volume.samples.iter().any(|s| s.reads > 0)),
             (Limit::WriteLatency(place), volume.write_latency_ns, write, volume.samples.iter().any(|s| s.writes > 0)),
@@ -267,11 +273,31 @@ impl Checker<'_> {
     }
 
     /// How long requests wait at the disks of a volume when these carry the most that they have to.
-    fn disk_wait(&self, place: usize, count: u32) -> u64 {
+    fn disk_wait(&self, place: usize, count: u32, streams: [Stream; 2]) -> u64 {
         let find = |limit| self.highest.iter().find(|known| known.0 == limit);
         let (iops, bytes) = (find(Limit::DiskIops(place)), find(Limit::DiskThroughput(place)));
         let gate = Gate { iops: iops.map(|known| known.1), bytes: bytes.map(|known| known.1) };
-        wait_ns(self.problem, gate, count, (iops.map_or(0, |known| known.2), bytes.map_or(0, |known| known.2)))
+        let load = (iops.map_or(0, |known| known.2), bytes.map_or(0, |known| known.2));
+        disk_wait_ns(self.problem, &self.problem.volumes[place], gate, count, load, streams)
+    }
+
+    /// How long requests of a class wait at the VM's limits: all of them, and those that go on to a disk.
+    fn gate_wait(&self, class: Class) -> (u64, u64) {
+        let [first, second, cached, .., all] = self.gate_waits;
+        let in_steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
+        match class {
+            Class::Uncached => (0, in_steps(first + all)),
+            Class::Second => (0, in_steps(second + all)),
+            Class::ReadOnly | Class::ReadWrite => (in_steps(cached), in_steps(first + all)),
+            Class::Temp => (0, 0),
+        }
+    }
+
+    /// The load that so many stamps may exceed.
+    fn highest_of(&self, load: &[u64]) -> u64 {
+        let mut sorted = load.to_vec();
+        sorted.sort_unstable();
+        sorted.iter().rev().nth(self.problem.violations_allowed).or(sorted.first()).copied().unwrap_or(0)
     }
 
     fn hits(&mut self) {
@@ -388,6 +414,8 @@ impl Checker<'_> {
             (temp.2, 5, Limit::TempIops, Limit::TempThroughput),
         ];
         for (gate, place, iops, bytes) in gates {
+            let highest = (self.highest_of(&sums[2 * place]), self.highest_of(&sums[2 * place + 1]));
+            self.gate_waits[place] = wait_ns(self.problem, gate, 1, highest);
             self.rate(iops, gate.iops, std::mem::take(&mut sums[2 * place]));
             self.rate(bytes, gate.bytes, std::mem::take(&mut sums[2 * place + 1]));
         }
@@ -458,10 +486,7 @@ impl Checker<'_> {
         }
         let failing = failed.iter().filter(|failed| **failed).count();
         if matches!(limit, Limit::DiskIops(_) | Limit::DiskThroughput(_)) {
-            let mut loads = load.clone();
-            let place = self.problem.violations_allowed.min(loads.len() - 1);
-            let (_, highest, _) = loads.select_nth_unstable_by(place, |a, b| b.cmp(a));
-            self.highest.push((limit, rate, *highest));
+            self.highest.push((limit, rate, self.highest_of(&load)));
         }
         if self.keep {
             self.kept.push((limit, rate, load.clone()));

@@ -8,21 +8,24 @@
 //! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
 //! percentile at 100 there is one level, and the choice is the cheapest there is.
 //!
-//! A mean latency that is asked for is held at the highest load that the disks have to carry: the disks' own, and what requests that
-//! come at random wait at the disks' limits then. More disks, or more IOPS bought, make that shorter.
+//! A mean latency that is asked for is held at the highest load that the limits have to carry: the disks' own, what requests wait at the
+//! disks' limits then, and what they wait at the VM's, which is known before disks are chosen. More disks, or more IOPS bought, make the
+//! wait at the disks shorter.
 //!
-//! Ignores: waiting at the VM's limits, which all volumes share.
+//! Ignores: that the VM shares its limits fairly, so that a volume with little traffic waits less there than the mean.
 //!
 //! Invariant: sorted by cost, then by number of disks.
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
-use dw_estimate::RandomArrivals;
+use dw_estimate::Arrivals;
 
 use crate::free::Provisioned;
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads};
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Usage, Volume};
+use crate::problem::{
+    CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Stream, Usage, Volume,
+};
 use crate::usage;
 
 /// Disks for a volume.
@@ -55,16 +58,60 @@ pub(crate) struct Attached {
     pub(crate) ultra: bool,
     /// The VM has a second uncached limit.
     pub(crate) second: bool,
+    /// Where a latency is asked for: what requests wait at the VM's limits.
+    pub(crate) wait: GateWait,
 }
 
-/// Mean wait at the limits of `count` disks, `gate` being that of all of them, that carry `(requests, bytes)` a second.
+/// Mean waits at the VM's limits, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct GateWait {
+    /// Of every request, at the limit of the host cache.
+    pub(crate) front: u64,
+    /// Of those that go on to a disk, at the limits behind it.
+    pub(crate) behind: u64,
+}
+
+/// Mean wait at the limits of `count` places alike, `gate` being that of all of them, that carry `(requests, bytes)` a second at random.
 pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
-    let of = |rate: Option<Rate>, tokens: u64| {
-        let rate = rate.map_or(0, |rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0));
-        RandomArrivals { capacity: rate, alike: u64::from(count), tokens, requests: load.0 }.wait_ns()
+    longest_wait_ns(problem, gate, &|bytes| vec![at_random(count, load, bytes)])
+}
+
+/// Mean wait at the limits of a volume's `count` disks: at random, or of a stream at one disk after the other, which keeps both
+/// directions waiting.
+pub fn disk_wait_ns(
+    problem: &Problem,
+    volume: &Volume,
+    gate: Gate,
+    count: u32,
+    load: (u64, u64),
+    streams: [Stream; 2],
+) -> u64 {
+    longest_wait_ns(problem, gate, &|bytes| arrivals(volume, count, load, streams, bytes))
+}
+
+/// What arrives at one of the two limits of a volume's disks, which of all of them it is being left open.
+fn arrivals(volume: &Volume, count: u32, load: (u64, u64), streams: [Stream; 2], bytes: bool) -> Vec<Arrivals> {
+    let in_sequence = streams.into_iter().map(|stream| {
+        let tokens = if bytes { stream.bytes } else { stream.requests };
+        let run = volume.run(count, stream);
+        Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: stream.requests, run }
+    });
+    std::iter::once(at_random(count, load, bytes)).chain(in_sequence.filter(|stream| stream.run > 1)).collect()
+}
+
+fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
+    let tokens = if bytes { load.1 } else { load.0 };
+    Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: load.0, run: 1 }
+}
+
+fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: &dyn Fn(bool) -> Vec<Arrivals>) -> u64 {
+    let of = |rate: Option<Rate>, bytes: bool| {
+        let Some(rate) = rate else { return 0 };
+        let capacity = rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0);
+        arrivals(bytes).into_iter().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
     };
     // Requests that one of the two has spaced do not wait at the other.
-    of(gate.iops, load.0).max(of(gate.bytes, load.1))
+    of(gate.iops, false).max(of(gate.bytes, true))
 }
 
 /// Mean latency of a volume's reads and writes on such disks, in nanoseconds; `disk` with what they wait there.
@@ -83,11 +130,13 @@ pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, disk: (u64, u64))
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
+    let has_bound = volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some();
+    let streams = if has_bound { volume.streams(problem.violations_allowed) } else { Default::default() };
     let mut all = Vec::new();
     for &index in &volume.disks {
         let disk = &problem.disks[index];
         if allowed(problem, relaxed, attached, disk) {
-            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk };
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, streams };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
                 DiskKind::Free(free) => maker.free(free, &mut all),
@@ -108,15 +157,22 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
     fits_class
         && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
             || relaxed.has(Limit::PremiumDisks))
-        && is_fast_enough(problem, relaxed, attached, disk, 0)
+        && is_fast_enough(problem, relaxed, attached, disk.latency_ns, 0)
 }
 
-/// Whether requests that wait so long at the disks take no longer than they may.
-fn is_fast_enough(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer, wait_ns: u64) -> bool {
+/// Whether requests that take so long on disks below every limit, and wait so long there, take no longer than they may.
+fn is_fast_enough(
+    problem: &Problem,
+    relaxed: &Relaxed,
+    attached: Attached,
+    service_ns: (u64, u64),
+    wait_ns: u64,
+) -> bool {
     let volume = &problem.volumes[attached.volume];
-    let own = (disk.latency_ns.0.saturating_add(wait_ns), disk.latency_ns.1.saturating_add(wait_ns));
+    let waits = wait_ns.saturating_add(attached.wait.behind);
+    let own = (service_ns.0.saturating_add(waits), service_ns.1.saturating_add(waits));
     let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, own);
-    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns > limit);
+    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns.saturating_add(attached.wait.front) > limit);
     let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
     (!slow(volume.read_latency_ns, read) || relaxed.has(Limit::ReadLatency(attached.volume)) || !has(|s| s.reads))
         && (!slow(volume.write_latency_ns, write)
@@ -133,6 +189,8 @@ struct Maker<'a> {
     volume: &'a Volume,
     index: usize,
     disk: &'a DiskOffer,
+    /// Where a latency is asked for.
+    streams: [Stream; 2],
 }
 
 impl Maker<'_> {
@@ -155,31 +213,37 @@ impl Maker<'_> {
         let allowed = self.problem.violations_allowed;
         self.load(count).level(allowed, allowed)
     }
-    fn is_fast_enough(&self, wait_ns: u64) -> bool {
-        is_fast_enough(self.problem, self.relaxed, self.attached, self.disk, wait_ns)
+    fn is_fast_enough(&self, count: u32, wait_ns: u64) -> bool {
+        let service_ns = self.disk.service_ns(self.volume, count, self.streams);
+        is_fast_enough(self.problem, self.relaxed, self.attached, service_ns, wait_ns)
     }
-    /// The longest wait with which requests are fast enough; absent = any is.
-    fn wait_most(&self) -> Option<u64> {
+    /// The longest wait with which requests are fast enough on `count` disks.
+    fn wait_most(&self, count: u32) -> u64 {
         let (mut low, mut high) = (0, WAIT_MAX_NS);
-        if self.is_fast_enough(high) {
-            return None;
-        }
         while low + 1 < high {
             let middle = low + (high - low) / 2;
-            if self.is_fast_enough(middle) { low = middle } else { high = middle }
+            if self.is_fast_enough(count, middle) { low = middle } else { high = middle }
         }
-        Some(low)
+        low
     }
     /// The least IOPS and bytes per second of `count` disks together with which requests wait no longer than they may.
     fn fast_enough(&self, count: u32) -> Option<(u64, u64)> {
-        let Some(most) = self.wait_most() else { return Some((0, 0)) };
-        let (requests, bytes) = self.highest(count);
+        if self.is_fast_enough(count, WAIT_MAX_NS) {
+            return Some((0, 0));
+        }
+        if !self.is_fast_enough(count, 0) {
+            return None;
+        }
+        let most = self.wait_most(count);
         let j = self.attached.volume;
-        let least = |limit: Limit, tokens: u64| {
-            let asked = RandomArrivals { capacity: 0, alike: u64::from(count), tokens, requests };
-            if self.relaxed.has(limit) { Some(0) } else { asked.capacity_for(most) }
+        let least = |limit: Limit, bytes: bool| {
+            if self.relaxed.has(limit) {
+                return Some(0);
+            }
+            let all = arrivals(self.volume, count, self.highest(count), self.streams, bytes);
+            all.into_iter().try_fold(0, |least, one| Some(one.capacity_for(most)?.max(least)))
         };
-        Some((least(Limit::DiskIops(j), requests)?, least(Limit::DiskThroughput(j), bytes)?))
+        Some((least(Limit::DiskIops(j), false)?, least(Limit::DiskThroughput(j), true)?))
     }
     fn cacheable(&self, gib: u64) -> bool {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
@@ -201,7 +265,8 @@ impl Maker<'_> {
             let Some(failing) = self.load(count).failing_rates(self.problem, gate) else {
                 continue;
             };
-            if !self.is_fast_enough(wait_ns(self.problem, gate, count, self.highest(count))) {
+            let wait = disk_wait_ns(self.problem, self.volume, gate, count, self.highest(count), self.streams);
+            if !self.is_fast_enough(count, wait) {
                 continue;
             }
             let used = self.usage(count);

@@ -252,6 +252,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         write_latency_ns: wished.write_latency_max.map(Duration::ns),
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
+        sequential: matches!(wished.role, Role::Log | Role::Backup),
         disks: Vec::new(),
         usual: Sample::default(),
     }
@@ -341,6 +342,7 @@ mod tests {
             write_latency_ns: None,
             disks_max: 8,
             stripe_unit: Bytes::kib(64),
+            sequential: false,
             disks: vec![],
             usual: Sample::default(),
         };

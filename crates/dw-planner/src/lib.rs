@@ -35,7 +35,7 @@ pub use at_load::{AtLoad, Medium, at_load};
 pub use build::{BuildError, Built, again, breaks_in_year, build};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
-pub use choice::{latency_ns, wait_ns};
+pub use choice::{disk_wait_ns, latency_ns, wait_ns};
 pub use demand::{in_flight, model_ns, stripe_reason};
 pub use fault::{Fault, Rule};
 pub use limit::Limit;

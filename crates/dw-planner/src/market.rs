@@ -24,7 +24,7 @@ use dw_catalogue::{
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
-use dw_units::Bytes;
+use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
@@ -345,6 +345,9 @@ impl<'a> Shop<'a> {
             second: row.family.is_premium2(),
             io_unit: row.io_unit(),
             latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),
+            bandwidth: dw_catalogue::latency::model(row.family.latency_model())
+                .and_then(|model| model.read(self.wishes.latency).bandwidth)
+                .map(Throughput::get),
             usage,
             kind,
         };

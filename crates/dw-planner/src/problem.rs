@@ -16,6 +16,9 @@ use crate::limit::Limit;
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
 
+/// Waits at the VM's limits count in steps of so many nanoseconds, rounded up: many VM sizes then ask the same of disks.
+pub const WAIT_STEP_NS: u64 = 20_000;
+
 /// `value × ppm`, rounded down.
 pub(crate) fn share(value: u64, ppm: u32) -> u64 {
     (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
@@ -71,10 +74,63 @@ pub struct Volume {
     pub disks_max: u32,
     /// Bytes on one disk before the next.
     pub stripe_unit: Bytes,
+    /// It is read and written from front to back.
+    pub sequential: bool,
     /// Which of the problem's disks it may have; the others are left out.
     pub disks: Vec<usize>,
     /// What it asks in a thousand seconds on average: what is billed by use follows from it.
     pub usual: Sample,
+}
+
+/// One direction of a volume at the highest load that so many stamps may exceed, a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stream {
+    /// Requests.
+    pub requests: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+impl Volume {
+    /// Its reads and its writes at the highest load that `allowed` stamps may exceed.
+    pub fn streams(&self, allowed: usize) -> [Stream; 2] {
+        let highest = |of: fn(&Sample) -> u64| {
+            let mut values: Vec<u64> = self.samples.iter().map(of).collect();
+            let place = allowed.min(values.len().saturating_sub(1));
+            if values.is_empty() { 0 } else { *values.select_nth_unstable_by(place, |a, b| b.cmp(a)).1 }
+        };
+        [
+            Stream { requests: highest(|s| s.reads), bytes: highest(|s| s.read_bytes) },
+            Stream { requests: highest(|s| s.writes), bytes: highest(|s| s.write_bytes) },
+        ]
+    }
+
+    /// How many requests of a stream follow each other on one of `count` disks; 1 = none do.
+    pub(crate) fn run(&self, count: u32, stream: Stream) -> u64 {
+        if !self.sequential || count < 2 || stream.bytes == 0 {
+            return 1;
+        }
+        self.stripe_unit.get().saturating_mul(stream.requests).div_ceil(stream.bytes).max(1)
+    }
+
+    /// What the mean request of a stream has on one of `count` disks at most, in bytes.
+    fn part(&self, count: u32, stream: Stream) -> u64 {
+        let size = stream.bytes.div_ceil(stream.requests.max(1));
+        let stripe = self.stripe_unit.get().saturating_mul(u64::from(count)).max(1);
+        if count < 2 { size } else { size.min(self.stripe_unit.get() * size.div_ceil(stripe)) }
+    }
+}
+
+impl DiskOffer {
+    /// Mean latency of a volume's reads and writes on `count` such disks below every limit, the transfer of their bytes included, in
+    /// nanoseconds.
+    pub fn service_ns(&self, volume: &Volume, count: u32, streams: [Stream; 2]) -> (u64, u64) {
+        let transfer = |stream: Stream| {
+            let ns = |rate: u64| u128::from(volume.part(count, stream)) * 1_000_000_000 / u128::from(rate.max(1));
+            self.bandwidth.map_or(0, |rate| ns(rate) as u64)
+        };
+        (self.latency_ns.0 + transfer(streams[0]), self.latency_ns.1 + transfer(streams[1]))
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +147,7 @@ impl Volume {
             write_latency_ns: None,
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
+            sequential: false,
             disks,
             usual: Sample::default(),
         }
@@ -325,8 +382,10 @@ pub struct DiskOffer {
     pub second: bool,
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
-    /// Mean latency of a read, a write, in nanoseconds.
+    /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
+    /// Bytes per second at which one request is transferred, where its size counts.
+    pub bandwidth: Option<u64>,
     /// What is billed by use, beyond the price.
     pub usage: Option<Usage>,
     /// What it gives and costs.
@@ -351,8 +410,9 @@ impl DiskOffer {
         else {
             return false;
         };
-        let same =
-            |offer: &DiskOffer| (offer.needs_premium, offer.needs_ultra, offer.second, offer.io_unit, offer.latency_ns);
+        let same = |offer: &DiskOffer| {
+            (offer.needs_premium, offer.needs_ultra, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth)
+        };
         let cacheable = |gib: u64| gib <= CACHEABLE_MAX.get() >> 30;
         let used = match (&self.usage, &other.usage) {
             (None, _) => true,

@@ -15,12 +15,12 @@ use std::rc::Rc;
 
 use dw_catalogue::Money;
 
-use crate::choice::{self, Attached, Choice};
+use crate::choice::{self, Attached, Choice, GateWait, wait_ns};
 use crate::hit;
 use crate::limit::{Limit, Relaxed};
-use crate::load::{GateLoads, Loads, union};
+use crate::load::{GateLoads, Load, Loads, union};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, Gate, ONE, Problem, Temp, VmOffer};
+use crate::problem::{Class, Gate, ONE, Problem, Temp, VmOffer, WAIT_STEP_NS};
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
 #[derive(Clone, Debug)]
@@ -96,7 +96,8 @@ impl<'a> Search<'a> {
             for class in classes {
                 let hit = if class.cached() { self.best_hit(volume) } else { 0 };
                 for second in [false, true] {
-                    let attached = Attached { volume, class, hit, premium: true, ultra: true, second };
+                    let wait = GateWait::default();
+                    let attached = Attached { volume, class, hit, premium: true, ultra: true, second, wait };
                     if let Some(choice) = self.choices_of(attached).first() {
                         least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
                     }
@@ -128,14 +129,17 @@ impl<'a> Search<'a> {
             let attached: Vec<(Class, u32)> = classes.iter().copied().zip(hits.iter().copied()).collect();
             let worst = best.as_ref().map_or(worst, |plan| plan.cost);
             // What the disks cost at least is known sooner than what the VM's limits carry.
-            let lists = self.lists(offer, &attached);
-            let least = lists.iter().map(|list| list.first().map_or(Money::MAX, |choice| choice.cost)).sum::<Money>();
-            if least == Money::MAX || offer.price + least > worst {
+            let lists = self.lists(offer, &attached, &vec![GateWait::default(); attached.len()]);
+            if least_cost(offer, &lists).is_none_or(|least| least > worst) {
                 continue;
             }
             let shares = offer.temp.is_some_and(|temp| temp.shares_cached);
             let loads = self.loads.gates(self.problem, &attached, shares);
             let Some(failing) = self.gates_failing(offer, &loads) else { continue };
+            let lists = self.lists(offer, &attached, &self.waits(offer, &attached, &loads));
+            if least_cost(offer, &lists).is_none_or(|least| least > worst) {
+                continue;
+            }
             let mut descent = Descent::new(self, offer, &lists, worst);
             descent.go(0, offer.price, 0, &failing);
             if let Some((cost, failing, chosen)) = descent.best {
@@ -177,16 +181,16 @@ impl<'a> Search<'a> {
         hits
     }
 
-    fn gates_failing(&self, vm: &VmOffer, loads: &GateLoads) -> Option<Vec<u32>> {
+    /// The VM's limits with what passes them: uncached, second, both together, cached, and three of the temp disk.
+    fn gates<'l>(&self, vm: &VmOffer, loads: &'l GateLoads) -> [(&'l Load, Gate); 7] {
         let keep = |gate: Gate, iops: Limit, bytes: Limit| Gate {
             iops: gate.iops.filter(|_| !self.relaxed.has(iops)),
             bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
         };
-        let allowed = self.problem.violations_allowed;
         let remote = vm.remote(loads.both.is_some());
         let temp =
             |of: fn(Temp) -> Gate| keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops, Limit::TempThroughput);
-        let gates = [
+        [
             (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
             (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
             (loads.both.as_ref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
@@ -194,18 +198,45 @@ impl<'a> Search<'a> {
             (&loads.temp, temp(|temp| temp.all)),
             (&loads.temp_read, temp(|temp| temp.read)),
             (&loads.temp_write, temp(|temp| temp.write)),
-        ];
+        ]
+    }
+
+    fn gates_failing(&self, vm: &VmOffer, loads: &GateLoads) -> Option<Vec<u32>> {
         let mut failing = Vec::new();
-        for (load, gate) in gates {
-            failing = union(&failing, &load.failing_rates(self.problem, gate)?, allowed)?;
+        for (load, gate) in self.gates(vm, loads) {
+            let more = load.failing_rates(self.problem, gate)?;
+            failing = union(&failing, &more, self.problem.violations_allowed)?;
         }
         Some(failing)
     }
 
-    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)]) -> Vec<Rc<Vec<Choice>>> {
+    /// What each volume's requests wait at the VM's limits when these carry the most that they have to; nothing where no latency is
+    /// asked for.
+    fn waits(&self, vm: &VmOffer, attached: &[(Class, u32)], loads: &GateLoads) -> Vec<GateWait> {
+        let allowed = self.problem.violations_allowed;
+        let [first, second, all, cached, ..] =
+            self.gates(vm, loads).map(|(load, gate)| wait_ns(self.problem, gate, 1, load.level(allowed, allowed)));
+        let steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
+        let of = |(volume, &(class, _)): (&crate::problem::Volume, &(Class, u32))| {
+            if volume.read_latency_ns.is_none() && volume.write_latency_ns.is_none() {
+                return GateWait::default();
+            }
+            match class {
+                Class::Uncached => GateWait { front: 0, behind: steps(first + all) },
+                Class::Second => GateWait { front: 0, behind: steps(second + all) },
+                Class::ReadOnly | Class::ReadWrite => GateWait { front: steps(cached), behind: steps(first + all) },
+                Class::Temp => GateWait::default(),
+            }
+        };
+        self.problem.volumes.iter().zip(attached).map(of).collect()
+    }
+
+    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[GateWait]) -> Vec<Rc<Vec<Choice>>> {
         let (premium, ultra, second) = (vm.premium, vm.ultra, vm.second.is_some());
-        let of = |(volume, &(class, hit))| Attached { volume, class, hit, premium, ultra, second };
-        attached.iter().enumerate().map(|each| self.choices_of(of(each))).collect()
+        let parts = attached.iter().zip(waits).enumerate();
+        let each =
+            parts.map(|(volume, (&(class, hit), &wait))| Attached { volume, class, hit, premium, ultra, second, wait });
+        each.map(|attached| self.choices_of(attached)).collect()
     }
 
     fn choices_of(&mut self, attached: Attached) -> Rc<Vec<Choice>> {
@@ -252,6 +283,11 @@ fn possible(vm: &VmOffer, classes: &[Class]) -> bool {
         Class::ReadOnly | Class::ReadWrite => vm.cache.get() > 0,
         Class::Temp => vm.temp.is_some(),
     })
+}
+
+/// What a VM costs with the cheapest choice of each volume; nothing where one has none.
+fn least_cost(vm: &VmOffer, lists: &[Rc<Vec<Choice>>]) -> Option<Money> {
+    lists.iter().try_fold(vm.price, |sum, list| Some(sum + list.first()?.cost))
 }
 
 fn plan_of(
@@ -380,6 +416,7 @@ mod tests {
             second,
             io_unit: None,
             latency_ns: (1, 1),
+            bandwidth: None,
             kind: DiskKind::Fixed {
                 gib: 1_024,
                 iops: Rate::plain(100_000),
@@ -428,13 +465,14 @@ mod tests {
 
     #[test]
     fn a_latency_that_is_asked_for_holds_at_the_load() {
-        // Disks of 5,000 IOPS that take 3 ms, and a volume of so many reads: at 4,000 they wait 0.4 ms on one, 0.07 ms on two.
+        // Disks of 5,000 IOPS that take 3 ms, and a volume of so many reads: at 4,000 they wait 0.4 ms on one, 0.07 ms on two, and up to
+        // 0.02 ms at the VM.
         let cases = [
             (4_000, None, 1),
-            (4_000, Some(3_400_000), 1),
-            (4_000, Some(3_399_999), 2),
-            (4_000, Some(3_066_667), 2),
-            (4_000, Some(3_066_666), 3),
+            (4_000, Some(3_420_000), 1),
+            (4_000, Some(3_419_999), 2),
+            (4_000, Some(3_086_667), 2),
+            (4_000, Some(3_086_666), 3),
             (4_900, Some(4_000_000), 2),
         ];
         for (reads, most, disks) in cases {

@@ -8,8 +8,7 @@
 //! n_small + n_large = iops      small × n_small + large × n_large = bytes
 //! ```
 //!
-//! In flight: of what the plan says for the direction the same share as of its requests; from front to back as many as reach over all
-//! disks of the stripe.
+//! In flight: of what the plan says for the direction the same share as of its requests.
 //!
 //! A size that fewer than one request in a hundred would have is left to the other.
 //!
@@ -58,23 +57,11 @@ pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
     ];
     for (writes, all, throughput, depth) in sides {
         for (size, iops) in sizes(all, throughput) {
-            let share = (u128::from(depth) * u128::from(iops)).div_ceil(u128::from(all)) as u64;
-            let least = if sequential { across(volume, size) } else { 1 };
-            let queue_depth = share.max(least);
+            let queue_depth = (u128::from(depth) * u128::from(iops)).div_ceil(u128::from(all)).max(1) as u64;
             out.push(Stream { writes, sequential, size, iops, queue_depth });
         }
     }
     out
-}
-
-/// Requests from front to back that reach over all disks of a stripe: with fewer in flight some of them have nothing to do.
-fn across(volume: &Volume, size: Bytes) -> u64 {
-    match volume.disks() {
-        Some(disks) if disks.count > 1 => {
-            u64::from(disks.count).max((disks.stripe_unit.get() * u64::from(disks.count)).div_ceil(size.get().max(1)))
-        }
-        _ => 1,
-    }
 }
 
 /// One size, or the two about the mean, with how many a second of each.

@@ -97,8 +97,14 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
             };
             let _ = writeln!(out, "  {}: {enough}", change.change);
         }
-    } else if document.verdict == dw_documents::explain::Verdict::Limit && !document.binding.is_empty() {
+    } else if document.new_plan.is_none()
+        && document.verdict == dw_documents::explain::Verdict::Limit
+        && !document.binding.is_empty()
+    {
         out += "\nno change of one part helps: `diskwright plan` looks for a whole configuration\n";
+    }
+    if let Some(plan) = &document.new_plan {
+        let _ = writeln!(out, "\nplanning again\n  {plan}");
     }
     for (title, lines) in [
         ("throttled sources", &document.throttled_sources),
@@ -138,6 +144,7 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
     for (title, lines) in [
         ("measured", document.measured.iter().map(|row| row.sentence.to_string()).collect()),
         ("one change", document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect()),
+        ("planning again", document.new_plan.iter().map(|plan| plan.to_string()).collect()),
         ("throttled sources", texts(&document.throttled_sources)),
         ("would say more", texts(&document.missing)),
         ("assumptions", texts(&document.assumptions)),

@@ -28,6 +28,7 @@ pub fn of(said: &Said) -> ExplainDocument {
         volumes: volumes(said),
         measured: measured(said),
         changes: explanation.changes.iter().map(|change| change_row(said, change)).collect(),
+        new_plan: said.new_plan.clone(),
         throttled_sources: explanation.censored.iter().map(|one| sentences::throttled(said, one)).collect(),
         missing: explanation.missing.iter().map(|one: &Missing| sentences::missing(said, *one)).collect(),
         assumptions: sentences::assumptions(said),

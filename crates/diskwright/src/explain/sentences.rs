@@ -28,6 +28,8 @@ pub struct Said<'a> {
     pub notes: Vec<Sentence>,
     /// Where the latencies are from.
     pub latency: Vec<Sentence>,
+    /// What a new plan would cost, where that is worth saying.
+    pub new_plan: Option<Sentence>,
     /// The demand's file, for advice.
     pub demand_file: Option<String>,
 }

@@ -90,18 +90,15 @@ fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
 /// What serves a volume, as a simulation draws it.
 fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
     let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
-    let sequential = asked.wishes.volumes[place].role.is_sequential();
     let model = shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
     match (model, &chosen.disks) {
-        (Some(model), _) => Medium {
-            read: model.read(asked.wishes.latency).clone(),
-            write: model.write(asked.wishes.latency).clone(),
-            sequential,
-        },
-        (None, Some(disks)) => Medium { sequential, ..Medium::constant(problem.disks[disks.offer].latency_ns) },
+        (Some(model), _) => {
+            Medium { read: model.read(asked.wishes.latency).clone(), write: model.write(asked.wishes.latency).clone() }
+        }
+        (None, Some(disks)) => Medium::constant(problem.disks[disks.offer].latency_ns),
         (None, None) => {
             let temp = problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns);
-            Medium { sequential, ..Medium::constant(temp) }
+            Medium::constant(temp)
         }
     }
 }

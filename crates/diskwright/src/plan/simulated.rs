@@ -375,7 +375,7 @@ fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, sh
 
 /// What came of it, in one line.
 fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Option<&Beyond>) -> Sentence {
-    let missed: Vec<Sentence> = rows.iter().filter(|row| !row.met()).flat_map(misses).collect();
+    let missed = misses(rows);
     let least = rows.iter().map(SimulatedRow::served_percent).fold(100.0, f64::min);
     let share = tenths(least);
     let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_max_us.is_some())) {
@@ -389,22 +389,36 @@ fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Optio
     say!(PlanSimulated { time: seconds(counted_s), kept, cold, beyond })
 }
 
-fn misses(row: &SimulatedRow) -> Vec<Sentence> {
-    let (volume, direction) = (&row.volume, &row.direction);
+/// What is missed, once for each volume and direction: alone or together with the others, whichever is worse.
+fn misses(rows: &[SimulatedRow]) -> Vec<Sentence> {
     let mut missed = Vec::new();
-    if !row.rate_met {
-        let share = tenths(row.served_percent());
-        let promised = whole_iops(row.promised_iops);
-        missed.push(match &row.throttled_by {
-            Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
-            None => say!(PlanMissesDepth { volume, direction, share, promised }),
-        });
-    }
-    if let Some(most) = row.latency_max_us.filter(|_| row.latency_met == Some(false)) {
-        let (latency, most) = (ms(row.latency_us * 1e3), ms(most * 1e3));
-        missed.push(say!(PlanMissesLatency { volume, direction, latency, most }));
+    for (place, first) in rows.iter().enumerate() {
+        let is_same = |row: &&SimulatedRow| (&row.volume, &row.direction) == (&first.volume, &first.direction);
+        if rows[..place].iter().any(|row| is_same(&row)) {
+            continue;
+        }
+        let same = || rows.iter().filter(is_same);
+        let slowest = same().filter(|row| !row.rate_met);
+        missed.extend(slowest.min_by(|a, b| a.served_percent().total_cmp(&b.served_percent())).map(missed_rate));
+        let longest = same().filter(|row| row.latency_met == Some(false));
+        missed.extend(longest.max_by(|a, b| a.latency_us.total_cmp(&b.latency_us)).and_then(missed_latency));
     }
     missed
+}
+
+fn missed_rate(row: &SimulatedRow) -> Sentence {
+    let (volume, direction) = (&row.volume, &row.direction);
+    let (share, promised) = (tenths(row.served_percent()), whole_iops(row.promised_iops));
+    match &row.throttled_by {
+        Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
+        None => say!(PlanMissesDepth { volume, direction, share, promised }),
+    }
+}
+
+fn missed_latency(row: &SimulatedRow) -> Option<Sentence> {
+    let (volume, direction) = (&row.volume, &row.direction);
+    let (latency, most) = (ms(row.latency_us * 1e3), ms(row.latency_max_us? * 1e3));
+    Some(say!(PlanMissesLatency { volume, direction, latency, most }))
 }
 
 fn cold_sentence(row: &ColdRow) -> Sentence {

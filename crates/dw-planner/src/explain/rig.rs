@@ -7,7 +7,7 @@
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
-use dw_units::Bytes;
+use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Rate, Temp, VmOffer};
@@ -171,6 +171,7 @@ fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),
         latency_ns: slowest.map_or((0, 0), |spec| (spec.read.table.mean(), spec.write.table.mean())),
+        bandwidth: slowest.and_then(|spec| spec.read.bandwidth).map(Throughput::get),
         kind: DiskKind::Fixed {
             gib: disks.iter().map(|spec| spec.size.get() >> 30).min().unwrap_or(0),
             iops: own.iops.unwrap_or(UNLIMITED),

@@ -63,6 +63,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         write_latency_ns: None,
         disks_max: 64,
         stripe_unit: dw_units::Bytes::kib(64),
+        sequential: false,
         disks: Vec::new(),
         usual: Sample::default(),
     }

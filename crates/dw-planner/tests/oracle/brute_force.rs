@@ -5,14 +5,20 @@ use std::collections::BTreeMap;
 use dw_catalogue::Money;
 use dw_planner::free::Provisioned;
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, latency_ns, solve, wait_ns};
+use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, disk_wait_ns, hit, latency_ns, solve};
 
 use crate::random::{Shape, problem};
 use crate::used::by_use;
-use crate::{disk_ios, seeds};
+use crate::{disk_ios, gate_waits, seeds};
 
 /// What a volume may have, whatever it is asked.
-fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: u32) -> Vec<Option<Disks>> {
+fn options(
+    problem: &Problem,
+    volume: &Volume,
+    vm: &VmOffer,
+    (class, waits): (Class, (u64, u64)),
+    hit: u32,
+) -> Vec<Option<Disks>> {
     if class == Class::Temp {
         return vec![None];
     }
@@ -30,7 +36,7 @@ fn options(problem: &Problem, volume: &Volume, vm: &VmOffer, class: Class, hit: 
                     all.push(Some(Disks { offer, count, each: None, cost, usage }));
                 }
                 DiskKind::Free(free) => {
-                    for each in purchases(problem, volume, disk, (free, class), u64::from(count), hit) {
+                    for each in purchases(problem, volume, disk, (free, class, waits), u64::from(count), hit) {
                         all.push(Some(Disks {
                             offer,
                             count,
@@ -53,7 +59,7 @@ fn purchases(
     problem: &Problem,
     volume: &Volume,
     disk: &DiskOffer,
-    (free, class): (&FreeDisk, Class),
+    (free, class, (front, behind)): (&FreeDisk, Class, (u64, u64)),
     n: u64,
     hit: u32,
 ) -> Vec<Provisioned> {
@@ -69,10 +75,13 @@ fn purchases(
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
+    let streams = volume.streams(problem.violations_allowed);
     let is_fast = |gate: Gate, load: (u64, u64)| {
-        let wait = wait_ns(problem, gate, n as u32, load);
-        let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, streams) + behind;
+        let own = disk.service_ns(volume, n as u32, streams);
+        let own = (own.0 + wait, own.1 + wait);
         let (read, write) = latency_ns(problem.cache_latency, class, hit, own);
+        let (read, write) = (read + front, write + front);
         volume.read_latency_ns.is_none_or(|most| read <= most || volume.samples.iter().all(|s| s.reads == 0))
             && volume.write_latency_ns.is_none_or(|most| write <= most || volume.samples.iter().all(|s| s.writes == 0))
     };
@@ -89,13 +98,15 @@ fn purchases(
     let mut fast_bytes: Vec<u64> = vec![0];
     if volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some() {
         for &i in &iops {
-            fast_iops
-                .push(least(&|rate| rate > i && is_fast(Gate { iops: Some(Rate::plain(rate)), bytes: None }, (i, 0))));
             for &b in &bytes {
-                let gate = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
-                fast_bytes.push(least(&|rate| rate > b && is_fast(gate(rate), (i, b))));
+                let of_iops = |rate| Gate { iops: Some(Rate::plain(rate)), bytes: None };
+                let of_bytes = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
+                fast_iops.push(least(&|rate| rate > i && is_fast(of_iops(rate), (i, b))));
+                fast_bytes.push(least(&|rate| rate > b && is_fast(of_bytes(rate), (i, b))));
             }
         }
+        fast_iops.sort_unstable();
+        fast_iops.dedup();
     }
     let iops: Vec<u64> = iops.iter().map(|&i| each(i)).chain(fast_iops).collect();
     let bytes: Vec<u64> = bytes.iter().map(|&b| each(b)).chain(fast_bytes).collect();
@@ -145,8 +156,9 @@ fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut BTreeMap<
     for (j, hit) in shared.iter().zip(hit::ratios(offer.cache.get(), &curves)) {
         hits[*j] = hit;
     }
-    let lists: Vec<Vec<Option<Disks>>> =
-        (0..classes.len()).map(|j| options(problem, &problem.volumes[j], offer, classes[j], hits[j])).collect();
+    let waits = gate_waits(problem, offer, classes, &hits);
+    let of = |j: usize| options(problem, &problem.volumes[j], offer, (classes[j], waits[j]), hits[j]);
+    let lists: Vec<Vec<Option<Disks>>> = (0..classes.len()).map(of).collect();
     let mut place = vec![0; lists.len()];
     if lists.iter().any(Vec::is_empty) {
         return;

@@ -5,9 +5,9 @@
 
 use super::used::by_use;
 use dw_planner::problem::*;
-use dw_planner::{latency_ns, wait_ns};
+use dw_planner::{disk_wait_ns, latency_ns};
 
-use crate::disk_ios;
+use crate::{disk_ios, gate_waits};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
 
 /// What a choice puts on the uncached and on the cached limit, in IOPS and bytes, and on the disks.
@@ -21,11 +21,17 @@ struct Column {
     is_cached: bool,
 }
 
-fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
+/// With one curve end far below any cache the hit ratio does not depend on the VM.
+fn hit(volume: &Volume, class: Class) -> u32 {
+    volume.hits.as_ref().filter(|_| class.cached()).map_or(0, |curve| curve.points[0].1)
+}
+
+/// The ways to serve a volume that is attached so, each with what its requests wait at the VM's limits.
+fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> Vec<Column> {
     let s = volume.samples[0];
     let mut all = Vec::new();
-    for &class in &volume.classes {
-        let hit = volume.hits.as_ref().filter(|_| class.cached()).map_or(0, |curve| curve.points[0].1);
+    for &(class, (front, behind)) in ways {
+        let hit = hit(volume, class);
         let missing = |n: u64| (u128::from(n) * u128::from(1_000_000 - hit)).div_ceil(1_000_000) as u64;
         let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
         for &offer in &volume.disks {
@@ -40,11 +46,14 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
                 };
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
                 let gate = Gate { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
-                let wait = wait_ns(problem, gate, n as u32, (load, read_bytes + s.write_bytes));
-                let own = (disk.latency_ns.0 + wait, disk.latency_ns.1 + wait);
+                let carried = (load, read_bytes + s.write_bytes);
+                let streams = volume.streams(0);
+                let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams) + behind;
+                let own = disk.service_ns(volume, n as u32, streams);
+                let own = (own.0 + wait, own.1 + wait);
                 let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, own);
-                if volume.read_latency_ns.is_some_and(|most| read_ns > most && s.reads > 0)
-                    || volume.write_latency_ns.is_some_and(|most| write_ns > most && s.writes > 0)
+                if volume.read_latency_ns.is_some_and(|most| read_ns + front > most && s.reads > 0)
+                    || volume.write_latency_ns.is_some_and(|most| write_ns + front > most && s.writes > 0)
                 {
                     continue;
                 }
@@ -71,22 +80,51 @@ fn columns(problem: &Problem, volume: &Volume) -> Vec<Column> {
     all
 }
 
-/// The least cost, in millionths; nothing when nothing meets the demand.
+/// The least cost, in millionths; nothing when nothing meets the demand. Where a latency is asked for, the waits at the VM's limits
+/// depend on the VM and on how all volumes are attached: a programme for each of those.
 pub fn milp(problem: &Problem) -> Option<u64> {
-    let mut lp = microlp::Problem::new(OptimizationDirection::Minimize);
-    let dollars = |micros: u64| micros as f64 / 1e6;
     let will_do = |vm: &&VmOffer| {
         vm.barred.is_none()
             && u64::from(vm.vcpu) * 1_000 >= problem.cpu_milli
             && vm.memory_mib.unwrap_or(0) >= problem.memory_mib
     };
+    let vms: Vec<&VmOffer> = problem.vms.iter().filter(will_do).collect();
+    if !problem.volumes.iter().any(|v| v.read_latency_ns.is_some() || v.write_latency_ns.is_some()) {
+        let ways = |v: &Volume| v.classes.iter().map(|class| (*class, (0, 0))).collect();
+        return least(problem, &vms, &problem.volumes.iter().map(ways).collect::<Vec<_>>());
+    }
+    let mut attached: Vec<Vec<Class>> = vec![vec![]];
+    for volume in &problem.volumes {
+        let longer = |start: &Vec<Class>| {
+            let with = |class: &Class| [start.as_slice(), &[*class]].concat();
+            volume.classes.iter().map(with).collect::<Vec<_>>()
+        };
+        attached = attached.iter().flat_map(longer).collect();
+    }
+    let mut best: Option<u64> = None;
+    for classes in &attached {
+        let hits: Vec<u32> = problem.volumes.iter().zip(classes).map(|(v, class)| hit(v, *class)).collect();
+        for vm in &vms {
+            let waits = gate_waits(problem, vm, classes, &hits);
+            let ways: Vec<Vec<_>> = classes.iter().copied().zip(waits).map(|way| vec![way]).collect();
+            best = [best, least(problem, &[vm], &ways)].into_iter().flatten().min();
+        }
+    }
+    best
+}
+
+/// The least cost with these VMs and ways to attach each volume.
+fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>]) -> Option<u64> {
+    let mut lp = microlp::Problem::new(OptimizationDirection::Minimize);
+    let dollars = |micros: u64| micros as f64 / 1e6;
     let vms: Vec<(&VmOffer, Variable)> =
-        problem.vms.iter().filter(will_do).map(|vm| (vm, lp.add_binary_var(dollars(vm.price.get())))).collect();
+        vms.iter().map(|vm| (*vm, lp.add_binary_var(dollars(vm.price.get())))).collect();
     let volumes: Vec<Vec<(Column, Variable)>> = problem
         .volumes
         .iter()
-        .map(|v| {
-            columns(problem, v)
+        .zip(ways)
+        .map(|(v, ways)| {
+            columns(problem, v, ways)
                 .into_iter()
                 .map(|c| {
                     let x = lp.add_binary_var(dollars(c.price));

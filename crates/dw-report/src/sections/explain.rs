@@ -75,6 +75,7 @@ fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
     if !explain.changes.is_empty() {
         blocks.push(Block::Table(changes(name, &explain.changes)));
     }
+    blocks.extend(explain.new_plan.iter().map(|plan| Block::Said(Level::Note, plan.text.clone())));
     blocks
 }
 

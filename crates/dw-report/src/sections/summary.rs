@@ -20,10 +20,16 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, plan) in &read.plans {
         match &plan.plan {
             Some(offer) => {
-                // What a plan does not keep comes before what it promises.
-                let missed = plan.simulated.as_ref().filter(|simulated| !simulated.met);
-                blocks.extend(missed.map(|simulated| Block::Said(Level::Warning, simulated.answer.text.clone())));
-                blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)));
+                // A plan that its simulation does not bear out is no good news.
+                match plan.simulated.as_ref().filter(|simulated| !simulated.met) {
+                    Some(simulated) => blocks.extend([
+                        Block::Said(Level::Warning, simulated.answer.text.clone()),
+                        Block::Said(Level::Note, format!("{}.", plan.answer)),
+                    ]),
+                    None => {
+                        blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)))
+                    }
+                }
                 let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
                 figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
                 figures.push([
