@@ -7,12 +7,12 @@ use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, at_load, breaks_in_year, busiest,
-    cheaper_but_for, check, stripe_reason, why_infeasible, why_not,
+    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, breaks_in_year, busiest,
+    cheaper_but_for, check, stripe_reason, why_infeasible, why_not, working_set,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{OverTime, Role};
+use dw_workload::wishes::{OverTime, Role, Wishes};
 
 use super::{Asked, choices, shown};
 
@@ -35,6 +35,8 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
         zone: asked.wishes.zone.clone(),
         reserved_years: asked.wishes.reserved_years,
+        os: asked.wishes.windows.then(|| "windows".into()),
+        nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
         bursting: asked.wishes.bursting,
         latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
         uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
@@ -116,7 +118,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         name: volume.name.clone(),
         role: asked.wishes.volumes[place].role.word().into(),
         capacity_gib: volume.capacity_gib,
-        working_set: asked.wishes.volumes[place].working_set.map(Bytes::get),
+        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
         demand: demand(volume, busiest(problem, plan, Some(place))),
         demand_together: demand(volume, busiest(problem, plan, None)),
         disk: offer.map(|offer| offer.name.clone()),
@@ -186,6 +188,18 @@ pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
     (least * 10.0).floor() / 10.0
 }
 
+/// What the plan's limits carry at the levels of requirements without a series: median, 90th, 99th, largest.
+fn levels(asked: &Asked, plan: &Plan) -> Option<[Vec<Use>; 4]> {
+    if asked.built.problem.stamps > 1 {
+        return None;
+    }
+    let at = |percentile: f64| {
+        let wishes = Wishes { percentile, ..asked.wishes.clone() };
+        again(asked.built, asked.requirements, &wishes).map(|built| check(&built.problem, plan).uses)
+    };
+    Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
+}
+
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = check(problem, plan).uses;
@@ -193,7 +207,13 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
+    let levels = levels(asked, plan);
     let rows = uses.iter().filter(is_asked).map(|used| {
+        let load = levels.as_ref().map_or(used.load, |levels| {
+            let at =
+                |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
+            [0, 1, 2, 3].map(|level| at(&levels[level]))
+        });
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {
             of: LimitOf {
@@ -203,7 +223,7 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
                 unit: unit.into(),
             },
             capacity: used.capacity as f64 / scale,
-            asked: used.load.map(|load| load as f64 / scale).into(),
+            asked: load.map(|load| load as f64 / scale).into(),
             headroom_percent: (left(used) * 10.0).floor() / 10.0,
             exceeded: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,
