@@ -282,3 +282,73 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
 pub fn is_joint(asked: &Asked) -> bool {
     asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
 }
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::{Catalogue, Meter};
+
+    use super::*;
+    use crate::plan::PlanOptions;
+    use crate::session::Session;
+
+    const VOLUME: &str = "[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nhost_cache = ['None']\n\
+                          read_iops = { p50 = 1000, p90 = 2000, p99 = 3000, max = 4000 }\n";
+
+    fn planned(keys: &str) -> PlanDocument {
+        let session = Session::new(Catalogue::embedded().clone());
+        let text = format!("schema_version = 1\n[plan]\ndisks = ['P*']\ndisk_options = []\n{keys}\n{VOLUME}");
+        let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys}: {e}"));
+        let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+        session.plan_with(&demand, &options).unwrap_or_else(|e| panic!("{keys}: {e}")).document
+    }
+
+    #[test]
+    fn without_a_series_the_limits_carry_the_levels() {
+        for (keys, planned_for, times) in
+            [("", 3_000.0, 1.0), ("percentile = 50", 1_000.0, 1.0), ("comfort_factor = 1.5", 4_500.0, 1.5)]
+        {
+            let document = planned(keys);
+            let row = document.limits.iter().find(|row| row.of.limit == "disk IOPS").unwrap();
+            let levels = [row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max];
+            assert_eq!(levels, [1_000.0, 2_000.0, 3_000.0, 4_000.0].map(|level| level * times), "{keys}");
+            let headroom = 100.0 * (1.0 - planned_for / row.capacity);
+            assert!((row.headroom_percent - headroom).abs() < 0.11, "{keys}: {} {headroom}", row.headroom_percent);
+        }
+    }
+
+    #[test]
+    fn a_percentile_that_is_no_level_is_said_to_be_estimated() {
+        let cases = [
+            ("percentile = 99", ""),
+            ("percentile = 95", "95th percentile is estimated"),
+            ("percentile = 99.9", "the largest stands for"),
+        ];
+        for (keys, saying) in cases {
+            let lines = planned(keys).assumptions;
+            let said =
+                lines.iter().any(|line| line.text.contains("estimated between") || line.text.contains("stands for"));
+            assert_eq!(said, !saying.is_empty(), "{keys}: {lines:#?}");
+            assert!(lines.iter().any(|line| line.text.contains(saying)), "{keys}: {lines:#?}");
+        }
+    }
+
+    #[test]
+    fn windows_costs_what_its_meter_says_and_nodes_cost_together() {
+        let catalogue = Catalogue::embedded();
+        for (keys, nodes) in [("os = 'windows'", 1.0), ("os = 'windows'\nnodes = 3", 3.0)] {
+            let document = planned(keys);
+            let plan = document.plan.as_ref().unwrap();
+            let windows = catalogue.price(&plan.vm, Meter::Windows, "eastus", None).unwrap().monthly().amount();
+            assert_eq!((plan.vm_monthly, document.os.as_deref()), (windows, Some("windows")), "{keys}");
+            let licence = windows - catalogue.price(&plan.vm, Meter::Whole, "eastus", None).unwrap().monthly().amount();
+            let line = format!("{licence:.2} of its price per month is the licence");
+            assert!(
+                document.assumptions.iter().any(|said| said.text.contains(&line)),
+                "{line}: {:#?}",
+                document.assumptions
+            );
+            let together = Money::of_amount(plan.monthly * nodes).to_string();
+            assert!(document.answer.text.contains(&together), "{together}: {}", document.answer.text);
+        }
+    }
+}

@@ -353,6 +353,15 @@ mod tests {
             "write `read_latency_max = \"2.50 ms\"`",
         );
         check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
+        let of_plan = |key: &str, what: &str| {
+            let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(key).0;
+            assert_eq!((errors.len(), errors[0].line, errors[0].what.as_str()), (1, 3, what), "{key}");
+        };
+        of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+        of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
+        of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
+        of_plan("nodes = 0", "`nodes = 0` is out of range");
         check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 0 to 4,294,967,295");
     }
 }

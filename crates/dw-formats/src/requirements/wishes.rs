@@ -169,11 +169,7 @@ impl Reader<'_> {
             let word = asked.get_ref();
             let what =
                 format!("`currency = \"{word}\"`: the catalogue has no price in it, only in {}", known.join(", "));
-            let region = plan.region.as_ref().map_or(REGION, |region| region.get_ref());
-            let hint = format!(
-                "fetch the retail prices of {region} with `currencyCode={word}` (docs/guide/catalogue.md has the address), then \
-                 `diskwright catalogue import prices.json`"
-            );
+            let hint = format!("write `currency = \"{}\"`, or leave it out", known.join("\", \""));
             self.error(asked.span(), what, hint);
         }
         Some(asked.get_ref().clone())
