@@ -398,10 +398,13 @@ fn render(args: &ObserveArgs, observed: &Observed) -> Result<Text> {
         ObserveFormat::Markdown => markdown::markdown(observation, names),
         ObserveFormat::Toml => {
             let requirements = observed.requirements(observed.planned_window())?;
-            let remark = format!("What a plan must meet, from {}. Edit it freely.", names.join(", "));
+            let remark = format!(
+                "What a plan must meet, from {}. Edit it freely: what no recording says is a line to fill in and uncomment.",
+                names.join(", ")
+            );
             check_capacities(&args.capacity, &requirements)?;
             let wishes = wishes(&args.capacity, &requirements);
-            Demand::of(requirements, wishes).text(&remark)
+            Demand::of(requirements, wishes).form(&remark)
         }
     };
     Ok(Text::verbatim(text))

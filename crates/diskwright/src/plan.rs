@@ -48,6 +48,12 @@ impl Demand {
         requirements::write_with(&self.requirements, &self.wishes, remark)
     }
 
+    /// The same as a form to be filled in: what no recording says and nobody has said is a commented line, and a latency that was
+    /// recorded is the most that a plan may have.
+    pub fn form(&self, remark: &str) -> String {
+        requirements::write_form(&self.requirements, &self.wishes, remark)
+    }
+
     /// Its volumes as results name them: by their names alone.
     pub fn volume_maps(&self) -> Vec<VolumeMap> {
         let named = |v: &VolumeRequirements| VolumeMap { name: v.name.clone(), ..VolumeMap::default() };

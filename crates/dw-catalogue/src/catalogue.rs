@@ -270,6 +270,21 @@ impl Catalogue {
         regions
     }
 
+    /// The currencies that prices are in.
+    pub fn currencies(&self) -> Vec<&str> {
+        let tables = self.region_prices.iter().map(|table| table.currency());
+        let mut all: Vec<&str> = self.prices.iter().map(|price| price.currency.as_str()).chain(tables).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The size that a constrained one has the storage, the memory and the price of: `E8s_v5` of `E8-2s_v5`, which has two of its eight
+    /// vCPUs.
+    pub fn constrained_from(&self, name: &str) -> Option<String> {
+        crate::derive::parent(name).filter(|_| name.contains('-'))
+    }
+
     /// One row of every VM size: in the newest document that gives all its limits, or the newest up to `edition`.
     pub fn vm_sizes_as_of(&self, edition: Option<&str>) -> Vec<&VmSize> {
         let rows = self.vm_index.groups().map(|rows| rows.iter().map(|&place| self.vm_at(place)));

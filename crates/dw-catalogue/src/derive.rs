@@ -297,7 +297,7 @@ fn sibling(name: &str) -> Option<String> {
 }
 
 /// The size that a constrained or promotional one is cut from: `DS14-4_v2` and `DS14_v2_Promo` are a `DS14_v2`.
-fn parent(name: &str) -> Option<String> {
+pub(crate) fn parent(name: &str) -> Option<String> {
     if let Some(parent) = name.strip_suffix("_Promo") {
         return Some(parent.to_string());
     }

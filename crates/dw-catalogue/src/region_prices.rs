@@ -37,6 +37,10 @@ impl RegionPrices {
         self.table.regions()
     }
     /// The ids of the sources.
+    pub(crate) fn currency(&self) -> &str {
+        &self.rule.currency
+    }
+
     pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.rule.source).chain(self.rule.marks.iter().filter_map(|mark| mark.source.as_ref()))
     }

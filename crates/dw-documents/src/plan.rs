@@ -29,6 +29,12 @@ pub struct PlanDocument {
     /// For how many years the VM is reserved; absent = pay as you go. Disks are paid as they go.
     #[serde(default)]
     pub reserved_years: Option<u32>,
+    /// The operating system of the VMs: windows, with its licence in the price; absent = linux.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub os: Option<String>,
+    /// Equal nodes that are bought, where there are several: amounts are of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
     /// Burst credits count.
     pub bursting: bool,
     /// The setting of default latencies; absent = typical.
@@ -214,7 +220,7 @@ pub struct LimitRow {
     pub of: LimitOf,
     /// What it gives.
     pub capacity: f64,
-    /// The demand.
+    /// The demand: over time, or at the percentiles of the requirements where they have no series.
     #[serde(flatten)]
     pub asked: Percentiles,
     /// Share that is left at the largest load that the plan holds, in percent.

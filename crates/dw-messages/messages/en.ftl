@@ -113,6 +113,16 @@ plan-no-hits = { $volume }: no hits of a host cache are counted; give its `worki
 plan-one-figure = one figure per volume, its { $percentile }th percentile: there is no series
 plan-per-dimension = every figure at its own { $percentile }th percentile, as if all peaked at the same time
 plan-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed some limit; all volumes together
+plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
+plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
+plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
+plan-comfort = rates, processors and memory in use are those of the requirements times { $factor } (`comfort_factor`)
+plan-filesystems = file systems take { $share } of every disk (`filesystem_overhead_percent`)
+plan-nodes = { $nodes } equal nodes, each for the whole demand (`nodes`): amounts below the answer are of one node, `cost_max` is of all together
+plan-windows = the VM runs Windows (`os`): { $monthly } of its price per month is the licence, which Azure Hybrid Benefit saves for those who own one
+plan-windows-own = the VM runs Windows (`os`): its price is taken to include the licence
+plan-constrained = { $size } is a constrained vCPU size: { $processors } active vCPUs, with the memory, the storage limits and the compute price of { $parent }; software that is licensed by the core counts { $processors }
+plan-recording = recording: { $what }; { $effect }
 plan-bursting = burst credits count for as long as they last; the series is run twice in a row
 plan-no-burst-series = sustained limits only: without a series nobody knows how long burst credits must last
 plan-no-burst = sustained limits only: burst credits are not counted
@@ -431,6 +441,17 @@ audit-memory-hint = give vmstat or sadf -r too, or `--memory-total 64GiB`
 audit-batch = { $share } of the intervals move requests of 256 KiB and more, first at { $first }; p99 throughput { $with } with them, { $without } without
 audit-batch-effect = a backup or a check sizes the disks, if it is one
 audit-batch-hint = give it a window of its own, or leave it out: `--window exclude=...`
+audit-short = { $length } recorded{ $times }: too short to plan from
+audit-hours = { $length } recorded{ $times }: nothing is known of the other hours of the day
+audit-hours-times = , { $from } to { $to }
+audit-hours-effect = a plan meets the load of these hours alone; if the peak is at another time, it is too small
+audit-hours-hint = record a whole day at least, one with the peak of the week or the month
+audit-processors-busy = the processors were { $busy } busy or more in { $share } of the readings
+audit-processors-busy-effect = the CPU throttled the demand on the disks: on a VM with more processors it is higher
+audit-processors-busy-hint = plan with room for it (`comfort_factor` in requirements.toml), and with more processors than today (`vcpu_min`)
+audit-one-volume = { $volume } serves nearly all requests, { $reads } of them reads, and its writes are { $size } on average: if this is a database, data and log may share the volume
+audit-one-volume-effect = one volume is planned for both: it cannot have a host cache for the data without having it for the log
+audit-one-volume-hint = where they can be told apart, record them apart or split the volume in requirements.toml, with `role = "log"` for the log
 audit-idle = { $share } of the time is below 5 % of the largest IOPS: p99 is { $all }, of the busy time alone { $busy }
 audit-idle-effect = a plan for the p99 of all time may be too small for the day
 audit-idle-peak = use the window of the peak
@@ -715,6 +736,9 @@ pitfall-disagree = two tools disagree
 pitfall-damaged-lines = damaged lines
 pitfall-folded = longer than memory
 pitfall-missing = figures that are missing
+pitfall-hours = hours of the day are missing
+pitfall-processors = processors were the bottleneck
+pitfall-data-and-log = data and log on one volume
 pitfall-interval-unknown = the interval is not in the file
 
 ## Scenarios: what their reader wants known

@@ -126,6 +126,16 @@ messages! {
     PlanNoBurst "plan-no-burst" {}
     PlanYears "plan-years" { years: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
+    PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
+    PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }
+    PlanLargestInstead "plan-largest-instead" { volumes: List, percentile: Figure }
+    PlanComfort "plan-comfort" { factor: Figure }
+    PlanFilesystems "plan-filesystems" { share: Figure }
+    PlanNodes "plan-nodes" { nodes: Count }
+    PlanWindows "plan-windows" { monthly: Figure }
+    PlanWindowsOwn "plan-windows-own" {}
+    PlanConstrained "plan-constrained" { size: String, processors: Count, parent: String }
+    PlanRecording "plan-recording" { what: String, effect: String }
     PlanNoMemory "plan-no-memory" {}
     PlanNoProcessors "plan-no-processors" {}
     PlanOperations "plan-operations" { volume: String, operations: Figure, monthly: Figure }
@@ -388,6 +398,17 @@ messages! {
     AuditBatch "audit-batch" { share: Figure, first: String, with: Figure, without: Figure }
     AuditBatchEffect "audit-batch-effect" {}
     AuditBatchHint "audit-batch-hint" {}
+    AuditShort "audit-short" { length: Figure, times: Option<Sentence> }
+    AuditHours "audit-hours" { length: Figure, times: Option<Sentence> }
+    AuditHoursTimes "audit-hours-times" { from: String, to: String }
+    AuditHoursEffect "audit-hours-effect" {}
+    AuditHoursHint "audit-hours-hint" {}
+    AuditProcessorsBusy "audit-processors-busy" { busy: Figure, share: Figure }
+    AuditProcessorsBusyEffect "audit-processors-busy-effect" {}
+    AuditProcessorsBusyHint "audit-processors-busy-hint" {}
+    AuditOneVolume "audit-one-volume" { volume: String, reads: Figure, size: Figure }
+    AuditOneVolumeEffect "audit-one-volume-effect" {}
+    AuditOneVolumeHint "audit-one-volume-hint" {}
     AuditIdle "audit-idle" { share: Figure, all: Figure, busy: Figure }
     AuditIdleEffect "audit-idle-effect" {}
     AuditIdlePeak "audit-idle-peak" {}
@@ -584,6 +605,9 @@ messages! {
     PitfallDamagedLines "pitfall-damaged-lines" {}
     PitfallFolded "pitfall-folded" {}
     PitfallMissing "pitfall-missing" {}
+    PitfallHours "pitfall-hours" {}
+    PitfallProcessors "pitfall-processors" {}
+    PitfallDataAndLog "pitfall-data-and-log" {}
     PitfallIntervalUnknown "pitfall-interval-unknown" {}
 
     // Scenarios: what their reader wants known.

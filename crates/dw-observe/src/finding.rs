@@ -71,6 +71,12 @@ pitfalls! {
     Folded "F" say!(PitfallFolded);
     /// Some figures are there and others are not.
     Missing "M" say!(PitfallMissing);
+    /// The recording is too short, or lacks hours of the day.
+    Hours "H" say!(PitfallHours);
+    /// The processors were the bottleneck.
+    Processors "C" say!(PitfallProcessors);
+    /// Data and log may be one volume.
+    DataAndLog "D" say!(PitfallDataAndLog);
     /// The interval is not known.
     IntervalUnknown "I" say!(PitfallIntervalUnknown);
 }
@@ -87,6 +93,8 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All of them, the gravest first.
+    pub const ALL: [Severity; 3] = [Severity::Critical, Severity::Warning, Severity::Note];
     /// As a word.
     pub fn word(self) -> &'static str {
         match self {

@@ -9,6 +9,7 @@
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::checklist::{Checklist, Provenance, Row, RowId};
+use super::finding::{Finding, Severity};
 use super::observation::{Observation, VolumeObserved};
 use super::series::Point;
 
@@ -25,6 +26,8 @@ pub struct Levels<T> {
     pub p50: T,
     /// 90th percentile.
     pub p90: T,
+    /// 95th percentile, where somebody said it.
+    pub p95: Option<T>,
     /// 99th percentile.
     pub p99: T,
     /// Largest.
@@ -36,7 +39,33 @@ pub struct Levels<T> {
 impl<T> Levels<T> {
     /// Each through `f`.
     pub fn map<U>(self, f: impl Fn(T) -> U) -> Levels<U> {
-        Levels { p50: f(self.p50), p90: f(self.p90), p99: f(self.p99), max: f(self.max), from: self.from }
+        let p95 = self.p95.map(&f);
+        Levels { p50: f(self.p50), p90: f(self.p90), p95, p99: f(self.p99), max: f(self.max), from: self.from }
+    }
+    /// Whether a percentile is one of the levels.
+    pub fn has(&self, percentile: f64) -> bool {
+        [50.0, 90.0, 99.0, 100.0].contains(&percentile) || percentile == 95.0 && self.p95.is_some()
+    }
+}
+
+impl Levels<f64> {
+    /// That of a percentile. Between two levels it grows with the logarithm of the share of time above it, as in an exponential
+    /// tail; above the 99th it is the largest.
+    pub fn between(&self, percentile: f64) -> f64 {
+        let middle = self.p95.map(|p95| (95.0, p95));
+        let levels: Vec<(f64, f64)> = [Some((50.0, self.p50)), Some((90.0, self.p90)), middle, Some((99.0, self.p99))]
+            .into_iter()
+            .flatten()
+            .collect();
+        if percentile <= 50.0 {
+            return self.p50;
+        }
+        let pair = levels.windows(2).find(|pair| percentile <= pair[1].0);
+        pair.map_or(self.max, |pair| {
+            let ((low, from), (high, to)) = (pair[0], pair[1]);
+            let share = |p: f64| libm::log((100.0 - low) / (100.0 - p));
+            if percentile == high { to } else { from + (to - from) * share(percentile) / share(high) }
+        })
     }
 }
 
@@ -105,6 +134,17 @@ pub struct DemandSeries {
     pub write_bytes_per_s: Vec<u64>,
 }
 
+/// A doubt about the recording that goes where its figures go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carried {
+    /// How grave.
+    pub severity: Severity,
+    /// What was seen.
+    pub what: String,
+    /// What it does to a plan.
+    pub effect: String,
+}
+
 /// What a plan must meet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirements {
@@ -124,6 +164,8 @@ pub struct Requirements {
     pub memory_used: Option<Levels<Bytes>>,
     /// Transactions per second.
     pub transactions: Option<Levels<f64>>,
+    /// What to doubt of the recording.
+    pub findings: Vec<Carried>,
     /// Its volumes.
     pub volumes: Vec<VolumeRequirements>,
 }
@@ -147,9 +189,16 @@ impl Requirements {
             memory_total: observation.memory_total,
             memory_used: levels(whole, RowId::MemoryAverage).map(|l| l.map(bytes)),
             transactions: transactions.and_then(levels_of),
+            findings: observation.findings.iter().filter_map(carried).collect(),
             volumes: each.iter().filter_map(|v| volume(v, window, &time)).collect(),
         })
     }
+}
+
+/// What a plan is to repeat; notes do not touch what it uses.
+fn carried(finding: &Finding) -> Option<Carried> {
+    let (what, effect) = (finding.what.to_string(), finding.effect.to_string());
+    (finding.severity != Severity::Note).then_some(Carried { severity: finding.severity, what, effect })
 }
 
 fn bytes(value: f64) -> Bytes {
@@ -161,7 +210,8 @@ fn levels(checklist: &Checklist, id: RowId) -> Option<Levels<f64>> {
 }
 
 fn levels_of(row: &Row) -> Option<Levels<f64>> {
-    Some(Levels { p50: row.p50?.value, p90: row.p90?.value, p99: row.p99?.value, max: row.max?, from: row.provenance })
+    let (p50, p90, p99) = (row.p50?.value, row.p90?.value, row.p99?.value);
+    Some(Levels { p50, p90, p95: None, p99, max: row.max?, from: row.provenance })
 }
 
 fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)]) -> Option<VolumeRequirements> {
@@ -279,6 +329,30 @@ fn spread(sums: &mut [[f64; 4]], from: u64, to: u64, step: u64, figures: [f64; 4
         if let Some(sum) = sums.get_mut(index as usize) {
             let share = overlap as f64 / step as f64;
             sum.iter_mut().zip(figures).for_each(|(s, f)| *s += f * share);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentile_between_two_levels_follows_an_exponential_tail() {
+        let levels = Levels { p50: 100.0, p90: 200.0, p95: None, p99: 300.0, max: 900.0, from: Provenance::Asked };
+        let with_p95 = Levels { p95: Some(290.0), ..levels };
+        let cases = [
+            ("a level is itself", levels, 90.0, 200.0),
+            ("below the least", levels, 10.0, 100.0),
+            ("ln 2 of ln 10 of the way", levels, 95.0, 230.103),
+            ("ln 2 of ln 5 of the way", levels, 75.0, 143.068),
+            ("a p95 that was said", with_p95, 95.0, 290.0),
+            ("between p95 and p99", with_p95, 97.5, 294.307),
+            ("above the 99th the largest", levels, 99.9, 900.0),
+        ];
+        for (name, levels, percentile, expected) in cases {
+            let found = levels.between(percentile);
+            assert!((found - expected).abs() < 1e-3, "{name}: {found}");
         }
     }
 }

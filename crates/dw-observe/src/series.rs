@@ -77,11 +77,15 @@ impl Series {
     pub fn busiest(&self) -> &[Point] {
         self.thinned.as_ref().map_or(&self.points, Thinned::busiest)
     }
-    /// The share of the time from first to last that is covered.
+    /// The time from the beginning of the first interval to the end of the last.
+    pub fn span(&self) -> Duration {
+        let (Some(first), Some(last)) = (self.means().first(), self.means().last()) else { return Duration::ZERO };
+        Duration::from_ns(u64::try_from(last.at - first.at).unwrap_or(0) + first.span.ns())
+    }
+    /// The share of that time that is covered.
     pub fn coverage(&self) -> f64 {
-        let (Some(first), Some(last)) = (self.means().first(), self.means().last()) else { return 0.0 };
-        let whole = (last.at - first.at) as f64 + first.span.ns() as f64;
-        if whole <= 0.0 { 1.0 } else { (self.covered().ns() as f64 / whole).min(1.0) }
+        let (covered, span) = (self.covered().ns() as f64, self.span().ns() as f64);
+        if span <= 0.0 { f64::from(!self.means().is_empty()) } else { (covered / span).min(1.0) }
     }
 }
 

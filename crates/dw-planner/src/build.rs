@@ -6,7 +6,7 @@ use dw_units::Duration;
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::check::check;
-use crate::demand::{self, Demand, DemandError, grown};
+use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason};
 use crate::plan::Plan;
 use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
@@ -166,13 +166,13 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
 /// The demand in so many years, without offers.
 fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
-    let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
-    let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.at(wishes.percentile));
+    let factor = demand::load_factor(requirements, wishes, years);
+    let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
-    let used = requirements.memory_used.map_or(0, |levels| levels.max.get());
+    let used = requirements.memory_used.map_or(0, |levels| levels.max.get()) as f64 * wishes.comfort_factor;
     // What is in use leaves room; a minimum is what was asked for.
-    let memory = ((used as f64 / (1.0 - wishes.headroom_percent / 100.0)).ceil() as u64).max(wishes.memory_min.get());
+    let memory = ((used / (1.0 - wishes.headroom_percent / 100.0)).ceil() as u64).max(wishes.memory_min.get());
     Ok(Problem {
         volumes,
         stamps,
@@ -183,7 +183,9 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
         bursting: wishes.bursting && stamps > 1,
         cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
         memory_mib: memory.div_ceil(1 << 20),
-        cost_max: wishes.cost_max_micros.map(dw_catalogue::Money::micros),
+        cost_max: wishes
+            .cost_max_micros
+            .map(|micros| dw_catalogue::Money::micros(micros / u64::from(wishes.nodes.max(1)))),
         cache_latency: market::cache_latency(wishes.latency),
         ..Problem::empty()
     })

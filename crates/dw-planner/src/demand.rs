@@ -10,7 +10,9 @@
 //!
 //! Source: `docs/model/planning.md`, `docs/model/striping.md`.
 //!
-//! Ignores: growth of working sets; series of processors and memory (their percentiles count).
+//! Between two percentiles that are known a third is estimated ([`Levels::between`]). Working sets grow as what volumes hold.
+//!
+//! Ignores: series of processors and memory (their percentiles count).
 
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_messages::{Figure, Sentence, say};
@@ -67,11 +69,27 @@ pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
     (0..years).fold(1.0, |factor, _| factor * (1.0 + percent_per_year / 100.0))
 }
 
+/// What recorded rates are multiplied by to be those that are planned for in so many years.
+pub(crate) fn load_factor(requirements: &Requirements, wishes: &Wishes, years: u32) -> f64 {
+    requirements.growth * wishes.comfort_factor * grown(wishes.growth_percent_per_year, years)
+}
+
+/// What a cache must hold to serve all reads of a volume in so many years: it grows as the data does.
+pub fn working_set(wishes: &Wishes, volume: &VolumeWishes, years: u32) -> Option<Bytes> {
+    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    volume.working_set.map(|size| times(size, held))
+}
+
+fn times(size: Bytes, factor: f64) -> Bytes {
+    Bytes::new((size.get() as f64 * factor).ceil() as u64)
+}
+
 /// The demand in `years`.
 pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Demand, DemandError> {
-    let factor = requirements.growth * grown(wishes.growth_percent_per_year, years);
-    let capacity =
-        grown(wishes.capacity_growth_percent_per_year, years) / (1.0 - wishes.capacity_headroom_percent / 100.0);
+    let factor = load_factor(requirements, wishes, years);
+    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    let left = |percent: f64| 1.0 - percent / 100.0;
+    let capacity = held / left(wishes.capacity_headroom_percent) / left(wishes.filesystem_overhead_percent);
     let interval = interval(requirements)?;
     let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
     for (place, volume) in requirements.volumes.iter().enumerate() {
@@ -97,9 +115,10 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
     }
     let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual);
     let volumes = volumes.map(|(((required, wished), series), usual)| {
-        let samples = (0..stamps).map(|t| sample(&series, t, factor)).collect();
+        let samples: Vec<Sample> = (0..stamps).map(|t| sample(&series, t, factor)).collect();
         let usual = sample(&[usual], 0, factor * 1_000.0);
-        Volume { usual, ..volume(required, wished, samples, capacity) }
+        let hits = hits(wishes, wished, &samples, years);
+        Volume { usual, hits, ..volume(required, wished, samples, capacity) }
     });
     Ok(Demand {
         volumes: volumes.collect(),
@@ -175,16 +194,14 @@ fn interval(requirements: &Requirements) -> Result<Duration, DemandError> {
 /// Reads, writes, bytes read, bytes written a second at the percentile, where there is no series.
 fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result<[f64; 4], DemandError> {
     let refuse = |what: String, hint: &str| Err(DemandError { volume: Some(place), what, hint: hint.into() });
-    if ![50.0, 90.0, 99.0, 100.0].contains(&percentile) {
-        let what = format!("it has no series, and its figures have no {percentile}th percentile");
-        return refuse(what, "write `percentile = 50`, 90, 99 or 100, or give it a series");
-    }
     if let Some(key) = volume.unknown.first() {
         let what = format!("its `{key}` is not known: the recording has the other direction only");
         return refuse(what, "write what it asks a second, or take it out of `unknown` if there is none");
     }
-    let rate = |levels: Option<Levels<f64>>| levels.map(|levels| levels.at(percentile));
-    let bytes = |levels: Option<Levels<Throughput>>| levels.map(|levels| levels.at(percentile).get() as f64);
+    let rate = |levels: Option<Levels<f64>>| levels.map(|levels| levels.between(percentile));
+    let bytes = |levels: Option<Levels<Throughput>>| {
+        levels.map(|levels| levels.map(|rate| rate.get() as f64).between(percentile))
+    };
     let (reads, writes) = (rate(volume.read_iops), rate(volume.write_iops));
     let (reads, writes) = match (reads, writes, rate(volume.iops)) {
         (None, None, Some(all)) => (0.0, all),
@@ -233,29 +250,32 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
     }
     // A millionth of a GiB is rounding, not data.
     let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64 - 1e-6).ceil() as u64;
-    let hits = match (wished.working_set, wished.hit_curve.as_slice()) {
-        (Some(size), _) => Some(HitCurve::working_set(size, hit::parts(&samples))),
-        (None, []) => None,
-        (None, curve) => {
-            let point = |&(cache, percent): &(Bytes, f64)| (cache.get(), ((percent * 1e4) as u32).min(ONE));
-            Some(HitCurve::measured(curve.iter().map(point).collect()))
-        }
-    };
     Volume {
         name: required.name.clone(),
         capacity_gib: gib,
         stripe_unit: wished.stripe_unit.unwrap_or_else(|| stripe_unit(&samples)),
         samples,
         classes,
-        hits,
+        hits: None,
         read_latency_ns: wished.read_latency_max.map(Duration::ns),
         write_latency_ns: wished.write_latency_max.map(Duration::ns),
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
-        sequential: matches!(wished.role, Role::Log | Role::Backup),
+        sequential: wished.role.is_sequential(),
         disks: Vec::new(),
         usual: Sample::default(),
     }
+}
+
+/// What is known of a volume's reads in so many years. The same share of more data is more to hold.
+fn hits(wishes: &Wishes, wished: &VolumeWishes, samples: &[Sample], years: u32) -> Option<HitCurve> {
+    if let Some(size) = working_set(wishes, wished, years) {
+        return Some(HitCurve::working_set(size, hit::parts(samples)));
+    }
+    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    let point = |&(cache, percent): &(Bytes, f64)| (times(cache, held).get(), ((percent * 1e4) as u32).min(ONE));
+    let curve = wished.hit_curve.iter().map(point).collect::<Vec<_>>();
+    (!curve.is_empty()).then(|| HitCurve::measured(curve))
 }
 
 fn stripe_unit(samples: &[Sample]) -> Bytes {
@@ -326,6 +346,19 @@ mod tests {
             [(100, 99.0, 1), (1_000, 99.9, 1), (99, 99.0, 0), (10, 50.0, 5), (43_200, 99.0, 432), (7, 100.0, 0)];
         for (stamps, percentile, expected) in cases {
             assert_eq!(violations(stamps, percentile), expected, "{percentile} of {stamps}");
+        }
+    }
+
+    #[test]
+    fn a_working_set_grows_with_what_the_volume_holds() {
+        let volume =
+            VolumeWishes { working_set: Some(Bytes::gib(100)), ..VolumeWishes::of(Role::Data, Bytes::gib(500)) };
+        for (percent, years, expected) in [(0.0, 3, 100), (50.0, 0, 100), (50.0, 1, 150), (100.0, 2, 400)] {
+            let wishes = Wishes { capacity_growth_percent_per_year: percent, ..Wishes::of_region(Wishes::REGION) };
+            assert_eq!(working_set(&wishes, &volume, years), Some(Bytes::gib(expected)), "{percent} % in {years}");
+            let curve = VolumeWishes { working_set: None, hit_curve: vec![(Bytes::gib(100), 60.0)], ..volume.clone() };
+            let points = hits(&wishes, &curve, &[], years).map(|curve| curve.points);
+            assert_eq!(points, Some(vec![(Bytes::gib(expected).get(), 600_000)]), "{percent} % in {years}");
         }
     }
 

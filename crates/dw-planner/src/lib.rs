@@ -36,7 +36,7 @@ pub use build::{BuildError, Built, again, breaks_in_year, build};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
 pub use choice::{disk_wait_ns, latency_ns, wait_ns};
-pub use demand::{in_flight, model_ns, stripe_reason};
+pub use demand::{in_flight, model_ns, stripe_reason, working_set};
 pub use fault::{Fault, Rule};
 pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};

@@ -186,8 +186,8 @@ impl<'a> Shop<'a> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
         if let Some(own) = own {
-            let origin =
-                PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency: "USD".into() };
+            let currency = self.wishes.currency.clone().unwrap_or_else(|| "USD".into());
+            let origin = PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency };
             return Ok((Money::micros(own.monthly_micros), origin));
         }
         let reserved = self.wishes.reserved_years.filter(|_| is_vm);
@@ -196,11 +196,37 @@ impl<'a> Shop<'a> {
             Some(years) => self.catalogue.reserved_price(name, &region, edition, years),
             None => self.catalogue.price(name, meter, &region, edition),
         };
+        let is_asked = |price: &Price| self.wishes.currency.as_ref().is_none_or(|currency| *currency == price.currency);
+        let found = found.and_then(|found| match is_asked(&found) {
+            true => Ok(found),
+            false => Err(PriceError {
+                name: name.to_string(),
+                meter,
+                region: region.clone(),
+                edition: edition.map(str::to_string),
+                reserved_years: reserved,
+                known: vec![format!("{} {} in {}", found.region, found.edition, found.currency)],
+            }),
+        });
         match found {
             Ok(found) => Ok((found.monthly(), origin(&found))),
             Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
             Err(e) => Err(Reason::Price(e)),
         }
+    }
+
+    /// A reservation is of the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
+    fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), Reason> {
+        if !self.wishes.windows {
+            return self.price(name, Meter::Whole, true);
+        }
+        let windows = self.price(name, Meter::Windows, false)?;
+        if self.wishes.reserved_years.is_none() {
+            return Ok(windows);
+        }
+        let (reserved, origin) = self.price(name, Meter::Whole, true)?;
+        let (linux, _) = self.price(name, Meter::Whole, false)?;
+        Ok((reserved + windows.0.saturating_sub(linux), origin))
     }
 
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
@@ -234,7 +260,7 @@ impl<'a> Shop<'a> {
         if !row.is_complete() {
             return Err(Reason::Limits);
         }
-        let (price, origin) = self.price(&row.name, Meter::Whole, true)?;
+        let (price, origin) = self.price_of_vm(&row.name)?;
         let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
         let offer = VmOffer {
             name: row.name.clone(),

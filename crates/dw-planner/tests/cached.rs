@@ -25,7 +25,7 @@ struct Asked {
 }
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
-    Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked })
+    Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
 }
 
 fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
@@ -47,6 +47,7 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         memory_total: None,
         memory_used: None,
         transactions: None,
+        findings: Vec::new(),
         volumes: vec![volume],
     };
     let volume = VolumeWishes {

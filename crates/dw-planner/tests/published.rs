@@ -8,7 +8,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
-    Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked })
+    Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
 }
 
 /// A volume that reads so often, so much.
@@ -28,6 +28,7 @@ fn reads(iops: u64, mb: u64) -> Requirements {
         memory_total: None,
         memory_used: None,
         transactions: None,
+        findings: Vec::new(),
         volumes: vec![volume],
     }
 }

@@ -10,12 +10,21 @@ use dw_workload::wishes::{CacheWish, DiskChoices, Role, VolumeWishes, Wishes};
 
 /// A volume that always reads so often, 8 KiB each.
 fn reads(iops: u64) -> Requirements {
-    let flat = |value: f64| Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked });
+    let flat = |value: f64| {
+        Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
+    };
     let bytes = Throughput::bytes_per_second(iops * 8_192);
     let volume = VolumeRequirements {
         name: "data".into(),
         read_iops: flat(iops as f64),
-        read_throughput: Some(Levels { p50: bytes, p90: bytes, p99: bytes, max: bytes, from: Provenance::Asked }),
+        read_throughput: Some(Levels {
+            p50: bytes,
+            p90: bytes,
+            p99: bytes,
+            max: bytes,
+            from: Provenance::Asked,
+            p95: None,
+        }),
         ..VolumeRequirements::default()
     };
     Requirements {
@@ -27,6 +36,7 @@ fn reads(iops: u64) -> Requirements {
         memory_total: None,
         memory_used: None,
         transactions: None,
+        findings: Vec::new(),
         volumes: vec![volume],
     }
 }
@@ -123,7 +133,7 @@ fn operations_of_standard_disks_are_billed() {
         let mut asked = reads(iops);
         let bytes = Throughput::bytes_per_second(iops * size);
         asked.volumes[0].read_throughput =
-            Some(Levels { p50: bytes, p90: bytes, p99: bytes, max: bytes, from: Provenance::Asked });
+            Some(Levels { p50: bytes, p90: bytes, p99: bytes, max: bytes, from: Provenance::Asked, p95: None });
         let (said, usage) = bought(&asked, &wishes("eastus", &[disk], 10));
         assert_eq!((said, usage), (format!("1 x {disk}"), Money::micros(micros)), "{disk}, {size}");
     }

@@ -40,6 +40,16 @@ pub struct Wishes {
     pub headroom_percent: f64,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
+    /// Rates, processors and memory in use are multiplied by this.
+    pub comfort_factor: f64,
+    /// VMs run Windows, with a licence that is rented.
+    pub windows: bool,
+    /// Equal nodes that are bought; each meets the demand.
+    pub nodes: u32,
+    /// Prices must be in this currency; absent = that of the region's prices.
+    pub currency: Option<String>,
+    /// Share of every disk that file systems take for themselves, in percent.
+    pub filesystem_overhead_percent: f64,
     /// Disks are kept in several zones of the region, so that one may fail.
     pub zone_redundant: bool,
     /// Ways to buy a disk that may be chosen, beyond its size.
@@ -112,6 +122,11 @@ impl Wishes {
             over_time: OverTime::Joint,
             headroom_percent: Wishes::HEADROOM_PERCENT,
             capacity_headroom_percent: Wishes::CAPACITY_HEADROOM_PERCENT,
+            comfort_factor: 1.0,
+            windows: false,
+            nodes: 1,
+            currency: None,
+            filesystem_overhead_percent: 0.0,
             zone_redundant: false,
             disk_options: DiskChoices::ALL,
             spinning_disks: false,

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use dw_observe::Observation;
 use dw_observe::VolumeObserved;
-use dw_observe::checklist::{Checklist, Provenance, Row};
+use dw_observe::checklist::{Checklist, Provenance, Row, RowId};
+
+use dw_units::Duration;
 
 use super::shown;
 use crate::report::format::grouped;
@@ -35,14 +37,32 @@ pub fn width(terminal: Option<usize>) -> usize {
 pub fn table(observation: &Observation, names: &[String], width: usize) -> Text {
     let mut out = Text::new();
     head(&mut out, observation, names, width);
-    for volume in &observation.volumes {
+    let (sum, each) = match observation.volumes.as_slice() {
+        [sum, each @ ..] if !each.is_empty() => (Some(sum), each),
+        all => (None, all),
+    };
+    let (idle, busy): (Vec<&VolumeObserved>, Vec<&VolumeObserved>) = each.iter().partition(|volume| is_idle(volume));
+    // Where nothing is busy there is nothing to read first.
+    let (idle, busy) = if busy.is_empty() { (busy, idle) } else { (idle, busy) };
+    for volume in busy.into_iter().chain(sum) {
         for checklist in &volume.checklists {
             out += "\n";
             volume_table(&mut out, observation, volume, checklist, width);
         }
     }
+    if !idle.is_empty() {
+        out += "\n";
+        let names: Vec<&str> = idle.iter().map(|volume| volume.name.as_str()).collect();
+        wrap(&mut out, "", &format!("idle, never more than one request a second: {}", names.join(", ")), width);
+    }
     findings(&mut out, observation, names, width);
     out
+}
+
+/// Whether a volume does nothing that a plan would be for.
+fn is_idle(volume: &VolumeObserved) -> bool {
+    let most = volume.checklists.first().and_then(|whole| whole.row(RowId::Iops)?.max);
+    most.is_some_and(|most| most <= 1.0)
 }
 
 fn head(out: &mut Text, observation: &Observation, names: &[String], width: usize) {
@@ -73,16 +93,15 @@ fn volume_table(
     let devices = if devices == volume.name || devices.is_empty() { String::new() } else { format!(" ({devices})") };
     let n = checklist.rows.iter().map(|r| r.n).max().unwrap_or(0);
     let window = if checklist.window == "whole" { String::new() } else { format!(", window {}", checklist.window) };
-    let coverage = volume.series.coverage() * 100.0;
-    let stars = ((coverage / 20.0).ceil() as usize).clamp(1, 5);
     let title = if let Some(why) = volume.rateless {
         format!("{}{devices}{window}: no rates, {}", volume.name, why.why())
     } else {
         format!(
-            "{}{devices}{window}: {} samples x {}, coverage {stars}/5",
+            "{}{devices}{window}: {} samples x {}, {}",
             volume.name,
             grouped(n as f64),
-            volume.series.interval
+            volume.series.interval,
+            covered(checklist.covered, volume.series.span())
         )
     };
     wrap(out, "", &title, width);
@@ -105,6 +124,18 @@ fn volume_table(
     for (rows, remark) in remarks {
         wrap(out, "  ", &format!("{rows}: {remark}"), width);
     }
+}
+
+/// How much of the recording the intervals of a window are: a share says nothing without its whole.
+fn covered(time: Duration, whole: Duration) -> String {
+    let seconds = |time: Duration| time.ns() as f64 / 1e9;
+    let percent = 100.0 * seconds(time) / seconds(whole).max(1e-9);
+    let whole = match seconds(whole) {
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3_600.0),
+    };
+    format!("{:.0} % of {whole} covered", percent.min(100.0))
 }
 
 const HEADS: [&str; 5] = ["p50", "p90", "p99", "max", "mean"];

@@ -76,6 +76,10 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
             vec![json!({ "vms": ["D8s_v3"] }), json!({ "vms": ["D4s_v3"], "headroom_percent": 40 })]
         }
         ("RequirementsFile", "volume") => Vec::new(),
+        ("RequirementsFile", "finding") => {
+            let finding = |what: &str| json!([{ "severity": "warning", "what": what, "effect": "none" }]);
+            vec![finding("an hour"), finding("a minute")]
+        }
         ("CpuFile", "processors") => vec![json!(8), json!(16)],
         ("CpuFile", "busy_percent") => vec![levels(50.0), levels(60.0)],
         ("MemoryFile", "total") => vec![json!("64 GiB"), json!("32 GiB")],
@@ -133,6 +137,11 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("PlanFile", "over_time") => vec![json!("joint"), json!("per-dimension")],
         ("PlanFile", "headroom_percent") => vec![json!(0.0), json!(70.0)],
         ("PlanFile", "capacity_headroom_percent") => vec![json!(1.0), json!(80.0)],
+        ("PlanFile", "comfort_factor") => vec![json!(1.3), json!(2.0)],
+        ("PlanFile", "os") => vec![json!("linux"), json!("windows")],
+        ("PlanFile", "nodes") => vec![json!(2), json!(3)],
+        ("PlanFile", "currency") => vec![json!("USD"), json!("XXX")],
+        ("PlanFile", "filesystem_overhead_percent") => vec![json!(5.0), json!(40.0)],
         ("PlanFile", "redundancy") => vec![json!("local"), json!("zone")],
         ("PlanFile", "disk_options") => vec![json!([]), json!(["tier"])],
         ("PlanFile", "standard_hdd") => vec![json!(true), json!(false)],
@@ -242,7 +251,9 @@ fn every_key_changes_the_plan_or_is_refused_or_named() {
                     Ok(before) => outcomes.iter().any(|outcome| match outcome {
                         Ok(after) => after != before,
                         // One of its values is the usual one, and of others the catalogue knows nothing: that is said.
-                        Err(_) => ["region", "zone", "edition", "prices", "reservation"].contains(&key.as_str()),
+                        Err(_) => {
+                            ["region", "zone", "edition", "prices", "reservation", "currency"].contains(&key.as_str())
+                        }
                     }),
                 };
                 if accepted && !works {

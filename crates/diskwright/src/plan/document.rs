@@ -7,12 +7,12 @@ use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, at_load, breaks_in_year, busiest,
-    cheaper_but_for, check, stripe_reason, why_infeasible, why_not,
+    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, breaks_in_year, busiest,
+    cheaper_but_for, check, stripe_reason, why_infeasible, why_not, working_set,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
-use dw_workload::wishes::OverTime;
+use dw_workload::wishes::{OverTime, Wishes};
 
 use super::{Asked, choices, shown};
 
@@ -36,6 +36,8 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
         zone: asked.wishes.zone.clone(),
         reserved_years: asked.wishes.reserved_years,
+        os: asked.wishes.windows.then(|| "windows".into()),
+        nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
         bursting: asked.wishes.bursting,
         latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
         uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
@@ -114,7 +116,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         name: volume.name.clone(),
         role: asked.wishes.volumes[place].role.word().into(),
         capacity_gib: volume.capacity_gib,
-        working_set: asked.wishes.volumes[place].working_set.map(Bytes::get),
+        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
         demand: demand(volume, busiest(problem, plan, Some(place))),
         demand_together: demand(volume, busiest(problem, plan, None)),
         disk: offer.map(|offer| offer.name.clone()),
@@ -187,6 +189,18 @@ pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
     (least * 10.0).floor() / 10.0
 }
 
+/// What the plan's limits carry at the levels of requirements without a series: median, 90th, 99th, largest.
+fn levels(asked: &Asked, plan: &Plan) -> Option<[Vec<Use>; 4]> {
+    if asked.built.problem.stamps > 1 {
+        return None;
+    }
+    let at = |percentile: f64| {
+        let wishes = Wishes { percentile, ..asked.wishes.clone() };
+        again(asked.built, asked.requirements, &wishes).map(|built| check(&built.problem, plan).uses)
+    };
+    Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
+}
+
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = check(problem, plan).uses;
@@ -194,7 +208,13 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
+    let levels = levels(asked, plan);
     let rows = uses.iter().filter(is_asked).map(|used| {
+        let load = levels.as_ref().map_or(used.load, |levels| {
+            let at =
+                |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
+            [0, 1, 2, 3].map(|level| at(&levels[level]))
+        });
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {
             of: LimitOf {
@@ -204,7 +224,7 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
                 unit: unit.into(),
             },
             capacity: used.capacity as f64 / scale,
-            asked: used.load.map(|load| load as f64 / scale).into(),
+            asked: load.map(|load| load as f64 / scale).into(),
             headroom_percent: (left(used) * 10.0).floor() / 10.0,
             exceeded: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,
@@ -262,4 +282,74 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
 /// Whether the demand was met over time together.
 pub fn is_joint(asked: &Asked) -> bool {
     asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::{Catalogue, Meter};
+
+    use super::*;
+    use crate::plan::PlanOptions;
+    use crate::session::Session;
+
+    const VOLUME: &str = "[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nhost_cache = ['None']\n\
+                          read_iops = { p50 = 1000, p90 = 2000, p99 = 3000, max = 4000 }\n";
+
+    fn planned(keys: &str) -> PlanDocument {
+        let session = Session::new(Catalogue::embedded().clone());
+        let text = format!("schema_version = 1\n[plan]\ndisks = ['P*']\ndisk_options = []\n{keys}\n{VOLUME}");
+        let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys}: {e}"));
+        let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+        session.plan_with(&demand, &options).unwrap_or_else(|e| panic!("{keys}: {e}")).document
+    }
+
+    #[test]
+    fn without_a_series_the_limits_carry_the_levels() {
+        for (keys, planned_for, times) in
+            [("", 3_000.0, 1.0), ("percentile = 50", 1_000.0, 1.0), ("comfort_factor = 1.5", 4_500.0, 1.5)]
+        {
+            let document = planned(keys);
+            let row = document.limits.iter().find(|row| row.of.limit == "disk IOPS").unwrap();
+            let levels = [row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max];
+            assert_eq!(levels, [1_000.0, 2_000.0, 3_000.0, 4_000.0].map(|level| level * times), "{keys}");
+            let headroom = 100.0 * (1.0 - planned_for / row.capacity);
+            assert!((row.headroom_percent - headroom).abs() < 0.11, "{keys}: {} {headroom}", row.headroom_percent);
+        }
+    }
+
+    #[test]
+    fn a_percentile_that_is_no_level_is_said_to_be_estimated() {
+        let cases = [
+            ("percentile = 99", ""),
+            ("percentile = 95", "95th percentile is estimated"),
+            ("percentile = 99.9", "the largest stands for"),
+        ];
+        for (keys, saying) in cases {
+            let lines = planned(keys).assumptions;
+            let said =
+                lines.iter().any(|line| line.text.contains("estimated between") || line.text.contains("stands for"));
+            assert_eq!(said, !saying.is_empty(), "{keys}: {lines:#?}");
+            assert!(lines.iter().any(|line| line.text.contains(saying)), "{keys}: {lines:#?}");
+        }
+    }
+
+    #[test]
+    fn windows_costs_what_its_meter_says_and_nodes_cost_together() {
+        let catalogue = Catalogue::embedded();
+        for (keys, nodes) in [("os = 'windows'", 1.0), ("os = 'windows'\nnodes = 3", 3.0)] {
+            let document = planned(keys);
+            let plan = document.plan.as_ref().unwrap();
+            let windows = catalogue.price(&plan.vm, Meter::Windows, "eastus", None).unwrap().monthly().amount();
+            assert_eq!((plan.vm_monthly, document.os.as_deref()), (windows, Some("windows")), "{keys}");
+            let licence = windows - catalogue.price(&plan.vm, Meter::Whole, "eastus", None).unwrap().monthly().amount();
+            let line = format!("{licence:.2} of its price per month is the licence");
+            assert!(
+                document.assumptions.iter().any(|said| said.text.contains(&line)),
+                "{line}: {:#?}",
+                document.assumptions
+            );
+            let together = Money::of_amount(plan.monthly * nodes).to_string();
+            assert!(document.answer.text.contains(&together), "{together}: {}", document.answer.text);
+        }
+    }
 }

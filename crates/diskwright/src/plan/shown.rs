@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::{Catalogue, Money};
+use dw_catalogue::{Catalogue, Meter, Money};
 use dw_messages::{Figure, Sentence, say};
+use dw_observe::audit::Severity;
+use dw_observe::requirements::VolumeRequirements;
 use dw_planner::problem::{Class, DiskKind, ONE, Sample, Usage, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
 use dw_units::Throughput;
@@ -86,7 +88,7 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
     let offers = on_offer(problem);
     let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
     if plan.cost == answer.certificate.cost {
-        return say!(PlanAnswer { plan: described, monthly, met, offers, bound, next });
+        return of_all_nodes(asked, plan, say!(PlanAnswer { plan: described, monthly, met, offers, bound, next }));
     }
     let fewer = answer
         .plans
@@ -95,7 +97,7 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
     let simpler = if fewer { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
     let percent = asked.wishes.indifference_percent;
     let band = Figure::new(percent, "%", format!("{percent} %"));
-    say!(PlanAnswerSimpler {
+    let simpler = say!(PlanAnswerSimpler {
         plan: described,
         monthly,
         met,
@@ -105,7 +107,18 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         cheapest: money(answer.certificate.cost),
         bound,
         next
-    })
+    });
+    of_all_nodes(asked, plan, simpler)
+}
+
+/// With what several nodes cost together.
+fn of_all_nodes(asked: &Asked, plan: &Plan, answer: Sentence) -> Sentence {
+    let nodes = asked.wishes.nodes;
+    if nodes <= 1 {
+        return answer;
+    }
+    let monthly = money_in(plan.cost * u64::from(nodes), &currency(asked));
+    say!(PlanAnswerNodes { nodes, monthly, answer })
 }
 
 /// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought.
@@ -192,8 +205,9 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &asked.built.problem;
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
-            let most = money(problem.cost_max.unwrap_or(Money::ZERO));
-            say!(PlanCostMax { most, cheapest: money(plan.cost) })
+            let nodes = u64::from(asked.wishes.nodes.max(1));
+            let most = money(problem.cost_max.unwrap_or(Money::ZERO) * nodes);
+            say!(PlanCostMax { most, cheapest: money(plan.cost * nodes) })
         }
         Some((plan, _)) if *limit == Limit::Barred => {
             say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost) })
@@ -256,6 +270,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
             say!(PlanIntervals { intervals, interval, exceeding: problem.violations_allowed })
         }
     });
+    lines.extend(interpolated(asked));
     lines.push(match (wishes.bursting, problem.bursting) {
         (true, true) => say!(PlanBursting),
         (true, false) => say!(PlanNoBurstSeries),
@@ -264,12 +279,31 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     if wishes.years > 0 {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
+    let doubts = asked.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
+    lines.extend(doubts.map(|doubt| say!(PlanRecording { what: &doubt.what, effect: &doubt.effect })));
     lines.extend(policies(asked, catalogue));
     lines.extend(super::without_effect::lines(asked));
     lines.push(say!(PlanLatencies));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
     lines
+}
+
+/// Whether the percentile is one that the requirements do not have.
+fn interpolated(asked: &Asked) -> Option<Sentence> {
+    let percentile = asked.wishes.percentile;
+    let without_series = asked.requirements.volumes.iter().filter(|volume| !is_series(volume));
+    let lacks = |volume: &VolumeRequirements| {
+        let rates = [volume.read_iops, volume.write_iops, volume.iops];
+        rates.iter().flatten().any(|levels| !levels.has(percentile))
+    };
+    let volumes: Vec<&str> = without_series.filter(|volume| lacks(volume)).map(|volume| volume.name.as_str()).collect();
+    let shown = number(percentile);
+    match percentile {
+        _ if volumes.is_empty() => None,
+        above if above > 99.0 => Some(say!(PlanLargestInstead { volumes, percentile: shown })),
+        _ => Some(say!(PlanInterpolated { volumes, percentile: shown })),
+    }
 }
 
 /// What is kept free and what is not offered, each with the key that changes it.
@@ -279,6 +313,15 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
     lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    if wishes.comfort_factor != 1.0 {
+        lines.push(say!(PlanComfort { factor: number(wishes.comfort_factor) }));
+    }
+    if wishes.filesystem_overhead_percent > 0.0 {
+        lines.push(say!(PlanFilesystems { share: percent(wishes.filesystem_overhead_percent) }));
+    }
+    if wishes.nodes > 1 {
+        lines.push(say!(PlanNodes { nodes: wishes.nodes }));
+    }
     if asked.built.problem.memory_mib == 0 {
         lines.push(say!(PlanNoMemory));
     }
@@ -315,6 +358,10 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanReserved { term: dw_catalogue::years_of(years) }));
     }
     let size = &problem.vms[plan.vm].name;
+    lines.extend(licence(asked, size, catalogue));
+    if let Some(parent) = catalogue.constrained_from(size) {
+        lines.push(say!(PlanConstrained { size, processors: problem.vms[plan.vm].vcpu, parent }));
+    }
     if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
         lines.push(say!(PlanRetires { size, date }));
     }
@@ -345,6 +392,23 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     lines
 }
 
+/// What Windows costs on a VM size, where VMs run it.
+fn licence(asked: &Asked, size: &str, catalogue: &Catalogue) -> Option<Sentence> {
+    let wishes = asked.wishes;
+    if !wishes.windows {
+        return None;
+    }
+    let of = |meter| catalogue.price(size, meter, &wishes.region, wishes.prices.as_deref()).ok();
+    let licence = match (of(Meter::Windows), of(Meter::Whole)) {
+        (Some(windows), Some(linux)) => Some(money(windows.monthly().saturating_sub(linux.monthly()))),
+        _ => None,
+    };
+    Some(match licence {
+        Some(monthly) => say!(PlanWindows { monthly }),
+        None => say!(PlanWindowsOwn),
+    })
+}
+
 /// What of a volume's disks is billed by use, and what their purchase asks of whoever makes them.
 fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> Vec<Sentence> {
     let problem = &asked.built.problem;
@@ -372,8 +436,11 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
 }
 
 fn has_series(asked: &Asked, place: usize) -> bool {
-    let series = asked.requirements.volumes.get(place).and_then(|volume| volume.series.as_ref());
-    series.is_some_and(|series| !series.read_iops.is_empty())
+    asked.requirements.volumes.get(place).is_some_and(is_series)
+}
+
+fn is_series(volume: &VolumeRequirements) -> bool {
+    volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty())
 }
 
 /// How many offers there were, where some were left out.

@@ -28,10 +28,26 @@ pub(super) struct RequirementsFile {
     /// What is wanted of a plan.
     #[schemars(with = "Option<PlanFile>")]
     pub plan: Option<Spanned<PlanFile>>,
+    /// What to doubt of the recording that the figures are from: `plan` repeats it.
+    #[serde(rename = "finding", default)]
+    pub findings: Vec<FindingFile>,
     /// Volumes.
     #[serde(rename = "volume", default)]
     #[schemars(with = "Vec<VolumeFile>")]
     pub volumes: Vec<Spanned<VolumeFile>>,
+}
+
+/// A doubt about a recording.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FindingFile {
+    /// How grave it is: critical, warning, note.
+    #[schemars(with = "String")]
+    pub severity: Spanned<String>,
+    /// What was seen.
+    pub what: String,
+    /// What it does to a plan.
+    pub effect: String,
 }
 
 /// A figure at its percentiles.
@@ -44,6 +60,9 @@ pub(super) struct LevelsFile<T> {
     /// 90th percentile.
     #[schemars(with = "T")]
     pub p90: Spanned<T>,
+    /// 95th percentile, where it is known; between the 90th and the 99th when absent.
+    #[schemars(with = "Option<T>")]
+    pub p95: Option<Spanned<T>>,
     /// 99th percentile.
     #[schemars(with = "T")]
     pub p99: Spanned<T>,
@@ -224,6 +243,21 @@ pub(super) struct PlanFile {
     /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
     #[schemars(with = "Option<f64>")]
     pub headroom_percent: Option<Spanned<f64>>,
+    /// Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub comfort_factor: Option<Spanned<f64>>,
+    /// The operating system of the VMs: linux, windows; linux when absent. The price of Windows has its licence in it.
+    #[schemars(with = "Option<String>")]
+    pub os: Option<Spanned<String>>,
+    /// Equal nodes that are bought: each meets the demand; 1 when absent.
+    #[schemars(with = "Option<u32>")]
+    pub nodes: Option<Spanned<u32>>,
+    /// The currency of the prices: nothing without a price in it is offered.
+    #[schemars(with = "Option<String>")]
+    pub currency: Option<Spanned<String>>,
+    /// Share of every disk that file systems take for themselves, in percent; 0 when absent.
+    #[schemars(with = "Option<f64>")]
+    pub filesystem_overhead_percent: Option<Spanned<f64>>,
     /// Share of every disk's capacity that stays free, in percent; 15 when absent.
     #[schemars(with = "Option<f64>")]
     pub capacity_headroom_percent: Option<Spanned<f64>>,

@@ -16,17 +16,18 @@ mod write;
 use std::str::FromStr;
 
 use dw_catalogue::Catalogue;
+use dw_observe::audit::Severity;
 use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
+use dw_observe::requirements::{Carried, DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
 use dw_units::{Duration, ParseQuantityError};
 use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
 use crate::scenario::{ScenarioError, ScenarioErrors};
-use file::{LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
+use file::{FindingFile, LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
 
 pub use replay::{replay, replay_within};
-pub use write::{write, write_with};
+pub use write::{write, write_form, write_with};
 
 /// Reads requirements; `name` is how messages call the file.
 pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
@@ -143,6 +144,17 @@ impl Reader<'_> {
         }
     }
 
+    fn finding(&mut self, file: &FindingFile) -> Carried {
+        let word = file.severity.get_ref();
+        let severity = Severity::ALL.into_iter().find(|severity| severity.word() == word);
+        if severity.is_none() {
+            let words = Severity::ALL.map(|severity| format!("`{}`", severity.word())).join(", ");
+            let what = format!("`severity = \"{word}\"` is not one of its words");
+            self.error(file.severity.span(), what, format!("write one of {words}"));
+        }
+        Carried { severity: severity.unwrap_or(Severity::Note), what: file.what.clone(), effect: file.effect.clone() }
+    }
+
     /// Percentiles must grow: a p99 below the p50 is a slip of the hand.
     fn ordered<T: PartialOrd + Copy>(
         &mut self,
@@ -150,10 +162,10 @@ impl Reader<'_> {
         span: std::ops::Range<usize>,
         levels: Levels<T>,
     ) -> Levels<T> {
-        let list = [levels.p50, levels.p90, levels.p99, levels.max];
+        let list = [levels.p50, levels.p90, levels.p95.unwrap_or(levels.p90), levels.p99, levels.max];
         if list.windows(2).any(|w| w[0] > w[1]) {
             let what = format!("`{key}`: a higher percentile is smaller than a lower one");
-            self.error(span, what, "write p50 <= p90 <= p99 <= max");
+            self.error(span, what, "write p50 <= p90 <= p95 <= p99 <= max");
         }
         levels
     }
@@ -166,8 +178,9 @@ impl Reader<'_> {
         let mut of = |level: &str, value: &Spanned<String>| self.quantity::<T>(level, value);
         let (p50, p90, p99, max) =
             (of("p50", &file.p50), of("p90", &file.p90), of("p99", &file.p99), of("max", &file.max));
+        let p95 = file.p95.as_ref().and_then(|p95| of("p95", p95));
         let from = self.provenance(&file.from);
-        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p99: p99?, max: max?, from }))
+        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p95, p99: p99?, max: max?, from }))
     }
 
     fn numbers(&mut self, key: &str, file: &Option<Spanned<LevelsFile<f64>>>, most: f64) -> Option<Levels<f64>> {
@@ -175,8 +188,9 @@ impl Reader<'_> {
         let mut of = |level: &str, value: &Spanned<f64>| self.number(&format!("{key}.{level}"), value, most);
         let (p50, p90, p99, max) =
             (of("p50", &file.p50), of("p90", &file.p90), of("p99", &file.p99), of("max", &file.max));
+        let p95 = file.p95.as_ref().and_then(|p95| of("p95", p95));
         let from = self.provenance(&file.from);
-        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p99: p99?, max: max?, from }))
+        Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p95, p99: p99?, max: max?, from }))
     }
 
     fn requirements(&mut self, file: &RequirementsFile) -> Requirements {
@@ -202,6 +216,7 @@ impl Reader<'_> {
             memory_total: memory.and_then(|m| self.quantity("total", m.total.as_ref()?)),
             memory_used: memory.and_then(|m| self.levels("used", &m.used)),
             transactions: self.numbers("transactions_per_s", &file.transactions_per_s, 1e12),
+            findings: file.findings.iter().map(|finding| self.finding(finding)).collect(),
             volumes,
         }
     }
@@ -338,6 +353,15 @@ mod tests {
             "write `read_latency_max = \"2.50 ms\"`",
         );
         check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
+        let of_plan = |key: &str, what: &str| {
+            let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(key).0;
+            assert_eq!((errors.len(), errors[0].line, errors[0].what.as_str()), (1, 3, what), "{key}");
+        };
+        of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+        of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
+        of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
+        of_plan("nodes = 0", "`nodes = 0` is out of range");
         check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 0 to 4,294,967,295");
     }
 }

@@ -47,6 +47,16 @@ impl Reader<'_> {
                 Wishes::CAPACITY_HEADROOM_PERCENT,
                 (0.0, 90.0),
             ),
+            comfort_factor: self.percent("comfort_factor", &plan.comfort_factor, 1.0, (1.0, 10.0)),
+            windows: self.windows(&plan.os),
+            nodes: self.count("nodes", &plan.nodes, 1, (1, 1_000)),
+            currency: self.currency(plan, catalogue),
+            filesystem_overhead_percent: self.percent(
+                "filesystem_overhead_percent",
+                &plan.filesystem_overhead_percent,
+                0.0,
+                (0.0, 50.0),
+            ),
             zone_redundant: self.zone_redundant(&plan.redundancy),
             disk_options: self.disk_options(&plan.disk_options),
             spinning_disks: plan.standard_hdd,
@@ -140,6 +150,29 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    fn windows(&mut self, word: &Option<Spanned<String>>) -> bool {
+        let Some(word) = word else { return false };
+        if !["linux", "windows"].contains(&word.get_ref().as_str()) {
+            let what = format!("`os = \"{}\"` is not known", word.get_ref());
+            self.error(word.span(), what, "write `linux` or `windows`");
+        }
+        word.get_ref() == "windows"
+    }
+
+    /// A currency without a price would leave nothing on offer.
+    fn currency(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> Option<String> {
+        let asked = plan.currency.as_ref()?;
+        let known = catalogue.currencies();
+        if !known.contains(&asked.get_ref().as_str()) {
+            let word = asked.get_ref();
+            let what =
+                format!("`currency = \"{word}\"`: the catalogue has no price in it, only in {}", known.join(", "));
+            let hint = format!("write `currency = \"{}\"`, or leave it out", known.join("\", \""));
+            self.error(asked.span(), what, hint);
+        }
+        Some(asked.get_ref().clone())
     }
 
     fn zone_redundant(&mut self, word: &Option<Spanned<String>>) -> bool {

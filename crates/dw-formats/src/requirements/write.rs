@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
-use dw_units::{Bytes, Throughput};
+use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
@@ -11,16 +11,42 @@ const IN_A_LINE: usize = 16;
 
 /// The text of a file; `remark` says where it comes from, in lines of comment.
 pub fn write(requirements: &Requirements, remark: &str) -> String {
-    written(requirements, None, remark)
+    written(requirements, None, remark, false)
 }
 
 /// The same with what is wanted of the plan and of its volumes, in their order. A capacity of zero is not known, and left out; so is
 /// every wish that is none.
 pub fn write_with(requirements: &Requirements, wishes: &Wishes, remark: &str) -> String {
-    written(requirements, Some(wishes), remark)
+    written(requirements, Some(wishes), remark, false)
 }
 
-fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str) -> String {
+/// The same as a form: what no recording says stands in it as a commented line, to be filled in.
+pub fn write_form(requirements: &Requirements, wishes: &Wishes, remark: &str) -> String {
+    written(requirements, Some(wishes), remark, true)
+}
+
+/// What only a person knows of a plan.
+const ASKED_OF_PLAN: &str = "\
+# region = \"eastus\" # whose prices count, and what is sold there
+# headroom_percent = 20 # share of every rate limit and of the memory that stays free
+# comfort_factor = 1.3 # room for what the recording does not show: rates, processors and memory in use times this
+# capacity_headroom_percent = 15 # share of every disk that stays free
+# filesystem_overhead_percent = 2 # share of every disk that file systems take for themselves
+# os = \"windows\" # the price of the VM then has the licence in it
+# nodes = 1 # equal nodes that are bought, each for all of this demand
+# years = 3 # how long the plan must last, with the growth of a year:
+# growth_percent_per_year = 20 # of the load
+# capacity_growth_percent_per_year = 20 # of what volumes hold
+";
+const ASKED_CAPACITY: &str = "# capacity = \"500 GiB\" # what it must hold: a plan needs it";
+const ASKED_ROLE: &str =
+    "# role = \"data\" # data, log, tempdb, backup, os: logs and backups are not cached, os is one disk";
+const ASKED_WORKING_SET: &str =
+    "# working_set = \"100 GiB\" # what a cache must hold to serve all reads: without it no cache hit is planned";
+const ASKED_LATENCY: &str = "mean latency at most";
+const LATENCY_RECORDED: &str = "# no slower than recorded (p99); remove the line if slower is fast enough";
+
+fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, is_form: bool) -> String {
     let mut out = String::new();
     for line in remark.lines() {
         let _ = writeln!(out, "# {line}");
@@ -47,18 +73,25 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str) -
         line(&mut out, "used", requirements.memory_used, text);
     }
     if let Some(wishes) = wishes {
-        plan(&mut out, wishes);
+        plan(&mut out, wishes, is_form);
+    }
+    for finding in &requirements.findings {
+        let _ = writeln!(out, "\n[[finding]]\nseverity = {}", quoted(finding.severity.word()));
+        let _ = writeln!(out, "what = {}\neffect = {}", quoted(&finding.what), quoted(&finding.effect));
     }
     for (place, each) in requirements.volumes.iter().enumerate() {
-        volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)));
+        volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)), is_form);
     }
     out
 }
 
-/// What is wanted of the plan; nothing where everything is as it is without a word.
-fn plan(out: &mut String, wishes: &Wishes) {
+/// What is wanted of the plan; where everything is as it is without a word nothing, or the questions of a form.
+fn plan(out: &mut String, wishes: &Wishes, is_form: bool) {
     let none = Wishes::of_region(Wishes::REGION);
     if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == none {
+        if is_form {
+            let _ = write!(out, "\n[plan]\n{ASKED_OF_PLAN}");
+        }
         return;
     }
     let word = |text: &Option<String>| text.as_deref().map(quoted);
@@ -80,6 +113,11 @@ fn plan(out: &mut String, wishes: &Wishes) {
     key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
     let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
     key(out, "capacity_headroom_percent", capacity);
+    key(out, "comfort_factor", unless(wishes.comfort_factor, none.comfort_factor));
+    key(out, "os", wishes.windows.then(|| quoted("windows")));
+    key(out, "nodes", (wishes.nodes != none.nodes).then(|| wishes.nodes.to_string()));
+    key(out, "currency", word(&wishes.currency));
+    key(out, "filesystem_overhead_percent", unless(wishes.filesystem_overhead_percent, 0.0));
     key(out, "redundancy", wishes.zone_redundant.then(|| quoted("zone")));
     let options = DiskChoices::WORDS.iter().zip(wishes.disk_options.chosen());
     let options: Vec<String> = options.filter(|(_, is)| *is).map(|(word, _)| quoted(word)).collect();
@@ -150,10 +188,41 @@ fn amount(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
-fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeWishes>) {
+/// What only a person knows of a volume, as far as nobody has said it; the recorded latency as the ceiling.
+fn asked_of_volume(out: &mut String, volume: &VolumeRequirements, wishes: &VolumeWishes) {
+    let mut ask = |line: &str, is_known: bool| {
+        if !is_known {
+            let _ = writeln!(out, "{line}");
+        }
+    };
+    ask(ASKED_CAPACITY, wishes.capacity > Bytes::ZERO);
+    ask(ASKED_ROLE, wishes.role != Default::default());
+    ask(ASKED_WORKING_SET, wishes.working_set.is_some() || !wishes.hit_curve.is_empty());
+    let latencies = [
+        ("read_latency_max", wishes.read_latency_max, volume.read_latency),
+        ("write_latency_max", wishes.write_latency_max, volume.write_latency),
+    ];
+    for (key, wished, recorded) in latencies {
+        match recorded.map(|levels| levels.p99).filter(|latency| *latency > Duration::ZERO) {
+            Some(latency) => ask(&format!("{key} = \"{}\" {LATENCY_RECORDED}", ceiling(latency)), wished.is_some()),
+            None => ask(&format!("# {key} = \"3 ms\" # {ASKED_LATENCY}"), wished.is_some()),
+        }
+    }
+}
+
+/// A latency in milliseconds, rounded up to what a recording means.
+fn ceiling(latency: Duration) -> String {
+    let hundredths = latency.ns().div_ceil(10_000);
+    format!("{} ms", number(hundredths as f64 / 100.0))
+}
+
+fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeWishes>, is_form: bool) {
     let _ = writeln!(out, "\n[[volume]]\nname = {}", quoted(&volume.name));
     if let Some(wishes) = wishes {
         volume_wishes(out, wishes);
+        if is_form {
+            asked_of_volume(out, volume, wishes);
+        }
     }
     let devices = volume.devices.iter().map(|d| quoted(d)).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "devices = [{devices}]");
@@ -201,8 +270,9 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
 fn line<T: Copy>(out: &mut String, key: &str, levels: Option<Levels<T>>, show: fn(T) -> String) {
     let Some(l) = levels else { return };
     let (p50, p90, p99, max) = (show(l.p50), show(l.p90), show(l.p99), show(l.max));
+    let p95 = l.p95.map_or(String::new(), |p95| format!("p95 = {}, ", show(p95)));
     let from = l.from.word();
-    let _ = writeln!(out, "{key} = {{ p50 = {p50}, p90 = {p90}, p99 = {p99}, max = {max}, from = \"{from}\" }}");
+    let _ = writeln!(out, "{key} = {{ p50 = {p50}, p90 = {p90}, {p95}p99 = {p99}, max = {max}, from = \"{from}\" }}");
 }
 
 fn list(out: &mut String, key: &str, numbers: impl Iterator<Item = String>) {
@@ -249,7 +319,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use dw_catalogue::Catalogue;
-    use dw_units::Duration;
     use dw_workload::LatencySetting;
     use dw_workload::wishes::{OwnPrice, Role};
 
@@ -300,6 +369,11 @@ mod tests {
             headroom_percent: 12.5,
             capacity_headroom_percent: 7.5,
             zone_redundant: true,
+            comfort_factor: 1.3,
+            windows: true,
+            nodes: 3,
+            currency: Some("USD".into()),
+            filesystem_overhead_percent: 2.5,
             disk_options: DiskChoices { tier: false, ..DiskChoices::ALL },
             spinning_disks: true,
             indifference_percent: 5.0,
@@ -322,5 +396,45 @@ mod tests {
             volumes: vec![data, temporary],
             ..Wishes::of_region(Wishes::REGION)
         });
+    }
+
+    #[test]
+    fn a_form_asks_for_what_is_not_known_and_reads_as_if_it_did_not() {
+        let recorded = |text: &str| {
+            let text = format!("{DEMAND}{text}");
+            read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap()
+        };
+        let (requirements, wishes) =
+            recorded("write_latency = { p50 = \"1 ms\", p90 = \"2 ms\", p99 = \"3.5 ms\", max = \"9 ms\" }\n");
+        let text = write_form(&requirements, &wishes, "A form.");
+        for line in ["# region = ", "# headroom_percent = 20 ", "# capacity = ", "# role = ", "# working_set = "] {
+            assert!(text.contains(&format!("\n{line}")), "{line}: {text}");
+        }
+        let active: Vec<&str> = text.lines().filter(|line| line.contains("latency_max")).collect();
+        let starts = ["# read_latency_max", "# write_latency_max", "# read_latency_max", "write_latency_max = \"3.5"];
+        assert!(active.iter().zip(starts).all(|(line, start)| line.starts_with(start)), "{active:?}");
+        let (again, filled) = read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap();
+        let ceiling = filled.volumes[1].write_latency_max;
+        assert_eq!((again, ceiling), (requirements.clone(), Some(Duration::from_us(3_500))), "{text}");
+        // What was said is not asked again, and not replaced by what was recorded.
+        let said = VolumeWishes {
+            write_latency_max: Some(Duration::from_ms(1)),
+            ..VolumeWishes::of(Role::Log, Bytes::gib(9))
+        };
+        let said = Wishes { volumes: vec![said.clone(), said], ..wishes };
+        let text = write_form(&requirements, &said, "");
+        assert!(!text.contains("# capacity =") && !text.contains("# role"), "{text}");
+        assert_eq!(text.matches("\nwrite_latency_max = \"1 ms\"\n").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn findings_of_a_recording_stay_with_its_figures() {
+        let text = format!("{DEMAND}[[finding]]\nseverity = \"warning\"\nwhat = \"2 s recorded\"\neffect = \"none\"\n");
+        let (requirements, _) = read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap();
+        assert_eq!(requirements.findings[0].what, "2 s recorded");
+        assert_eq!(crate::requirements::read("r.toml", &write(&requirements, "")).unwrap(), requirements);
+        let wrong = text.replace("\"warning\"", "\"loud\"");
+        let errors = read_for_explain("r.toml", &wrong, Catalogue::embedded()).unwrap_err().0;
+        assert_eq!((errors.len(), errors[0].line), (1, 1 + wrong[..wrong.find("loud").unwrap()].matches('\n').count()));
     }
 }

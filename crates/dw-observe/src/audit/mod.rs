@@ -1,15 +1,16 @@
-//! What to doubt: twenty known pitfalls of counters, each looked for, with evidence and what it does to a plan.
+//! What to doubt: known pitfalls of counters, each looked for, with evidence and what it does to a plan.
 //!
-//! Three groups: what a source said wrongly or not at all (`sources.rs`), what the series shows (`shape.rs`), and where
-//! two tools disagree (`compare.rs`). A finding says what was seen, where, and what to do; a pitfall that was looked for
+//! Four groups: what a source said wrongly or not at all (`sources.rs`), what the series shows (`shape.rs`), whether it is one to
+//! plan from (`recording.rs`), and where two tools disagree (`compare.rs`). A finding says what was seen, where, and what to do; a pitfall that was looked for
 //! and not found is not mentioned.
 //!
 //! Source: the history of sysstat, issues of elastic/beats and sysstat, the kernel's documentation; each is in
 //! `docs/model/checklist.md`.
 //!
-//! Ignores: whether the recording was made at a representative time; only its user knows.
+//! Ignores: whether the recorded hours are representative; only their user knows.
 
 mod compare;
+mod recording;
 mod shape;
 mod sources;
 
@@ -63,6 +64,7 @@ pub(crate) fn findings(observation: &Observation, ready: &[Ready], sum: &Series,
     let mut report = Report { findings: Vec::new() };
     sources::look(&mut report, observation, ready, noticed);
     shape::look(&mut report, observation, ready, sum);
+    recording::look(&mut report, observation, ready, sum);
     compare::look(&mut report, ready, sum);
     report.findings.sort_by_key(|f| (f.severity, f.pitfall));
     report.findings

@@ -26,7 +26,8 @@ fn healthy(r: &mut Recording) {
 fn a_healthy_recording_raises_no_alarm() {
     let mut recording = Recording::new();
     healthy(&mut recording);
-    assert_eq!(codes(&recording.observe()), ["P14"]);
+    // Ten minutes are not a day, and one disk with reads and small writes may be data and log.
+    assert_eq!(codes(&recording.observe()), ["D", "H", "P14"]);
 }
 
 #[test]
@@ -228,6 +229,58 @@ fn p18_to_p20() {
             |_| DiskInterval { transfers_per_s: Some(9.0), discard_throughput: kib(64.0), ..DiskInterval::default() };
         r.disks("sda", 9, disk);
     });
+}
+
+#[test]
+fn what_a_recording_lacks_to_be_planned_from() {
+    let long = |r: &mut Recording, minutes: i64| {
+        (0..minutes).for_each(|i| r.disk(utc(MONDAY + i * 60 * SECOND), "sda", load(9.0, 1.0)));
+    };
+    let cases: [(&str, i64, &str); 3] = [
+        ("two minutes", 3, "too short to plan from"),
+        ("an afternoon", 300, "h recorded, 2026-11-23"),
+        ("a day", 1_440, ""),
+    ];
+    for (name, minutes, saying) in cases {
+        let mut recording =
+            Recording::with(RecorderOptions { every: Some(Duration::from_secs(60)), ..Default::default() });
+        long(&mut recording, minutes);
+        let observation = recording.observe();
+        let found: Vec<&str> =
+            observation.findings.iter().filter(|f| f.pitfall == Pitfall::Hours).map(|f| f.what.text.as_str()).collect();
+        assert_eq!(found.len(), usize::from(!saying.is_empty()), "{name}: {found:?}");
+        assert!(found.iter().all(|what| what.contains(saying)), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_bottleneck_beside_the_disks_and_volumes_that_are_one() {
+    let processors = |busy: i64, expected: bool| {
+        let mut recording = Recording::new();
+        healthy(&mut recording);
+        recording.file("vmstat");
+        for i in 0..600 {
+            let cpu = CpuInterval { busy_percent: Some(if i < busy { 99.0 } else { 40.0 }), ..CpuInterval::default() };
+            recording.take(Common::at(utc(MONDAY + i * SECOND)), Reading::Cpu(cpu));
+        }
+        assert_eq!(codes(&recording.observe()).contains(&"C"), expected, "{busy} of 600");
+    };
+    processors(0, false);
+    processors(3, false);
+    processors(60, true);
+    let volumes = |name: &str, expected: bool, disks: &[(&str, f64, f64, f64)]| {
+        let mut recording = Recording::new();
+        for (device, reads, writes, size) in disks {
+            recording
+                .disks(device, 60, |_| DiskInterval { write_throughput: kib(size * writes), ..load(*reads, *writes) });
+        }
+        assert_eq!(codes(&recording.observe()).contains(&"D"), expected, "{name}");
+    };
+    volumes("reads and small writes on one", true, &[("sda", 500.0, 300.0, 8.0)]);
+    volumes("another that is all but idle", true, &[("sda", 500.0, 300.0, 8.0), ("sdb", 0.0, 2.0, 8.0)]);
+    volumes("a log of its own", false, &[("sda", 500.0, 30.0, 8.0), ("sdb", 0.0, 300.0, 8.0)]);
+    volumes("reads alone", false, &[("sda", 500.0, 1.0, 8.0)]);
+    volumes("a backup", false, &[("sda", 500.0, 300.0, 512.0)]);
 }
 
 #[test]

@@ -75,7 +75,8 @@ fn of_plan(limit: &LimitRow) -> Narrow {
         id: limit.of.id.clone(),
         unit: limit.of.unit.clone(),
         capacity: limit.capacity,
-        demand: limit.asked.max,
+        // The largest load that is planned for: without a series that is a percentile, not the largest of all.
+        demand: limit.capacity * (1.0 - limit.headroom_percent / 100.0),
         left: limit.headroom_percent,
         cells: vec![
             limit.of.name(),

@@ -10,7 +10,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, list) in &read.checklists {
         let mut covered = Table::new("What the recording covers", &["volume", "#covered", "#interval"]);
         for volume in &list.volumes {
-            let share = format!("{:.1} %", volume.coverage * 100.0);
+            let known = volume.windows.first().map_or(0.0, |whole| whole.covered_s);
+            let length = trimmed(known / if volume.coverage > 0.0 { volume.coverage } else { 1.0 });
+            let share = format!("{:.1} % of {length} s", volume.coverage * 100.0);
             covered.row([volume.name.clone(), share, format!("{} s", trimmed(volume.interval_s))]);
         }
         blocks.push(Block::Table(covered));
