@@ -262,8 +262,8 @@ fn random_plans_keep_their_word() {
         }
     }
     println!("{shares:?}");
-    // Over 120 seeds: all rates of 120 plans, all bounds of 61 of 70, the bottleneck of 102 of 109. What misses a bound is near it (means of
-    // few requests, parts of a request that wait for each other) or near a limit where little or no headroom is asked.
+    // Over 120 seeds: all rates of 120 plans, all bounds of 61 of 70, the bottleneck of 102 of 109. Of the nine
+    // that miss a bound three are within 15 % of it; why the simulation waits longer in the others is not known yet.
     let at_least = |percent: u32, part: u32, all: u32| part * 100 >= all * percent;
     assert!(at_least(98, shares.rates, shares.plans), "{shares:?}");
     assert!(at_least(82, shares.bounds_met, shares.bounds), "{shares:?}");
