@@ -2,7 +2,7 @@
 //!
 //! The files under `plans/` are what storage architects ask for; the random ones are what nobody thought of. Both are planned and
 //! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test plans random -- --nocapture` tries more
-//! seeds and prints what they come to; `DW_SEED=17` tries that one alone.
+//! seeds and prints what they come to; `DW_SEED=17` tries that one alone and prints all of it.
 
 use diskwright::dw_documents::plan::{PlanDocument, SimulatedRow};
 use diskwright::error::Kind;
@@ -254,15 +254,18 @@ fn random_plans_keep_their_word() {
         shares.beyond += u32::from(beyond.is_some());
         let as_named = beyond.is_none_or(|beyond| beyond.first == beyond.named);
         shares.as_named += u32::from(as_named && beyond.is_some());
+        if number("DW_SEED").is_some() {
+            println!("{text}\n{:#?}\n{:#?}", document.plan, simulated.rows);
+        }
         if !simulated.met || !as_named {
             println!("DW_SEED={seed}: {}\n   {}", document.answer, simulated.answer);
         }
     }
     println!("{shares:?}");
-    // Over 500 seeds: all rates of 438 plans, all bounds of 174 of 283, the bottleneck of 434 of 469. Queue depths and latencies
-    // without queueing are nearly all of what fails; each is printed above.
-    let most = |part: u32, all: u32| part * 100 >= all * 80;
-    assert!(most(shares.rates, shares.plans), "{shares:?}");
-    assert!(most(shares.bounds_met, shares.bounds), "{shares:?}");
-    assert!(most(shares.as_named, shares.beyond), "{shares:?}");
+    // Over 120 seeds: all rates of 120 plans, all bounds of 61 of 70, the bottleneck of 102 of 109. Of the nine
+    // that miss a bound three are within 15 % of it; why the simulation waits longer in the others is not known yet.
+    let at_least = |percent: u32, part: u32, all: u32| part * 100 >= all * percent;
+    assert!(at_least(98, shares.rates, shares.plans), "{shares:?}");
+    assert!(at_least(82, shares.bounds_met, shares.bounds), "{shares:?}");
+    assert!(at_least(88, shares.as_named, shares.beyond), "{shares:?}");
 }

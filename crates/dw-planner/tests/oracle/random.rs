@@ -122,7 +122,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
         second,
         io_unit: d.chance(60).then(|| Bytes::kib(256)),
         latency_ns: (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000),
-        bandwidth: (n % 2 == 0).then_some(500_000_000),
+        bandwidth: n.is_multiple_of(2).then_some(500_000_000),
         kind: DiskKind::Fixed {
             gib,
             iops: rate(d, iops, full),
@@ -244,7 +244,7 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         write_latency_ns: latency(d),
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
-        sequential: n == 1 || stamps % 3 == 0,
+        sequential: n == 1 || stamps.is_multiple_of(3),
         disks: (0..disks).filter(|_| d.chance(90)).collect(),
         usual: Sample::default(),
     }
