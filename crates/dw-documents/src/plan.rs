@@ -223,7 +223,10 @@ pub struct LimitRow {
     /// The demand: over time, or at the percentiles of the requirements where they have no series.
     #[serde(flatten)]
     pub asked: Percentiles,
-    /// Share that is left at the largest load that the plan holds, in percent.
+    /// The largest load that the plan holds; absent in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned: Option<f64>,
+    /// Share that is left at that load, in percent.
     pub headroom_percent: f64,
     /// Intervals in which it is exceeded.
     pub exceeded: usize,
@@ -460,6 +463,13 @@ pub struct StageRow {
     pub monthly: f64,
     /// VM and disks.
     pub plan: String,
+}
+
+impl LimitRow {
+    /// The load that the limit was planned for.
+    pub fn load(&self) -> f64 {
+        self.planned.unwrap_or(self.asked.max)
+    }
 }
 
 /// The schema.

@@ -42,14 +42,8 @@ plan-simulated = Simulated for { $time }: { $kept }{ $cold }{ $beyond }.
 plan-keeps-all = serves { $share } of every rate, within every latency that you asked for
 plan-keeps-rates = serves { $share } of every rate
 plan-misses = not everything is met: { $missed }
-plan-misses-rate = { $volume } { $direction ->
-        [read] reads
-       *[other] writes
-    } get { $share } of { $promised }, throttled by { $limit }
-plan-misses-depth = { $volume } { $direction ->
-        [read] reads
-       *[other] writes
-    } get { $share } of { $promised }, because their queue depth is too low
+plan-misses-rate = { $volume } { $direction } requests get { $share } of { $promised }, throttled by { $limit }
+plan-misses-depth = { $volume } { $direction } requests get { $share } of { $promised }, because their queue depth is too low
 plan-misses-latency = mean { $volume } { $direction } latency is { $latency }, and you asked for at most { $most }
 plan-cold = . After a reboot the host cache is cold: { $volumes }
 plan-cold-served = { $volume } reads get their full rate at once, at { $latency } on average in the first { $first }

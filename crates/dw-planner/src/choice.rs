@@ -111,7 +111,18 @@ fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: &dyn Fn(bool) -> Vec
         arrivals(bytes).into_iter().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
     };
     // Requests that one of the two has spaced do not wait at the other.
-    of(gate.iops, false).max(of(gate.bytes, true))
+    at_most_ns(of(gate.iops, false).max(of(gate.bytes, true)))
+}
+
+/// What is promised of a wait that is estimated so long: a mean may be longer by the estimate's error.
+fn at_most_ns(estimated: u64) -> u64 {
+    estimated.saturating_add(estimated / WAIT_ERROR)
+}
+
+/// The longest estimate of which no more than `promised` is promised.
+fn estimated_for(promised: u64) -> u64 {
+    let near = promised - promised / (WAIT_ERROR + 1);
+    (near.saturating_sub(1)..=near.saturating_add(1)).rev().find(|&wait| at_most_ns(wait) <= promised).unwrap_or(0)
 }
 
 /// Mean latency of a volume's reads and writes on such disks, in nanoseconds; `disk` with what they wait there.
@@ -234,7 +245,7 @@ impl Maker<'_> {
         if !self.is_fast_enough(count, 0) {
             return None;
         }
-        let most = self.wait_most(count);
+        let most = estimated_for(self.wait_most(count));
         let j = self.attached.volume;
         let least = |limit: Limit, bytes: bool| {
             if self.relaxed.has(limit) {
@@ -329,6 +340,8 @@ impl Maker<'_> {
     }
 }
 
+/// One part in so many that a mean wait may be longer than it is estimated (docs/model/estimate.md).
+const WAIT_ERROR: u64 = 8;
 /// Nobody waits longer at a disk.
 const WAIT_MAX_NS: u64 = 1_000_000_000_000;
 

@@ -465,14 +465,14 @@ mod tests {
 
     #[test]
     fn a_latency_that_is_asked_for_holds_at_the_load() {
-        // Disks of 5,000 IOPS that take 3 ms, and a volume of so many reads: at 4,000 they wait 0.4 ms on one, 0.07 ms on two, and up to
+        // Disks of 5,000 IOPS that take 3 ms, and a volume of so many reads: at 4,000 they wait 0.45 ms on one, 0.075 ms on two, and up to
         // 0.02 ms at the VM.
         let cases = [
             (4_000, None, 1),
-            (4_000, Some(3_420_000), 1),
-            (4_000, Some(3_419_999), 2),
-            (4_000, Some(3_086_667), 2),
-            (4_000, Some(3_086_666), 3),
+            (4_000, Some(3_470_000), 1),
+            (4_000, Some(3_469_999), 2),
+            (4_000, Some(3_095_000), 2),
+            (4_000, Some(3_094_999), 3),
             (4_900, Some(4_000_000), 2),
         ];
         for (reads, most, disks) in cases {

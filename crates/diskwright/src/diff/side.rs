@@ -67,7 +67,7 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
         queue_depth: Some(volume.queue_depth),
     });
     let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
-    let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.asked.max))));
+    let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.load()))));
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),

@@ -225,6 +225,7 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
             },
             capacity: used.capacity as f64 / scale,
             asked: load.map(|load| load as f64 / scale).into(),
+            planned: Some(used.held as f64 / scale),
             headroom_percent: (left(used) * 10.0).floor() / 10.0,
             exceeded: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,

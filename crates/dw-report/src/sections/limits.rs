@@ -75,8 +75,7 @@ fn of_plan(limit: &LimitRow) -> Narrow {
         id: limit.of.id.clone(),
         unit: limit.of.unit.clone(),
         capacity: limit.capacity,
-        // The largest load that is planned for: without a series that is a percentile, not the largest of all.
-        demand: limit.capacity * (1.0 - limit.headroom_percent / 100.0),
+        demand: limit.load(),
         left: limit.headroom_percent,
         cells: vec![
             limit.of.name(),
