@@ -15,6 +15,8 @@ use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;
 
 // The programme of the tests, so that both are measured on what was shown to agree.
+#[path = "../../crates/dw-planner/tests/oracle/carried.rs"]
+mod carried;
 #[path = "../../crates/dw-planner/tests/oracle/milp_model.rs"]
 mod milp_model;
 #[path = "../../crates/dw-planner/tests/oracle/used.rs"]
@@ -49,12 +51,14 @@ pub fn bench() -> Bench {
 
 /// What volume `n` asks, and how it may be served.
 fn volume(n: usize, scale: u64) -> (VolumeRequirements, VolumeWishes) {
-    let flat = |value: f64| Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked });
+    let flat = |value: f64| {
+        Some(Levels { p50: value, p90: value, p95: None, p99: value, max: value, from: Provenance::Asked })
+    };
     let n64 = n as u64;
     let (reads, writes) = ((4_000 - 500 * n64.min(6)) * scale / 10, (900 + 150 * n64) * scale / 10);
     let bytes = |rate: u64| {
         let t = Throughput::bytes_per_second(rate * 8_192);
-        Some(Levels { p50: t, p90: t, p99: t, max: t, from: Provenance::Asked })
+        Some(Levels { p50: t, p90: t, p95: None, p99: t, max: t, from: Provenance::Asked })
     };
     let required = VolumeRequirements {
         name: format!("v{n}"),
@@ -92,6 +96,7 @@ fn asked(volumes: usize) -> (Requirements, Wishes) {
         memory_total: None,
         memory_used: None,
         transactions: None,
+        findings: Vec::new(),
         volumes: required,
     };
     let catalogue = Catalogue::embedded();

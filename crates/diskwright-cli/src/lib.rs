@@ -48,7 +48,7 @@ mod variants;
 pub mod verify;
 mod without_effect;
 
-use diskwright::{document, figures};
+use diskwright::document;
 use dw_error::Result;
 
 use std::io::Write;

@@ -7,9 +7,10 @@ use dw_planner::free::Provisioned;
 use dw_planner::problem::*;
 use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, disk_wait_ns, hit, latency_ns, solve};
 
+use crate::carried::{disk_ios, gate_waits};
 use crate::random::{Shape, problem};
+use crate::seeds;
 use crate::used::by_use;
-use crate::{disk_ios, gate_waits, seeds};
 
 /// What a volume may have, whatever it is asked.
 fn options(

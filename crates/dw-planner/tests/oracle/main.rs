@@ -3,15 +3,12 @@
 //! A failing seed prints itself: replay it alone with `DW_SEED=<seed> cargo test -p dw-planner --test oracle`.
 
 mod brute_force;
+mod carried;
 mod milp;
 mod milp_model;
 mod properties;
 mod random;
 mod used;
-
-use dw_planner::problem::{Class, Gate, Problem, Rate, Sample, VmOffer};
-use dw_planner::wait_ns;
-use dw_stack::sharing::Sharing;
 
 /// Seeds to run: one, when the environment names it.
 fn seeds(count: u64) -> Vec<u64> {
@@ -19,77 +16,4 @@ fn seeds(count: u64) -> Vec<u64> {
         Some(seed) => vec![seed],
         None => (0..count).collect(),
     }
-}
-
-/// What requests of each volume wait at the limits of a VM to which they are attached so: all of them, and those that go on to disks.
-fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u32]) -> Vec<(u64, u64)> {
-    let is_first = |class: Class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
-    let in_front =
-        |class: Class| class.cached() || class == Class::Temp && vm.temp.is_some_and(|temp| temp.shares_cached);
-    // The load that as many stamps exceed as may.
-    let highest = |passes: &dyn Fn(Class) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| {
-        let at = |stamp: usize| -> u64 {
-            let here = problem.volumes.iter().zip(classes).zip(hits).filter(|((_, class), _)| passes(**class));
-            here.map(|((volume, _), hit)| {
-                let (read, written) = of(&volume.samples[stamp]);
-                let hit = if after_cache { u128::from(*hit) } else { 0 };
-                (u128::from(read) * (1_000_000 - hit)).div_ceil(1_000_000) as u64 + written
-            })
-            .sum()
-        };
-        let mut loads: Vec<u64> = (0..problem.stamps).map(at).collect();
-        loads.sort_unstable_by(|a, b| b.cmp(a));
-        loads[problem.violations_allowed.min(loads.len() - 1)]
-    };
-    let wait = |gate: Gate, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
-        let requests = highest(passes, after_cache, |s| (s.reads, s.writes));
-        let bytes = highest(passes, after_cache, |s| (s.read_bytes, s.write_bytes));
-        wait_ns(problem, gate, 1, (requests, bytes))
-    };
-    let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
-    let is_second = |class: Class| class == Class::Second;
-    let (mut first, mut second, mut all) = (vm.uncached, vm.second.unwrap_or_default(), Gate::default());
-    if vm.sharing == Sharing::Shared && vm.second.is_some() && has(&is_first) && has(&is_second) {
-        // The wider of the two is of all, the other of its own kind.
-        let narrow = |a: &mut Option<Rate>, b: &mut Option<Rate>| {
-            let top = |rate: &Option<Rate>| rate.map(|rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0)));
-            let wider = if top(a) < top(b) { *b } else { *a };
-            let (of_a, of_b) = (top(a), top(b));
-            *a = a.filter(|_| of_a < of_b);
-            *b = b.filter(|_| of_b < of_a);
-            wider
-        };
-        all.iops = narrow(&mut first.iops, &mut second.iops);
-        all.bytes = narrow(&mut first.bytes, &mut second.bytes);
-    }
-    let both = wait(all, &|class| is_first(class) || is_second(class), true);
-    let steps = |ns: u64| ns.div_ceil(20_000) * 20_000;
-    let (front, own) = (steps(wait(vm.cached, &in_front, false)), steps(wait(first, &is_first, true) + both));
-    let other = steps(wait(second, &is_second, true) + both);
-    let of = |class: &Class| match class {
-        Class::Uncached => (0, own),
-        Class::ReadOnly | Class::ReadWrite => (front, own),
-        Class::Second => (0, other),
-        Class::Temp => (0, 0),
-    };
-    classes.iter().map(of).collect()
-}
-
-/// I/Os that the disks of a stripe get of requests, which begin at every multiple of 4 KiB that they can come to.
-fn disk_ios(requests: u64, moved: u64, disks: u64, unit: u64, own: Option<u64>) -> u64 {
-    const PAGE: u64 = 4_096;
-    let one = |size: u64| -> (u64, u64) {
-        let begins = (0..unit / PAGE).map(|turn| turn * size % unit);
-        let touched = |begin: u64| if disks > 1 { ((begin + size).div_ceil(unit)).min(disks) } else { 1 };
-        let counted = own.map_or(1, |own| size.div_ceil(own));
-        let turns = unit / PAGE;
-        (begins.map(touched).sum::<u64>().max(counted * turns), turns)
-    };
-    if requests == 0 {
-        return 0;
-    }
-    let small = (moved / requests / PAGE).max(1) * PAGE;
-    let larger = moved.saturating_sub(small * requests).div_ceil(PAGE).min(requests);
-    let ((a, turns), (b, _)) = (one(small), one(small + PAGE));
-    ((requests - larger) * a + larger * b).div_ceil(turns)
 }

@@ -7,7 +7,7 @@ use super::used::by_use;
 use dw_planner::problem::*;
 use dw_planner::{disk_wait_ns, latency_ns};
 
-use crate::{disk_ios, gate_waits};
+use super::carried::{disk_ios, gate_waits};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
 
 /// What a choice puts on the uncached and on the cached limit, in IOPS and bytes, and on the disks.

@@ -3,7 +3,7 @@
 use dw_catalogue::Money;
 use dw_planner::problem::*;
 
-use crate::disk_ios;
+use super::carried::disk_ios;
 
 /// A month of `n` disks of a volume that hits so often.
 pub fn by_use(problem: &Problem, volume: &Volume, disk: &DiskOffer, n: u64, hit: u32) -> Money {

@@ -188,31 +188,29 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
 /// What fewer disks, and what more headroom cost: a chart each, where there is a choice.
 pub(super) fn curves(plan: &PlanDocument) -> Vec<Block> {
     let Some(curve) = &plan.curve else { return Vec::new() };
-    let by_disks = |point: &CurvePoint| f64::from(point.disks);
-    let by_headroom = |point: &CurvePoint| point.headroom_percent;
-    let number: fn(f64) -> String = |disks| format!("{disks:.0}");
-    let share: fn(f64) -> String = |headroom| format!("{headroom:.0} %");
-    let both = [
-        ("Cost by number of disks", "#disks", &curve.by_disks, by_disks as fn(&CurvePoint) -> f64, number),
-        ("Cost by headroom", "#headroom", &curve.by_headroom, by_headroom, share),
-    ];
-    let chart = |(title, what, points, of, label): (
-        &str,
-        &str,
-        &Vec<CurvePoint>,
-        fn(&CurvePoint) -> f64,
-        fn(f64) -> String,
-    )| {
-        let title = format!("{title}, {} per month", plan.currency);
-        let line = points.iter().map(|point| (of(point), point.monthly)).collect();
-        let chart = chart::curve(&title, &[("cheapest plan".into(), line)], &label, &money)?;
-        let mut table = Table::new(&title, &[what, "#per month", "cheapest plan"]);
-        for point in points {
-            table.row([label(of(point)), money(point.monthly), point.plan.clone()]);
-        }
-        Some(Block::Chart(chart, table))
-    };
-    both.into_iter().filter_map(chart).collect()
+    let disks = curve.by_disks.iter().map(|point| (f64::from(point.disks), point)).collect::<Vec<_>>();
+    let headroom = curve.by_headroom.iter().map(|point| (point.headroom_percent, point)).collect::<Vec<_>>();
+    let number = |disks: f64| format!("{disks:.0}");
+    let share = |percent: f64| format!("{percent:.0} %");
+    [
+        cost_by(&plan.currency, "number of disks", &disks, &number),
+        cost_by(&plan.currency, "headroom", &headroom, &share),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Points at places along what costs.
+fn cost_by(currency: &str, what: &str, points: &[(f64, &CurvePoint)], label: &dyn Fn(f64) -> String) -> Option<Block> {
+    let title = format!("Cost by {what}, {currency} per month");
+    let line = points.iter().map(|(at, point)| (*at, point.monthly)).collect();
+    let chart = chart::curve(&title, &[("cheapest plan".into(), line)], label, &money)?;
+    let mut table = Table::new(&title, &[&format!("#{what}"), "#per month", "cheapest plan"]);
+    for (at, point) in points {
+        table.row([label(*at), money(point.monthly), point.plan.clone()]);
+    }
+    Some(Block::Chart(chart, table))
 }
 
 /// What requirements cost, and what each year needs.

@@ -1,6 +1,7 @@
 //! What spoils a result: each doubt with its cause and the next step.
 
 use diskwright::bench::doubts::{FEW_IOS, OTHERS};
+use diskwright::figures;
 use dw_emulator::lateness::is_noticed;
 use dw_emulator::status::Status;
 use dw_measure::machine::Machine;
@@ -9,7 +10,6 @@ use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 
 use crate::bench::document::{Procedure, Scenario, Target, Warning, WarningKind};
-use crate::figures;
 
 /// Share of a file in the page cache, in percent.
 const CACHED: f64 = 1.0;
