@@ -20,7 +20,7 @@ const SAMPLES: [(&str, Kind); 9] = [
         Kind::Calibration,
     ),
     (
-        r#"{"schema_version": 1, "document": "plan-diff", "a": "a", "b": "b", "summary": "s", "monthly_change": null,
+        r#"{"schema_version": 1, "document": "plan-diff", "a": "a", "b": "b", "summary": {"id": "plain", "text": "s"}, "monthly_change": null,
             "rows": [{"what": "VM size", "a": "x", "b": null, "change": 1.5, "differs": true}], "notes": []}"#,
         Kind::PlanDiff,
     ),

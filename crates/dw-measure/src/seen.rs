@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(seen.changed(), None);
         fs::write(disk.join("new"), "").unwrap();
         fs::rename(disk.join("new"), &path).unwrap();
-        assert!(seen.changed().unwrap().text.ends_with("is another one than it was"));
+        assert!(seen.changed().unwrap().text.ends_with("was replaced"));
         assert_eq!(seen.again().changed(), None);
         fs::remove_file(&path).unwrap();
         assert!(seen.changed().unwrap().text.ends_with("file is gone"));
@@ -73,6 +73,6 @@ mod tests {
         fs::rename(&disk, folder.path().join("away")).unwrap();
         assert!(seen.changed().unwrap().text.ends_with("is gone"));
         fs::create_dir(&disk).unwrap();
-        assert!(before.changed().unwrap().text.contains("a mount is gone or new"));
+        assert!(before.changed().unwrap().text.contains("mounted or unmounted"));
     }
 }
