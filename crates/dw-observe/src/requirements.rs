@@ -170,6 +170,13 @@ pub struct Requirements {
     pub volumes: Vec<VolumeRequirements>,
 }
 
+impl VolumeRequirements {
+    /// Its demand over time, where any was recorded.
+    pub fn over_time(&self) -> Option<&DemandSeries> {
+        self.series.as_ref().filter(|series| !series.read_iops.is_empty())
+    }
+}
+
 impl Requirements {
     /// Those of one window; none when the window does not exist.
     pub fn of(observation: &Observation, window: &str) -> Option<Requirements> {

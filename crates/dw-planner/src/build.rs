@@ -121,10 +121,9 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
     problem.disks.clone_from(&market.disks);
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
-        let has_series = required.series.as_ref().is_some_and(|series| !series.read_iops.is_empty());
         let suits = |offer: &DiskOffer| {
             catalogue.disk(&offer.name, None).is_ok_and(|disk| suits(disk.family, wished, wishes))
-                && can_be_bought(offer, wished, has_series)
+                && can_be_bought(offer, wished, required.over_time().is_some())
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.local_disk {

@@ -1,6 +1,6 @@
 //! An independent check: every limit of a plan, recomputed from the demand.
 //!
-//! Written from the table of limits alone; it shares no arithmetic with the search. It walks the series stamp by stamp, keeps
+//! Written from the table of limits alone; it shares no arithmetic with the search but the formulas of latency and waiting. It walks the series stamp by stamp, keeps
 //! what every limit carries, and counts the stamps at which any is exceeded. Hit ratios are a claim of the plan: the cache is
 //! filled here a little at a time, and the claim must agree within half a percent.
 //!

@@ -93,14 +93,14 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
     let interval = interval(requirements)?;
     let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
     for (place, volume) in requirements.volumes.iter().enumerate() {
-        all.push(match &volume.series {
-            Some(series) if !series.read_iops.is_empty() => (0..series.read_iops.len())
+        all.push(match volume.over_time() {
+            Some(series) => (0..series.read_iops.len())
                 .map(|t| {
                     let bytes = [series.read_bytes_per_s[t] as f64, series.write_bytes_per_s[t] as f64];
                     [series.read_iops[t], series.write_iops[t], bytes[0], bytes[1]]
                 })
                 .collect(),
-            _ => vec![figures(place, volume, wishes.percentile)?],
+            None => vec![figures(place, volume, wishes.percentile)?],
         });
     }
     let usual = requirements.volumes.iter().zip(&all).enumerate();
@@ -152,7 +152,7 @@ fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years
 
 /// What a volume asks on average: the mean of its series, or its median.
 fn usual_of(place: usize, volume: &VolumeRequirements, series: &[[f64; 4]]) -> Result<[f64; 4], DemandError> {
-    if volume.series.as_ref().is_none_or(|series| series.read_iops.is_empty()) {
+    if volume.over_time().is_none() {
         return figures(place, volume, 50.0);
     }
     let mean = |column: usize| series.iter().map(|figures| figures[column]).sum::<f64>() / series.len() as f64;
@@ -176,7 +176,7 @@ fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
 fn interval(requirements: &Requirements) -> Result<Duration, DemandError> {
     let mut known: Option<(Duration, &str)> = None;
     for (place, volume) in requirements.volumes.iter().enumerate() {
-        let Some(series) = volume.series.as_ref().filter(|series| !series.read_iops.is_empty()) else { continue };
+        let Some(series) = volume.over_time() else { continue };
         match known {
             Some((interval, other)) if interval != series.interval => {
                 return Err(DemandError {

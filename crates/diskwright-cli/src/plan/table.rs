@@ -216,27 +216,25 @@ fn thinned(points: &[CurvePoint]) -> Vec<&CurvePoint> {
 }
 
 fn savings(document: &PlanDocument) -> String {
-    let mut out = String::new();
-    for (place, row) in document.savings.iter().enumerate() {
-        if place == 0 {
-            out += "\nwhat requirements cost\n";
-        }
+    let lines = document.savings.iter().map(|row| {
         let less = Money::of_amount(row.monthly);
-        let _ = writeln!(out, "  {}: {less} {} less per month: {}", row.requirement, document.currency, row.plan);
-    }
-    out
+        format!("{}: {less} {} less per month: {}", row.requirement, document.currency, row.plan)
+    });
+    under("what requirements cost", lines)
 }
 
 fn stages(document: &PlanDocument) -> String {
-    let mut out = String::new();
-    for (place, row) in document.stages.iter().enumerate() {
-        if place == 0 {
-            out += "\nbought year by year\n";
-        }
+    let lines = document.stages.iter().map(|row| {
         let monthly = Money::of_amount(row.monthly);
-        let _ = writeln!(out, "  year {}: {monthly} {} per month: {}", row.year, document.currency, row.plan);
-    }
-    out
+        format!("year {}: {monthly} {} per month: {}", row.year, document.currency, row.plan)
+    });
+    under("bought year by year", lines)
+}
+
+/// Lines under a heading; no heading without a line.
+fn under(heading: &str, lines: impl Iterator<Item = String>) -> String {
+    let lines: String = lines.map(|line| format!("  {line}\n")).collect();
+    if lines.is_empty() { lines } else { format!("\n{heading}\n{lines}") }
 }
 
 fn alternatives(document: &PlanDocument) -> Text {

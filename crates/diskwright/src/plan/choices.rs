@@ -5,7 +5,6 @@
 
 use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
 use dw_messages::{Sentence, say};
-use dw_observe::requirements::VolumeRequirements;
 use dw_planner::{Answer, Plan, Problem, again, build, generation, simpler, solve};
 use dw_units::Duration;
 use dw_workload::wishes::{VolumeWishes, Wishes};
@@ -172,9 +171,9 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
         let said = say!(RelaxCapacity { from: percent(from), to: percent(to) });
         all.push((said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, true));
     }
-    // Figures without a series have no 95th percentile.
-    let has_series = |volume: &VolumeRequirements| volume.series.as_ref().is_some_and(|s| !s.read_iops.is_empty());
-    let lower = if asked.requirements.volumes.iter().all(has_series) { 95.0 } else { 90.0 };
+    // Without a series 90 is a level that requirements give, 95 an estimate between two.
+    let is_recorded = asked.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
+    let lower = if is_recorded { 95.0 } else { 90.0 };
     if wishes.percentile > lower {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
         all.push((said, Wishes { percentile: lower, ..wishes.clone() }, true));

@@ -292,7 +292,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
 /// Whether the percentile is one that the requirements do not have.
 fn interpolated(asked: &Asked) -> Option<Sentence> {
     let percentile = asked.wishes.percentile;
-    let without_series = asked.requirements.volumes.iter().filter(|volume| !is_series(volume));
+    let without_series = asked.requirements.volumes.iter().filter(|volume| volume.over_time().is_none());
     let lacks = |volume: &VolumeRequirements| {
         let rates = [volume.read_iops, volume.write_iops, volume.iops];
         rates.iter().flatten().any(|levels| !levels.has(percentile))
@@ -436,11 +436,7 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
 }
 
 fn has_series(asked: &Asked, place: usize) -> bool {
-    asked.requirements.volumes.get(place).is_some_and(is_series)
-}
-
-fn is_series(volume: &VolumeRequirements) -> bool {
-    volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty())
+    asked.requirements.volumes.get(place).is_some_and(|volume| volume.over_time().is_some())
 }
 
 /// How many offers there were, where some were left out.

@@ -26,7 +26,7 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
     if is_chosen && wishes.arm {
         unused("arm", say!(KeyNamedSizes));
     }
-    if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| !has_series(v)) {
+    if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| v.over_time().is_none()) {
         unused("over_time", say!(KeyNoSeries));
     }
     let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
@@ -47,8 +47,12 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
             unused("price", say!(KeyNotOnOffer { offer: &price.name, meter: &price.meter }));
         }
     }
-    let by_series: Vec<&str> =
-        requirements.volumes.iter().filter(|v| has_series(v) && has_figures(v)).map(|v| v.name.as_str()).collect();
+    let by_series: Vec<&str> = requirements
+        .volumes
+        .iter()
+        .filter(|v| v.over_time().is_some() && has_figures(v))
+        .map(|v| v.name.as_str())
+        .collect();
     if !by_series.is_empty() {
         lines.push(say!(KeySeriesInstead { volumes: by_series }));
     }
@@ -66,21 +70,17 @@ fn has_figures(volume: &VolumeRequirements) -> bool {
     rates.iter().any(Option::is_some) || bytes.iter().any(Option::is_some)
 }
 
-fn has_series(volume: &VolumeRequirements) -> bool {
-    volume.series.as_ref().is_some_and(|series| !series.read_iops.is_empty())
-}
-
 fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volume) -> Vec<(&'static str, Sentence)> {
     let mut all = Vec::new();
     let apart = required.read_iops.is_some() || required.write_iops.is_some();
-    if required.iops.is_some() && apart && !has_series(required) {
+    if required.iops.is_some() && apart && required.over_time().is_none() {
         all.push(("iops", say!(KeySplitIops)));
     }
     let apart = required.read_throughput.is_some() || required.write_throughput.is_some();
-    if required.throughput.is_some() && apart && !has_series(required) {
+    if required.throughput.is_some() && apart && required.over_time().is_none() {
         all.push(("throughput", say!(KeySplitThroughput)));
     }
-    if !required.unknown.is_empty() && has_series(required) {
+    if !required.unknown.is_empty() && required.over_time().is_some() {
         all.push(("unknown", say!(KeySeriesKnows)));
     }
     let cached = volume.classes.iter().any(|class| matches!(class, Class::ReadOnly | Class::ReadWrite));
