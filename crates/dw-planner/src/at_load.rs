@@ -11,6 +11,7 @@ use dw_stack::{
     LimitSpec, Path, RateSpec, ServiceTime, StackSpec, VmSpec, VolumeId, VolumeSpec, WriteBackSpec,
 };
 use dw_units::{Bytes, Duration};
+use dw_workload::sizes::about_mean;
 
 use crate::busiest::busiest;
 use crate::choice::latency_ns;
@@ -94,7 +95,8 @@ fn loads(problem: &Problem, plan: &Plan, stamp: Option<usize>, only: Option<usiz
                 continue;
             }
             let hits = Hits { ram: 0.0, ssd: f64::from(chosen.hit) / f64::from(ONE) };
-            let kinds = sizes(requests, bytes).into_iter().map(|(size, count)| {
+            let kinds = about_mean(requests, bytes).into_iter().filter(|(_, count)| *count > 0).map(|(size, count)| {
+                let size = u32::try_from(size).unwrap_or(u32::MAX);
                 let order = if volume.sequential { Order::Sequential } else { Order::Random { align: size } };
                 Kind { share: count as f64 / requests as f64, writes, size, order, hits }
             });
@@ -106,16 +108,6 @@ fn loads(problem: &Problem, plan: &Plan, stamp: Option<usize>, only: Option<usiz
         }
     }
     all
-}
-
-/// The two sizes in whole sectors about the mean that come to as many bytes, and how many requests there are of each: benchmarks send
-/// whole sectors.
-fn sizes(requests: u64, bytes: u64) -> Vec<(u32, u64)> {
-    const STEP: u64 = 4_096;
-    let small = (bytes / requests / STEP * STEP).max(STEP);
-    let large = bytes.saturating_sub(small.saturating_mul(requests)).div_ceil(STEP).min(requests);
-    let both = [(small, requests - large), (small + STEP, large)].into_iter().filter(|(_, count)| *count > 0);
-    both.map(|(size, count)| (u32::try_from(size).unwrap_or(u32::MAX), count)).collect()
 }
 
 /// The stack that a plan buys, with the figures of its problem.

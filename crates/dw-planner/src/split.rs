@@ -13,11 +13,9 @@
 //!
 //! Source: `docs/model/striping.md`; the tests of this crate deal requests out one offset at a time.
 //!
-//! Ignores: the mix of sizes behind a mean; what straddling adds to the I/Os that the VM's limits count (at most an eighth with
-//! the units that are chosen here).
+//! Ignores: the mix of sizes behind a mean; what straddling adds to the I/Os that the VM's limits count.
 
-/// Requests are whole multiples of this.
-const STEP: u64 = 4_096;
+use dw_workload::sizes::{SECTOR, about_mean};
 
 /// What splits requests, and how disks count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +38,7 @@ impl Split {
     pub(crate) fn for_sizes(self, size: u64) -> Split {
         match self.disks {
             0 | 1 => Split { disks: 1, unit: 0, ..self },
-            disks => Split { disks: disks.min((size + 2 * STEP) / self.unit.max(1) + 3), ..self },
+            disks => Split { disks: disks.min((size + 2 * SECTOR) / self.unit.max(1) + 3), ..self },
         }
     }
 
@@ -49,10 +47,9 @@ impl Split {
         if requests == 0 {
             return 0;
         }
-        let small = (bytes / requests / STEP * STEP).max(STEP);
-        let large = bytes.saturating_sub(small.saturating_mul(requests)).div_ceil(STEP).min(requests);
         let scale = if self.disks > 1 { self.unit.max(1) } else { 1 };
-        let ios = u128::from(requests - large) * self.of(small) + u128::from(large) * self.of(small + STEP);
+        let sizes = about_mean(requests, bytes);
+        let ios: u128 = sizes.iter().map(|&(size, count)| u128::from(count) * self.of(size)).sum();
         u64::try_from(ios.div_ceil(u128::from(scale))).unwrap_or(u64::MAX)
     }
 
@@ -115,7 +112,7 @@ mod tests {
         for disks in [2, 3, 8] {
             for unit in [4, 16, 64] {
                 let split = Split { disks, unit: unit * K, io_unit: None };
-                for size in (STEP..400 * K).step_by(STEP as usize) {
+                for size in (SECTOR..400 * K).step_by(SECTOR as usize) {
                     let exact = slowly(split, size) * 1_000.0;
                     let found = split.ios(1_000, 1_000 * size) as f64;
                     assert!((found - exact.ceil()).abs() < 1.0, "{split:?} {size}: {found}, {exact}");

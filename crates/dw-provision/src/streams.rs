@@ -15,11 +15,10 @@
 //! Logs and backups are read and written from front to back, everything else at random.
 
 use dw_units::{Bytes, Throughput};
+use dw_workload::sizes::about_mean;
 
 use super::setup::{Demand, Volume};
 
-/// Requests are whole multiples of this: the sector of freely sized disks.
-const STEP: u64 = 4_096;
 /// Fewer than one request in so many has no stream of its own: a mean that was rounded is not a second size.
 const FEW_OF: u64 = 100;
 /// The most that a benchmark writes before it begins, for volumes that no cache serves: their limits do not depend on it.
@@ -70,15 +69,13 @@ fn sizes(iops: u64, throughput: Throughput) -> Vec<(Bytes, u64)> {
         return Vec::new();
     }
     let bytes = throughput.get();
-    let small = (bytes / iops / STEP * STEP).max(STEP);
-    // Bytes that small requests leave over are carried by requests that are one step larger.
-    let large = bytes.saturating_sub(small * iops).div_ceil(STEP).min(iops);
+    let [(small, _), (larger, large)] = about_mean(iops, bytes);
     let large = match large * FEW_OF {
         few if few < iops => 0,
         many if many > iops * (FEW_OF - 1) => iops,
         _ => large,
     };
-    let both = [(Bytes::new(small), iops - large), (Bytes::new(small + STEP), large)];
+    let both = [(Bytes::new(small), iops - large), (Bytes::new(larger), large)];
     both.into_iter().filter(|&(_, iops)| iops > 0).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How large the next request is.
+//! How large the next request is; and the sizes that stand for a mean.
 //!
 //! Fixed; uniform over the multiples of the smallest size; or a list of sizes with their share of the **requests**.
 //! A size that does not fit before the end of the file is drawn again; the last of a list stands in for shares that
@@ -50,6 +50,24 @@ pub fn draw(sizes: &SizeDistribution, room: u64, rng: &mut Stream) -> Option<u64
             }
         }
     }
+}
+
+/// Requests are whole multiples of this: the sector of freely sized disks, and what benchmarks send.
+pub const SECTOR: u64 = 4_096;
+
+/// The two sizes in whole sectors about the mean of some requests, and how many of each come to as many bytes; in bytes.
+///
+/// ```
+/// assert_eq!(dw_workload::sizes::about_mean(100, 100 * 10_240), [(8_192, 50), (12_288, 50)]);
+/// ```
+///
+/// # Panics
+/// Where there are no requests.
+pub fn about_mean(requests: u64, bytes: u64) -> [(u64, u64); 2] {
+    let small = (bytes / requests / SECTOR * SECTOR).max(SECTOR);
+    // Bytes that small requests leave over are carried by requests that are a sector larger.
+    let large = bytes.saturating_sub(small.saturating_mul(requests)).div_ceil(SECTOR).min(requests);
+    [(small, requests - large), (small + SECTOR, large)]
 }
 
 #[cfg(test)]
