@@ -14,6 +14,7 @@ pub mod cache;
 pub mod clock;
 pub mod closed_loop;
 pub mod ds14_combined;
+pub mod estimate;
 pub mod instructions;
 pub mod keep;
 pub mod machine;
@@ -22,6 +23,7 @@ pub mod parsers;
 pub mod peers;
 pub mod planner;
 pub mod program;
+pub mod replay;
 pub mod rig;
 pub mod stack_alone;
 pub mod warm_up;
@@ -34,9 +36,11 @@ pub fn benches() -> Vec<Bench> {
         no_cache::bench(),
         cache::bench(),
         ds14_combined::bench(),
+        replay::bench(),
         warm_up::bench(),
         stack_alone::bench(),
         parsers::bench(),
+        estimate::bench(),
         planner::bench(),
         peers::kernels::bench(),
         peers::caches::bench(),

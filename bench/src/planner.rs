@@ -9,7 +9,7 @@ use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequire
 use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, LatencyMax, OwnPrice, Role, VolumeWishes, Wishes};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;
@@ -38,6 +38,7 @@ pub fn bench() -> Bench {
             row("3 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 3))),
             row("4 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 4))),
             row("6 volumes", Some(1_000.0), None, |size| Ok(one_stamp(size, 6))),
+            row("8 volumes", Some(500.0), None, |size| Ok(one_stamp(size, 8))),
             row("4 volumes, 30 days of minutes", Some(350.0), None, |size| Ok(a_month(size, 4))),
             // Ten seconds on two processors, measured on one.
             row("10,000 single volumes", Some(20_000.0), None, |size| Ok(fleet(size))),
@@ -76,8 +77,8 @@ fn volume(n: usize, scale: u64) -> (VolumeRequirements, VolumeWishes) {
         host_cache,
         working_set: Some(Bytes::gib(80 + 60 * n64)),
         hit_curve: Vec::new(),
-        read_latency_max: None,
-        write_latency_max: None,
+        read_latency_max: LatencyMax::default(),
+        write_latency_max: LatencyMax::default(),
         local_disk: false,
         disks_max: 64,
         stripe_unit: None,

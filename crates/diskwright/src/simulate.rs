@@ -24,6 +24,7 @@ mod doubts;
 pub mod fio_json;
 pub mod jobs;
 pub mod json_tree;
+mod leaps;
 mod limits;
 pub mod stamp;
 pub mod track;
@@ -59,8 +60,11 @@ pub struct LoadOptions {
     pub seed: Option<u64>,
     /// Interval of the time series; absent = none.
     pub series: Option<Duration>,
-    /// Every request on its own, also where a stream of them could be added up.
+    /// Every request on its own: no steady state is leapt over.
     pub exact: bool,
+    /// How well rates, mean latencies and 99th percentiles are to be known before steady state is leapt over, as a share of them; absent =
+    /// what is usual.
+    pub error: Option<f64>,
 }
 
 /// A run to be made: everything is read and checked.
@@ -129,7 +133,8 @@ impl Session {
         scenario.stack.seed = seed;
         let jobs = self.jobs(&scenario.volume_maps(), texts, &options.overrides, options.blank_values_as_fio, seed)?;
         let warm = scenario.warm_for(&jobs.workload);
-        let options = RunOptions { series: options.series, seed, exact: options.exact, warm, ..RunOptions::default() };
+        let LoadOptions { series, exact, error, .. } = *options;
+        let options = RunOptions { series, seed, exact, error, warm, ..RunOptions::default() };
         Ok(Simulation { scenario, jobs, options })
     }
 

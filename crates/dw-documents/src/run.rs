@@ -27,6 +27,10 @@ pub struct Summary {
     pub seed: u64,
     /// I/Os simulated, ramps included.
     pub simulated_ios: u64,
+    /// Steady state that was leapt over, and how well the figures are known for that, or why none was; absent where the run is short or
+    /// was to be exact: then every I/O was simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaps: Option<Leaps>,
     /// Real seconds that the simulation took (a timing field: it differs from run to run, and a report leaves it out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s: Option<f64>,
@@ -67,6 +71,47 @@ pub struct Summary {
     /// What happened over time, with `--series`: one track per volume and direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Track>,
+}
+
+/// Steady state that was leapt over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Leaps {
+    /// Share of the simulated time that was leapt over, in percent; 0 where nothing was.
+    pub share_percent: f64,
+    /// The same in seconds.
+    pub leapt_s: f64,
+    /// I/Os that stand for it, next to `simulated_ios`.
+    pub leapt_ios: u64,
+    /// How often.
+    pub leaps: u64,
+    /// How well each figure is known, by volume and direction.
+    pub errors: Vec<LeapError>,
+    /// What was leapt over, or why nothing was, in a sentence.
+    pub sentence: Sentence,
+}
+
+/// Half-widths of the 99 % intervals of what is printed of a volume in one direction, in percent of each figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeapError {
+    /// The volume.
+    pub volume: String,
+    /// read, write or trim.
+    pub direction: String,
+    /// Of I/Os and bytes per second.
+    pub iops_percent: f64,
+    /// Of the mean latency.
+    pub mean_percent: f64,
+    /// Of the median.
+    pub p50_percent: f64,
+    /// Of the 99th percentile.
+    pub p99_percent: f64,
+    /// Of the 99.9th percentile.
+    pub p99_9_percent: f64,
+    /// Of the shares of reads from RAM, SSD and disk, in percentage points; absent without a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hits_points: Option<f64>,
 }
 
 /// One job, or a group that reports together.

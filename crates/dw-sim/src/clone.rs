@@ -2,8 +2,9 @@
 //!
 //! This file holds the state and the questions that need nothing else; `driver.rs` has the loop that moves it on.
 
+use crate::SampleStats;
 use crate::pace::Pace;
-use crate::samples::Samples;
+use crate::samples::{self, Samples};
 use crate::verify::Unverified;
 use dw_stack::{Completion, Op, Request, VolumeId};
 use dw_units::{Duration, Instant};
@@ -75,6 +76,8 @@ pub(crate) struct CloneRun {
     pub(crate) simple: bool,
     /// The same, but for a rate of its only direction: such a clone, when full and behind its rate, goes on likewise.
     short: bool,
+    /// An open loop: it issues when its rate says so, whatever is done, and does nothing else.
+    pub(crate) open: bool,
     /// All its requests are recorded in one cell a direction, on a volume.
     pub(crate) one_cell: bool,
     /// Until here the short path may be taken: its deadline, or the start of time where there is more to do.
@@ -174,6 +177,11 @@ pub(crate) struct CloneRun {
     pass_verified: u64,
     /// I/Os that it has issued of its flow's.
     pub(crate) flowed: u64,
+    /// Virtual time that was leapt over: while it counted, and in all when it ended.
+    leapt: Duration,
+    pub(crate) leapt_in_all: Duration,
+    /// By how much its rate's time line is ahead of the clock for that.
+    line_ahead_us: i64,
 }
 
 /// Requests drawn before they are due.
@@ -240,16 +248,29 @@ impl CloneRun {
             && !flush_each
             && floors.iter().all(Option::is_none)
             && is_short(job, depth, pace.is_some());
+        let offload = !matches!(job.pacing, Pacing::Linear | Pacing::Poisson);
+        let open = offload
+            && pace.is_some()
+            && matches!(job.mix, Mix::Only(_))
+            && think.is_none()
+            && floors.iter().all(Option::is_none)
+            && job.flow.is_none()
+            && job.verify.is_none()
+            && job.sync.every_writes == 0
+            && !flush_each
+            && !polling
+            && !job.null_engine;
         CloneRun {
             generator,
             number,
             simple: short && pace.is_none(),
             short,
+            open,
             one_cell: false,
             short_deadline: Instant::START,
             short_until: 0,
             null: job.null_engine,
-            offload: !matches!(job.pacing, Pacing::Linear | Pacing::Poisson),
+            offload,
             latency_off: job.latency.disabled,
             depth,
             low: if batching.low == 0 { depth } else { batching.low.min(depth) },
@@ -325,6 +346,9 @@ impl CloneRun {
             verify_time: Duration::ZERO,
             pass_verified: 0,
             flowed: 0,
+            leapt: Duration::ZERO,
+            leapt_in_all: Duration::ZERO,
+            line_ahead_us: 0,
             pace,
         }
     }
@@ -364,7 +388,7 @@ impl CloneRun {
     }
     /// Microseconds on its own time line.
     pub(crate) fn now_us(&self, now: Instant) -> u64 {
-        now.since(self.epoch).ns() / 1_000
+        (now.since(self.epoch).ns() / 1_000).wrapping_add_signed(self.line_ahead_us)
     }
     /// The next request, in a direction given by its rate or drawn; `None` when the pass is over.
     #[inline(always)]
@@ -426,6 +450,21 @@ impl CloneRun {
         let io = generator.next(direction);
         *over = io.is_none();
         io
+    }
+    /// Reaps one request of an open loop that sleeps until its next one is due, which changes nothing for it; false, and nothing
+    /// done, when anything else follows.
+    #[inline(always)]
+    pub(crate) fn open_reap(&mut self) -> bool {
+        let asleep = matches!(self.state, State::Asleep(Sleep::Rate { .. }));
+        let plain = self.open && asleep && self.one_cell && self.counting && self.need == 1 && self.held.is_empty();
+        if plain {
+            self.note_reap(1);
+        }
+        plain
+    }
+    /// Every turn goes through the loop as it is written down: for engines that are held against each other.
+    pub(crate) fn take_no_short_path(&mut self) {
+        (self.simple, self.short, self.open) = (false, false, false);
     }
     /// Fills the ring at the start of a pass.
     pub(crate) fn begin_pass(&mut self) {
@@ -665,7 +704,7 @@ impl CloneRun {
     }
     /// Time from the start of counting to the end.
     pub(crate) fn runtime(&self) -> Duration {
-        self.ended.since(self.epoch)
+        self.ended.since(self.epoch) + self.leapt
     }
     /// The part of it in which this direction was moved: reading back what was written is no time of the writes, and the
     /// writes are no time of it.
@@ -708,6 +747,100 @@ impl CloneRun {
         let unverified = self.unverified.as_mut()?;
         if self.verifying.is_some() { unverified.next() } else { unverified.next_of_backlog() }
     }
+}
+
+/// What fio counts of a clone beside its I/Os, in a stretch of time or up to an instant; and how late it is for its rate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Levels {
+    of_depth: [u64; 7],
+    of_submit: [u64; 7],
+    of_complete: [u64; 7],
+    bandwidth: [SampleStats; 3],
+    iops: [SampleStats; 3],
+    pub(crate) issued_bytes: u64,
+    /// In microseconds; of a stretch, by how much more.
+    pub(crate) late_us: i64,
+}
+
+impl Levels {
+    pub(crate) fn since(&self, before: &Levels) -> Levels {
+        let less = |now: &[u64; 7], then: &[u64; 7]| std::array::from_fn(|level| now[level] - then[level]);
+        Levels {
+            of_depth: less(&self.of_depth, &before.of_depth),
+            of_submit: less(&self.of_submit, &before.of_submit),
+            of_complete: less(&self.of_complete, &before.of_complete),
+            bandwidth: std::array::from_fn(|d| samples::since(&self.bandwidth[d], &before.bandwidth[d])),
+            iops: std::array::from_fn(|d| samples::since(&self.iops[d], &before.iops[d])),
+            issued_bytes: self.issued_bytes - before.issued_bytes,
+            late_us: self.late_us - before.late_us,
+        }
+    }
+    pub(crate) fn join(&mut self, more: &Levels) {
+        self.add(more, 1.0);
+        self.issued_bytes += more.issued_bytes;
+        self.late_us += more.late_us;
+    }
+    fn add(&mut self, more: &Levels, times: f64) {
+        let add = |to: &mut [u64; 7], more: &[u64; 7]| {
+            to.iter_mut().zip(more).for_each(|(to, &more)| *to += (more as f64 * times).round() as u64);
+        };
+        add(&mut self.of_depth, &more.of_depth);
+        add(&mut self.of_submit, &more.of_submit);
+        add(&mut self.of_complete, &more.of_complete);
+        for d in 0..3 {
+            samples::add(&mut self.bandwidth[d], &more.bandwidth[d], times);
+            samples::add(&mut self.iops[d], &more.iops[d], times);
+        }
+    }
+}
+
+impl CloneRun {
+    /// What was counted up to `now`.
+    pub(crate) fn levels(&mut self, now: Instant) -> Levels {
+        self.settle_turns();
+        Levels {
+            of_depth: self.depth_levels,
+            of_submit: self.submit_levels,
+            of_complete: self.complete_levels,
+            bandwidth: self.samples.bandwidth.clone(),
+            iops: self.samples.iops.clone(),
+            issued_bytes: self.issued_bytes,
+            late_us: self.late_us(now).unwrap_or(0),
+        }
+    }
+    /// Counts a stretch again, `times` times.
+    pub(crate) fn count_again(&mut self, more: &Levels, times: f64) {
+        let mut levels = Levels {
+            of_depth: self.depth_levels,
+            of_submit: self.submit_levels,
+            of_complete: self.complete_levels,
+            bandwidth: std::mem::take(&mut self.samples.bandwidth),
+            iops: std::mem::take(&mut self.samples.iops),
+            ..Levels::default()
+        };
+        levels.add(more, times);
+        (self.depth_levels, self.submit_levels) = (levels.of_depth, levels.of_submit);
+        self.complete_levels = levels.of_complete;
+        (self.samples.bandwidth, self.samples.iops) = (levels.bandwidth, levels.iops);
+    }
+    /// By how much it is behind its rate at `now`, where it has one.
+    pub(crate) fn late_us(&self, now: Instant) -> Option<i64> {
+        self.pace.as_ref().map(|pace| pace.late_us(self.now_us(now)))
+    }
+    /// Virtual time leaps by `by` while this clone runs and counts: its end comes nearer, and it is so much later for its rate.
+    pub(crate) fn leap(&mut self, by: Duration, later_us: i64) {
+        self.leapt += by;
+        self.line_ahead_us += later_us;
+        self.deadline = earlier(self.deadline, by);
+        if self.short_deadline != Instant::START {
+            self.short_deadline = earlier(self.short_deadline, by);
+        }
+    }
+}
+
+/// An instant of the stack's clock that comes nearer when virtual time leaps.
+pub(crate) fn earlier(at: Instant, by: Duration) -> Instant {
+    if at == Instant::NEVER { at } else { Instant::from_ns(at.ns().saturating_sub(by.ns())) }
 }
 
 /// fio's class of a depth: 1, 2, 4, 8, 16, 32, 64 and more.

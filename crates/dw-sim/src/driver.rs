@@ -19,25 +19,26 @@
 //! without waiting (here a flush holds its clone up, as with libaio and the synchronous engines); of the page cache, that
 //! neighbouring writes are joined and that reads find what was written; a file system's journal.
 
+mod leaping;
+
 use crate::clone::{CloneRun, Sleep, State};
+use crate::leap::Leaping;
 use crate::meter::{Meter, NO_VOLUME};
 use crate::recorder::Recorder;
 use crate::steady::{LOOK_EVERY as STEADY_EVERY, Watch};
 use crate::storage::Storage;
+use crate::timers::Timers;
 use crate::{Progress, RunOptions};
 use dw_stack::{Completion, Op, Request, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Io, Workload};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// In `Request::user`, next to the number of the clone: the flush of one buffered write.
 const OF_A_WRITE: u64 = 1 << 32;
 /// Completions between two looks at the stop flag.
 const LOOK_EVERY: u64 = 1 << 14;
-/// The timer of the looks for a steady rate, in place of a clone's number.
-const STEADY_TIMER: u32 = u32::MAX;
 
 /// A run under way.
 pub(crate) struct Driver<'a, S> {
@@ -50,7 +51,8 @@ pub(crate) struct Driver<'a, S> {
     pub(crate) now: Instant,
     pub(crate) partial: bool,
     until: Instant,
-    timers: BinaryHeap<Reverse<(Instant, u32)>>,
+    /// One for each clone, and behind them that of the looks for a steady rate.
+    timers: Timers,
     next_timer: Instant,
     /// Clones to begin at this instant.
     ready: VecDeque<u32>,
@@ -66,6 +68,12 @@ pub(crate) struct Driver<'a, S> {
     flows: Vec<SharedFlow>,
     /// A share of a flow has changed: who waits for it may go on.
     flow_moved: bool,
+    // See `leaping.rs`.
+    pub(crate) leaping: Leaping,
+    mark: Option<leaping::Mark>,
+    /// How often something has begun, or ended.
+    changes: u64,
+    report_at: u64,
 }
 
 /// What the jobs of a flow have in common.
@@ -98,6 +106,7 @@ impl<'a, S: Storage> Driver<'a, S> {
                 None => flows.push(SharedFlow { id: flow.id, counter: 1, weight }),
             }
         }
+        let timers = Timers::new(clones.len() + 1);
         Driver {
             storage,
             clones,
@@ -107,7 +116,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             now: Instant::START,
             partial: false,
             until: options.until.map_or(Instant::NEVER, |until| Instant::START + until),
-            timers: BinaryHeap::new(),
+            timers,
             next_timer: Instant::NEVER,
             ready: VecDeque::new(),
             phases,
@@ -119,6 +128,10 @@ impl<'a, S: Storage> Driver<'a, S> {
             watches: Vec::new(),
             flows,
             flow_moved: false,
+            leaping: Leaping::Never,
+            mark: None,
+            changes: 0,
+            report_at: 0,
         }
     }
 
@@ -130,8 +143,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             }
         }
         if !self.watches.is_empty() {
-            self.timers.push(Reverse((self.now + STEADY_EVERY, STEADY_TIMER)));
-            self.next_timer = self.next_timer.min(self.now + STEADY_EVERY);
+            self.set_timer(self.clones.len(), self.now + STEADY_EVERY);
         }
     }
 
@@ -159,6 +171,19 @@ impl<'a, S: Storage> Driver<'a, S> {
                         }
                         let request = clone.request(&io);
                         self.storage.submit(self.now, request);
+                        self.meter.completed += 1;
+                        if self.meter.completed >= self.look_at && self.look() {
+                            break;
+                        }
+                        // Nobody else may go on for it.
+                        continue;
+                    }
+                    if clone.open_reap() {
+                        let direction = direction_of(done.op);
+                        clone.note_done(direction, u64::from(done.len), self.now);
+                        self.meter.finished(done);
+                        self.meter.bins.count(done.volume.0 as usize, self.now);
+                        self.meter.reaped(clone.first_cell, direction, done, self.now);
                     } else {
                         let done = *done;
                         self.complete(done);
@@ -196,11 +221,14 @@ impl<'a, S: Storage> Driver<'a, S> {
     #[cold]
     fn look(&mut self) -> bool {
         self.look_at += LOOK_EVERY;
-        self.report_progress();
+        self.look_for_leaps();
+        if self.report_is_due() {
+            self.report_progress();
+        }
         self.progress.stop.load(Relaxed)
     }
     fn report_progress(&self) {
-        self.progress.virtual_ns.store(self.now.ns(), Relaxed);
+        self.progress.virtual_ns.store((self.now + self.meter.leapt).ns(), Relaxed);
         self.progress.ios.store(self.meter.completed, Relaxed);
         if let Some(watch) = &self.progress.watch {
             watch.0(self.progress);
@@ -255,6 +283,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
     }
     fn begin(&mut self, j: usize) {
+        self.changes += 1;
         let clone = &mut self.clones[j];
         clone.begin(self.now);
         clone.begin_pass();
@@ -265,19 +294,22 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
     /// A clone begins to count: so do its volumes, and the stack with the first of all.
     fn counting_begins(&mut self, j: usize) {
+        self.changes += 1;
         let clone = &self.clones[j];
         for &(volume, _) in clone.cells.iter().filter(|c| c.0 != NO_VOLUME) {
             self.meter.count_from(volume, self.now);
         }
         if !std::mem::replace(&mut self.counted, true) && self.now > Instant::START {
-            self.storage.stack().reset_tally(self.now);
+            self.storage.reset_tally(self.now);
         }
     }
     /// A clone has ended.
     fn end(&mut self, j: usize) {
+        self.changes += 1;
         let clone = &mut self.clones[j];
         clone.state = State::Done;
         clone.ended = self.now;
+        clone.leapt_in_all = self.meter.leapt;
         clone.wake = Instant::NEVER;
         clone.end_verifying(self.now);
         clone.roll_samples(self.now);
@@ -392,7 +424,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             self.terminate(j);
         }
         if self.watches.iter().any(|watch| !watch.attained) {
-            self.timers.push(Reverse((self.now + STEADY_EVERY, STEADY_TIMER)));
+            self.set_timer(self.clones.len(), self.now + STEADY_EVERY);
         }
     }
 
@@ -400,23 +432,35 @@ impl<'a, S: Storage> Driver<'a, S> {
 
     fn wake_at(&mut self, j: usize, at: Instant) {
         self.clones[j].wake = at;
-        self.timers.push(Reverse((at, j as u32)));
-        self.next_timer = self.next_timer.min(at);
+        self.set_timer(j, at);
+    }
+    fn set_timer(&mut self, number: usize, at: Instant) {
+        self.timers.set(number as u32, at);
+        self.next_timer = self.timers.first().0;
     }
     fn fire_timers(&mut self) {
-        while let Some(&Reverse((at, j))) = self.timers.peek().filter(|t| t.0.0 <= self.now) {
-            self.timers.pop();
-            if j == STEADY_TIMER {
+        loop {
+            let (at, j) = self.timers.first();
+            if at > self.now || at == Instant::NEVER {
+                break;
+            }
+            let j = j as usize;
+            if j == self.clones.len() {
+                self.timers.set(j as u32, Instant::NEVER);
                 self.look_at_rates();
                 continue;
             }
-            let j = j as usize;
-            if self.clones[j].wake == at {
+            let due = self.clones[j].wake == at;
+            if due {
                 self.clones[j].wake = Instant::NEVER;
                 self.woken(j);
             }
+            // Nobody waits for it any more, unless it was set again.
+            if self.clones[j].wake == Instant::NEVER {
+                self.timers.set(j as u32, Instant::NEVER);
+            }
         }
-        self.next_timer = self.timers.peek().map_or(Instant::NEVER, |t| t.0.0);
+        self.next_timer = self.timers.first().0;
     }
     fn woken(&mut self, j: usize) {
         match self.clones[j].state {
@@ -426,6 +470,8 @@ impl<'a, S: Storage> Driver<'a, S> {
                 clone.state = State::Issue;
                 if clone.terminate || self.now >= clone.deadline {
                     self.drain(j);
+                } else if clone.open {
+                    self.issue_what_is_due(j, direction);
                 } else {
                     clone.pending = Some(direction);
                     self.go_on(j);
@@ -456,6 +502,38 @@ impl<'a, S: Storage> Driver<'a, S> {
     fn go_on(&mut self, j: usize) {
         while self.clones[j].state == State::Issue {
             self.issue(j);
+        }
+    }
+
+    /// What an open loop does when it wakes, as [`Driver::issue`] would: a request, then as many as are due, then sleep.
+    fn issue_what_is_due(&mut self, j: usize, direction: Direction) {
+        let now = self.now;
+        loop {
+            let clone = &mut self.clones[j];
+            let Some(io) = clone.next_io(Some(direction)) else { return self.drain(j) };
+            for ahead in clone.just_drawn() {
+                self.storage.hint(VolumeId(ahead.volume), ahead.offset);
+            }
+            clone.note_issue(&io, now);
+            let full = clone.in_flight >= clone.depth;
+            if full {
+                clone.state = State::Reap;
+                clone.need = clone.reap_need();
+            }
+            self.submit(j, io);
+            if full {
+                return;
+            }
+            let clone = &mut self.clones[j];
+            if clone.pass_is_issued() {
+                return self.drain(j);
+            }
+            let now_us = clone.now_us(now);
+            if let Some(crate::pace::Turn::Sleep(us, direction)) =
+                clone.pace.as_ref().map(|p| p.turn(direction, now_us))
+            {
+                return self.fall_asleep(j, Sleep::Rate { us, direction });
+            }
         }
     }
 

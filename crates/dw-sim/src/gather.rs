@@ -8,7 +8,8 @@ use crate::meter::{Cell, Meter, NO_VOLUME};
 use crate::recorder::Recorder;
 use crate::storage::Storage;
 use crate::{
-    DirectionLoad, DirectionResult, EntryResult, LatencyStats, LoadResult, RunOptions, RunResult, VolumeResult,
+    DirectionLoad, DirectionResult, EntryResult, LatencyStats, Leaps, LeaptFigures, LoadResult, RunOptions, RunResult,
+    VolumeResult,
 };
 use dw_stack::{CacheOutcome, Stage};
 use dw_units::{Duration, Instant};
@@ -35,13 +36,26 @@ fn per_direction<T>(mut make: impl FnMut(Direction) -> T) -> PerDirection<T> {
 /// The whole result.
 pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
     let now = driver.now;
-    let tally = driver.storage.stack().tally(now);
-    let on_demand = driver.storage.stack().on_demand_seconds().map(|(volume, s, n)| (volume.0, s, n)).collect();
+    let leaps = driver.end_leaps();
+    let tally = driver.storage.tally(now);
+    let on_demand = driver.storage.on_demand_seconds();
     let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
     let entries = (0..count).map(|entry| entry_result(&driver, workload, entry)).collect();
     let Driver { meter, partial, .. } = driver;
-    let volumes: Vec<VolumeResult> = (0..meter.volumes.len()).map(|v| volume_result(&meter, v)).collect();
-    let total = total(&meter);
+    let mut volumes: Vec<VolumeResult> = (0..meter.volumes.len()).map(|v| volume_result(&meter, v)).collect();
+    let mut total = total(&meter);
+    if let Some(Leaps::Leapt(leapt)) = &leaps {
+        // Bins know of what was simulated only.
+        for volume in &mut volumes {
+            let of = |figures: &&LeaptFigures| figures.volume == volume.volume;
+            volume.load.iops_half_width = half_width(&volume.load, leapt.figures.iter().filter(of));
+        }
+        let ios =
+            |figures: &LeaptFigures| volumes[usize::from(figures.volume)].load.directions.get(figures.direction).ios;
+        let known = leapt.figures.iter().map(|figures| (ios(figures), figures.rate));
+        total.iops_half_width = weighted(known);
+    }
+    let virtual_time = (now + meter.leapt).since(Instant::START);
     let little = meter.little();
     RunResult {
         entries,
@@ -52,11 +66,23 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
         simulated_ios: meter.completed,
         series: meter.series.map(|series| series.finish(now, on_demand)).unwrap_or_default(),
         series_interval: options.series,
-        virtual_time: now.since(Instant::START),
+        virtual_time,
         partial,
         seed: options.seed,
         little,
+        leaps,
     }
+}
+
+/// How well the rate of a load is known by those of its directions.
+fn half_width<'a>(load: &LoadResult, figures: impl Iterator<Item = &'a LeaptFigures>) -> Option<f64> {
+    weighted(figures.map(|figures| (load.directions.get(figures.direction).ios, figures.rate)))
+}
+
+/// The half-width of a sum whose parts may all be off in one direction.
+fn weighted(known: impl Iterator<Item = (u64, f64)>) -> Option<f64> {
+    let (off, ios) = known.fold((0.0, 0.0), |sum, (ios, rate)| (sum.0 + ios as f64 * rate, sum.1 + ios as f64));
+    (ios > 0.0).then(|| off / ios)
 }
 
 fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usize) -> EntryResult {
@@ -75,9 +101,10 @@ fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usiz
         }
         let stats = if first.latency.disabled { Recorder::default().finish() } else { latency.finish() };
         let counting = || clones().filter(|c| c.counting);
+        let (ios_added, bytes_added) = driver.meter.added(entry, direction);
         DirectionResult {
-            ios: counting().map(|c| c.done_ios[d]).sum(),
-            bytes: counting().map(|c| c.done_bytes[d]).sum(),
+            ios: ios_added + counting().map(|c| c.done_ios[d]).sum::<u64>(),
+            bytes: bytes_added + counting().map(|c| c.done_bytes[d]).sum::<u64>(),
             runtime: counting()
                 .filter(|c| c.done_bytes[d] > 0)
                 .map(|c| c.runtime_of(direction))
@@ -99,7 +126,7 @@ fn entry_result<S: Storage>(driver: &Driver<S>, workload: &Workload, entry: usiz
         load,
         sync: driver.flushes[entry].finish(),
         job_runtime: clones().filter(|c| c.counting).fold(Duration::ZERO, |sum, c| sum + c.runtime()),
-        elapsed: clones().map(|c| c.ended).max().unwrap_or_default().since(Instant::START),
+        elapsed: clones().map(|c| c.ended + c.leapt_in_all).max().unwrap_or_default().since(Instant::START),
         depth_levels: levels(|c| &c.depth_levels),
         submit_levels: levels(|c| &c.submit_levels),
         complete_levels: levels(|c| &c.complete_levels),
@@ -133,9 +160,8 @@ fn volume_result(meter: &Meter, volume: usize) -> VolumeResult {
 
 /// All volumes over the time from the first counted request's window to the end of the last.
 fn total(meter: &Meter) -> LoadResult {
-    let from = meter.volumes.iter().filter_map(|v| v.from).min();
-    let to = meter.volumes.iter().filter(|v| v.from.is_some()).map(|v| v.to).max();
-    let (Some(from), Some(to)) = (from, to) else {
+    let spans = || meter.volumes.iter().filter_map(|v| v.span());
+    let (Some(from), Some(to)) = (spans().map(|span| span.0).min(), spans().map(|span| span.1).max()) else {
         return load(meter, |of| of.1 != NO_VOLUME, Duration::ZERO, 0.0, None);
     };
     let window = to.since(from);

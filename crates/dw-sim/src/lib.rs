@@ -2,7 +2,7 @@
 //!
 //! Lives here: the loop that jumps, virtual fio, statistics, sweeps over seeds.
 //! Never here: real time, files, printing.
-//! Read next: `driver.rs` for the loop, then `clone.rs`, then `result.rs`.
+//! Read next: `driver.rs` for the loop, then `clone.rs`, then `result.rs`; `leap/mod.rs` for long runs.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ mod batch_means;
 mod clone;
 mod driver;
 mod gather;
+mod leap;
 mod meter;
 mod pace;
 mod recorder;
@@ -19,9 +20,13 @@ mod series;
 mod steady;
 mod storage;
 mod sweep;
+mod timers;
 mod verify;
 
+pub use leap::LEAPS_FROM;
 pub use result::*;
+#[doc(hidden)]
+pub use storage::Engine;
 pub use storage::NULL_SERVICE_NS;
 pub use sweep::each;
 
@@ -30,10 +35,11 @@ use driver::Driver;
 use dw_stack::{CacheMode, Stack, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Generator, Io, Job, Workload, join};
+use leap::IfLong;
 use meter::{Meter, NO_VOLUME};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use storage::{Logged, Storage, WithNull};
+use storage::{Logged, Other, Storage, WithNull};
 
 /// How to run.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +48,13 @@ pub struct RunOptions {
     pub series: Option<Duration>,
     /// Seed of the workload's and the stack's draws.
     pub seed: u64,
-    /// No leaping over steady state (nothing leaps yet).
+    /// No leaping over steady state: every I/O is simulated.
     pub exact: bool,
+    /// How well rates, means and 99th percentiles have to be known before steady state is leapt over, as a share of them; absent =
+    /// what is usual.
+    pub error: Option<f64>,
+    /// Leaps also where a run has fewer I/Os than [`LEAPS_FROM`], but at least this many.
+    pub leaps_from: Option<u64>,
     /// What the host cache holds before the run (volume, first byte, bytes), oldest first.
     pub warm: Vec<(u16, u64, u64)>,
     /// Stop here in virtual time, whatever the jobs say.
@@ -111,15 +122,40 @@ pub fn run(
     options: &RunOptions,
     progress: &Progress,
 ) -> Result<RunResult, RunError> {
+    let leaps = (!options.exact).then(|| IfLong::of(&spec, workload, options));
     let (stack, clones, meter) = prepare(spec, workload, options)?;
     progress.end_ns.store(estimate(workload, options), Relaxed);
     let entry_of = gather::entries(workload);
     if workload.jobs.iter().any(|job| job.null_engine) {
         let storage = WithNull::new(stack, clones.len());
-        Ok(finish(Driver::new(storage, clones, entry_of, meter, options, progress), workload, options))
+        let driver = Driver::new(storage, clones, entry_of, meter, options, progress);
+        Ok(finish(driver, leaps, workload, options))
     } else {
-        Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), workload, options))
+        Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), leaps, workload, options))
     }
+}
+
+/// As [`run`], on another engine and without the short path of the loop.
+#[doc(hidden)]
+pub fn run_on<E: Engine>(
+    build: impl FnOnce(StackSpec) -> E,
+    spec: StackSpec,
+    workload: &Workload,
+    options: &RunOptions,
+) -> Result<RunResult, RunError> {
+    let (_, mut clones, meter) = prepare(spec.clone(), workload, options)?;
+    clones.iter_mut().for_each(CloneRun::take_no_short_path);
+    let mut engine = build(StackSpec { seed: join(spec.seed, options.seed), ..spec });
+    if options.series.is_some() {
+        engine.watch_on_demand();
+    }
+    for &(volume, offset, len) in &options.warm {
+        engine.warm(VolumeId(volume), offset, len);
+    }
+    let progress = Progress::default();
+    let storage = Other { engine, current: None };
+    let driver = Driver::new(storage, clones, gather::entries(workload), meter, options, &progress);
+    Ok(finish(driver, None, workload, options))
 }
 
 /// Checks what is asked, and makes everything ready to run.
@@ -150,8 +186,14 @@ fn prepare(
     Ok((stack, clones, meter))
 }
 
-fn finish<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
+fn finish<S: Storage>(
+    mut driver: Driver<S>,
+    leaps: Option<IfLong>,
+    workload: &Workload,
+    options: &RunOptions,
+) -> RunResult {
     driver.watch(workload);
+    leaps.into_iter().for_each(|leaps| driver.leap_if_long(leaps));
     driver.run();
     gather::result(driver, workload, options)
 }

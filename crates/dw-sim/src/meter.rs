@@ -8,7 +8,7 @@
 //! law), to the nanosecond.
 
 use crate::batch_means::Bins;
-use crate::recorder::Recorder;
+use crate::recorder::{Part, Recorder};
 use crate::series::Series;
 use dw_stack::{CacheOutcome, Completion, Stage};
 use dw_units::{Duration, Instant};
@@ -73,11 +73,91 @@ impl Cell {
     /// Time spent being served: what of the latencies was no wait.
     pub(crate) fn served(&self) -> u128 {
         let latencies = self.both.sum + self.late.as_ref().map_or(0, |late| late.1.sum);
-        latencies - self.queued().iter().sum::<u128>()
+        // What was leapt over is rounded.
+        latencies.saturating_sub(self.queued().iter().sum::<u128>())
     }
     /// Requests with this cache outcome.
     pub(crate) fn cached(&self, outcome: CacheOutcome) -> u64 {
         self.cached[outcome as usize]
+    }
+}
+
+/// What a cell recorded in a stretch of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellPart {
+    pub(crate) bytes: u64,
+    pub(crate) both: Part,
+    late: Option<Box<(Part, Part)>>,
+    pub(crate) queued: [u128; Stage::COUNT],
+    pub(crate) cached: [u64; 6],
+}
+
+impl Cell {
+    /// Moves everything into a part.
+    pub(crate) fn take(&mut self) -> CellPart {
+        let late = self.late.as_mut().map(|late| Box::new((late.0.take(), late.1.take())));
+        let queued = self.queued();
+        (self.queued, self.spilled) = ([0; Stage::COUNT], [0; Stage::COUNT]);
+        CellPart {
+            bytes: std::mem::take(&mut self.bytes),
+            both: self.both.take(),
+            late,
+            queued,
+            cached: std::mem::take(&mut self.cached),
+        }
+    }
+    /// Adds a part, `times` times: how many I/Os and bytes that were.
+    pub(crate) fn add(&mut self, part: &CellPart, times: f64) -> (u64, u64) {
+        let mut ios = self.both.add(&part.both, times);
+        if let Some(late) = &part.late {
+            let (entry, volume) = &mut **self.late.get_or_insert_default();
+            ios += entry.add(&late.0, times);
+            volume.add(&late.1, times);
+        }
+        // As many bytes as belong to these I/Os, whole ones where all are alike.
+        let of = |count: u64| (count as f64 * times + 0.5) as u64;
+        let bytes = match part.ios() {
+            0 => 0,
+            all => (u128::from(part.bytes) * u128::from(ios) / u128::from(all)) as u64,
+        };
+        self.bytes += bytes;
+        for (sum, wait) in self.spilled.iter_mut().zip(part.queued) {
+            *sum += if times == 1.0 { wait } else { (wait as f64 * times) as u128 };
+        }
+        for (sum, &count) in self.cached.iter_mut().zip(&part.cached) {
+            *sum += of(count);
+        }
+        (ios, bytes)
+    }
+}
+
+impl CellPart {
+    pub(crate) fn join(&mut self, more: &CellPart) {
+        self.bytes += more.bytes;
+        self.both.join(&more.both);
+        if let Some(theirs) = &more.late {
+            let mine = self.late.get_or_insert_default();
+            mine.0.join(&theirs.0);
+            mine.1.join(&theirs.1);
+        }
+        self.queued.iter_mut().zip(more.queued).for_each(|(sum, wait)| *sum += wait);
+        self.cached.iter_mut().zip(more.cached).for_each(|(sum, count)| *sum += count);
+    }
+    /// I/Os.
+    pub(crate) fn ios(&self) -> u64 {
+        self.both.count + self.late.as_ref().map_or(0, |late| late.0.count)
+    }
+    /// The latencies as the volume saw them.
+    pub(crate) fn of_volume(&self) -> Part {
+        let mut part = self.both.clone();
+        if let Some(late) = &self.late {
+            part.join(&late.1);
+        }
+        part
+    }
+    /// Reads that the host cache served: from RAM, from its SSD; and those that the disk did.
+    pub(crate) fn tiers(&self) -> [u64; 3] {
+        [CacheOutcome::HitRam, CacheOutcome::HitSsd, CacheOutcome::Miss].map(|outcome| self.cached[outcome as usize])
     }
 }
 
@@ -91,6 +171,9 @@ pub(crate) struct VolumeMeter {
     pub(crate) from: Option<Instant>,
     pub(crate) to: Instant,
     area_before: u128,
+    /// What had been leapt over when it began, and when it ended.
+    leapt_before: Duration,
+    leapt: Duration,
 }
 
 impl VolumeMeter {
@@ -108,7 +191,20 @@ impl VolumeMeter {
     }
     /// The counted window.
     pub(crate) fn window(&self) -> Duration {
-        self.from.map_or(Duration::ZERO, |from| self.to.since(from))
+        self.from.map_or(Duration::ZERO, |from| self.to.since(from) + (self.leapt.saturating_sub(self.leapt_before)))
+    }
+    /// It in virtual time: from, to.
+    pub(crate) fn span(&self) -> Option<(Instant, Instant)> {
+        self.from.map(|from| (from + self.leapt_before, self.to + self.leapt))
+    }
+    /// The integral of the number outstanding, so far.
+    pub(crate) fn area(&mut self, now: Instant) -> u128 {
+        self.advance(now);
+        self.area
+    }
+    /// Adds what was outstanding while a leap went on.
+    pub(crate) fn add_area(&mut self, area: u128) {
+        self.area += area;
     }
 }
 
@@ -124,6 +220,10 @@ pub(crate) struct Meter {
     pub(crate) completed: u64,
     /// Latencies of what is in no cell: ramps and flushes.
     latency_elsewhere: u128,
+    /// Virtual time that was leapt over; what finishes now is so much later than the stack's clock says.
+    pub(crate) leapt: Duration,
+    /// I/Os and bytes of that, by cell; empty where nothing was.
+    pub(crate) added: Vec<(u64, u64)>,
 }
 
 impl Meter {
@@ -136,6 +236,8 @@ impl Meter {
             series: series.filter(|&s| s > Duration::ZERO).map(|interval| Series::new(interval, volumes)),
             completed: 0,
             latency_elsewhere: 0,
+            leapt: Duration::ZERO,
+            added: Vec::new(),
         }
     }
     /// The first cell of an entry and a volume.
@@ -191,6 +293,7 @@ impl Meter {
             volume.advance(now);
             volume.from = Some(now);
             volume.area_before = volume.area;
+            volume.leapt_before = self.leapt;
         }
     }
     /// A volume's counted window reaches at least to here.
@@ -198,6 +301,13 @@ impl Meter {
         let volume = &mut self.volumes[volume as usize];
         volume.advance(now);
         volume.to = volume.to.max(now);
+        volume.leapt = self.leapt;
+    }
+    /// I/Os and bytes of an entry in one direction that were leapt over.
+    pub(crate) fn added(&self, entry: usize, direction: Direction) -> (u64, u64) {
+        let of = self.added.iter().enumerate();
+        let of = of.filter(|(n, _)| self.cell_of[n / 3].0 == entry && n % 3 == direction as usize);
+        of.fold((0, 0), |sum, (_, added)| (sum.0 + added.0, sum.1 + added.1))
     }
     /// The integral of the number outstanding, and the sum of latencies.
     pub(crate) fn little(&self) -> (u128, u128) {

@@ -27,6 +27,8 @@ pub(crate) struct Pace {
     size_min: [u64; 3],
     /// Gaps are drawn: as fio does, or exactly.
     drawn: Option<Drawn>,
+    /// The mean of such a gap in microseconds, by direction.
+    gap_us: [f64; 3],
     /// One line for all directions, in whole milliseconds.
     credit: bool,
     /// Where the time line of a credit began, in microseconds before the counting.
@@ -80,16 +82,28 @@ impl Pace {
                 Pacing::Even => Some(Drawn::Mean),
                 Pacing::Linear | Pacing::LinearOffload | Pacing::Credit => None,
             },
+            gap_us: [0.0; 3],
             mixed: matches!(job.mix, Mix::ReadWrite { read_percent: 1..=99 }),
             issued: [0; 3],
             next_us: [0; 3],
             line_us: [0.0; 3],
             draws: [6, 7, 8].map(|n| Stream::new(seed, n)),
         });
+        if let Some(pace) = &mut pace {
+            pace.gap_us = std::array::from_fn(|d| pace.gap(d));
+        }
         if let Some(pace) = pace.as_mut().filter(|pace| pace.credit) {
             pace.earn();
         }
         pace
+    }
+    /// The mean gap of a direction in microseconds.
+    fn gap(&self, d: usize) -> f64 {
+        let (Some(rate), size) = (self.bytes_per_second[d], self.size_min[d]) else { return 0.0 };
+        match self.drawn {
+            Some(Drawn::Whole) => (1_000_000 / (rate / size).max(1)) as f64,
+            _ => 1e6 * size as f64 / rate as f64,
+        }
     }
     /// When the next request of a credit is due.
     fn earn(&mut self) {
@@ -131,6 +145,12 @@ impl Pace {
         }
         Turn::Sleep(self.next_us[d] - now_us, direction)
     }
+    /// By how much the direction that is least behind its rate is late at `now_us`; negative when it is ahead.
+    pub(crate) fn late_us(&self, now_us: u64) -> i64 {
+        // A direction in which nothing was issued may be none of the job's.
+        let paced = (0..3).filter(|&d| self.bytes_per_second[d].is_some() && self.issued[d] > 0);
+        paced.map(|d| now_us as i64 - self.next_us[d] as i64).min().unwrap_or(0)
+    }
     /// Notes a request of `len` bytes.
     pub(crate) fn issued(&mut self, direction: Direction, len: u64) {
         let d = direction as usize;
@@ -140,14 +160,14 @@ impl Pace {
         }
         let Some(rate) = self.bytes_per_second[d] else { return };
         self.next_us[d] = if let Some(drawn) = self.drawn {
-            let mean = 1e6 * self.size_min[d] as f64 / rate as f64;
-            let mut draw = || self.draws[d].exponential();
+            let gap = self.gap_us[d];
             self.line_us[d] += match drawn {
-                Drawn::Whole => ((1_000_000 / (rate / self.size_min[d]).max(1)) as f64 * draw()).floor(),
-                Drawn::Exact => mean * draw(),
-                Drawn::Mean => mean,
+                // Below 2⁵³, so that a cast rounds down exactly.
+                Drawn::Whole => (gap * self.draws[d].exponential()) as i64 as f64,
+                Drawn::Exact => gap * self.draws[d].exponential(),
+                Drawn::Mean => gap,
             };
-            self.line_us[d] as u64
+            self.line_us[d] as i64 as u64
         } else {
             match self.issued[d].checked_mul(1_000_000) {
                 Some(product) => product / rate,

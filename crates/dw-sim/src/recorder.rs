@@ -114,6 +114,114 @@ impl Recorder {
     }
 }
 
+/// What was recorded in a stretch of a run: the buckets that are not empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    buckets: Vec<(u32, u64)>,
+    pub(crate) count: u64,
+    pub(crate) sum: u128,
+    squares: u128,
+    min: u64,
+    max: u64,
+}
+
+impl Recorder {
+    /// Moves everything into a part.
+    pub(crate) fn take(&mut self) -> Part {
+        if self.count == 0 {
+            return Part::default();
+        }
+        let filled = |(bucket, count): (usize, u64)| (count > 0).then_some((bucket as u32, count));
+        let part = Part {
+            buckets: self.wide().into_iter().enumerate().filter_map(filled).collect(),
+            count: self.count,
+            sum: self.sum,
+            squares: self.squares,
+            min: self.min,
+            max: self.max,
+        };
+        self.counts.fill(0);
+        *self = Recorder { counts: std::mem::take(&mut self.counts), ..Recorder::default() };
+        part
+    }
+    /// Adds a part, `times` times; fractions of an I/O are carried from bucket to bucket. How many I/Os that were.
+    pub(crate) fn add(&mut self, part: &Part, times: f64) -> u64 {
+        let Some(&(last, _)) = part.buckets.last() else { return 0 };
+        if self.spilled.len() <= last as usize {
+            self.spilled.resize(last as usize + 1, 0);
+        }
+        let (mut carry, mut added) = (0.5, 0);
+        for &(bucket, count) in &part.buckets {
+            carry += count as f64 * times;
+            let whole = carry.floor();
+            carry -= whole;
+            self.spilled[bucket as usize] += whole as u64;
+            added += whole as u64;
+        }
+        if times == 1.0 {
+            (self.sum, self.squares) = (self.sum + part.sum, self.squares + part.squares);
+        } else {
+            let share = added as f64 / part.count as f64;
+            self.sum += (part.sum as f64 * share) as u128;
+            self.squares += (part.squares as f64 * share) as u128;
+        }
+        self.count += added;
+        (self.min, self.max) = (self.min.min(part.min), self.max.max(part.max));
+        added
+    }
+}
+
+impl Part {
+    /// Adds another part.
+    pub(crate) fn join(&mut self, more: &Part) {
+        if self.count == 0 || more.count == 0 {
+            if self.count == 0 {
+                *self = more.clone();
+            }
+            return;
+        }
+        let (mut a, mut b) = (self.buckets.iter().copied().peekable(), more.buckets.iter().copied().peekable());
+        let mut both = Vec::with_capacity(self.buckets.len().max(more.buckets.len()));
+        loop {
+            both.push(match (a.peek().copied(), b.peek().copied()) {
+                (Some(mine), Some(theirs)) if mine.0 == theirs.0 => {
+                    a.next();
+                    b.next();
+                    (mine.0, mine.1 + theirs.1)
+                }
+                (Some(mine), theirs) if theirs.is_none_or(|theirs| mine.0 < theirs.0) => {
+                    a.next();
+                    mine
+                }
+                (_, Some(theirs)) => {
+                    b.next();
+                    theirs
+                }
+                _ => break,
+            });
+        }
+        self.buckets = both;
+        self.count += more.count;
+        self.sum += more.sum;
+        self.squares += more.squares;
+        (self.min, self.max) = (self.min.min(more.min), self.max.max(more.max));
+    }
+    /// The smallest value of the bucket in which a quantile lies.
+    pub(crate) fn quantile(&self, quantile: f64) -> u64 {
+        let (rank, mut below) = ((quantile * self.count as f64).ceil().max(1.0) as u64, 0);
+        let found = self.buckets.iter().find(|&&(_, count)| {
+            below += count;
+            below >= rank
+        });
+        found.or(self.buckets.last()).map_or(0, |&(bucket, _)| lowest(bucket as usize))
+    }
+    /// How many are in buckets up to that of `ns`.
+    pub(crate) fn count_to(&self, ns: u64) -> u64 {
+        let last = bucket(ns) as u32;
+        self.buckets.iter().take_while(|&&(bucket, _)| bucket <= last).map(|&(_, count)| count).sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,5 +261,35 @@ mod tests {
         }
         a.merge(&b);
         assert_eq!(format!("{:?}", a.finish()), format!("{:?}", both.finish()));
+    }
+
+    #[test]
+    fn a_part_is_what_was_recorded_and_adds_up_any_number_of_times() {
+        let (mut first, mut second, mut both) = (Recorder::default(), Recorder::default(), Recorder::default());
+        for value in 1..3_000u64 {
+            let target = if value % 7 < 3 { &mut first } else { &mut second };
+            target.record(value * value);
+            both.record(value * value);
+        }
+        let expected = format!("{:?}", both.finish());
+        let (a, b, whole) = (first.take(), second.take(), both.take());
+        assert_eq!((first.count, whole.count), (0, 2_999));
+        let mut joined = a.clone();
+        joined.join(&b);
+        assert_eq!(format!("{joined:?}"), format!("{whole:?}"));
+        let mut again = Recorder::default();
+        assert_eq!(again.add(&a, 1.0) + again.add(&b, 1.0), 2_999);
+        assert_eq!(format!("{:?}", again.finish()), expected);
+        // A share and the rest of it are the whole, but for the rounding of each.
+        let mut shares = Recorder::default();
+        let added = shares.add(&whole, 0.37) + shares.add(&whole, 9.63);
+        assert!((added as i64 - 29_990).abs() <= 1, "{added}");
+        let (mean, of_shares) = (whole.sum as f64 / 2_999.0, shares.sum as f64 / added as f64);
+        assert!((of_shares / mean - 1.0).abs() < 1e-9);
+        for quantile in [0.01, 0.5, 0.99, 0.999] {
+            let (one, ten) = (whole.quantile(quantile), shares.clone().take().quantile(quantile));
+            assert!((one as f64 / ten as f64 - 1.0).abs() < 1e-2, "{quantile}: {one} and {ten}");
+            assert!(whole.count_to(one) as f64 >= quantile * 2_999.0);
+        }
     }
 }

@@ -30,8 +30,130 @@ pub struct RunResult {
     pub partial: bool,
     /// The seed.
     pub seed: u64,
-    /// Sum of all outstanding over time in I/O-nanoseconds, and sum of all latencies: equal by Little's law.
+    /// Sum of all outstanding over time in I/O-nanoseconds, and sum of all latencies: equal by Little's law where nothing was
+    /// leapt over.
     pub little: (u128, u128),
+    /// What was leapt over, and how well the figures are known for that; or why nothing was. `None` for a run that is short, or
+    /// was to be exact.
+    pub leaps: Option<Leaps>,
+}
+
+/// What came of leaping over steady state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leaps {
+    /// Some of the virtual time was leapt over.
+    Leapt(Leapt),
+    /// All of it was simulated, although it is long.
+    Refused(Refusal),
+}
+
+/// What was leapt over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leapt {
+    /// Virtual time.
+    pub time: Duration,
+    /// I/Os that were added for it.
+    pub ios: u64,
+    /// How often.
+    pub leaps: u64,
+    /// How well the figures are known, by volume and direction.
+    pub figures: Vec<LeaptFigures>,
+}
+
+/// 99 % half-widths of what is printed of a volume in one direction, as shares of the figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeaptFigures {
+    /// Index of the volume.
+    pub volume: u16,
+    /// Direction.
+    pub direction: Direction,
+    /// Of I/Os per second, and of bytes per second.
+    pub rate: f64,
+    /// Of the mean latency.
+    pub mean: f64,
+    /// Of the median.
+    pub p50: f64,
+    /// Of the 99th percentile.
+    pub p99: f64,
+    /// Of the 99.9th percentile.
+    pub p99_9: f64,
+    /// Of the shares of reads from RAM, SSD and disk, the largest of the three; as a share of all reads. `None` without a cache.
+    pub tiers: Option<f64>,
+}
+
+/// Why a long run was simulated I/O by I/O.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// A job has no end in time: it ends by size or by its number of I/Os.
+    BySize {
+        /// Index into `Workload::jobs`.
+        job: usize,
+    },
+    /// A job reads back what it wrote.
+    Verifies {
+        /// Index into `Workload::jobs`.
+        job: usize,
+    },
+    /// A job ends when its rate is steady.
+    EndsWhenSteady {
+        /// Index into `Workload::jobs`.
+        job: usize,
+    },
+    /// A job does nothing on any volume (the null engine).
+    NullEngine {
+        /// Index into `Workload::jobs`.
+        job: usize,
+    },
+    /// On-demand bursting is billed by the second, and a series shows each of them.
+    BilledBySecond,
+    /// What a job finds in the host cache has no closed form.
+    Cache {
+        /// Index into `Workload::jobs`.
+        job: usize,
+        /// Why.
+        why: CacheRefusal,
+    },
+    /// A figure never became known well enough.
+    Unsteady {
+        /// Index of the volume.
+        volume: u16,
+        /// Direction.
+        direction: Direction,
+        /// Which.
+        figure: SteadyFigure,
+    },
+    /// What runs changes too often.
+    Changes,
+}
+
+/// Why the host cache's part of a job has no closed form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheRefusal {
+    /// Its requests differ in size, or in size or place from those of another job on the same data.
+    Sizes,
+    /// Its requests do not fill whole sectors and blocks, so blocks are partly valid.
+    PartlyValid,
+    /// It is not random, or not by a law that is known: data are used again in an order of their own.
+    Order,
+    /// It is written back later.
+    WriteBack,
+    /// It trims.
+    Trims,
+    /// What leaves the cache first is not what was used longest ago.
+    Eviction,
+}
+
+/// A figure that has to be steady.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SteadyFigure {
+    /// I/Os per second.
+    Rate,
+    /// The mean latency.
+    Mean,
+    /// The 99th percentile.
+    P99,
+    /// The shares of reads from RAM, SSD and disk.
+    Tiers,
 }
 
 /// A clone's or a group's result, as fio would report it.

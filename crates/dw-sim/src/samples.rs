@@ -61,6 +61,28 @@ fn sample(stats: &mut SampleStats, value: f64) {
     stats.sum_squares += value * value;
 }
 
+/// What was sampled since `before`.
+pub(crate) fn since(now: &SampleStats, before: &SampleStats) -> SampleStats {
+    SampleStats {
+        count: now.count - before.count,
+        sum: now.sum - before.sum,
+        sum_squares: now.sum_squares - before.sum_squares,
+        ..*now
+    }
+}
+
+/// Adds samples, `times` times.
+pub(crate) fn add(to: &mut SampleStats, more: &SampleStats, times: f64) {
+    if more.count == 0 {
+        return;
+    }
+    let count = (more.count as f64 * times).round();
+    let share = count / more.count as f64;
+    to.count += count as u64;
+    to.sum += more.sum * share;
+    to.sum_squares += more.sum_squares * share;
+}
+
 /// The samples of a group as fio reports them: means and squared deviations added up over its members.
 pub(crate) fn merge<'a>(members: impl Iterator<Item = &'a SampleStats>) -> SampleStats {
     let (mut merged, mut mean, mut deviations) = (SampleStats::default(), 0.0, 0.0);

@@ -1,6 +1,7 @@
 //! What happened in every interval of the run, ramps included.
 
 use crate::SeriesPoint;
+use crate::recorder::Part;
 use dw_stack::{CacheOutcome, Completion, Op, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
@@ -19,16 +20,30 @@ struct Interval {
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     interval: Duration,
+    /// By the stack's clock; virtual time is later by what was leapt over.
     end: Instant,
+    leapt: Duration,
     /// Three directions a volume.
     current: Vec<Interval>,
-    points: Vec<SeriesPoint>,
+    /// Those that are over, by their end in virtual time and their place above.
+    done: Vec<(Duration, usize, Interval)>,
+}
+
+/// What a volume did in one direction in a stretch of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stretch {
+    pub(crate) bytes: u64,
+    pub(crate) hits: u64,
+    /// Reads of a cached volume: from RAM, from the SSD, from the disk.
+    pub(crate) tiers: [u64; 3],
+    pub(crate) latency: Part,
+    pub(crate) queued: [u128; Stage::COUNT],
 }
 
 impl Series {
     pub(crate) fn new(interval: Duration, volumes: usize) -> Self {
         let current = vec![Interval::default(); volumes * 3];
-        Series { interval, end: Instant::START + interval, current, points: Vec::new() }
+        Series { interval, end: Instant::START + interval, leapt: Duration::ZERO, current, done: Vec::new() }
     }
     pub(crate) fn record(&mut self, done: &Completion) {
         // What finishes at the very end of an interval belongs to it, as what finishes at the end of the run does.
@@ -49,8 +64,11 @@ impl Series {
         interval.latency_max = interval.latency_max.max(latency);
         interval.hits +=
             u64::from(done.op == Op::Read && matches!(done.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd));
-        for (sum, wait) in interval.queued.iter_mut().zip(done.spent.queued) {
-            *sum += u128::from(wait.ns());
+        // The parts of a latency add up to it: what was served all the time has not waited.
+        if done.spent.cache.ns() + done.spent.media.ns() != latency {
+            for (sum, wait) in interval.queued.iter_mut().zip(done.spent.queued) {
+                *sum += u128::from(wait.ns());
+            }
         }
     }
     /// Writes down the interval that is over and goes on to that of `now`, which is later.
@@ -60,40 +78,113 @@ impl Series {
         self.end = Instant::from_ns(self.end.ns() + (passed + 1) * self.interval.ns());
     }
     fn write(&mut self, end: Instant) {
-        for (n, slot) in self.current.iter_mut().enumerate() {
-            let done = std::mem::take(slot);
-            if done.ios == 0 {
-                continue;
+        let at = (end + self.leapt).since(Instant::START);
+        let over = self.current.iter_mut().enumerate().filter(|(_, done)| done.ios > 0);
+        self.done.extend(over.map(|(place, done)| (at, place, std::mem::take(done))));
+    }
+    /// Virtual time leaps by `by` at `now`.
+    pub(crate) fn leap(&mut self, now: Instant, by: Duration) {
+        if now > self.end {
+            self.close(now);
+        }
+        let (left, every) = (self.end.since(now).ns(), self.interval.ns());
+        if by.ns() > left {
+            self.write(self.end);
+            let left = left + (by.ns() - left).div_ceil(every) * every;
+            self.end = now + Duration::from_ns(left);
+        }
+        self.leapt += by;
+        self.end = Instant::from_ns(self.end.ns() - by.ns());
+    }
+    /// What was done between two instants of virtual time that were leapt over: a stretch of `lasted`, as often as that takes,
+    /// times `share`.
+    pub(crate) fn fill(&mut self, from: Instant, to: Instant, stretches: &[Stretch], lasted: Duration, share: f64) {
+        let every = self.interval.ns();
+        for (place, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.latency.count > 0) {
+            let (mut begin, mut carry) = (from.ns(), 0.5);
+            while begin < to.ns() {
+                let end = (begin / every + 1) * every;
+                let times = (end.min(to.ns()) - begin) as f64 / lasted.ns() as f64 * share;
+                carry += stretch.latency.count as f64 * times;
+                let ios = carry.floor();
+                carry -= ios;
+                begin = end;
+                if ios < 1.0 {
+                    continue;
+                }
+                let times = ios / stretch.latency.count as f64;
+                let of = |n: u128| (n as f64 * times) as u128;
+                let done = Interval {
+                    ios: ios as u64,
+                    bytes: (u128::from(stretch.bytes) * ios as u128 / u128::from(stretch.latency.count)) as u64,
+                    latency_sum: of(stretch.latency.sum),
+                    // The largest of so many is about this quantile of them.
+                    latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
+                    hits: (stretch.hits as f64 * times + 0.5) as u64,
+                    queued: stretch.queued.map(of),
+                };
+                self.done.push((Duration::from_ns(end), place, done));
             }
-            let longest = Stage::ALL.into_iter().rev().max_by_key(|&l| done.queued[l as usize]);
-            self.points.push(SeriesPoint {
-                at: end.since(Instant::START),
-                volume: (n / 3) as u16,
-                direction: Direction::ALL[n % 3],
-                ios: done.ios,
-                bytes: done.bytes,
-                latency_sum: done.latency_sum,
-                latency_max: done.latency_max,
-                cache_hits: done.hits,
-                binding: longest.filter(|&l| done.queued[l as usize] > 0),
-                binding_wait: longest.map_or(0, |l| done.queued[l as usize]),
-                on_demand_transactions: 0,
-            });
         }
     }
     /// The whole series of a run that ended at `now`; with the transactions of on-demand bursting by volume and second.
     pub(crate) fn finish(mut self, now: Instant, on_demand: Vec<(u16, u64, u64)>) -> Vec<SeriesPoint> {
         self.write(self.end.min(now));
+        let mut points = self.points((now + self.leapt).since(Instant::START));
         for (volume, second, transactions) in on_demand {
             let ended = Duration::from_secs(second + 1).min(now.since(Instant::START));
-            let from = self.points.partition_point(|point| point.at < ended);
+            let from = points.partition_point(|point| point.at < ended);
             // What was billed shows up where its requests were done; those of the last second end with the run.
-            let later = self.points[from..].iter().position(|point| point.volume == volume).map(|place| from + place);
-            let place = later.or_else(|| self.points.iter().rposition(|point| point.volume == volume));
+            let later = points[from..].iter().position(|point| point.volume == volume).map(|place| from + place);
+            let place = later.or_else(|| points.iter().rposition(|point| point.volume == volume));
             if let Some(place) = place {
-                self.points[place].on_demand_transactions += transactions;
+                points[place].on_demand_transactions += transactions;
             }
         }
-        self.points
+        points
+    }
+    /// What is over as points, in order, none later than the end of the run.
+    fn points(&mut self, end: Duration) -> Vec<SeriesPoint> {
+        let mut done = std::mem::take(&mut self.done);
+        if self.leapt > Duration::ZERO {
+            done.iter_mut().for_each(|of| of.0 = of.0.min(end));
+            // What was leapt over came last.
+            done.sort_by_key(|of| (of.0, of.1));
+            done.dedup_by(|more, first| {
+                let same = (more.0, more.1) == (first.0, first.1);
+                if same {
+                    first.2.join(&more.2);
+                }
+                same
+            });
+        }
+        done.into_iter().map(|(at, place, done)| done.point(at, place)).collect()
+    }
+}
+
+impl Interval {
+    fn join(&mut self, more: &Interval) {
+        self.ios += more.ios;
+        self.bytes += more.bytes;
+        self.latency_sum += more.latency_sum;
+        self.latency_max = self.latency_max.max(more.latency_max);
+        self.hits += more.hits;
+        self.queued.iter_mut().zip(more.queued).for_each(|(sum, wait)| *sum += wait);
+    }
+    fn point(self, at: Duration, place: usize) -> SeriesPoint {
+        let longest = Stage::ALL.into_iter().rev().max_by_key(|&l| self.queued[l as usize]);
+        SeriesPoint {
+            at,
+            volume: (place / 3) as u16,
+            direction: Direction::ALL[place % 3],
+            ios: self.ios,
+            bytes: self.bytes,
+            latency_sum: self.latency_sum,
+            latency_max: self.latency_max,
+            cache_hits: self.hits,
+            binding: longest.filter(|&l| self.queued[l as usize] > 0),
+            binding_wait: longest.map_or(0, |l| self.queued[l as usize]),
+            on_demand_transactions: 0,
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! Ignores: what a null job costs other jobs' processors.
 
 use crate::Issued;
-use dw_stack::{CacheOutcome, Completion, Op, Request, Stack, TimeSpent, VolumeId};
+use dw_stack::{CacheOutcome, Completion, Op, Request, Stack, Tally, TimeSpent, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Io};
 use std::cmp::Reverse;
@@ -25,6 +25,17 @@ pub(crate) trait Storage {
     fn poll(&mut self, until: Instant) -> Option<&Completion>;
     fn hint(&mut self, volume: VolumeId, offset: u64);
     fn stack(&mut self) -> &mut Stack;
+    /// What was counted up to `now`.
+    fn tally(&mut self, now: Instant) -> Tally {
+        Stack::tally(self.stack(), now)
+    }
+    fn reset_tally(&mut self, now: Instant) {
+        Stack::reset_tally(self.stack(), now);
+    }
+    /// Transactions of on-demand bursting, by volume and second.
+    fn on_demand_seconds(&mut self) -> Vec<(u16, u64, u64)> {
+        Stack::on_demand_seconds(self.stack()).map(|(volume, second, n)| (volume.0, second, n)).collect()
+    }
 }
 
 impl Storage for Stack {
@@ -157,5 +168,57 @@ impl<S: Storage> Storage for Logged<S> {
     }
     fn stack(&mut self) -> &mut Stack {
         self.storage.stack()
+    }
+}
+
+/// Another engine in the place of the stack; tests hold the one against the other.
+#[doc(hidden)]
+pub trait Engine {
+    /// As [`Stack::warm`].
+    fn warm(&mut self, volume: VolumeId, offset: u64, len: u64);
+    /// As [`Stack::watch_on_demand`].
+    fn watch_on_demand(&mut self);
+    /// As [`Stack::submit`].
+    fn submit(&mut self, now: Instant, request: Request);
+    /// As [`Stack::poll_completion`].
+    fn poll(&mut self, until: Instant) -> Option<Completion>;
+    /// As [`Stack::tally`].
+    fn tally(&self, now: Instant) -> Tally;
+    /// As [`Stack::reset_tally`].
+    fn reset_tally(&mut self, now: Instant);
+    /// As [`Stack::on_demand_seconds`].
+    fn on_demand_seconds(&self) -> Vec<(u16, u64, u64)>;
+}
+
+/// Such an engine under the loop; null jobs have no place there.
+pub(crate) struct Other<E> {
+    pub(crate) engine: E,
+    /// What `poll` gave last.
+    pub(crate) current: Option<Completion>,
+}
+
+impl<E: Engine> Storage for Other<E> {
+    fn submit(&mut self, now: Instant, request: Request) {
+        self.engine.submit(now, request);
+    }
+    fn submit_null(&mut self, _now: Instant, _request: Request) {
+        unreachable!("a null job runs on `WithNull`");
+    }
+    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+        self.current = self.engine.poll(until);
+        self.current.as_ref()
+    }
+    fn hint(&mut self, _volume: VolumeId, _offset: u64) {}
+    fn stack(&mut self) -> &mut Stack {
+        unreachable!("another engine has no stack");
+    }
+    fn tally(&mut self, now: Instant) -> Tally {
+        self.engine.tally(now)
+    }
+    fn reset_tally(&mut self, now: Instant) {
+        self.engine.reset_tally(now);
+    }
+    fn on_demand_seconds(&mut self) -> Vec<(u16, u64, u64)> {
+        self.engine.on_demand_seconds()
     }
 }

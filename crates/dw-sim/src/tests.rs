@@ -71,7 +71,7 @@ fn run_slowly(spec: StackSpec, workload: &Workload, options: &RunOptions) -> Run
     }
     let progress = Progress::default();
     let storage = WithNull::new(stack, clones.len());
-    finish(Driver::new(storage, clones, gather::entries(workload), meter, options, &progress), workload, options)
+    finish(Driver::new(storage, clones, gather::entries(workload), meter, options, &progress), None, workload, options)
 }
 
 /// The same run without drawing requests ahead of time.
@@ -82,7 +82,7 @@ fn run_without_hints(spec: StackSpec, workload: &Workload, options: &RunOptions)
     }
     let progress = Progress::default();
     let storage = WithNull::new(stack, clones.len());
-    finish(Driver::new(storage, clones, gather::entries(workload), meter, options, &progress), workload, options)
+    finish(Driver::new(storage, clones, gather::entries(workload), meter, options, &progress), None, workload, options)
 }
 
 fn job(volume: u16, queue_depth: u32) -> Job {

@@ -1,17 +1,19 @@
 //! The estimate without events against the run with them.
 //!
-//! The grid is of rigs that people build; the random rigs are of everything that a stack can be. `ESTIMATE_RIGS=2000` makes as many of
-//! those, `ESTIMATE_SHOW=1` fails with every one that is off,
-//! `ESTIMATE_SEED=72` makes that one alone.
+//! The grid is of rigs that people build; the random rigs are of everything that a stack can be, each simulated with two seeds.
+//! `ESTIMATE_RIGS=2000` makes as many of those, `ESTIMATE_FROM=4000000` begins with that one, `ESTIMATE_SHOW=1` fails with every one that
+//! is off, `ESTIMATE_SEED=72` makes that one alone.
 
 #[path = "support/estimated.rs"]
 mod estimated;
+#[path = "support/random_rigs.rs"]
+mod random_rigs;
 
-use dw_estimate::{Flow, Hits, Kind, Load, LoadEstimate, Order, estimate, phases, warming};
-use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId};
+use dw_estimate::{Cold, Flow, Hits, Kind, Load, LoadEstimate, Order, estimate, over_time};
+use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId, VolumeSpec};
 use dw_units::{Bytes, Duration};
-use dw_workload::rng::Stream;
-use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, volume};
+use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, simulated_from, volume};
+use random_rigs::{brief, random_rig};
 
 const P30: (u64, u64) = (5_000, 200_000_000);
 const DS14: (u64, u64) = (51_200, 524_288_000);
@@ -75,6 +77,70 @@ fn a_load_paced_at_its_rate_reaches_it_with_the_depth_that_is_advised() {
     }
 }
 
+/// Loads at their rates, on rigs with a cache, with several volumes, with requests that are cut.
+#[test]
+fn advised_depths_reach_the_rate_on_caches_and_beside_other_volumes() {
+    let p30s = |disks| volume(disks, disk(P30, "premium-ssd"));
+    let random = |size| Kind { order: Order::Random { align: 4_096 }, ..Kind::random_write(size) };
+    let hits = |ram, ssd| Kind { hits: Hits { ram, ssd }, ..Kind::random_read(8_192) };
+    let mut small = p30s(1);
+    small.disks[0].size = Bytes::gib(1);
+    small.host_cache = CacheMode::ReadOnly;
+    let half = VolumeSpec { host_cache: CacheMode::ReadOnly, ..p30s(1) };
+    let cached = || cached_vm((16_000, 128_000_000), (12_800, 192_000_000));
+    type Asked = (u16, Kind, f64);
+    let cases: [(&str, Rig, Vec<Asked>); 6] = [
+        (
+            "all reads hit",
+            Rig { vm: cached(), volumes: vec![small] },
+            vec![(0, hits(1.0 / 16.0, 15.0 / 16.0), 9_000.0)],
+        ),
+        (
+            "half of them hit",
+            Rig { vm: cached(), volumes: vec![half] },
+            vec![(0, hits(1.0 / 32.0, 15.0 / 32.0), 6_000.0)],
+        ),
+        (
+            "reads and writes of one volume",
+            Rig { vm: gate(None), volumes: vec![p30s(4)] },
+            vec![(0, Kind::random_read(8_192), 11_000.0), (0, Kind::random_write(8_192), 5_000.0)],
+        ),
+        (
+            "a log beside data",
+            Rig { vm: gate(Some((12_800, 192_000_000))), volumes: vec![p30s(4), p30s(1)] },
+            vec![(0, Kind::random_read(8_192), 8_000.0), (1, Kind::random_write(65_536), 1_000.0)],
+        ),
+        (
+            "a backup beside data",
+            Rig { vm: gate(Some((12_800, 192_000_000))), volumes: vec![p30s(4), p30s(2)] },
+            vec![(0, Kind::random_read(8_192), 5_000.0), (1, Kind::random_read(262_144), 400.0)],
+        ),
+        ("requests that are cut", Rig { vm: gate(None), volumes: vec![p30s(3)] }, vec![(0, random(65_536), 5_000.0)]),
+    ];
+    for (name, rig, asked) in cases {
+        let load = |&(volume, kind, per_second): &Asked| Load {
+            volume: VolumeId(volume),
+            flow: Flow::Open { per_second },
+            requests: vec![kind],
+        };
+        let mut loads: Vec<Load> = asked.iter().map(load).collect();
+        let depths = dw_estimate::queue_depths(&rig.stack(), &loads);
+        for ((load, queue_depth), &(.., per_second)) in loads.iter_mut().zip(depths).zip(&asked) {
+            load.flow = Flow::Paced { queue_depth, per_second };
+        }
+        let found = estimate(&rig.stack(), &loads).loads;
+        let exact = simulated(&rig, &loads, 300_000).loads;
+        for (((found, exact), load), (.., per_second)) in found.iter().zip(exact).zip(&loads).zip(&asked) {
+            let share = exact.per_second / per_second;
+            assert!(share > 0.995, "{name}, {:?}: {:.2} %", load.flow, share * 100.0);
+            for (served, took) in [found.reads, found.writes].into_iter().zip(exact.latency) {
+                let (Some(served), Some(took)) = (served, took) else { continue };
+                assert!(took <= served.latency.high, "{name}: {:.3} ms for {:?}", took * 1e3, served.latency);
+            }
+        }
+    }
+}
+
 #[test]
 fn credits_run_dry_when_the_estimate_says() {
     let mut small = disk((500, 100_000_000), "premium-ssd");
@@ -82,7 +148,7 @@ fn credits_run_dry_when_the_estimate_says() {
     let rig = Rig { vm: gate(None), volumes: vec![volume(1, small)] };
     for depth in [4, 64] {
         let loads = [Load::closed(0, depth, Kind::random_read(8_192))];
-        let phases = phases(&rig.stack(), &loads);
+        let phases = over_time(&rig.stack(), &loads, &[]);
         let [first, last] = &phases[..] else { panic!("{phases:?}") };
         let (result, _) = run_for(&rig, &loads, Duration::from_secs(150));
         let dry = result.tally.limits.iter().find_map(|row| row.credits_out).unwrap().ns() as f64 / 1e9;
@@ -102,12 +168,15 @@ fn a_cold_cache_warms_as_the_estimate_says() {
     rig.volumes[0].host_cache = CacheMode::ReadOnly;
     rig.volumes[0].disks[0].size = Bytes::gib(1);
     let loads = [Load::closed(0, 64, Kind::random_read(16_384))];
-    let steps = warming(&rig.stack(), &loads, 0, Bytes::gib(1));
+    let cold = Cold { load: 0, working_set: Bytes::gib(1) };
+    let steps = over_time(&rig.stack(), &loads, &[cold]);
     let (_, series) = run_for(&rig, &loads, Duration::from_secs(20));
     // Requests by the end of each second: the integral of the rate.
     let (mut expected, mut found, mut worst) = (0.0, 0.0, 0.0f64);
     for (second, ios) in series.into_iter().enumerate() {
-        let rate = |at: f64| steps.iter().rev().find(|step| step.at_s <= at).map_or(0.0, |step| step.per_second);
+        let rate = |at: f64| {
+            steps.iter().rev().find(|step| step.from_s <= at).map_or(0.0, |step| step.gives.loads[0].per_second)
+        };
         expected += (0..20).map(|i| rate(second as f64 + f64::from(i) / 20.0)).sum::<f64>() / 20.0;
         found += ios as f64;
         worst = worst.max((expected / found - 1.0).abs());
@@ -115,93 +184,16 @@ fn a_cold_cache_warms_as_the_estimate_says() {
     assert!(worst < 0.03, "{:.1} % off", worst * 100.0);
 }
 
-/// Random numbers for rigs.
-struct Dice(Stream);
-
-impl Dice {
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.0.below(all.len() as u64) as usize]
-    }
-    fn one_in(&mut self, n: u64) -> bool {
-        self.0.below(n) == 0
-    }
-}
-
-const DISKS: [((u64, u64), &str); 7] = [
-    ((500, 100_000_000), "premium-ssd"),
-    ((2_300, 150_000_000), "premium-ssd"),
-    ((5_000, 200_000_000), "premium-ssd"),
-    ((7_500, 250_000_000), "premium-ssd"),
-    ((3_000, 125_000_000), "premium-ssd-v2"),
-    ((20_000, 600_000_000), "premium-ssd-v2"),
-    ((500, 60_000_000), "standard-hdd"),
-];
-const VMS: [(u64, u64); 6] = [
-    (3_200, 48_000_000),
-    (6_400, 96_000_000),
-    (12_800, 192_000_000),
-    (25_600, 384_000_000),
-    (51_200, 768_000_000),
-    (80_000, 1_200_000_000),
-];
-
-fn random_rig(seed: u64) -> (Rig, Vec<Load>) {
-    let mut dice = Dice(Stream::new(seed, 1));
-    let vm = dice.of(&VMS);
-    let mut rig = Rig { vm: cached_vm(dice.of(&VMS), vm), volumes: Vec::new() };
-    let mut loads = Vec::new();
-    for place in 0..dice.of(&[1u16, 1, 1, 2, 2, 3]) {
-        let (figures, latency) = dice.of(&DISKS);
-        let count = dice.of(&[1usize, 1, 2, 3, 4, 8, 12]);
-        let mut volume = volume(count, disk(figures, latency));
-        let is_cached = dice.one_in(4) && rig.volumes.iter().all(|v| v.host_cache == CacheMode::None);
-        if is_cached {
-            volume.host_cache = CacheMode::ReadOnly;
-        }
-        rig.volumes.push(volume);
-        // What a cache serves is measured by volume, so that requests of a cached one are alike.
-        let number = if is_cached { 1 } else { dice.of(&[1, 1, 1, 2]) };
-        loads.extend((0..number).map(|_| random_load(&mut dice, place, is_cached)));
-    }
-    (rig, loads)
-}
-
-fn random_load(dice: &mut Dice, place: u16, is_cached: bool) -> Load {
-    let depth = dice.of(&[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256]);
-    let order = |dice: &mut Dice, size: u32| match dice.of(&[0, 0, 0, 0, 1, 2]) {
-        0 => Order::Random { align: size },
-        1 => Order::Random { align: 4_096 },
-        _ => Order::Sequential,
-    };
-    let size = dice.of(&[4_096, 8_192, 8_192, 16_384, 32_768, 49_152, 65_536, 65_536, 131_072, 262_144]);
-    let size = if is_cached { size.min(65_536) } else { size };
-    let order = if is_cached { Order::Random { align: size } } else { order(dice, size) };
-    let kind = Kind { share: 1.0, writes: dice.one_in(2), size, order, hits: Hits::default() };
-    let mut requests = vec![kind];
-    if dice.one_in(4) {
-        // A mix of directions.
-        let writes = f64::from(dice.of(&[10u8, 30, 50]));
-        requests = vec![
-            Kind { share: 1.0 - writes / 100.0, writes: false, ..kind },
-            Kind { share: writes / 100.0, writes: true, ..kind },
-        ];
-    } else if dice.one_in(4) && order != Order::Sequential && !is_cached {
-        // A mix of sizes.
-        let order = Order::Random { align: 4_096 };
-        requests = vec![
-            Kind { share: 0.7, order, ..kind },
-            Kind { share: 0.3, size: dice.of(&[4_096, 65_536, 131_072]), order, ..kind },
-        ];
-    }
-    Load { volume: VolumeId(place), flow: Flow::Closed { queue_depth: depth }, requests }
-}
-
 /// How many there were and how many were right, and those that were not.
 #[derive(Default)]
 struct Score {
     rates: (u32, u32),
     bottlenecks: (u32, u32),
+    /// Of bottlenecks of which two seeds of the simulator name different ones.
+    undecided: (u32, u32),
     means: (u32, u32),
+    /// Rates of which two seeds of the simulator are as near to each other as the estimate has to be.
+    twins: (u32, u32),
     misses: Vec<String>,
 }
 
@@ -214,7 +206,9 @@ impl Score {
     }
 
     /// What chance may do to a simulation of this length counts as right.
-    fn load(&mut self, found: &LoadEstimate, exact: &Exact, what: &dyn Fn() -> String) {
+    fn load(&mut self, found: &LoadEstimate, exact: &Exact, twin: &Exact, what: &dyn Fn() -> String) {
+        let is_near = (twin.per_second / exact.per_second - 1.0).abs() < 0.03 + 2.0 * exact.noise;
+        Score::count(&mut self.twins, is_near, &mut Vec::new(), String::new);
         let off = found.per_second / exact.per_second - 1.0;
         let miss =
             || format!("RATE {:.0} for {:.0} {:+.1} %: {}", found.per_second, exact.per_second, off * 100.0, what());
@@ -228,14 +222,17 @@ impl Score {
         }
     }
 
-    /// Several loads of a volume may have several bottlenecks; the simulator names one.
-    fn volume(&mut self, found: &[Option<LimitId>], exact: Option<LimitId>, what: &dyn Fn() -> String) {
-        let is_same = found.iter().any(|found| match (*found, exact) {
-            (Some(found), Some(exact)) => kin(found, exact),
-            (found, exact) => found == exact,
-        });
+    /// Several loads of a volume may have several bottlenecks; the simulator names one. Where two seeds of it name two, either is right,
+    /// and counted apart.
+    fn volume(&mut self, found: &[Option<LimitId>], exact: [Option<LimitId>; 2], what: &dyn Fn() -> String) {
+        let is_same = |a: Option<LimitId>, b: Option<LimitId>| match (a, b) {
+            (Some(a), Some(b)) => kin(a, b),
+            (a, b) => a == b,
+        };
+        let is_found = exact.iter().any(|exact| found.iter().any(|found| is_same(*found, *exact)));
         let miss = || format!("LIMIT {found:?} for {exact:?}: {}", what());
-        Score::count(&mut self.bottlenecks, is_same, &mut self.misses, miss);
+        let of = if is_same(exact[0], exact[1]) { &mut self.bottlenecks } else { &mut self.undecided };
+        Score::count(of, is_found, &mut self.misses, miss);
     }
 
     fn share((right, all): (u32, u32)) -> f64 {
@@ -246,67 +243,40 @@ impl Score {
 #[test]
 fn random_rigs_have_the_rates_bottlenecks_and_latencies_of_the_simulator() {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().unwrap());
+    // None of these was looked at when the formulas were made.
+    let from = number("ESTIMATE_FROM").unwrap_or(5_000_000);
     let seeds = match number("ESTIMATE_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 0..number("ESTIMATE_RIGS").unwrap_or(100),
+        None => from..from + number("ESTIMATE_RIGS").unwrap_or(100),
     };
     let mut score = Score::default();
     for seed in seeds {
         let (rig, mut loads) = random_rig(seed);
-        let exact = simulated(&rig, &loads, 20_000);
+        let [exact, twin] = [0, 1].map(|seed| simulated_from(seed, &rig, &loads, 20_000));
         for load in &mut loads {
             for kind in load.requests.iter_mut().filter(|kind| !kind.writes) {
                 kind.hits = exact.hits[usize::from(load.volume.0)];
             }
         }
         let found = estimate(&rig.stack(), &loads).loads;
-        for (k, (found, exact)) in found.iter().zip(&exact.loads).enumerate() {
-            score.load(found, exact, &|| format!("seed {seed} load {k}: {}", brief(&rig, &loads)));
+        for (k, found) in found.iter().enumerate() {
+            let what = || format!("seed {seed} load {k}: {}", brief(&rig, &loads));
+            score.load(found, &exact.loads[k], &twin.loads[k], &what);
         }
-        for (v, exact) in exact.bottlenecks.iter().enumerate() {
+        for (v, exact) in exact.bottlenecks.iter().copied().zip(twin.bottlenecks).map(<[_; 2]>::from).enumerate() {
             let mine = found.iter().zip(&loads).filter(|(_, load)| usize::from(load.volume.0) == v);
             let mine: Vec<_> = mine.map(|(found, _)| found.bottleneck).collect();
-            score.volume(&mine, *exact, &|| format!("seed {seed} volume {v}: {}", brief(&rig, &loads)));
+            score.volume(&mine, exact, &|| format!("seed {seed} volume {v}: {}", brief(&rig, &loads)));
         }
     }
-    let said = format!("rates {:?}, bottlenecks {:?}, means {:?}", score.rates, score.bottlenecks, score.means);
+    let Score { rates, bottlenecks, undecided, means, twins, .. } = score;
+    let said = format!(
+        "rates {rates:?}, those of two seeds {twins:?}, bottlenecks {bottlenecks:?}, undecided {undecided:?}, means {means:?}"
+    );
     assert!(number("ESTIMATE_SHOW").is_none(), "{}\n{said}", score.misses.join("\n"));
     // As docs/model/estimate.md has it of a thousand, with room for what a hundred of them are by chance.
-    assert!(Score::share(score.rates) > 0.80, "{said}");
-    assert!(Score::share(score.bottlenecks) > 0.93, "{said}");
-    assert!(Score::share(score.means) > 0.94, "{said}");
-}
-
-/// A rig and its loads on one line.
-fn brief(rig: &Rig, loads: &[Load]) -> String {
-    let volumes = rig.volumes.iter().map(|v| {
-        let limits = v.disks[0].limits;
-        format!(
-            "{}x{}/{}M {:?}",
-            v.disks.len(),
-            limits.iops.unwrap().rate,
-            limits.throughput.unwrap().rate / 1_000_000,
-            v.host_cache
-        )
-    });
-    let loads = loads.iter().map(|l| {
-        let kinds = l.requests.iter().map(|k| {
-            format!(
-                "{}{:.0}%{}k{:?}h{:.2}",
-                if k.writes { "w" } else { "r" },
-                k.share * 100.0,
-                k.size >> 10,
-                k.order,
-                k.hits.all()
-            )
-        });
-        format!("v{} {:?} {}", l.volume.0, l.flow, kinds.collect::<Vec<_>>().join("+"))
-    });
-    let gates: Vec<String> = rig
-        .vm
-        .gates
-        .iter()
-        .map(|g| format!("{}/{}M", g.limits.iops.unwrap().rate, g.limits.throughput.unwrap().rate / 1_000_000))
-        .collect();
-    format!("{gates:?} {} | {}", volumes.collect::<Vec<_>>().join(", "), loads.collect::<Vec<_>>().join("; "))
+    assert!(Score::share(rates) > 0.82, "{said}");
+    assert!(Score::share(bottlenecks) > 0.95, "{said}");
+    assert!(undecided.1 * 20 < bottlenecks.1, "{said}");
+    assert!(Score::share(means) > 0.95, "{said}");
 }

@@ -32,6 +32,8 @@ pub(crate) struct Disk {
     pub(crate) route: Route,
     /// In the VM's own host.
     pub(crate) local: bool,
+    /// Nothing but its limits and the gates behind them is on the way of its reads and writes.
+    pub(crate) direct: bool,
     io_unit: Option<u64>,
     read: ServiceTime,
     write: ServiceTime,
@@ -55,6 +57,7 @@ impl Disk {
             front: path.cached.map(|gate| usize::from(gate.0)),
             route: Route::of(path, &stack.vm.gates),
             local: path.local,
+            direct: false,
             io_unit: spec.io_unit.map(|unit| unit.get().max(1)),
             read: spec.read.clone(),
             write: spec.write.clone(),
@@ -64,6 +67,12 @@ impl Disk {
             penalties: stream(3),
             meter: spec.on_demand_base.map(OnDemandMeter::new),
         }
+    }
+
+    /// Says which way its requests go, after that may have changed.
+    pub(crate) fn choose_way(&mut self) {
+        let plain = self.directions.is_none() && self.meter.is_none();
+        self.direct = plain && self.mode == CacheMode::None && !self.local;
     }
 
     pub(crate) fn set_io_unit(&mut self, unit: Option<Bytes>) {
@@ -168,6 +177,11 @@ impl OnDemandMeter {
     /// Transactions beyond the target so far.
     pub(crate) fn transactions(&self) -> u64 {
         self.billed + self.under_way()
+    }
+
+    /// Bills so many more, of seconds that were leapt over.
+    pub(crate) fn bill_again(&mut self, transactions: u64) {
+        self.billed += transactions;
     }
 
     /// Keeps account of each second from now on.

@@ -1,194 +1,359 @@
-//! A winner tree over fixed slots: the next event, and which slot it belongs to.
+//! Which event is next: a calendar of completions, and the earliest of a few instants.
 //!
-//! A closed loop has a fixed set of slots, so the queue is a tournament: setting a slot's time replays one path to the
-//! root, without branches, and the minimum is the root.
+//! The calendar has buckets of time; an event goes into the list of its bucket, and a bucket is sorted once, when its turn
+//! comes. Setting and taking an event cost the same however many there are, as long as a bucket holds a handful: when it
+//! holds more or fewer, all buckets become narrower or wider. What lies beyond the last bucket waits in a heap.
 //!
-//! A key is one word, the time since `base` above the slot, so one comparison orders both and ties go to the lower slot:
-//! the order is total and runs repeat. With 1,024 slots a word reaches 208 days; what lies beyond is marked far, and
-//! the base moves when only far events are left.
+//! Events come by (instant, number): at equal instants the request that was begun first. The order is exact, whatever the
+//! buckets' width.
 //!
-//! Invariant: each inner node holds the smaller of its two children; `times` holds the exact time of each slot.
+//! Source: Brown, "Calendar queues" (1988).
+//!
+//! Invariant: no bucket before `current` holds anything; the list of `current` is empty, `ready` has what it held.
 
+use alloc::boxed::Box;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// "No event".
 pub(crate) const NEVER: u64 = u64::MAX;
 
-/// The queue.
+const BUCKETS: usize = 4_096;
+const NOBODY: u32 = u32::MAX;
+/// Width of a bucket at first, in powers of two of nanoseconds; then within these bounds.
+const WIDTH: u32 = 16;
+const WIDTH_MIN: u32 = 12;
+const WIDTH_MAX: u32 = 24;
+/// Buckets between two looks at how full they are.
+const LOOK_EVERY: u32 = 512;
+/// Events in a bucket, on average, below which it becomes wider, and above which it becomes narrower.
+const FEW: u32 = 2;
+const MANY: u32 = 6;
+
+/// When, and the event's number above its slot.
+type Entry = (u64, u64);
+
+/// Bits of a slot in an entry.
+const SLOT_BITS: u32 = 28;
+/// More events than this cannot be pending.
+pub(crate) const SLOTS_MAX: usize = 1 << SLOT_BITS;
+
+#[inline(always)]
+fn slot_of(entry: Entry) -> u32 {
+    entry.1 as u32 & (SLOTS_MAX as u32 - 1)
+}
+
+/// The event of a slot in its bucket's list.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    entry: Entry,
+    next: u32,
+}
+
+/// The calendar.
 #[derive(Clone, Debug)]
-pub(crate) struct EventQueue {
-    /// `nodes[1]` is the root, `nodes[leaves + slot]` a slot.
-    nodes: Vec<u64>,
-    times: Vec<u64>,
-    base: u64,
-    slot_bits: u32,
+pub(crate) struct Calendar {
+    width: u32,
+    heads: Box<[u32; BUCKETS]>,
+    /// A bit for each bucket that holds something.
+    used: [u64; BUCKETS / 64],
+    links: Vec<Link>,
+    current: u64,
+    /// What is left of the current bucket, latest first.
+    ready: Vec<Entry>,
+    far: BinaryHeap<Reverse<Entry>>,
+    /// Buckets whose turn has come since the last look, and what they held.
+    loads: u32,
+    loaded: u32,
 }
 
-impl EventQueue {
-    pub(crate) fn new(slots: usize) -> Self {
-        // One of the sizes that `replay` knows, or larger.
-        let leaves = slots.next_power_of_two().max(64);
-        let leaves = if leaves.trailing_zeros() % 2 == 1 { 2 * leaves } else { leaves };
-        EventQueue {
-            nodes: alloc::vec![NEVER; 2 * leaves],
-            times: alloc::vec![NEVER; leaves],
-            base: 0,
-            slot_bits: leaves.trailing_zeros(),
+impl Calendar {
+    pub(crate) fn new() -> Self {
+        Calendar {
+            width: WIDTH,
+            heads: Box::new([NOBODY; BUCKETS]),
+            used: [0; BUCKETS / 64],
+            links: Vec::new(),
+            current: 0,
+            ready: Vec::new(),
+            far: BinaryHeap::new(),
+            loads: 0,
+            loaded: 0,
         }
     }
 
-    /// The key of what lies beyond the reach of a word; its slot bits are zero.
+    /// The event of `slot`, which has none pending, is at `at`.
     #[inline]
-    fn far(&self) -> u64 {
-        (NEVER << self.slot_bits) - (1 << self.slot_bits)
+    pub(crate) fn set(&mut self, slot: u32, number: u32, at: u64) {
+        let entry = (at, u64::from(number) << SLOT_BITS | u64::from(slot));
+        let ahead = (at >> self.width).wrapping_sub(self.current);
+        if ahead.wrapping_sub(1) < BUCKETS as u64 - 1 {
+            self.link(entry);
+        } else {
+            self.set_apart(entry, ahead);
+        }
     }
 
-    /// Rebuilds the tree for at least `slots` slots, counting from `base`, which no event precedes.
+    #[inline]
+    fn link(&mut self, entry: Entry) {
+        let bucket = (entry.0 >> self.width) as usize % BUCKETS;
+        let slot = slot_of(entry) as usize;
+        if slot >= self.links.len() {
+            self.extend(slot);
+        }
+        self.links[slot] = Link { entry, next: self.heads[bucket] };
+        self.heads[bucket] = slot as u32;
+        self.used[bucket / 64] |= 1 << (bucket % 64);
+    }
+
     #[cold]
-    fn rebuild(&mut self, slots: usize, base: u64) {
-        let mut fresh = EventQueue::new(slots.max(self.times.len()));
-        fresh.base = base;
-        for (slot, &at) in self.times.iter().enumerate() {
-            fresh.times[slot] = at;
-            fresh.replay(slot as u32, fresh.key(slot as u32, at));
-        }
-        *self = fresh;
+    fn extend(&mut self, slot: usize) {
+        assert!(slot < SLOTS_MAX, "more than {SLOTS_MAX} requests are under way");
+        self.links.resize((slot + 1).next_power_of_two(), Link { entry: (NEVER, 0), next: NOBODY });
     }
 
-    /// The earliest time, or [`NEVER`], and its slot.
-    #[inline]
-    pub(crate) fn first(&self) -> (u64, u32) {
-        let root = self.nodes[1];
-        let slot = root & ((1 << self.slot_bits) - 1);
-        if root == NEVER { (NEVER, 0) } else { (self.base + (root >> self.slot_bits), slot as u32) }
-    }
-
-    /// Sets the time of a slot; [`NEVER`] clears it.
-    #[inline]
-    pub(crate) fn set(&mut self, slot: u32, at: u64) {
-        let since = at.wrapping_sub(self.base);
-        match self.times.get_mut(slot as usize) {
-            // What lies before the base wraps round and is beyond reach, too.
-            Some(time) if since < NEVER >> self.slot_bits => {
-                *time = at;
-                self.replay(slot, since << self.slot_bits | u64::from(slot));
-            }
-            _ => self.set_beyond(slot, at),
-        }
-    }
-
-    /// The same for a slot or a time that is out of the tree's reach.
+    /// An event of the bucket whose turn it is, or beyond the last bucket.
     #[inline(never)]
-    fn set_beyond(&mut self, slot: u32, at: u64) {
-        if slot as usize >= self.times.len() {
-            self.rebuild(slot as usize + 1, self.base);
+    fn set_apart(&mut self, entry: Entry, ahead: u64) {
+        if (1..1 << 63).contains(&ahead) {
+            return self.far.push(Reverse(entry));
         }
-        self.times[slot as usize] = at;
-        if at < self.base {
-            return self.rebuild(0, at);
-        }
-        self.replay(slot, self.key(slot, at));
-        let root = self.nodes[1];
-        if root >= self.far() && root != NEVER {
-            self.reach_far();
-        }
+        let place = self.ready.iter().rposition(|&other| other > entry).map_or(0, |later| later + 1);
+        self.ready.insert(place, entry);
     }
 
-    fn key(&self, slot: u32, at: u64) -> u64 {
-        let since = at - self.base;
-        match at {
-            NEVER => NEVER,
-            _ if since >= NEVER >> self.slot_bits => self.far(),
-            _ => since << self.slot_bits | u64::from(slot),
-        }
+    /// The earliest event of the bucket whose turn it is: when.
+    #[inline(always)]
+    pub(crate) fn ready(&self) -> Option<u64> {
+        self.ready.last().map(|entry| entry.0)
     }
 
-    /// Plays the slot's matches up to the root.
+    /// Takes that event: its slot.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Option<u32> {
+        self.ready.pop().map(slot_of)
+    }
+
+    /// The first bucket after the current one that holds something.
     #[inline]
-    fn replay(&mut self, slot: u32, key: u64) {
-        // A known size unrolls the loop and needs no bounds checks.
-        let nodes = &mut self.nodes[..];
-        match nodes.len() {
-            128 => climb(nodes.as_mut_array::<128>(), slot, key),
-            512 => climb(nodes.as_mut_array::<512>(), slot, key),
-            2_048 => climb(nodes.as_mut_array::<2_048>(), slot, key),
-            8_192 => climb(nodes.as_mut_array::<8_192>(), slot, key),
-            len => {
-                let (mut index, mut winner) = (len / 2 + slot as usize, key);
-                nodes[index] = winner;
-                while index > 1 {
-                    winner = winner.min(nodes[index ^ 1]);
-                    index /= 2;
-                    nodes[index] = winner;
-                }
+    fn first_bucket(&self) -> Option<u64> {
+        let start = self.current as usize % BUCKETS;
+        let mut word = start / 64;
+        let mut bits = self.used[word] & (!0 << (start % 64));
+        for _ in 0..=BUCKETS / 64 {
+            if bits != 0 {
+                let found = word * 64 + bits.trailing_zeros() as usize;
+                return Some(self.current + (found.wrapping_sub(start) % BUCKETS) as u64);
+            }
+            word = (word + 1) % (BUCKETS / 64);
+            bits = self.used[word];
+        }
+        self.far.peek().map(|Reverse(first)| first.0 >> self.width)
+    }
+
+    /// When the next bucket begins whose turn can come, or [`NEVER`]: nothing is ready, and nothing happens before.
+    #[inline]
+    pub(crate) fn begins(&self) -> u64 {
+        self.first_bucket().map_or(NEVER, |bucket| bucket << self.width)
+    }
+
+    /// Lets that bucket's turn come. No event is set before it from now on.
+    #[inline(never)]
+    pub(crate) fn load(&mut self) {
+        debug_assert!(self.ready.is_empty());
+        let Some(bucket) = self.first_bucket() else { return };
+        self.current = bucket;
+        if !self.far.is_empty() {
+            self.draw_near();
+        }
+        let place = bucket as usize % BUCKETS;
+        self.used[place / 64] &= !(1 << (place % 64));
+        let mut slot = core::mem::replace(&mut self.heads[place], NOBODY);
+        while let Some(link) = self.links.get(slot as usize) {
+            self.ready.push(link.entry);
+            slot = link.next;
+        }
+        sort(&mut self.ready);
+        self.loads += 1;
+        self.loaded += self.ready.len() as u32;
+        if self.loads == LOOK_EVERY {
+            self.look();
+        }
+    }
+
+    /// What was beyond the last bucket and no longer is.
+    #[cold]
+    fn draw_near(&mut self) {
+        while let Some(&Reverse(first)) = self.far.peek() {
+            if (first.0 >> self.width) - self.current >= BUCKETS as u64 {
+                break;
+            }
+            self.far.pop();
+            self.link(first);
+        }
+    }
+
+    /// Makes buckets wider or narrower when they hold too little or too much.
+    #[cold]
+    fn look(&mut self) {
+        let mean = self.loaded / self.loads;
+        (self.loads, self.loaded) = (0, 0);
+        let width = match mean {
+            0..FEW => self.width + 1,
+            MANY.. => self.width - 1,
+            _ => return,
+        };
+        if !(WIDTH_MIN..=WIDTH_MAX).contains(&width) {
+            return;
+        }
+        let mut all: Vec<Entry> = self.ready.drain(..).collect();
+        all.extend(self.far.drain().map(|Reverse(entry)| entry));
+        for head in self.heads.iter_mut() {
+            let mut slot = core::mem::replace(head, NOBODY);
+            while let Some(link) = self.links.get(slot as usize) {
+                all.push(link.entry);
+                slot = link.next;
             }
         }
+        self.used.fill(0);
+        // One before the first, so that its list may hold something.
+        let first = self.current << self.width >> width;
+        self.width = width;
+        self.current = first.wrapping_sub(1);
+        for entry in all {
+            self.set(slot_of(entry), (entry.1 >> SLOT_BITS) as u32, entry.0);
+        }
+        self.load();
     }
 
-    /// Only far events are left: count from the nearest of them.
-    #[cold]
-    fn reach_far(&mut self) {
-        let nearest = self.times.iter().copied().min().unwrap_or(0);
-        if nearest > self.base {
-            self.rebuild(0, nearest);
+    /// The earliest event of all: when.
+    pub(crate) fn first(&self) -> u64 {
+        if let Some(ready) = self.ready() {
+            return ready;
         }
+        let far = self.far.peek().map_or(NEVER, |Reverse(first)| first.0);
+        let Some(bucket) = self.first_bucket() else { return far };
+        let (mut first, mut slot) = (far, self.heads[bucket as usize % BUCKETS]);
+        while let Some(link) = self.links.get(slot as usize) {
+            first = first.min(link.entry.0);
+            slot = link.next;
+        }
+        first
     }
 }
 
-/// Plays from a slot to the root of a tree of `N` nodes.
-#[inline]
-fn climb<const N: usize>(nodes: Option<&mut [u64; N]>, slot: u32, key: u64) {
-    let Some(nodes) = nodes else { return };
-    let mut index = N / 2 + slot as usize % (N / 2);
-    let mut winner = key;
-    nodes[index] = winner;
-    for _ in 0..N.trailing_zeros() - 1 {
-        winner = winner.min(nodes[index ^ 1]);
-        index /= 2;
-        nodes[index] = winner;
+/// Latest first.
+#[inline(always)]
+fn sort(entries: &mut [Entry]) {
+    if entries.len() > 32 {
+        return entries.sort_unstable_by(|a, b| b.cmp(a));
+    }
+    for place in 1..entries.len() {
+        let entry = entries[place];
+        let mut to = place;
+        while to > 0 && entries[to - 1] < entry {
+            entries[to] = entries[to - 1];
+            to -= 1;
+        }
+        entries[to] = entry;
+    }
+}
+
+/// An instant for each of a few things, and the earliest of them; at a tie, the first of the things.
+#[derive(Clone, Debug)]
+pub(crate) struct Earliest {
+    at: Vec<u64>,
+    pub(crate) first: (u64, usize),
+}
+
+impl Earliest {
+    pub(crate) fn new(things: usize) -> Self {
+        Earliest { at: alloc::vec![NEVER; things], first: (NEVER, 0) }
+    }
+
+    /// Sets the instant of a thing; [`NEVER`] = none.
+    pub(crate) fn set(&mut self, thing: usize, at: u64) {
+        self.at[thing] = at;
+        if (at, thing) < self.first {
+            self.first = (at, thing);
+        } else if self.first.1 == thing {
+            let all = self.at.iter().enumerate().map(|(thing, &at)| (at, thing));
+            self.first = all.min().unwrap_or((NEVER, 0));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EventQueue, NEVER};
+    use super::*;
     use crate::random::Stream;
 
-    #[test]
-    fn far_events_come_in_order_too() {
-        let mut queue = EventQueue::new(4);
-        // A thousand events half a year apart: each beyond the reach of the one before.
-        let year = 366 * 86_400 * 1_000_000_000u64;
-        for slot in 0..1_000u32 {
-            queue.set(slot, u64::from(1_000 - slot) * (year / 2));
+    /// Takes the next event, as the stack does.
+    fn next(calendar: &mut Calendar) -> Option<(u64, u32)> {
+        if calendar.ready().is_none() {
+            calendar.load();
         }
-        let mut last = 0;
-        for _ in 0..1_000 {
-            let (at, slot) = queue.first();
-            assert!(at > last && at == u64::from(1_000 - slot) * (year / 2));
-            last = at;
-            queue.set(slot, NEVER);
-        }
-        assert_eq!(queue.first().0, NEVER);
+        let at = calendar.ready()?;
+        calendar.take().map(|slot| (at, slot))
     }
 
     #[test]
-    fn agrees_with_a_search_through_all_slots() {
-        let mut queue = EventQueue::new(3);
-        let mut slowly = alloc::vec![NEVER; 100];
-        let mut stream = Stream::new(1, 1);
-        for _ in 0..20_000 {
-            let draw = stream.draw();
-            let slot = (draw % 100) as usize;
-            let at = if draw >> 60 == 0 { NEVER } else { (draw >> 20) % 50 };
-            queue.set(slot as u32, at);
-            slowly[slot] = at;
-            let expected = (0..100).min_by_key(|&s| (slowly[s], s)).unwrap();
-            let first = queue.first();
-            assert_eq!(first.0, slowly[expected]);
-            if first.0 != NEVER {
-                assert_eq!(first.1 as usize, expected);
+    fn far_events_come_in_order_too() {
+        let mut calendar = Calendar::new();
+        // A thousand events half a year apart: each beyond the last bucket.
+        let half_a_year = 183 * 86_400 * 1_000_000_000u64;
+        for slot in 0..1_000u32 {
+            calendar.set(slot, slot, u64::from(1_000 - slot) * half_a_year);
+        }
+        for n in 1..=1_000 {
+            assert_eq!(calendar.first(), n * half_a_year);
+            assert_eq!(next(&mut calendar), Some((n * half_a_year, 1_000 - n as u32)));
+        }
+        assert_eq!((next(&mut calendar), calendar.first()), (None, NEVER));
+    }
+
+    #[test]
+    fn agrees_with_a_sorted_list_at_every_density() {
+        // Events `spread` nanoseconds ahead, many at equal instants; what is set may come in the bucket whose turn it is.
+        for spread in [1, 40, 3_000, 1 << 17, 1 << 23, 1 << 31] {
+            for pending in [1, 7, 100, 3_000] {
+                let mut calendar = Calendar::new();
+                let mut slowly = alloc::collections::BTreeSet::new();
+                let mut stream = Stream::new(spread, pending);
+                let mut set =
+                    |calendar: &mut Calendar, slowly: &mut alloc::collections::BTreeSet<_>, now, slot, number| {
+                        let draw = stream.draw();
+                        let at = now + (draw >> 8) % spread * if draw & 15 == 0 { 50 } else { 1 };
+                        calendar.set(slot, number, at);
+                        slowly.insert((at, number, slot));
+                    };
+                for slot in 0..pending {
+                    set(&mut calendar, &mut slowly, 0, slot as u32, slot as u32);
+                }
+                for number in pending as u32..pending as u32 + 20_000 {
+                    let (at, _, slot) = slowly.pop_first().unwrap();
+                    assert_eq!(calendar.first(), at);
+                    assert_eq!(next(&mut calendar), Some((at, slot)), "{spread} {pending} {number}");
+                    set(&mut calendar, &mut slowly, at, slot, number);
+                }
             }
+        }
+    }
+
+    #[test]
+    fn the_earliest_is_found_and_the_first_at_a_tie() {
+        let mut earliest = Earliest::new(9);
+        let mut slowly = [NEVER; 9];
+        let mut stream = Stream::new(1, 1);
+        for _ in 0..2_000 {
+            let draw = stream.draw();
+            let thing = (draw % 9) as usize;
+            let at = if draw >> 60 == 0 { NEVER } else { (draw >> 20) % 20 };
+            earliest.set(thing, at);
+            slowly[thing] = at;
+            let expected = (0..9).map(|thing| (slowly[thing], thing)).min().unwrap();
+            assert!(earliest.first == expected || expected.0 == NEVER);
         }
     }
 }

@@ -34,30 +34,6 @@ struct Waiting {
     bytes: u32,
 }
 
-/// The arrival of each lane's head, and the earliest of them: a VM has few disks, so a search beats a tree.
-#[derive(Clone, Debug)]
-struct Arrivals {
-    at: Vec<u64>,
-    first: (u64, usize),
-}
-
-impl Arrivals {
-    fn set(&mut self, slot: usize, at: u64) {
-        self.at[slot] = at;
-        if at < self.first.0 {
-            self.first = (at, slot);
-        } else if self.first.1 == slot {
-            let mut first = (at, slot);
-            for (other, &time) in self.at.iter().enumerate() {
-                if time < first.0 {
-                    first = (time, other);
-                }
-            }
-            self.first = first;
-        }
-    }
-}
-
 /// A request that was let go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grant {
@@ -75,13 +51,14 @@ struct Lanes {
     queues: Vec<VecDeque<Waiting>>,
     /// Virtual time, in tokens, at which the next request of each lane starts.
     tags: Vec<u64>,
-    /// A bit for each lane whose head is due, and how many there are.
+    /// The same of each lane whose head is due, [`NEVER`] of the others; how many are due.
     due: Vec<u64>,
     due_lanes: usize,
     /// When the limit lets the next one go; only its own grants move it.
     available: u64,
-    /// Heads that arrive later.
-    pending: Arrivals,
+    /// When the head of each lane arrives that is not due, and the earliest of them: lanes are few, so a search beats a tree.
+    pending: Vec<u64>,
+    first: (u64, usize),
     virtual_time: u64,
 }
 
@@ -90,10 +67,11 @@ impl Lanes {
         Lanes {
             queues: alloc::vec![VecDeque::new(); lanes],
             tags: alloc::vec![0; lanes],
-            due: alloc::vec![0; lanes.div_ceil(64)],
+            due: alloc::vec![NEVER; lanes],
             due_lanes: 0,
             available: 0,
-            pending: Arrivals { at: alloc::vec![NEVER; lanes], first: (NEVER, 0) },
+            pending: alloc::vec![NEVER; lanes],
+            first: (NEVER, 0),
             virtual_time: 0,
         }
     }
@@ -125,7 +103,8 @@ impl Lanes {
             if arrives <= now {
                 self.make_due(lane);
             } else {
-                self.pending.set(lane, arrives);
+                self.pending[lane] = arrives;
+                self.first = self.first.min((arrives, lane));
             }
         }
     }
@@ -139,7 +118,7 @@ impl Lanes {
 
     fn make_due(&mut self, slot: usize) {
         self.tags[slot] = self.tags[slot].max(self.virtual_time);
-        self.due[slot / 64] |= 1 << (slot % 64);
+        self.due[slot] = self.tags[slot];
         self.due_lanes += 1;
     }
 
@@ -154,7 +133,7 @@ impl Lanes {
     /// When [`Lanes::grant`] has something to do.
     #[inline]
     fn next(&self) -> u64 {
-        if self.due_lanes > 0 { self.available } else { self.pending.first.0.max(self.available) }
+        if self.due_lanes > 0 { self.available } else { self.first.0.max(self.available) }
     }
 
     /// The next request that the limit lets go, with its lane, if it can at `now`; `tokens` says how many it takes.
@@ -163,31 +142,54 @@ impl Lanes {
         if self.next() > now {
             return None;
         }
-        if self.due_lanes == 0 {
-            let slot = self.pending.first.1;
-            let (head, next) = self.pop(slot)?;
-            self.pending.set(slot, next);
-            // Alone: nobody to be charged against.
-            if self.pending.first.0 > now {
-                return Some((slot, head));
+        if self.first.0 <= now {
+            if self.due_lanes == 0
+                && let Some(alone) = self.alone(now)
+            {
+                return Some(alone);
             }
-            self.queues[slot].push_front(head);
-            self.pending.set(slot, head.arrives);
+            self.all_due(now);
         }
-        while self.pending.first.0 <= now {
-            let slot = self.pending.first.1;
-            self.pending.set(slot, NEVER);
-            self.make_due(slot);
-        }
-        let slot = self.least_served();
+        // The least served of them, the first at a tie.
+        let (_, slot) = lowest(&self.due);
         let (head, next) = self.pop(slot)?;
         self.charge(slot, tokens(&head));
         if next > now {
-            self.due[slot / 64] &= !(1 << (slot % 64));
+            self.due[slot] = NEVER;
             self.due_lanes -= 1;
-            self.pending.set(slot, next);
+            self.pending[slot] = next;
+            self.first = self.first.min((next, slot));
+        } else {
+            self.due[slot] = self.tags[slot];
         }
         Some((slot, head))
+    }
+
+    /// The only request that is due, which is charged against nobody; nothing when there are more.
+    #[inline(always)]
+    fn alone(&mut self, now: u64) -> Option<(usize, Waiting)> {
+        let (at, slot) = self.first;
+        self.pending[slot] = NEVER;
+        let next = self.queues[slot].get(1).map_or(NEVER, |next| next.arrives);
+        let later = lowest(&self.pending).min((next, slot));
+        if later.0 <= now {
+            self.pending[slot] = at;
+            return None;
+        }
+        self.pending[slot] = next;
+        self.first = later;
+        Some((slot, self.queues[slot].pop_front()?))
+    }
+
+    /// Lanes whose heads have arrived are due from now on.
+    fn all_due(&mut self, now: u64) {
+        for slot in 0..self.pending.len() {
+            if self.pending[slot] <= now {
+                self.pending[slot] = NEVER;
+                self.make_due(slot);
+            }
+        }
+        self.first = lowest(&self.pending);
     }
 
     /// The head of a lane, and when what is behind it arrives.
@@ -197,23 +199,18 @@ impl Lanes {
         let head = queue.pop_front()?;
         Some((head, queue.front().map_or(NEVER, |next| next.arrives)))
     }
+}
 
-    /// The lane with a head that is due whose tag is lowest, the first of them; there is one.
-    #[inline]
-    fn least_served(&self) -> usize {
-        let (mut lowest, mut best) = (u64::MAX, 0);
-        for (word, &bits) in self.due.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let slot = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if self.tags[slot] < lowest {
-                    (lowest, best) = (self.tags[slot], slot);
-                }
-            }
+/// The lowest of some numbers, and the first place that has it.
+#[inline(always)]
+fn lowest(numbers: &[u64]) -> (u64, usize) {
+    let mut lowest = (NEVER, 0);
+    for (place, &number) in numbers.iter().enumerate() {
+        if number < lowest.0 {
+            lowest = (number, place);
         }
-        best
     }
+    lowest
 }
 
 /// The gate.
@@ -241,11 +238,16 @@ impl FairGate {
         waited[1] += second - first;
     }
 
+    /// Looks again when its limits let the next one go, after their credits were changed.
+    pub(crate) fn refresh(&mut self) {
+        self.iops.available = self.pair.iops.as_ref().map_or(0, Limiter::earliest);
+        self.throughput.available = self.pair.throughput.as_ref().map_or(0, Limiter::earliest);
+    }
+
     /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
     pub(crate) fn set_solo(&mut self, solo: bool) {
         self.solo = solo && self.iops.is_empty() && self.throughput.is_empty();
-        self.iops.available = self.pair.iops.as_ref().map_or(0, Limiter::earliest);
-        self.throughput.available = self.pair.throughput.as_ref().map_or(0, Limiter::earliest);
+        self.refresh();
     }
 
     /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.

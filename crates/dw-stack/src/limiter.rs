@@ -53,7 +53,40 @@ pub(crate) struct Limiter {
     counts_from: u64,
     /// When a request first found no credits left, since then.
     dry: Option<u64>,
+    /// Nanoseconds that were leapt over between the two.
+    leapt: u64,
 }
+
+/// What a limit counted in a stretch of time, or up to an instant.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    granted: u64,
+    waited: u128,
+    binding: u64,
+    /// Credits, or by how many they have changed.
+    credits: i64,
+}
+
+impl Counts {
+    pub(crate) fn since(&self, before: &Counts) -> Counts {
+        Counts {
+            granted: self.granted - before.granted,
+            waited: self.waited - before.waited,
+            binding: self.binding.saturating_sub(before.binding),
+            credits: self.credits - before.credits,
+        }
+    }
+
+    pub(crate) fn join(&mut self, more: &Counts) {
+        self.granted += more.granted;
+        self.waited += more.waited;
+        self.binding += more.binding;
+        self.credits += more.credits;
+    }
+}
+
+/// A limit that lives from hand to mouth neither gains nor loses more than this share of its base rate.
+const HAND_TO_MOUTH: f64 = 2e-3;
 
 #[derive(Clone, Debug)]
 enum Special {
@@ -87,6 +120,7 @@ impl Limiter {
             credits_before,
             counts_from: 0,
             dry: None,
+            leapt: 0,
         }
     }
 
@@ -163,7 +197,7 @@ impl Limiter {
         self.granted = 0;
         self.waited = 0;
         self.credits_before = self.base.level(now);
-        (self.counts_from, self.dry) = (now, None);
+        (self.counts_from, self.dry, self.leapt) = (now, None, 0);
         // What is granted ahead of time still lies in the future.
         self.binding = self.binding_until.saturating_sub(now);
     }
@@ -179,13 +213,53 @@ impl Limiter {
 
     /// How long after the tally began the credits were first used up, if that was by `now`.
     pub(crate) fn credits_out(&self, now: u64) -> Option<Duration> {
-        self.dry.filter(|&dry| dry <= now).map(|dry| Duration::from_ns(dry.saturating_sub(self.counts_from)))
+        let dry = self.dry.filter(|&dry| dry <= now)?;
+        Some(Duration::from_ns(dry.saturating_sub(self.counts_from) + self.leapt))
     }
 
     /// Credits left, where the limit bursts.
     pub(crate) fn credits(&self, now: u64) -> Option<u64> {
         let bursts = matches!(self.special.as_deref(), Some(Special::Burst(_) | Special::Released(_, Some(_))));
         bursts.then(|| self.base.level(now))
+    }
+
+    pub(crate) fn counts(&self, now: u64) -> Counts {
+        let credits = self.credits(now).unwrap_or(0) as i64;
+        Counts { granted: self.granted, waited: self.waited, binding: self.binding(now).ns(), credits }
+    }
+
+    /// Whether its credits are used up, and what it earns in a stretch is used at once.
+    fn lives_from_hand_to_mouth(&self, counts: &Counts, lasted: u64) -> bool {
+        self.dry.is_some() && counts.credits.unsigned_abs() as f64 <= HAND_TO_MOUTH * self.base_tokens(lasted)
+    }
+
+    fn base_tokens(&self, ns: u64) -> f64 {
+        self.spec.rate as f64 * ns as f64 / 1e9
+    }
+
+    /// Nanoseconds until its credits are used up, at the pace of a stretch.
+    pub(crate) fn credits_last(&self, now: u64, counts: &Counts, lasted: u64) -> Option<f64> {
+        let left =
+            self.credits(now).filter(|_| counts.credits < 0 && !self.lives_from_hand_to_mouth(counts, lasted))?;
+        Some(left as f64 / counts.credits.unsigned_abs() as f64 * lasted as f64)
+    }
+
+    /// `by` nanoseconds pass at the pace of a stretch.
+    pub(crate) fn leap(&mut self, now: u64, counts: &Counts, lasted: u64, by: u64) {
+        if self.dry.is_none() {
+            self.leapt += by;
+        }
+        let some = self.credits(now).is_some_and(|credits| credits > 0);
+        if some && counts.credits != 0 && !self.lives_from_hand_to_mouth(counts, lasted) {
+            self.base.move_level(now, counts.credits as f64 * by as f64 / lasted as f64);
+        }
+    }
+
+    /// Counts a stretch again, `times` times.
+    pub(crate) fn count_again(&mut self, counts: &Counts, times: f64) {
+        self.granted += (counts.granted as f64 * times + 0.5) as u64;
+        self.waited += (counts.waited as f64 * times) as u128;
+        self.binding += (counts.binding as f64 * times + 0.5) as u64;
     }
 
     /// Gives what is due in `every` nanoseconds at their start; a rate that is served or paced evenly stays as it is for 0.

@@ -14,6 +14,7 @@
 //! Invariant: submitted = completed + in flight + abandoned by a crash; a completion's parts add up to its latency; time never goes back.
 
 mod changes;
+mod leap;
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -22,7 +23,7 @@ use dw_units::{Bytes, Duration, Instant};
 
 use crate::check::{SpecError, check};
 use crate::disk::Disk;
-use crate::event_queue::{EventQueue, NEVER};
+use crate::event_queue::{Calendar, Earliest, NEVER};
 use crate::fair_gate::FairGate;
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
@@ -32,6 +33,7 @@ use crate::spec::{CacheMode, GateId, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
+pub use leap::{Chance, Counted};
 
 /// No gate but the clock of the write-back.
 const DESTAGE: usize = usize::MAX;
@@ -61,6 +63,8 @@ struct Work {
     done: Completion,
     /// On the disk.
     offset: u64,
+    /// The number in which it was begun, of 2³²: who comes first at a tie.
+    number: u32,
     ios: u32,
     parent: u32,
     disk: u16,
@@ -79,6 +83,14 @@ impl Kind {
             Op::Trim => Kind::Trim,
             Op::Flush => Kind::Flush,
         }
+    }
+}
+
+impl Kind {
+    /// A read or write of the guest.
+    #[inline]
+    fn moves_data(self) -> bool {
+        matches!(self, Kind::Read | Kind::Write | Kind::WriteFua)
     }
 }
 
@@ -131,15 +143,12 @@ pub struct Stack {
     cache: Option<HostCache>,
     work: Vec<Work>,
     free: Vec<u32>,
-    /// Completions that are known, densely: what waits in a lane has no place here.
-    events: EventQueue,
-    /// The slot of `work` behind each place of `events`.
-    event_work: Vec<u32>,
-    free_events: Vec<u32>,
-    /// A place that has completed but is still in `events`: the next request usually takes it.
-    vacated: Option<u32>,
+    /// How many slots have been taken so far.
+    begun: u32,
+    /// Completions that are known, by slot: what waits in a lane has no place here.
+    events: Calendar,
     /// When a disk's dirty data come due, by disk.
-    destages: EventQueue,
+    destages: Earliest,
     /// The next event that is not a completion; kept up to date by [`Stack::look_inside`].
     internal: u64,
     /// Whose event that is: a gate, or [`DESTAGE`].
@@ -149,6 +158,7 @@ pub struct Stack {
     parts: Vec<Part>,
     /// Nanoseconds; 0 = limits are evenly spaced.
     throttle_interval: u64,
+    seed: u64,
     submitted: u64,
     completed: u64,
     /// Requests whose guest went away before they completed.
@@ -199,16 +209,15 @@ impl Stack {
             cache,
             work: Vec::new(),
             free: Vec::new(),
-            events: EventQueue::new(64),
-            event_work: Vec::new(),
-            free_events: Vec::new(),
-            vacated: None,
-            destages: EventQueue::new(disks.len()),
+            begun: 0,
+            events: Calendar::new(),
+            destages: Earliest::new(disks.len()),
             internal: NEVER,
             internal_source: DESTAGE,
             room: alloc::vec![VecDeque::new(); disks.len()],
             parts: Vec::new(),
             throttle_interval: 0,
+            seed: spec.seed,
             submitted: 0,
             completed: 0,
             abandoned: 0,
@@ -221,6 +230,7 @@ impl Stack {
         for pair in stack.gates.iter_mut().map(|gate| &mut gate.pair).chain(of_disks) {
             pair.release(stack.throttle_interval);
         }
+        stack.disks.iter_mut().for_each(Disk::choose_way);
         stack.choose_shortcuts();
         Ok(stack)
     }
@@ -346,11 +356,47 @@ impl Stack {
         };
         match single {
             Some(part) => {
-                let slot = self.allocate(&request, kind, first + part.disk, part.offset, part.len, NO_PARENT);
-                self.begin(slot);
+                let part = Part { disk: first + part.disk, ..part };
+                self.submit_part(&request, kind, part, NO_PARENT);
             }
             None => self.submit_split(&request, kind),
         }
+    }
+
+    /// What a request is on one disk, which `part` names in the stack.
+    #[inline(always)]
+    fn submit_part(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
+        if kind.moves_data() && self.disks[usize::from(part.disk)].direct && part.len > 0 {
+            return self.submit_direct(request, kind, part, parent);
+        }
+        let slot = self.allocate(request, kind, part.disk, part.offset, part.len, parent);
+        self.begin(slot);
+    }
+
+    /// A read or write that meets its disk's limits first, and nothing but gates after them.
+    #[inline(always)]
+    fn submit_direct(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
+        let now = self.now;
+        let slot = self.vacant();
+        let disk = &mut self.disks[usize::from(part.disk)];
+        let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
+        let mut spent = TimeSpent::default();
+        spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
+        spent.queued[Stage::DiskThroughput as usize] = Duration::from_ns(second - first);
+        let done = Completion {
+            user: request.user,
+            volume: request.volume,
+            op: request.op,
+            len: part.len,
+            submitted: Instant::from_ns(now),
+            finished: Instant::START,
+            cache: CacheOutcome::Bypass,
+            spent,
+        };
+        let (number, disk) = (self.begun, part.disk);
+        self.begun = self.begun.wrapping_add(1);
+        self.work[slot as usize] = Work { done, offset: part.offset, number, ios: 1, parent, disk, kind };
+        self.leave_disk(slot, second);
     }
 
     /// Hands in a request to one disk of a volume, as a guest does that sees the members: the offset is on that disk.
@@ -386,18 +432,14 @@ impl Stack {
         let parent = self.allocate(request, Kind::Parent, first, request.offset, request.len, NO_PARENT);
         self.work[parent as usize].ios = parts.len() as u32;
         for part in &parts {
-            let slot = self.allocate(request, kind, first + part.disk, part.offset, part.len, parent);
-            self.begin(slot);
+            self.submit_part(request, kind, Part { disk: first + part.disk, ..*part }, parent);
         }
         self.parts = parts;
     }
 
     #[inline]
     fn allocate(&mut self, request: &Request, kind: Kind, disk: u16, offset: u64, len: u32, parent: u32) -> u32 {
-        let slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => self.extend(),
-        };
+        let slot = self.vacant();
         let work = &mut self.work[slot as usize];
         work.done = Completion {
             user: request.user,
@@ -410,11 +452,21 @@ impl Stack {
             spent: TimeSpent::default(),
         };
         work.offset = offset;
+        work.number = self.begun;
+        self.begun = self.begun.wrapping_add(1);
         work.ios = 1;
         work.parent = parent;
         work.disk = disk;
         work.kind = kind;
         slot
+    }
+
+    #[inline]
+    fn vacant(&mut self) -> u32 {
+        match self.free.pop() {
+            Some(slot) => slot,
+            None => self.extend(),
+        }
     }
 
     /// One slot more.
@@ -430,7 +482,7 @@ impl Stack {
             cache: CacheOutcome::Bypass,
             spent: TimeSpent::default(),
         };
-        self.work.push(Work { done, offset: 0, ios: 0, parent: NO_PARENT, disk: 0, kind: Kind::Read });
+        self.work.push(Work { done, offset: 0, number: 0, ios: 0, parent: NO_PARENT, disk: 0, kind: Kind::Read });
         (self.work.len() - 1) as u32
     }
 
@@ -462,17 +514,16 @@ impl Stack {
         if work.wait(Stage::VmCachedIops, arrived, first, second) {
             self.gates[gate].note_wait(work.disk, arrived, first, second);
         }
-        let work = *work;
-        let disk = &mut self.disks[usize::from(work.disk)];
-        let (offset, len) = (work.offset, u64::from(work.done.len));
+        let (index, offset, len, kind) = (work.disk, work.offset, u64::from(work.done.len), work.kind);
+        let disk = &mut self.disks[usize::from(index)];
         if disk.local {
             return self.enter_local(slot, second);
         }
         let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
-        match work.kind {
+        match kind {
             Kind::Read => {
                 let tally = &mut self.volumes[usize::from(disk.volume)].tally;
-                let (outcome, service) = match cache.read(work.disk, offset, len) {
+                let (outcome, service) = match cache.read(index, offset, len) {
                     Some(Tier::Ram) => {
                         tally.hits_ram += 1;
                         (CacheOutcome::HitRam, &cache.spec.ram_hit)
@@ -483,33 +534,33 @@ impl Stack {
                     }
                     None => {
                         tally.misses += 1;
-                        self.work[slot as usize].done.cache = CacheOutcome::Miss;
+                        work.done.cache = CacheOutcome::Miss;
                         return self.enter_disk(slot, second);
                     }
                 };
-                let ns = service.sample(disk.in_cache.draw(), work.done.len);
-                self.work[slot as usize].done.cache = outcome;
-                self.work[slot as usize].done.spent.cache = Duration::from_ns(ns);
+                let ns = service.sample(disk.in_cache.draw(), len as u32);
+                work.done.cache = outcome;
+                work.done.spent.cache = Duration::from_ns(ns);
                 self.finish(slot, second + ns);
             }
             Kind::Write if disk.mode == CacheMode::ReadWrite => {
-                self.work[slot as usize].done.cache = CacheOutcome::WriteBack;
-                if self.room[usize::from(work.disk)].is_empty() && cache.has_room(work.disk, len) {
+                work.done.cache = CacheOutcome::WriteBack;
+                if self.room[usize::from(index)].is_empty() && cache.has_room(index, len) {
                     self.write_back(slot, second);
                 } else {
-                    self.room[usize::from(work.disk)].push_back((slot, second));
+                    self.room[usize::from(index)].push_back((slot, second));
                 }
-                self.pump(work.disk);
+                self.pump(index);
             }
             Kind::Write | Kind::WriteFua => {
                 let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
-                cache.write_through(work.disk, offset, len, allocate);
-                self.work[slot as usize].done.cache = CacheOutcome::WriteThrough;
+                cache.write_through(index, offset, len, allocate);
+                work.done.cache = CacheOutcome::WriteThrough;
                 self.enter_disk(slot, second);
             }
             _ => {
-                cache.discard(work.disk, offset, len);
-                self.fill_room(work.disk);
+                cache.discard(index, offset, len);
+                self.fill_room(index);
                 self.enter_disk(slot, second);
             }
         }
@@ -584,7 +635,7 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         // Even when due now, it starts from the event loop: a submit then never runs ahead of what is already due.
         let at = cache.destage_at(disk, self.now, !self.room[usize::from(disk)].is_empty()).unwrap_or(NEVER);
-        self.destages.set(u32::from(disk), at);
+        self.destages.set(usize::from(disk), at);
         self.look_inside();
     }
 
@@ -643,6 +694,14 @@ impl Stack {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, at);
+        self.leave_disk(slot, at);
+    }
+
+    /// Its limits are behind the request: the VM's gates, then the medium.
+    #[inline(always)]
+    fn leave_disk(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
         match Stack::pass_gates(work, &mut self.gates, disk.route, slot, at, self.now) {
             Ok(at) => {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), at);
@@ -709,24 +768,7 @@ impl Stack {
 
     #[inline(always)]
     fn finish(&mut self, slot: u32, at: u64) {
-        let event = match self.vacated.take().or_else(|| self.free_events.pop()) {
-            Some(event) => event,
-            None => {
-                self.event_work.push(0);
-                (self.event_work.len() - 1) as u32
-            }
-        };
-        self.event_work[event as usize] = slot;
-        self.events.set(event, at);
-    }
-
-    /// Clears the place of the last completion, if nobody took it.
-    #[inline]
-    fn clear_vacated(&mut self) {
-        if let Some(event) = self.vacated.take() {
-            self.events.set(event, NEVER);
-            self.free_events.push(event);
-        }
+        self.events.set(slot, self.work[slot as usize].number, at);
     }
 
     /// The earliest completion not later than `until`. Completions come in order of `finished`.
@@ -742,14 +784,13 @@ impl Stack {
     #[inline(always)]
     pub fn next_completion(&mut self, until: Instant) -> Option<&Completion> {
         loop {
-            self.clear_vacated();
-            let (at, event) = self.events.first();
-            let other = self.internal;
-            if other <= at && other != NEVER {
-                if other > until.ns() {
+            // A bucket's turn comes after what happens inside before it: that may fall into it.
+            let at = self.events.ready().unwrap_or_else(|| self.events.begins());
+            if self.internal <= at && self.internal != NEVER {
+                if self.internal > until.ns() {
                     return None;
                 }
-                self.now = self.now.max(other);
+                self.now = self.now.max(self.internal);
                 self.internal_event();
                 self.look_inside();
                 continue;
@@ -757,10 +798,13 @@ impl Stack {
             if at > until.ns() || at == NEVER {
                 return None;
             }
+            if self.events.ready().is_none() {
+                self.events.load();
+                continue;
+            }
             debug_assert!(at >= self.now, "time went back");
             self.now = at;
-            self.vacated = Some(event);
-            let slot = self.event_work[event as usize];
+            let slot = self.events.take()?;
             if self.complete(slot) {
                 return Some(&self.work[slot as usize].done);
             }
@@ -768,15 +812,14 @@ impl Stack {
     }
 
     /// The next instant at which something happens inside.
-    pub fn next_event(&mut self) -> Option<Instant> {
-        self.clear_vacated();
-        let next = self.events.first().0.min(self.internal);
+    pub fn next_event(&self) -> Option<Instant> {
+        let next = self.events.first().min(self.internal);
         (next != NEVER).then_some(Instant::from_ns(next.max(self.now)))
     }
 
     /// Finds the next event that is not a completion, after something inside has changed.
     fn look_inside(&mut self) {
-        self.internal = self.destages.first().0;
+        self.internal = self.destages.first.0;
         self.internal_source = DESTAGE;
         for (gate, fair) in self.gates.iter().enumerate() {
             let next = fair.next();
@@ -797,8 +840,7 @@ impl Stack {
 
     fn internal_event(&mut self) {
         if self.internal_source == DESTAGE {
-            let (_, disk) = self.destages.first();
-            return self.start_destages(disk as u16);
+            return self.start_destages(self.destages.first.1 as u16);
         }
         let gate = self.internal_source;
         if let Some(grant) = self.gates[gate].grant(self.now) {
@@ -832,20 +874,21 @@ impl Stack {
 
     /// A destage, or a part of a split request: the length of the whole when it was the last part.
     fn complete_part(&mut self, slot: u32) -> Option<u32> {
-        let work = self.work[slot as usize];
-        if work.kind == Kind::Destage {
+        let Work { kind, parent: whole, .. } = self.work[slot as usize];
+        if kind == Kind::Destage {
+            let work = self.work[slot as usize];
             self.complete_destage(&work);
             return None;
         }
-        if work.parent == ABANDONED {
+        if whole == ABANDONED {
             return None;
         }
-        let parent = &mut self.work[work.parent as usize];
+        let parent = &mut self.work[whole as usize];
         parent.ios -= 1;
         if parent.ios > 0 {
             return None;
         }
-        self.free.push(work.parent);
+        self.free.push(whole);
         (parent.parent != ABANDONED).then_some(parent.done.len)
     }
 

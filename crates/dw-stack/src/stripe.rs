@@ -121,18 +121,24 @@ impl Stripe {
 
     fn split_in_zone(&self, zone: &Zone, from: u64, to: u64, parts: &mut Vec<Part>) {
         let width = zone.disks.len() as u64;
-        let (first, last) = (from / self.unit, (to - 1) / self.unit);
-        for chunk in first..=last.min(first + width - 1) {
-            // This disk's chunks are `chunk`, `chunk + width`, … up to `last`.
-            let final_chunk = chunk + (last - chunk) / width * width;
-            let begin = if chunk == first { from % self.unit } else { 0 };
-            let cut = if final_chunk == last { (last + 1) * self.unit - to } else { 0 };
-            let bytes = ((final_chunk - chunk) / width + 1) * self.unit - begin - cut;
+        let ((first, begin), (last, _)) = (self.chunk(from), self.chunk(to - 1));
+        let (mut row, mut column) = (first / width, first % width);
+        // Whole rounds of the disks after the first chunk, and the disk, counted from the first, on which the last chunk is.
+        let (rounds, final_disk) = ((last - first) / width, (last - first) % width);
+        for disk in 0..width.min(last - first + 1) {
+            // This disk's chunks are `disk`, `disk + width`, … after the first, up to the last.
+            let chunks = rounds + u64::from(disk <= final_disk);
+            let begin = if disk == 0 { begin } else { 0 };
+            let cut = if disk == final_disk { (last + 1) * self.unit - to } else { 0 };
             parts.push(Part {
-                disk: zone.disks[(chunk % width) as usize],
-                offset: zone.disk_start + chunk / width * self.unit + begin,
-                len: bytes as u32,
+                disk: zone.disks[column as usize],
+                offset: zone.disk_start + row * self.unit + begin,
+                len: (chunks * self.unit - begin - cut) as u32,
             });
+            column += 1;
+            if column == width {
+                (row, column) = (row + 1, 0);
+            }
         }
     }
 }

@@ -25,8 +25,9 @@ pub(crate) struct TokenBucket {
     tat: u64,
     /// In 1/rate nanoseconds.
     tat_part: u64,
-    /// The last number of tokens and its price: most loads use one size.
+    /// The last number of tokens and its price, and the one before: most loads use one size, or two in turn.
     memo: (u64, u64, u64),
+    before: (u64, u64, u64),
 }
 
 impl TokenBucket {
@@ -34,7 +35,14 @@ impl TokenBucket {
     pub(crate) fn new(rate: u64, depth: u64) -> Self {
         let rate = rate.max(1);
         let slack = u128::from(depth.saturating_sub(1)) * u128::from(NS_PER_SECOND) / u128::from(rate);
-        TokenBucket { rate, slack: slack.min(u128::from(u64::MAX / 4)) as u64, tat: 0, tat_part: 0, memo: (0, 0, 0) }
+        TokenBucket {
+            rate,
+            slack: slack.min(u128::from(u64::MAX / 4)) as u64,
+            tat: 0,
+            tat_part: 0,
+            memo: (0, 0, 0),
+            before: (0, 0, 0),
+        }
     }
 
     /// As if the whole depth had just been taken.
@@ -49,6 +57,12 @@ impl TokenBucket {
         let own = level.map_or(full, |level| u128::from(level) * u128::from(NS_PER_SECOND) / u128::from(self.rate));
         self.tat = at + (full - own.min(full)) as u64;
         self.tat_part = 0;
+    }
+
+    /// Moves the level by so many tokens, within its bounds.
+    pub(crate) fn move_level(&mut self, now: u64, tokens: f64) {
+        let level = self.level(now) as f64 + tokens;
+        self.resume(now, Some(level.max(0.0) as u64));
     }
 
     /// The TAT as a whole nanosecond.
@@ -74,7 +88,7 @@ impl TokenBucket {
             self.tat_part = 0;
         }
         if self.memo.0 != tokens {
-            self.memo = self.price(tokens);
+            self.recall(tokens);
         }
         self.tat = self.tat.saturating_add(self.memo.1);
         self.tat_part += self.memo.2;
@@ -85,7 +99,14 @@ impl TokenBucket {
         at
     }
 
-    #[cold]
+    #[inline(never)]
+    fn recall(&mut self, tokens: u64) {
+        core::mem::swap(&mut self.memo, &mut self.before);
+        if self.memo.0 != tokens {
+            self.memo = self.price(tokens);
+        }
+    }
+
     fn price(&self, tokens: u64) -> (u64, u64, u64) {
         // Large I/Os alternate between sizes: a division of words costs a tenth of the wide one.
         if let Some(ns) = tokens.checked_mul(NS_PER_SECOND) {

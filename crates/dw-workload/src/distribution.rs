@@ -28,7 +28,7 @@ const SCATTER: u64 = 0x61C8_8646_80B5_83EB;
 const ZETA_TERMS_MAX: u64 = 10_000_000;
 
 /// Ranks of a skewed distribution over `n` blocks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Skew {
     n: u64,
     /// ⌊(2⁶⁴ − 1) / n⌋, to take a remainder without a division.
@@ -37,7 +37,7 @@ pub struct Skew {
     curve: Curve,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Curve {
     Zipf { power: Arc<Power>, first: f64, second: f64 },
     Pareto { power: Arc<Power> },

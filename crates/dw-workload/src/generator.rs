@@ -275,10 +275,12 @@ impl Generator {
                 && rules.align[index(d)] == size
                 && rules.random_percent[index(d)] == 100
         });
-        let picks = used.iter().map(|&d| &file.picks[index(d)]);
+        let mut picks = used.iter().map(|&d| &file.picks[index(d)]);
         let skew = match &file.picks[index(used[0])] {
-            Pick::Uniform if picks.clone().all(|pick| matches!(pick, Pick::Uniform)) => None,
-            Pick::Skewed(skew) if picks.count() == 1 => Some(skew.clone()),
+            Pick::Uniform if picks.all(|pick| matches!(pick, Pick::Uniform)) => None,
+            Pick::Skewed(skew) if picks.all(|pick| matches!(pick, Pick::Skewed(other) if other == skew)) => {
+                Some(skew.clone())
+            }
             _ => return None,
         };
         let plain = alike

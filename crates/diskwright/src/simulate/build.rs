@@ -8,7 +8,7 @@ use dw_workload::{Direction as Way, Mix, Workload};
 use hdrhistogram::Histogram;
 
 use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Sync, Vm, VolumeLine};
-use super::{Run, binding, doubts, jobs as job_lines, limits, track};
+use super::{Run, binding, doubts, jobs as job_lines, leaps, limits, track};
 
 /// The summary of a run.
 pub fn summary(run: &Run) -> Summary {
@@ -26,6 +26,7 @@ pub fn summary(run: &Run) -> Summary {
         partial: result.partial,
         seed: result.seed,
         simulated_ios: result.simulated_ios,
+        leaps: leaps::of(scenario, workload, result),
         wall_s: run.wall_s,
         virtual_s: result.virtual_time.ns() as f64 / 1e9,
         counted_s: result.counted_time.ns() as f64 / 1e9,
@@ -151,11 +152,9 @@ fn load(result: &LoadResult) -> Load {
     }
 }
 
-/// Several latencies as one: histograms add up, percentiles do not.
-pub(crate) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
-    let recorded: Vec<&LatencyStats> = stats.iter().filter(|s| s.count > 0).copied().collect();
-    let count: u64 = recorded.iter().map(|s| s.count).sum();
-    let mut histograms = recorded.iter().filter_map(|s| s.histogram.as_ref());
+/// Several histograms as one.
+fn merged(stats: &[&LatencyStats]) -> Option<Histogram<u64>> {
+    let mut histograms = stats.iter().filter(|s| s.count > 0).filter_map(|s| s.histogram.as_ref());
     let mut merged: Histogram<u64> = histograms.next()?.clone();
     merged.auto(true);
     for other in histograms {
@@ -164,6 +163,20 @@ pub(crate) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
             return None;
         }
     }
+    Some(merged)
+}
+
+/// What a share of several latencies is at most, in nanoseconds.
+pub(crate) fn quantile(stats: &[&LatencyStats], q: f64) -> Option<u64> {
+    let max = stats.iter().map(|s| s.max).max()?;
+    Some(merged(stats)?.value_at_quantile(q).min(max))
+}
+
+/// Several latencies as one: histograms add up, percentiles do not.
+pub(crate) fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
+    let recorded: Vec<&LatencyStats> = stats.iter().filter(|s| s.count > 0).copied().collect();
+    let count: u64 = recorded.iter().map(|s| s.count).sum();
+    let merged = merged(&recorded)?;
     let max = recorded.iter().map(|s| s.max).max()?;
     // The histogram answers with the upper edge of a bin, which may lie beyond the largest that was seen.
     let quantile = |q| merged.value_at_quantile(q).min(max);

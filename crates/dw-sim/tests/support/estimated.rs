@@ -89,6 +89,22 @@ pub struct Exact {
     pub noise: f64,
 }
 
+/// A limit, or the alike ones of a stripe's disks, as a volume meets it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    id: LimitId,
+    /// Share of the volume's time that its requests wait there.
+    waits: f64,
+    /// Share of it that is used, by all volumes, on the mean of the disks.
+    used: f64,
+}
+
+/// The limit that throttles a volume: one that is used up, where its requests wait longest.
+fn bottleneck(places: &[Place]) -> Option<LimitId> {
+    let throttling = places.iter().filter(|place| place.waits >= 0.05 && place.used >= 0.95);
+    throttling.max_by(|a, b| a.waits.total_cmp(&b.waits)).map(|place| place.id)
+}
+
 #[derive(Clone, Debug)]
 pub struct Run {
     pub loads: Vec<Exact>,
@@ -100,19 +116,24 @@ pub struct Run {
 
 /// Runs `loads` for about `ios` requests in all, after a quarter of that.
 pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
+    simulated_from(0, rig, loads, ios)
+}
+
+/// The same with draws of another seed.
+pub fn simulated_from(seed: u64, rig: &Rig, loads: &[Load], ios: u64) -> Run {
     let found = dw_estimate::estimate(&rig.stack(), loads).loads;
     let rates = || found.iter().map(|load| load.per_second);
     let (all, slowest) = (rates().sum::<f64>(), rates().fold(f64::INFINITY, f64::min));
-    // Of each load at least a tenth of them, unless the others then have ten times as many; and eight times what is outstanding.
+    // Of each load at least a tenth of them, unless the others then have ten times as many; and sixteen times what is outstanding.
     let seconds = (ios as f64 / all).max((ios as f64 / 10.0 / slowest).min(10.0 * ios as f64 / all));
     let latency = found.iter().flat_map(|load| [load.reads, load.writes]).flatten().map(|served| served.latency.mean);
-    let seconds = seconds.max(8.0 * latency.fold(0.0, f64::max));
+    let seconds = seconds.max(16.0 * latency.fold(0.0, f64::max));
     let runtime = Duration::from_us((seconds * 1e6) as u64);
     let jobs: Vec<Job> = loads.iter().enumerate().map(|(n, load)| job(rig, n, load, runtime)).collect();
     let jobs = Workload { jobs };
     let cached = (0u16..).zip(&rig.volumes).filter(|(_, volume)| volume.host_cache != CacheMode::None);
     let warm = cached.map(|(place, _)| (place, 0, 2u64 << 30)).collect();
-    let options = RunOptions { warm, ..RunOptions::default() };
+    let options = RunOptions { warm, seed, ..RunOptions::default() };
     let result = run(rig.stack(), &jobs, &options, &Progress::default()).unwrap();
     let of = |entry: &dw_sim::EntryResult| {
         let one = |d: Direction| {
@@ -129,36 +150,48 @@ pub fn simulated(rig: &Rig, loads: &[Load], ios: u64) -> Run {
         let noise = noise(Direction::Read).max(noise(Direction::Write));
         Exact { noise, per_second: both.iter().flatten().map(|b| b.0).sum(), latency: both.map(|b| b.map(|b| b.1)) }
     };
-    let bottleneck = |v: &dw_sim::VolumeResult| {
+    let places = |v: &dw_sim::VolumeResult| {
         let total = (v.load.queued.iter().sum::<u128>() + v.load.served) as f64;
         let id = dw_stack::VolumeId(v.volume);
-        // Its own time: the others may need longer for what is outstanding at the end.
-        let seconds = v.load.window.ns() as f64 / 1e9;
-        let rows = result.tally.limits.iter().map(|row| {
+        let mut places: Vec<(Place, f64)> = Vec::new();
+        for row in &result.tally.limits {
+            let waits = row.waited_of(id) as f64 / total;
+            // A limit that one disk has to itself counts a request as it comes, so what is outstanding at the end takes no time of
+            // it. A gate counts it as it leaves; the other volumes may need longer for that than this one.
+            let own = if is_alone(rig, row.id) { runtime } else { v.load.window };
+            let seconds = own.ns() as f64 / 1e9;
             let used = row.granted as f64 / seconds / row.burst_rate.unwrap_or(row.rate) as f64;
-            (row.id, row.waited_of(id) as f64, used)
-        });
-        let rows: Vec<_> = rows.collect();
-        // A stripe's disks are one place: the waits of all, the use of the busiest.
-        let place = |of: LimitId| {
-            let same = rows.iter().filter(move |(other, ..)| kin(*other, of));
-            same.fold((0.0, 0.0f64, 0), |sum, (_, wait, used)| (sum.0 + wait, sum.1 + used, sum.2 + 1))
-        };
-        let found = rows.iter().map(|(id, ..)| (*id, place(*id)));
-        found
-            .filter(|(_, (wait, used, n))| *wait / total >= 0.05 && used / f64::from(*n) >= 0.95)
-            .max_by(|a, b| (a.1.0).total_cmp(&b.1.0))
-            .map(|(id, _)| id)
+            match places.iter_mut().find(|(place, _)| kin(place.id, row.id)) {
+                Some((place, alike)) => {
+                    place.waits += waits;
+                    place.used += used;
+                    *alike += 1.0;
+                }
+                None => places.push((Place { id: row.id, waits, used }, 1.0)),
+            }
+        }
+        places.into_iter().map(|(place, alike)| Place { used: place.used / alike, ..place }).collect::<Vec<_>>()
     };
+    let places: Vec<Vec<Place>> = result.volumes.iter().map(places).collect();
     let hits = |v: &dw_sim::VolumeResult| {
         let all = (v.reads_ram + v.reads_ssd + v.reads_miss).max(1) as f64;
         Hits { ram: v.reads_ram as f64 / all, ssd: v.reads_ssd as f64 / all }
     };
     Run {
         loads: result.entries.iter().map(of).collect(),
-        bottlenecks: result.volumes.iter().map(bottleneck).collect(),
+        bottlenecks: places.iter().map(|places| bottleneck(places)).collect(),
         hits: result.volumes.iter().map(hits).collect(),
     }
+}
+
+/// Whether one disk has a limit to itself.
+fn is_alone(rig: &Rig, id: LimitId) -> bool {
+    let dw_stack::Gate::Vm(gate) = id.gate else { return true };
+    let passes = |volume: &&VolumeSpec| {
+        let is_cached = volume.host_cache != CacheMode::None && volume.path.cached == Some(gate);
+        is_cached || volume.path.remote.contains(&gate)
+    };
+    rig.volumes.iter().filter(passes).map(|volume| volume.disks.len()).sum::<usize>() == 1
 }
 
 /// Runs `loads` from a cold start without a ramp: the result, and requests in each second.

@@ -10,6 +10,7 @@
 //!
 //! Invariant: dirty sectors are always readable here, resident or not; a block is in one tier.
 
+mod chance;
 mod recency;
 mod write_back;
 
@@ -17,6 +18,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::spec::{Eviction, Fill, HostCacheSpec};
+pub(crate) use chance::Chances;
 use recency::Recency;
 pub(crate) use recency::Tier;
 pub(crate) use write_back::Destage;
@@ -52,6 +54,8 @@ pub(crate) struct HostCache {
     dirty: u64,
     /// Room for dirty bytes of each disk that is written back.
     dirty_share: u64,
+    /// Reads are hits by chance, and the index stands still.
+    pub(crate) chances: Option<Box<Chances>>,
 }
 
 impl HostCache {
@@ -91,6 +95,7 @@ impl HostCache {
             disks,
             dirty: 0,
             dirty_share: spec.write_back.dirty_max.get(),
+            chances: None,
         })
     }
 
@@ -136,7 +141,7 @@ impl HostCache {
     }
 
     pub(crate) fn hint(&mut self, disk: u16, offset: u64) {
-        if self.range(disk).is_some() {
+        if self.range(disk).is_some() && self.chances.is_none() {
             self.recency.hint(self.blocks_of(disk, offset, 1).0);
         }
     }
@@ -176,6 +181,9 @@ impl HostCache {
     /// A read: the slowest tier that serves it, or `None` for a miss. What is missing becomes resident.
     #[inline]
     pub(crate) fn read(&mut self, disk: u16, offset: u64, len: u64) -> Option<Tier> {
+        if let Some(chances) = &mut self.chances {
+            return chances.draw(disk, offset);
+        }
         let (first, last) = self.blocks_of(disk, offset, len);
         let mut start = offset >> self.block_shift << self.block_shift;
         let mut slowest = self.read_block(disk, first, start, offset, offset + len);
@@ -223,6 +231,9 @@ impl HostCache {
 
     /// A write that also goes to the disk: what is resident is updated, what is not comes in if `allocate`.
     pub(crate) fn write_through(&mut self, disk: u16, offset: u64, len: u64, allocate: bool) {
+        if self.chances.is_some() {
+            return;
+        }
         let (first, last) = self.blocks_of(disk, offset, len);
         let mut start = offset >> self.block_shift << self.block_shift;
         for block in first..=last {

@@ -126,7 +126,7 @@ impl Stack {
                     }
                 }
             }
-            self.destages.set(disk as u32, NEVER);
+            self.destages.set(disk, NEVER);
         }
         self.look_inside();
     }
@@ -169,6 +169,7 @@ impl Stack {
                 cache.drop_disk(disk as u16);
             }
             self.disks[disk].mode = mode;
+            self.disks[disk].choose_way();
         }
         self.choose_shortcuts();
         Ok(())
@@ -208,6 +209,7 @@ impl Stack {
         let disk = &mut self.disks[usize::from(index)];
         disk.retune(spec, self.now, self.throttle_interval);
         disk.set_io_unit(spec.io_unit);
+        disk.choose_way();
         Ok(())
     }
 

@@ -335,12 +335,15 @@ fn the_short_path_and_the_long_one_draw_alike() {
         j.access.cover = cover;
         jobs.push(j);
     }
-    for distribution in
-        [Distribution::Zipf { theta: 0.9, center: None }, Distribution::Normal { percent: 10.0, center: Some(0.2) }]
-    {
-        let mut j = job(999 * 8 * KIB, 8 * KIB);
-        j.access.distribution = PerDirection::all(distribution);
-        jobs.push(j);
+    for mix in [Mix::Only(Direction::Read), Mix::ReadWrite { read_percent: 30 }] {
+        for distribution in
+            [Distribution::Zipf { theta: 0.9, center: None }, Distribution::Normal { percent: 10.0, center: Some(0.2) }]
+        {
+            let mut j = job(999 * 8 * KIB, 8 * KIB);
+            j.mix = mix;
+            j.access.distribution = PerDirection::all(distribution);
+            jobs.push(j);
+        }
     }
     for j in jobs {
         let mut short = Generator::new(&j, 4).unwrap();

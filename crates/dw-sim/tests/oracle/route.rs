@@ -1,0 +1,29 @@
+//! The way of one request through the shared gates.
+
+use dw_stack::{GateSpec, LimitSpec, Path};
+
+/// The gates behind a disk that limit something, in order: one word, since every request goes through it. The next gate is
+/// in the lowest bits, as its index and one; 0 ends it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Route(u64);
+
+const _: () = assert!(Path::GATES_MAX as u32 * Route::BITS <= u64::BITS);
+
+impl Route {
+    const BITS: u32 = 16;
+
+    pub(crate) fn of(path: &Path, gates: &[GateSpec]) -> Route {
+        let limiting = path.remote.iter().filter(|gate| gates[usize::from(gate.0)].limits != LimitSpec::default());
+        Route(limiting.rev().fold(0, |behind, gate| behind << Route::BITS | (u64::from(gate.0) + 1)))
+    }
+}
+
+impl Iterator for Route {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let gate = usize::from(self.0 as u16).checked_sub(1)?;
+        self.0 >>= Route::BITS;
+        Some(gate)
+    }
+}

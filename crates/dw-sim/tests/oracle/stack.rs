@@ -1,0 +1,830 @@
+//! The path of a request, and the machine that moves requests along it.
+//!
+//! ```text
+//!  submit ─▶ stripe ─▶ VM cached gate ─▶ host cache ──hit / write-back──▶ cache service ─▶ completion
+//!               │      (cached, temp)        │ miss, write-through                            ▲
+//!               ├──────── uncached ──────────┴─▶ disk limits ─▶ VM uncached gates ─▶ service ─┤
+//!               └──────── local NVMe ──────────▶ disk limits ──────────────────────▶ service ─┘
+//! ```
+//!
+//! Disk limits are private and first in, first out, so the instant at which a request leaves them is known when it
+//! arrives. The VM's gates are shared: requests wait there in a lane per disk (see `fair_gate.rs`). With that, a request
+//! costs one event (its completion), plus one for each gate at which it has to wait.
+//!
+//! Invariant: submitted = completed + in flight + abandoned by a crash; a completion's parts add up to its latency; time never goes back.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use dw_units::{Bytes, Duration, Instant};
+
+use crate::oracle::NEVER;
+use crate::oracle::disk::{Disk, sample};
+use crate::oracle::fair_gate::FairGate;
+use crate::oracle::host_cache::{HostCache, Tier};
+use crate::oracle::limiter::{Limiter, Pair};
+use crate::oracle::route::Route;
+use crate::oracle::stripe::{Part, Stripe};
+use dw_stack::{CacheMode, GateId, StackSpec};
+use dw_stack::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
+use dw_stack::{LimitTally, Tally, VolumeTally};
+
+/// No gate but the clock of the write-back.
+const DESTAGE: usize = usize::MAX;
+
+const NO_PARENT: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Read,
+    Write,
+    WriteFua,
+    Trim,
+    Flush,
+    /// The stack's own write of dirty data.
+    Destage,
+    /// A request that was split; `ios` counts the parts that are under way.
+    Parent,
+}
+
+/// A request on one disk, or the whole of a split one.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    /// What will be given back, filled in on the way.
+    done: Completion,
+    /// On the disk.
+    offset: u64,
+    /// The number in which it was begun: who comes first at a tie.
+    number: u64,
+    ios: u32,
+    parent: u32,
+    disk: u16,
+    kind: Kind,
+}
+
+impl Kind {
+    fn of(request: &Request) -> Kind {
+        match request.op {
+            Op::Read => Kind::Read,
+            Op::Write if request.fua => Kind::WriteFua,
+            Op::Write => Kind::Write,
+            Op::Trim => Kind::Trim,
+            Op::Flush => Kind::Flush,
+        }
+    }
+}
+
+impl Work {
+    /// Bytes that count: a trim moves none.
+    fn bytes(&self) -> u32 {
+        if self.kind == Kind::Trim { 0 } else { self.done.len }
+    }
+
+    /// Notes the wait at the first limit pair of a stage, of which `iops` is the first half; whether there was one.
+    fn wait(&mut self, iops: Stage, arrived: u64, first: u64, second: u64) -> bool {
+        if second > arrived {
+            self.done.spent.queued[iops as usize] = Duration::from_ns(first - arrived);
+            self.done.spent.queued[iops as usize + 1] = Duration::from_ns(second - first);
+        }
+        second > arrived
+    }
+
+    /// The same at a stage at which there may have been another.
+    fn wait_more(&mut self, iops: Stage, arrived: u64, first: u64, second: u64) -> bool {
+        if second > arrived {
+            self.done.spent.queued[iops as usize] += Duration::from_ns(first - arrived);
+            self.done.spent.queued[iops as usize + 1] += Duration::from_ns(second - first);
+        }
+        second > arrived
+    }
+}
+
+struct Volume {
+    size: u64,
+    /// Index of its first disk.
+    first_disk: u16,
+    disks: u16,
+    stripe: Option<Stripe>,
+    tally: VolumeTally,
+}
+
+/// The storage of one VM.
+///
+/// Contract: time never goes back. [`Stack::poll_completion`] with `until` handles everything that happens up to the
+/// completion it returns, or up to `until` when it returns `None`; no request may be submitted for an earlier instant.
+pub struct Stack {
+    now: u64,
+    disks: Vec<Disk>,
+    volumes: Vec<Volume>,
+    gates: Vec<FairGate>,
+    cache: Option<HostCache>,
+    work: Vec<Work>,
+    free: Vec<u32>,
+    begun: u64,
+    /// The slot of `work` behind each completion that is known, by instant and number.
+    events: BTreeMap<(u64, u64), u32>,
+    /// When a disk's dirty data come due, by disk.
+    destages: Vec<u64>,
+    /// The next event that is not a completion; kept up to date by [`Stack::look_inside`].
+    internal: u64,
+    /// Whose event that is: a gate, or [`DESTAGE`].
+    internal_source: usize,
+    /// Writes that wait for room for dirty data, and since when, by disk.
+    room: Vec<VecDeque<(u32, u64)>>,
+    parts: Vec<Part>,
+    /// Nanoseconds; 0 = limits are evenly spaced.
+    throttle_interval: u64,
+    submitted: u64,
+    completed: u64,
+    /// Requests whose guest went away before they completed.
+    abandoned: u64,
+}
+
+impl Stack {
+    /// Builds the stack, or says what is wrong with the description.
+    pub fn new(spec: StackSpec) -> Stack {
+        let mut disks = Vec::new();
+        let mut volumes = Vec::new();
+        for (number, volume) in spec.volumes.iter().enumerate() {
+            let first_disk = disks.len() as u16;
+            for disk in &volume.disks {
+                let index = disks.len();
+                disks.push(Disk::new(disk, index, number as u16, volume, &spec));
+            }
+            let sizes: Vec<u64> = volume.disks.iter().map(|disk| disk.size.get()).collect();
+            let stripe = (sizes.len() > 1).then(|| Stripe::new(&sizes, volume.stripe_unit.get()));
+            volumes.push(Volume {
+                size: stripe.as_ref().map_or(sizes[0], Stripe::size),
+                first_disk,
+                disks: sizes.len() as u16,
+                stripe,
+                tally: VolumeTally::default(),
+            });
+        }
+        let cache = match &spec.vm.host_cache {
+            None => None,
+            Some(cache) => {
+                let cached = |disk: &Disk| (disk.mode != CacheMode::None).then_some(disk.size);
+                let cacheable: Vec<Option<u64>> = disks.iter().map(cached).collect();
+                Some(HostCache::new(cache, &cacheable).unwrap())
+            }
+        };
+        let gates = spec.vm.gates.iter().map(|gate| FairGate::new(Pair::new(&gate.limits, spec.credits), disks.len()));
+        let mut stack = Stack {
+            now: 0,
+            gates: gates.collect(),
+            cache,
+            work: Vec::new(),
+            free: Vec::new(),
+            begun: 0,
+            events: BTreeMap::new(),
+            destages: vec![NEVER; disks.len()],
+            internal: NEVER,
+            internal_source: DESTAGE,
+            room: std::vec![VecDeque::new(); disks.len()],
+            parts: Vec::new(),
+            throttle_interval: 0,
+            submitted: 0,
+            completed: 0,
+            abandoned: 0,
+            disks,
+            volumes,
+        };
+        stack.throttle_interval = spec.vm.throttle_interval.ns();
+        let of_disks = stack.disks.iter_mut().flat_map(Disk::pairs);
+        for pair in stack.gates.iter_mut().map(|gate| &mut gate.pair).chain(of_disks) {
+            pair.release(stack.throttle_interval);
+        }
+        stack.choose_shortcuts();
+        stack
+    }
+
+    /// A gate that a single disk uses answers at arrival: the same instants, fewer events.
+    fn choose_shortcuts(&mut self) {
+        let users = |wanted: &dyn Fn(&Disk) -> bool| self.disks.iter().filter(|disk| wanted(disk)).count() <= 1;
+        let write_back = self.disks.iter().any(|disk| disk.mode == CacheMode::ReadWrite);
+        // A write-back disk also has the stack's own writes, which do not come through the cached gate: with both, an
+        // answer given early would be overtaken.
+        let solo = |gate: usize| {
+            let before_cache = self.disks.iter().any(|disk| disk.front == Some(gate));
+            let passes = |disk: &Disk| match before_cache {
+                true => disk.front == Some(gate) && (disk.local || disk.mode != CacheMode::None),
+                false => { disk.route }.any(|passed| passed == gate),
+            };
+            !(before_cache && write_back) && users(&passes)
+        };
+        let solo: Vec<bool> = (0..self.gates.len()).map(solo).collect();
+        if let Some(cache) = &mut self.cache {
+            cache.share_dirty(self.disks.iter().filter(|disk| disk.mode == CacheMode::ReadWrite).count());
+        }
+        for (gate, solo) in self.gates.iter_mut().zip(solo) {
+            gate.set_solo(solo);
+        }
+    }
+
+    /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume that is not cached.
+    pub fn warm(&mut self, volume: VolumeId, offset: u64, len: u64) {
+        let volume = &self.volumes[usize::from(volume.0)];
+        let Some(cache) = &mut self.cache else { return };
+        if self.disks[usize::from(volume.first_disk)].mode == CacheMode::None {
+            return;
+        }
+        let end = (offset + len).min(volume.size);
+        // In pieces that keep the order of a sequential reader over the members of a stripe.
+        let mut at = offset;
+        while at < end {
+            let piece = (end - at).min(1 << 20);
+            match &volume.stripe {
+                None => cache.warm(volume.first_disk, at, piece),
+                Some(stripe) => {
+                    stripe.split(at, piece as u32, &mut self.parts);
+                    for part in &self.parts {
+                        cache.warm(volume.first_disk + part.disk, part.offset, u64::from(part.len));
+                    }
+                }
+            }
+            at += piece;
+        }
+    }
+
+    /// Hands in a request at `now`.
+    ///
+    /// # Panics
+    /// When the range does not lie within the volume.
+    pub fn submit(&mut self, now: Instant, request: Request) {
+        debug_assert!(now.ns() >= self.now, "time went back");
+        self.now = now.ns();
+        self.submitted += 1;
+        let kind = Kind::of(&request);
+        let volume = &self.volumes[usize::from(request.volume.0)];
+        assert!(
+            kind == Kind::Flush
+                || request.offset.checked_add(u64::from(request.len)).is_some_and(|end| end <= volume.size),
+            "request beyond the end of the volume"
+        );
+        let first = volume.first_disk;
+        let single = match &volume.stripe {
+            None => Some(Part { disk: 0, offset: request.offset, len: request.len }),
+            Some(stripe) if kind != Kind::Flush => stripe.single(request.offset, request.len),
+            Some(_) => None,
+        };
+        match single {
+            Some(part) => {
+                let slot = self.allocate(&request, kind, first + part.disk, part.offset, part.len, NO_PARENT);
+                self.begin(slot);
+            }
+            None => self.submit_split(&request, kind),
+        }
+    }
+
+    fn submit_split(&mut self, request: &Request, kind: Kind) {
+        let mut parts = std::mem::take(&mut self.parts);
+        let volume = &self.volumes[usize::from(request.volume.0)];
+        match &volume.stripe {
+            Some(stripe) if kind != Kind::Flush => stripe.split(request.offset, request.len, &mut parts),
+            _ => {
+                parts.clear();
+                parts.extend((0..volume.disks).map(|disk| Part { disk, offset: 0, len: 0 }));
+            }
+        }
+        let first = volume.first_disk;
+        let parent = self.allocate(request, Kind::Parent, first, request.offset, request.len, NO_PARENT);
+        self.work[parent as usize].ios = parts.len() as u32;
+        for part in &parts {
+            let slot = self.allocate(request, kind, first + part.disk, part.offset, part.len, parent);
+            self.begin(slot);
+        }
+        self.parts = parts;
+    }
+
+    fn allocate(&mut self, request: &Request, kind: Kind, disk: u16, offset: u64, len: u32, parent: u32) -> u32 {
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => self.extend(),
+        };
+        let work = &mut self.work[slot as usize];
+        work.done = Completion {
+            user: request.user,
+            volume: request.volume,
+            op: request.op,
+            len,
+            submitted: Instant::from_ns(self.now),
+            finished: Instant::START,
+            cache: CacheOutcome::Bypass,
+            spent: TimeSpent::default(),
+        };
+        work.offset = offset;
+        work.number = self.begun;
+        self.begun += 1;
+        work.ios = 1;
+        work.parent = parent;
+        work.disk = disk;
+        work.kind = kind;
+        slot
+    }
+
+    /// One slot more.
+    fn extend(&mut self) -> u32 {
+        let done = Completion {
+            user: 0,
+            volume: VolumeId(0),
+            op: Op::Read,
+            len: 0,
+            submitted: Instant::START,
+            finished: Instant::START,
+            cache: CacheOutcome::Bypass,
+            spent: TimeSpent::default(),
+        };
+        self.work.push(Work { done, offset: 0, number: 0, ios: 0, parent: NO_PARENT, disk: 0, kind: Kind::Read });
+        (self.work.len() - 1) as u32
+    }
+
+    /// First station: the VM's cached gate, or straight to the disk.
+    fn begin(&mut self, slot: u32) {
+        let work = &self.work[slot as usize];
+        let disk = &self.disks[usize::from(work.disk)];
+        if work.kind == Kind::Flush {
+            self.begin_flush(slot);
+        } else if work.done.len == 0 {
+            self.finish(slot, self.now);
+        } else if disk.mode == CacheMode::None && !disk.local {
+            self.enter_disk(slot, self.now);
+        } else if let Some(gate) = disk.front {
+            let (at, lane, bytes) = (self.now, work.disk, work.bytes());
+            if let Some((first, second)) = self.gates[gate].enter(at, lane, at, slot, 1, bytes) {
+                self.leave_cached_gate(slot, gate, at, first, second);
+            } else {
+                self.look_at_gate(gate);
+            }
+        } else {
+            self.enter_local(slot, self.now);
+        }
+    }
+
+    fn leave_cached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+        let work = &mut self.work[slot as usize];
+        if work.wait(Stage::VmCachedIops, arrived, first, second) {
+            self.gates[gate].note_wait(work.disk, arrived, first, second);
+        }
+        let work = *work;
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let (offset, len) = (work.offset, u64::from(work.done.len));
+        if disk.local {
+            return self.enter_local(slot, second);
+        }
+        let Some(cache) = &mut self.cache else { return self.enter_disk(slot, second) };
+        match work.kind {
+            Kind::Read => {
+                let tally = &mut self.volumes[usize::from(disk.volume)].tally;
+                let (outcome, service) = match cache.read(work.disk, offset, len) {
+                    Some(Tier::Ram) => {
+                        tally.hits_ram += 1;
+                        (CacheOutcome::HitRam, &cache.spec.ram_hit)
+                    }
+                    Some(Tier::Ssd) => {
+                        tally.hits_ssd += 1;
+                        (CacheOutcome::HitSsd, &cache.spec.ssd_read)
+                    }
+                    None => {
+                        tally.misses += 1;
+                        self.work[slot as usize].done.cache = CacheOutcome::Miss;
+                        return self.enter_disk(slot, second);
+                    }
+                };
+                let ns = sample(service, disk.in_cache.draw(), work.done.len);
+                self.work[slot as usize].done.cache = outcome;
+                self.work[slot as usize].done.spent.cache = Duration::from_ns(ns);
+                self.finish(slot, second + ns);
+            }
+            Kind::Write if disk.mode == CacheMode::ReadWrite => {
+                self.work[slot as usize].done.cache = CacheOutcome::WriteBack;
+                if self.room[usize::from(work.disk)].is_empty() && cache.has_room(work.disk, len) {
+                    self.write_back(slot, second);
+                } else {
+                    self.room[usize::from(work.disk)].push_back((slot, second));
+                }
+                self.pump(work.disk);
+            }
+            Kind::Write | Kind::WriteFua => {
+                let allocate = disk.mode == CacheMode::ReadWrite || cache.spec.write_allocate;
+                cache.write_through(work.disk, offset, len, allocate);
+                self.work[slot as usize].done.cache = CacheOutcome::WriteThrough;
+                self.enter_disk(slot, second);
+            }
+            _ => {
+                cache.discard(work.disk, offset, len);
+                self.fill_room(work.disk);
+                self.enter_disk(slot, second);
+            }
+        }
+    }
+
+    /// A disk in the VM's own host: limits of its own, where the VM prints some, and no other gate.
+    fn enter_local(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let at = Stack::pass_disk(work, disk, at);
+        let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
+        work.done.spent.cache = Duration::from_ns(ns);
+        self.finish(slot, at + ns);
+    }
+
+    /// The limits of a disk: when a request that comes to them at `at` leaves them.
+    fn pass_disk(work: &mut Work, disk: &mut Disk, at: u64) -> u64 {
+        let bytes = work.bytes();
+        let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
+        let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
+        work.wait(Stage::DiskIops, at, first, second);
+        // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
+        let left = match &mut disk.directions {
+            None => second,
+            Some(directions) => Stack::pass_direction(work, directions, second, ios),
+        };
+        if let Some(meter) = &mut disk.meter {
+            meter.count(left, ios, bytes);
+        }
+        left
+    }
+
+    /// The limit on the direction of a request: when it leaves it. Out of line: few disks have one.
+    fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], at: u64, ios: u32) -> u64 {
+        let pair = &mut directions[usize::from(work.kind != Kind::Read)];
+        let (first, second) = pair.pass(at, u64::from(ios), u64::from(work.bytes()));
+        work.wait_more(Stage::DiskIops, at, first, second);
+        second
+    }
+
+    /// A write that is done when it is in the cache, where there is room for it.
+    fn write_back(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let Some(cache) = &mut self.cache else { return };
+        cache.write_back(at, work.disk, work.offset, u64::from(work.done.len));
+        let ns = sample(&cache.spec.ssd_write, self.disks[usize::from(work.disk)].in_cache.draw(), work.done.len);
+        work.done.spent.cache = Duration::from_ns(ns);
+        self.finish(slot, at + ns);
+    }
+
+    /// Dirty data of a disk have gone: lets in what waits for room, and looks for more to destage.
+    fn fill_room(&mut self, disk: u16) {
+        while let Some(&(slot, since)) = self.room[usize::from(disk)].front() {
+            let done = &mut self.work[slot as usize].done;
+            if !self.cache.as_ref().is_some_and(|cache| cache.has_room(disk, u64::from(done.len))) {
+                break;
+            }
+            self.room[usize::from(disk)].pop_front();
+            done.spent.queued[Stage::CacheDirty as usize] = Duration::from_ns(self.now - since);
+            self.write_back(slot, self.now);
+        }
+        self.pump(disk);
+    }
+
+    /// Starts what the write-back of a disk may start now, and sets its clock.
+    fn pump(&mut self, disk: u16) {
+        if self.disks[usize::from(disk)].mode != CacheMode::ReadWrite {
+            return;
+        }
+        let Some(cache) = &mut self.cache else { return };
+        // Even when due now, it starts from the event loop: a submit then never runs ahead of what is already due.
+        let at = cache.destage_at(disk, self.now, !self.room[usize::from(disk)].is_empty()).unwrap_or(NEVER);
+        self.destages[usize::from(disk)] = at;
+        self.look_inside();
+    }
+
+    fn start_destages(&mut self, disk: u16) {
+        while let Some(cache) = &mut self.cache {
+            if cache.destage_at(disk, self.now, !self.room[usize::from(disk)].is_empty()).is_none_or(|at| at > self.now)
+            {
+                break;
+            }
+            let Some(destage) = cache.start_destage(disk) else { break };
+            let offset = u64::from(destage.block) * cache.block_size();
+            let volume = VolumeId(self.disks[usize::from(disk)].volume);
+            let len = destage.bytes as u32;
+            let own = Request { volume, op: Op::Write, fua: false, offset, len, user: destage.sequence };
+            let slot = self.allocate(&own, Kind::Destage, disk, offset, len, NO_PARENT);
+            // Each run is a disk write of its own, and a long one counts by the disk's unit.
+            self.work[slot as usize].ios = destage.runs.max(self.disks[usize::from(disk)].ios(len));
+            self.enter_disk(slot, self.now);
+        }
+        // What was trimmed meanwhile left the queue without a disk write.
+        self.end_flushes(disk);
+        self.pump(disk);
+    }
+
+    /// Ends the flushes whose data are home.
+    fn end_flushes(&mut self, disk: u16) {
+        while let Some(flush) = self.cache.as_mut().and_then(|cache| cache.flushed(disk)) {
+            self.end_flush(flush);
+        }
+    }
+
+    fn begin_flush(&mut self, slot: u32) {
+        let disk = self.work[slot as usize].disk;
+        let waits = match &mut self.cache {
+            Some(cache) if self.disks[usize::from(disk)].mode == CacheMode::ReadWrite => cache.flush(disk, slot),
+            _ => false,
+        };
+        if waits {
+            self.pump(disk);
+        } else {
+            self.end_flush(slot);
+        }
+    }
+
+    /// The data are home: one more round trip to the disk.
+    fn end_flush(&mut self, slot: u32) {
+        let work = &mut self.work[slot as usize];
+        let ns = self.disks[usize::from(work.disk)].flush_ns();
+        work.done.spent.media = Duration::from_ns(self.now - work.done.submitted.ns() + ns);
+        self.finish(slot, self.now + ns);
+    }
+
+    /// The disk's own limits, then the VM's uncached gate.
+    fn enter_disk(&mut self, slot: u32, at: u64) {
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let at = Stack::pass_disk(work, disk, at);
+        match Stack::pass_gates(work, &mut self.gates, disk.route, slot, at, self.now) {
+            Ok(at) => {
+                let at = Stack::serve(work, disk, self.cache.as_ref(), at);
+                self.finish(slot, at);
+            }
+            Err(gate) => self.look_at_gate(gate),
+        }
+    }
+
+    /// The VM's gates of `route`, one after the other: when a request that comes to them at `at` leaves them, or at which it
+    /// stays.
+    fn pass_gates(
+        work: &mut Work,
+        gates: &mut [FairGate],
+        route: Route,
+        slot: u32,
+        mut at: u64,
+        now: u64,
+    ) -> Result<u64, usize> {
+        for gate in route {
+            let fair = &mut gates[gate];
+            // To the VM a request is one I/O, whatever its size.
+            let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
+            let (first, second) = fair.enter(now, work.disk, at, slot, ios, work.bytes()).ok_or(gate)?;
+            if work.wait_more(Stage::VmUncachedIops, at, first, second) {
+                fair.note_wait(work.disk, at, first, second);
+            }
+            at = second;
+        }
+        Ok(at)
+    }
+
+    fn leave_remote_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+        let work = &mut self.work[slot as usize];
+        if work.wait_more(Stage::VmUncachedIops, arrived, first, second) {
+            self.gates[gate].note_wait(work.disk, arrived, first, second);
+        }
+        let disk = &mut self.disks[usize::from(work.disk)];
+        let mut route = disk.route;
+        // What it has passed already.
+        route.find(|&passed| passed == gate);
+        match Stack::pass_gates(work, &mut self.gates, route, slot, second, self.now) {
+            Ok(at) => {
+                let at = Stack::serve(work, disk, self.cache.as_ref(), at);
+                self.finish(slot, at);
+            }
+            Err(gate) => self.look_at_gate(gate),
+        }
+    }
+
+    /// The medium: when a request that left the VM's uncached gates at `at` is done.
+    fn serve(work: &mut Work, disk: &mut Disk, cache: Option<&HostCache>, at: u64) -> u64 {
+        let mut ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
+        if work.done.cache == CacheOutcome::Miss
+            && let Some(penalty) = cache.and_then(|cache| cache.spec.miss_penalty.as_ref())
+        {
+            ns += sample(penalty, disk.penalties.draw(), work.done.len);
+        }
+        work.done.spent.media = Duration::from_ns(ns);
+        at + ns
+    }
+
+    fn finish(&mut self, slot: u32, at: u64) {
+        self.events.insert((at, self.work[slot as usize].number), slot);
+    }
+
+    /// The earliest completion not later than `until`. Completions come in order of `finished`.
+    ///
+    /// A driver in virtual time passes its own next event and takes `finished` as the new now; a driver in real time
+    /// passes the true time.
+    pub fn poll_completion(&mut self, until: Instant) -> Option<Completion> {
+        loop {
+            let (at, slot) = self.events.first_key_value().map_or((NEVER, 0), |(&(at, _), &slot)| (at, slot));
+            let other = self.internal;
+            if other <= at && other != NEVER {
+                if other > until.ns() {
+                    return None;
+                }
+                self.now = self.now.max(other);
+                self.internal_event();
+                self.look_inside();
+                continue;
+            }
+            if at > until.ns() || at == NEVER {
+                return None;
+            }
+            debug_assert!(at >= self.now, "time went back");
+            self.now = at;
+            self.events.pop_first();
+            if self.complete(slot) {
+                return Some(self.work[slot as usize].done);
+            }
+        }
+    }
+
+    /// Finds the next event that is not a completion, after something inside has changed.
+    fn look_inside(&mut self) {
+        self.internal = self.destages.iter().copied().min().unwrap_or(NEVER);
+        self.internal_source = DESTAGE;
+        for (gate, fair) in self.gates.iter().enumerate() {
+            let next = fair.next();
+            if next < self.internal {
+                (self.internal, self.internal_source) = (next, gate);
+            }
+        }
+    }
+
+    /// A request has entered a lane: the gate's next event can only have come nearer.
+    fn look_at_gate(&mut self, gate: usize) {
+        let next = self.gates[gate].next();
+        if next < self.internal {
+            (self.internal, self.internal_source) = (next, gate);
+        }
+    }
+
+    fn internal_event(&mut self) {
+        if self.internal_source == DESTAGE {
+            let due = self.destages.iter().position(|&at| at == self.internal);
+            return self.start_destages(due.map_or(0, |disk| disk as u16));
+        }
+        let gate = self.internal_source;
+        if let Some(grant) = self.gates[gate].grant(self.now) {
+            let disk = self.work[grant.op as usize].disk;
+            match self.disks[usize::from(disk)].front == Some(gate) {
+                true => self.leave_cached_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
+                false => self.leave_remote_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
+            }
+        }
+    }
+
+    /// A slot's time has come: true when its completion is to be handed out, false for a part or the stack's own.
+    fn complete(&mut self, slot: u32) -> bool {
+        self.free.push(slot);
+        let now = Instant::from_ns(self.now);
+        let work = &mut self.work[slot as usize];
+        work.done.finished = now;
+        if work.parent != NO_PARENT || work.kind == Kind::Destage {
+            match self.complete_part(slot) {
+                // The last part speaks for the whole.
+                Some(len) => self.work[slot as usize].done.len = len,
+                None => return false,
+            }
+        }
+        self.completed += 1;
+        let done = &self.work[slot as usize].done;
+        debug_assert_eq!(done.spent.total(), done.latency(), "the parts of {done:?} do not add up");
+        true
+    }
+
+    /// A destage, or a part of a split request: the length of the whole when it was the last part.
+    fn complete_part(&mut self, slot: u32) -> Option<u32> {
+        let work = self.work[slot as usize];
+        if work.kind == Kind::Destage {
+            self.complete_destage(&work);
+            return None;
+        }
+        let parent = &mut self.work[work.parent as usize];
+        parent.ios -= 1;
+        if parent.ios > 0 {
+            return None;
+        }
+        self.free.push(work.parent);
+        Some(parent.done.len)
+    }
+
+    fn complete_destage(&mut self, work: &Work) {
+        let disk = work.disk;
+        let volume = usize::from(self.disks[usize::from(disk)].volume);
+        let Some(cache) = &mut self.cache else { return };
+        let bytes = cache.finish_destage(disk, work.done.user);
+        self.volumes[volume].tally.destaged += Bytes::new(bytes);
+        self.end_flushes(disk);
+        self.fill_room(disk);
+    }
+
+    /// Keeps account of the seconds in which on-demand bursting is billed, for [`Stack::on_demand_seconds`].
+    pub fn watch_on_demand(&mut self) {
+        self.disks.iter_mut().filter_map(|disk| disk.meter.as_mut()).for_each(|meter| meter.watch());
+    }
+
+    /// Transactions of on-demand bursting by volume and second of the run, in no order, since [`Stack::watch_on_demand`].
+    pub fn on_demand_seconds(&self) -> impl Iterator<Item = (VolumeId, u64, u64)> + '_ {
+        let metered = self.disks.iter().filter_map(|disk| Some((disk.volume, disk.meter.as_ref()?)));
+        metered.flat_map(|(volume, meter)| meter.seconds().map(move |(second, n)| (VolumeId(volume), second, n)))
+    }
+
+    /// Resets the counters (credits, cache content and requests under way are untouched).
+    pub fn reset_tally(&mut self, now: Instant) {
+        for gate in &mut self.gates {
+            gate.pair.reset_tally(now.ns());
+            gate.waited.fill([0; 2]);
+        }
+        for disk in &mut self.disks {
+            disk.pair.reset_tally(now.ns());
+            for pair in disk.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()) {
+                pair.reset_tally(now.ns());
+            }
+        }
+        for volume in &mut self.volumes {
+            volume.tally = VolumeTally::default();
+        }
+    }
+
+    /// What the stack counted up to `now`.
+    pub fn tally(&self, now: Instant) -> Tally {
+        let mut limits = Vec::new();
+        for (gate, fair) in self.gates.iter().enumerate() {
+            let front = self.disks.iter().any(|disk| disk.front == Some(gate));
+            for (quantity, limiter) in fair.pair.each() {
+                let (stage, of) = match (front, quantity) {
+                    (true, Quantity::Iops) => (Stage::VmCachedIops, 0),
+                    (true, Quantity::Throughput) => (Stage::VmCachedThroughput, 1),
+                    (false, Quantity::Iops) => (Stage::VmUncachedIops, 0),
+                    (false, Quantity::Throughput) => (Stage::VmUncachedThroughput, 1),
+                };
+                let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
+                let waited_in = |volume: &Volume| fair.waited[volume.range()].iter().map(|waited| waited[of]).sum();
+                let waited_by = self.volumes.iter().map(waited_in).collect();
+                limits.push(LimitTally { waited_by, ..tally_of(id, stage, limiter, now.ns()) });
+            }
+        }
+        for (index, disk) in self.disks.iter().enumerate() {
+            let within = index as u16 - self.volumes[usize::from(disk.volume)].first_disk;
+            let directions = disk.directions.iter().flat_map(|pairs| pairs.iter().zip([Op::Read, Op::Write]));
+            let directions = directions.map(|(pair, op)| (pair, Some(op)));
+            for (pair, only) in std::iter::once((&disk.pair, None)).chain(directions) {
+                let gate = Gate::Disk { volume: VolumeId(disk.volume), disk: within, only };
+                for (quantity, limiter) in pair.each() {
+                    let stage = match quantity {
+                        Quantity::Iops => Stage::DiskIops,
+                        Quantity::Throughput => Stage::DiskThroughput,
+                    };
+                    limits.push(tally_of(LimitId { gate, quantity }, stage, limiter, now.ns()));
+                }
+            }
+        }
+        let volumes = self.volumes.iter().map(|volume| self.volume_tally(volume)).collect();
+        let bytes = |of: fn(&HostCache) -> u64| Bytes::new(self.cache.as_ref().map_or(0, of));
+        Tally {
+            limits,
+            dirty: bytes(HostCache::dirty),
+            resident: bytes(HostCache::resident),
+            volumes,
+            submitted: self.submitted,
+            completed: self.completed,
+            abandoned: self.abandoned,
+        }
+    }
+
+    fn volume_tally(&self, volume: &Volume) -> VolumeTally {
+        let disks = volume.first_disk..volume.first_disk + volume.disks;
+        let meters = disks.clone().filter_map(|disk| self.disks[usize::from(disk)].meter.as_ref());
+        let dirty = disks.map(|disk| self.cache.as_ref().map_or(0, |cache| cache.dirty_of(disk))).sum();
+        VolumeTally {
+            on_demand_transactions: meters.map(|meter| meter.transactions()).sum(),
+            dirty: Bytes::new(dirty),
+            ..volume.tally.clone()
+        }
+    }
+}
+
+impl Volume {
+    /// The indices of its disks.
+    fn range(&self) -> std::ops::Range<usize> {
+        usize::from(self.first_disk)..usize::from(self.first_disk + self.disks)
+    }
+}
+
+fn tally_of(id: LimitId, stage: Stage, limiter: &Limiter, now: u64) -> LimitTally {
+    let spec = limiter.spec();
+    LimitTally {
+        id,
+        stage,
+        rate: spec.rate,
+        burst_rate: spec.burst.map(|burst| burst.rate),
+        credits_max: spec.burst.map(|burst| burst.credits),
+        credits: limiter.credits(now),
+        credits_before: limiter.credits(now).map(|_| limiter.credits_before),
+        credits_out: limiter.credits_out(now),
+        granted: limiter.granted,
+        binding: limiter.binding(now),
+        waited: limiter.waited,
+        waited_by: Vec::new(),
+    }
+}
