@@ -17,13 +17,16 @@
 //! waits at the next only for what came another way. Of two waits in line the smaller counts with the share of traffic that did not
 //! pass both.
 //!
-//! At a gate that disks share, whoever has less waiting is served first: a lane with the backlog `b` waits for itself, for at most as
-//! much of every other lane and half a request, and is overtaken by lanes that keep less waiting.
-
-use dw_stack::VolumeId;
+//! With one request outstanding nobody else is there, but a limit whose interval is longer than the service still holds the request when
+//! it comes back: for `max(0, s − S)`, on average over the service times. With more outstanding that is so as often as none of the others
+//! came to the same one of `c` limits meanwhile, `(1 − 1/c)ⁿ⁻¹ / c`.
+//!
+//! A gate lets the parts of a request go one after the other, so the last of them is late by all intervals but its own, and only parts
+//! that went shortly before it can be the slowest. At a gate that volumes share, `share.rs` says what a lane gets.
 
 use crate::load::Flow;
-use crate::network::{Class, Network};
+use crate::network::{Class, Network, Outcome};
+use crate::share::Share;
 
 /// What a class needs of a station for each of its requests.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,31 +61,25 @@ pub(crate) struct Others {
     pub(crate) flow: f64,
     /// What of it is of the same volume.
     pub(crate) flow_of_volume: f64,
-    /// Lanes of other volumes at a gate.
-    pub(crate) lanes: Vec<Lane>,
+    pub(crate) busy_of_volume: f64,
+    pub(crate) residual_of_volume: f64,
+    /// At a gate that other volumes use, too.
+    pub(crate) share: Option<Share>,
 }
 
-/// Lanes at a gate that are alike.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lane {
-    pub(crate) volume: VolumeId,
-    pub(crate) count: f64,
-    /// Of each.
-    pub(crate) backlog: f64,
-    pub(crate) busy: f64,
-    /// Seconds of one request.
-    pub(crate) one: f64,
-}
+impl Others {
+    /// Share of the station that other volumes use.
+    fn busy_elsewhere(&self) -> f64 {
+        self.busy - self.busy_of_volume
+    }
 
-impl Lane {
-    /// The same lanes with another load of their volume.
-    pub(crate) fn join(&mut self, more: Lane) {
-        let busy = self.busy + more.busy;
-        if busy > 0.0 {
-            self.one = (self.one * self.busy + more.one * more.busy) / busy;
+    /// What is left of a request of another volume that is under way.
+    fn residual_elsewhere(&self) -> f64 {
+        if self.busy_elsewhere() > 0.0 {
+            (self.residual - self.residual_of_volume) / self.busy_elsewhere()
+        } else {
+            0.0
         }
-        self.busy = busy;
-        self.backlog += more.backlog;
     }
 }
 
@@ -95,6 +92,18 @@ pub(crate) struct State {
     pub(crate) rate: f64,
     /// Seconds at each need.
     pub(crate) waits: Vec<f64>,
+}
+
+/// By multiplication: `powi` may differ from machine to machine.
+fn power(base: f64, count: f64) -> f64 {
+    (0..count as u32).fold(1.0, |product, _| product * base)
+}
+
+/// What a request finds: those before it came so often, waited so long, and with it so many are outstanding.
+struct Before {
+    rate: f64,
+    wait: f64,
+    n: f64,
 }
 
 impl<'a> Climber<'a> {
@@ -148,7 +157,7 @@ impl<'a> Climber<'a> {
     /// Seconds that a request takes when it waits nowhere.
     pub(crate) fn service(&self) -> f64 {
         let waited_for = self.class.outcomes.iter().filter(|outcome| !outcome.later);
-        waited_for.map(|outcome| outcome.share * outcome.service).sum()
+        waited_for.map(|outcome| outcome.share * outcome.service()).sum()
     }
 
     /// Requests a second, at most, of what others leave.
@@ -182,7 +191,7 @@ impl<'a> Climber<'a> {
                 .zip(others)
                 .enumerate()
                 .map(|(i, (need, others))| {
-                    self.wait(need, others, self.copies(need, n), last.rate, last.waits[i], true)
+                    self.wait(need, others, self.copies(need, n), &Before { rate: last.rate, wait: last.waits[i], n })
                 })
                 .collect();
             let took = self.times(&waits, last.rate, others).0;
@@ -203,7 +212,7 @@ impl<'a> Climber<'a> {
         let waits = self.needs.iter().zip(others).map(|(need, others)| {
             let mut wait = 0.0;
             for _ in 0..ROUNDS_MAX {
-                let next = self.wait(need, others, need.copies, rate, wait, false);
+                let next = self.wait(need, others, need.copies, &Before { rate, wait, n: f64::INFINITY });
                 let is_still = (next - wait).abs() <= 1e-6 * next;
                 wait = next;
                 if is_still {
@@ -216,29 +225,56 @@ impl<'a> Climber<'a> {
     }
 
     /// How long a visit waits that finds its class at `rate`, waiting `waits` there.
-    fn wait(&self, need: &Need, others: &Others, copies: f64, rate: f64, waits: f64, closed: bool) -> f64 {
-        let own = rate * need.work * waits / copies;
-        let mine = rate * need.work / copies;
-        let busy = mine + others.busy;
-        let again = if closed { eighth_power(busy.min(1.0)) / copies } else { 0.0 };
+    fn wait(&self, need: &Need, others: &Others, copies: f64, before: &Before) -> f64 {
+        if let Some(share) = &others.share {
+            return self.wait_in_lane(need, others, share, before);
+        }
+        let Before { rate, wait, n } = *before;
+        let busy = rate * need.work / copies + others.busy;
+        let again = if n.is_finite() { eighth_power(busy.min(1.0)) / copies } else { 0.0 };
         let residual = (rate * need.squares / 2.0 / copies * (1.0 + again) + others.residual) / busy.max(1.0);
-        if !need.fair {
-            return own + others.backlog + residual;
+        let alone = if others.flow == 0.0 { self.comes_back(need.work / need.tasks, need.copies, n, 0.0) } else { 0.0 };
+        rate * need.work * wait / copies + others.backlog + residual + alone
+    }
+
+    /// At a gate that other volumes use, too: its lane is like a private limit, at which it waits for what is in the lane and what is left
+    /// of the lane's last interval. With nothing to catch up on, it waits for the request that is under way, behind others alike.
+    fn wait_in_lane(&self, need: &Need, others: &Others, share: &Share, before: &Before) -> f64 {
+        let Before { rate, wait, n } = *before;
+        let (lanes, level) = (self.class.lanes, share.level);
+        let used = rate * need.work + others.busy_of_volume;
+        let residual = rate * need.squares / 2.0;
+        let of_lane = used / lanes / level;
+        let active = of_lane.min(1.0);
+        let again = if n.is_finite() { eighth_power(active) / lanes } else { 0.0 };
+        let interval = (residual * (1.0 + again) + others.residual_of_volume) / lanes / level / level;
+        let in_lane = (rate * need.work * wait + others.backlog) / lanes / level + interval / of_lane.max(1.0);
+        // Under way is one of the volume's other lanes, or one of another volume: those take what this one leaves.
+        let of_own =
+            (residual + others.residual_of_volume) * (lanes - 1.0) / lanes / (used + others.busy_elsewhere()).max(1.0);
+        let elsewhere = (1.0 - used).max(0.0) * share.taken * others.residual_elsewhere();
+        let light = share.light + used * (lanes - 1.0) / lanes * (1.0 - active);
+        let passing = (1.0 - active) * (of_own + elsewhere + share.ties) / (1.0 - light).max(LEFT_MIN);
+        let is_alone = others.flow_of_volume == 0.0;
+        let alone = if is_alone { self.comes_back(need.work / need.tasks / level, lanes, n, passing) } else { 0.0 };
+        in_lane + passing + alone
+    }
+
+    /// What is left of its own last interval when a request comes back to one of so many limits, if none of the others came there
+    /// meanwhile.
+    fn comes_back(&self, interval: f64, copies: f64, n: f64, waited: f64) -> f64 {
+        if !n.is_finite() || self.class.stride.is_some() {
+            return 0.0;
         }
-        let lanes = self.class.lanes;
-        let (backlog, one) = ((own + others.backlog) / lanes, need.work / need.tasks);
-        let active = others.lanes.iter().map(|lane| lane.count * lane.backlog / (lane.backlog + lane.one));
-        let active = active.sum::<f64>() + 1.0 + (lanes - 1.0) * backlog / (backlog + one);
-        // Until its turn comes again a lane is like a limit of its own, which gives one in so many.
-        let reach = backlog + (mine / lanes * active).min(1.0) * one / 2.0;
-        let (mut ahead, mut overtaken) = (backlog * lanes, 0.0);
-        for lane in &others.lanes {
-            ahead += lane.count * lane.backlog.min(reach);
-            if lane.backlog < reach {
-                overtaken += lane.count * lane.busy * (1.0 - lane.backlog / reach) * (backlog / reach);
-            }
+        let alone = power(1.0 - 1.0 / copies, n - 1.0) / copies;
+        if alone < RARE {
+            return 0.0;
         }
-        (ahead + residual) / (1.0 - overtaken).max(0.01)
+        let left = |outcome: &Outcome| {
+            let each = outcome.services.iter().map(|seconds| (interval - seconds - waited).max(0.0));
+            outcome.share * each.sum::<f64>() / 8.0
+        };
+        alone * self.class.outcomes.iter().filter(|outcome| !outcome.later).map(left).sum::<f64>()
     }
 
     /// Seconds that a request takes on average: of all, of reads, of writes.
@@ -247,7 +283,7 @@ impl<'a> Climber<'a> {
         for (outcome, path) in self.class.outcomes.iter().zip(&self.paths).filter(|(outcome, _)| !outcome.later) {
             let direction = usize::from(outcome.writes);
             times[direction] +=
-                outcome.share * (outcome.service + self.waited(path, outcome.parts, waits, rate, others));
+                outcome.share * (outcome.service() + self.waited(path, outcome, waits, rate, others, |_, _, _| ()));
             shares[direction] += outcome.share;
         }
         let mean = |d: usize| if shares[d] > 0.0 { times[d] / shares[d] } else { 0.0 };
@@ -261,12 +297,43 @@ impl<'a> Climber<'a> {
         if parts < 2.0 || members < 2.0 {
             return 1.0;
         }
-        let harmonic: f64 = (1..=parts as u32).map(|k| 1.0 / f64::from(k)).sum();
-        1.0 + (harmonic - 1.0) * self.uneven[place]
+        1.0 + (harmonic(parts) - 1.0) * self.uneven[place]
     }
 
-    /// The waits along a path, those of a stream that is spaced already left out.
-    fn waited(&self, path: &[(usize, f64)], parts: f64, waits: &[f64], rate: f64, others: &[Others]) -> f64 {
+    /// Seconds that a request waits on average at each need that is used up: of two of them in line the first spaces the stream, and the
+    /// second adds what it is slower.
+    pub(crate) fn places(
+        &self,
+        waits: &[f64],
+        rate: f64,
+        others: &[Others],
+        is_used_up: impl Fn(usize) -> bool,
+    ) -> Vec<f64> {
+        let mut all = vec![0.0; self.needs.len()];
+        for (outcome, path) in self.class.outcomes.iter().zip(&self.paths).filter(|(outcome, _)| !outcome.later) {
+            let mut sum = 0.0;
+            self.waited(path, outcome, waits, rate, others, |i, wait, both| {
+                if is_used_up(self.needs[i].station) {
+                    let adds = wait - both * wait.min(sum);
+                    all[i] += outcome.share * adds;
+                    sum += adds;
+                }
+            });
+        }
+        all
+    }
+
+    /// The waits along a path, those of a stream that is spaced already left out; `at` is told each,
+    /// and how much of the stream passed the one before, too.
+    fn waited(
+        &self,
+        path: &[(usize, f64)],
+        outcome: &Outcome,
+        waits: &[f64],
+        rate: f64,
+        others: &[Others],
+        mut at: impl FnMut(usize, f64, f64),
+    ) -> f64 {
         let own = |i: usize| rate * self.needs[i].tasks / self.needs[i].copies;
         // Of a gate's two limits all that passes one passes the other; else it is what goes to the same disk.
         let through = |i: usize, j: usize| {
@@ -274,21 +341,45 @@ impl<'a> Climber<'a> {
             let of = |i: usize| own(i) + if is_gate { others[i].flow } else { others[i].flow_of_volume };
             of(i).min(of(j))
         };
-        let (mut sum, mut before, mut batch) = (0.0, None, 0.0f64);
+        let parts = outcome.parts;
+        let (mut sum, mut before, mut batch) = (0.0, None, (0.0f64, 0));
         for &(i, likely) in path {
             let wait = waits[i] * likely * self.slowest_of(i, parts);
             let both = before.map_or(0.0, |j| {
                 let most = (own(i) + others[i].flow).max(own(j) + others[j].flow);
                 if most > 0.0 { through(i, j) / most } else { 0.0 }
             });
+            at(i, wait, both);
             sum += wait - both * wait.min(sum);
             before = Some(i);
             if self.needs[i].fair {
-                batch = batch.max((parts - 1.0) * self.needs[i].work / self.needs[i].tasks);
+                let last = (parts - 1.0) * self.needs[i].work / self.needs[i].tasks;
+                batch = if last > batch.0 { (last, i) } else { batch };
             }
         }
-        sum + batch
+        let (last, place) = batch;
+        if last > 0.0 {
+            at(place, last, 0.0);
+        }
+        sum + last - last_alone(outcome, last)
     }
+}
+
+/// Parts that a gate lets go one after the other, the last so long after the first: those that went long before the last are done
+/// before it, and only the others can be the slowest.
+fn last_alone(outcome: &Outcome, batch: f64) -> f64 {
+    if batch <= 0.0 || outcome.parts < 2.0 {
+        return 0.0;
+    }
+    let beside = (1.0 + outcome.spread / batch * (outcome.parts - 1.0)).min(outcome.parts);
+    // The slowest of so many: as the harmonic numbers.
+    outcome.spread * (1.0 - (harmonic(beside) - 1.0) / (harmonic(outcome.parts) - 1.0))
+}
+
+/// 1 + 1/2 + 1/3 ..., the last term as far as it is reached.
+fn harmonic(count: f64) -> f64 {
+    let whole: f64 = (1..=count as u32).map(|k| 1.0 / f64::from(k)).sum();
+    whole + (count - count.floor()) / (count.floor() + 1.0)
 }
 
 fn eighth_power(share: f64) -> f64 {
@@ -297,5 +388,9 @@ fn eighth_power(share: f64) -> f64 {
     fourth * fourth
 }
 
+/// Lanes with nothing to catch up on leave so much of a gate: more of them would be short.
+const LEFT_MIN: f64 = 0.05;
+/// What happens so seldom does not count.
+const RARE: f64 = 1e-3;
 /// Enough for a wait that grows by the busy share of itself each time, up to 99.9 %.
 const ROUNDS_MAX: usize = 20_000;

@@ -4,7 +4,7 @@
 //! full at some times and not at others, and because requests wait the more the nearer a limit is. So the depth is the one with which
 //! the estimate reaches the rate. A load that is paced makes up for what it is behind, so what counts is that its loop could do a
 //! little more than it is asked. Where a limit gives no more than what is asked, it comes as near as another tenth of the depth
-//! still brings it; and then what the estimate may be off is added.
+//! still brings it. Then the depth is raised to what the cautious end of the latency's band needs.
 
 use dw_stack::StackSpec;
 
@@ -65,10 +65,12 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
             }
         }
         if is_done {
-            // Requests may take as much longer as the estimate may be off: three in flight are not enough where it could be 3.1.
+            // At the cautious end of the band requests take as much longer as the estimate may be off, and that many more are in flight
+            // at the same rate. Where a limit leaves nothing to spare, a deeper loop would only make a longer line.
             let longest = |(k, depth): (usize, u32)| {
-                let steady = settled.climbers[k].climb(f64::from(depth), asked[k], &settled.others[k]);
-                depth.max((steady.n * (1.0 + uncertainty(&settled, k))).ceil() as u32)
+                let steady = settled.climbers[k].climb(f64::from(depth), asked[k] * spare[k], &settled.others[k]);
+                let longer = uncertainty(&settled, k) * (spare[k] - 1.0) / SPARE;
+                depth.max((steady.n * (1.0 + longer)).ceil() as u32)
             };
             return depths.into_iter().enumerate().map(longest).collect();
         }

@@ -104,11 +104,9 @@ fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
         let latency = band(climber, state.rate, mean, off);
         (share > 0.0).then_some(Served { per_second: state.rate * share, latency })
     };
-    let waiting =
-        climber.needs.iter().zip(&state.waits).map(|(need, wait)| (need.station, need.tasks.min(1.0) * wait / all));
-    let most = waiting
-        .filter(|(station, waits)| settled.busy[*station] >= USED_UP && *waits >= WAITS)
-        .max_by(|a, b| a.1.total_cmp(&b.1));
+    let waits = climber.places(&state.waits, state.rate, others, |station| settled.busy[station] >= USED_UP);
+    let waiting = climber.needs.iter().zip(waits).map(|(need, wait)| (need.station, wait / all));
+    let most = waiting.filter(|(_, waits)| *waits >= WAITS).max_by(|a, b| a.1.total_cmp(&b.1));
     LoadEstimate {
         per_second: state.rate,
         reads: served(false),
@@ -125,7 +123,7 @@ pub(crate) fn uncertainty(settled: &Settled, k: usize) -> f64 {
     let all = climber.times(&state.waits, state.rate, others).0;
     let waiting = (1.0 - climber.service() / all).clamp(0.0, 1.0);
     // Lanes of others at a gate that has little left.
-    let crowded = climber.needs.iter().zip(others).filter(|(_, others)| !others.lanes.is_empty());
+    let crowded = climber.needs.iter().zip(others).filter(|(_, others)| others.share.is_some());
     let crowd = crowded.map(|(need, _)| settled.busy[need.station].min(1.0)).fold(0.0, f64::max);
     0.025 + (0.15 + 0.2 * crowd * crowd) * waiting
 }

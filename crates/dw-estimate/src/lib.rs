@@ -18,10 +18,11 @@ mod over_time;
 mod parts;
 mod service;
 mod settle;
+mod share;
 mod wait;
 
 pub use depth::queue_depths;
 pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};
-pub use over_time::{Phase, Warming, phases, warming};
+pub use over_time::{Cold, CreditsLeft, Phase, over_time};
 pub use wait::Arrivals;

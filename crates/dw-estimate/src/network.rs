@@ -12,7 +12,7 @@ use dw_stack::{
 
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
-use crate::service::slowest;
+use crate::service::{eighths, slowest};
 
 /// A paced limit, or several alike of which a request visits any.
 #[derive(Clone, Debug)]
@@ -45,10 +45,19 @@ pub(crate) struct Outcome {
     pub(crate) path: Vec<Visit>,
     /// Disk I/Os that go side by side.
     pub(crate) parts: f64,
-    /// Seconds.
-    pub(crate) service: f64,
+    /// Seconds: by eighths, the shortest first.
+    pub(crate) services: [f64; 8],
+    /// Seconds by which the slowest of its parts takes longer than one of them.
+    pub(crate) spread: f64,
     /// Done later by the stack itself: it loads limits, and nobody waits for it.
     pub(crate) later: bool,
+}
+
+impl Outcome {
+    /// Seconds that it takes on average when it waits nowhere.
+    pub(crate) fn service(&self) -> f64 {
+        self.services.iter().sum::<f64>() / 8.0
+    }
 }
 
 /// A load on the network.
@@ -193,36 +202,38 @@ impl Maker<'_> {
         {
             self.visit_gate(gate, cut, &mut front);
         }
-        let mut push = |share: f64, path: Vec<Visit>, service: f64, later: bool| {
+        let mut push = |share: f64, path: Vec<Visit>, (services, single): ([f64; 8], f64), later: bool| {
             let parts = cut.lens.len() as f64;
-            out.push(Outcome { share, writes: kind.writes, path, parts, service, later });
+            let spread = (services.iter().sum::<f64>() / 8.0 - single).max(0.0);
+            out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later });
         };
         let to_disk = || [front.clone(), self.behind(kind, cut)].concat();
-        let on = |service: &ServiceTime| slowest(service, cut.lens.len(), largest);
+        let on = |service: &ServiceTime| (eighths(service, cut.lens.len(), largest), slowest(service, 1, largest));
         match (self.cache(), kind.writes) {
             (Some(cache), false) => {
-                let penalty = cache.miss_penalty.as_ref().map_or(0.0, on);
+                let penalty = cache.miss_penalty.as_ref().map_or(([0.0; 8], 0.0), on);
                 push(share * kind.hits.ram, front.clone(), on(&cache.ram_hit), false);
                 push(share * kind.hits.ssd, front.clone(), on(&cache.ssd_read), false);
-                push(share * (1.0 - kind.hits.all()), to_disk(), self.served(kind, cut) + penalty, false);
+                push(share * (1.0 - kind.hits.all()), to_disk(), sum(self.served(kind, cut), penalty), false);
             }
             (Some(cache), true) if self.volume.host_cache == CacheMode::ReadWrite => {
                 push(share, front.clone(), on(&cache.ssd_write), false);
                 let later = destaged(kind, cut, cache);
-                push(share * later.share, self.behind(kind, &later), 0.0, true);
+                push(share * later.share, self.behind(kind, &later), ([0.0; 8], 0.0), true);
             }
             _ => push(share, to_disk(), self.served(kind, cut), false),
         }
     }
 
-    /// Seconds at the medium.
-    fn served(&self, kind: &Kind, cut: &Cut) -> f64 {
+    /// Seconds at the medium: of the slowest part by eighths, of one of them on average.
+    fn served(&self, kind: &Kind, cut: &Cut) -> ([f64; 8], f64) {
         let largest = cut.lens.iter().copied().max().unwrap_or(0);
         let of = |members: &Members| {
             let service = if kind.writes { &members.disk.write } else { &members.disk.read };
-            members.share * slowest(service, cut.lens.len(), largest)
+            let all = eighths(service, cut.lens.len(), largest).map(|seconds| members.share * seconds);
+            (all, members.share * slowest(service, 1, largest))
         };
-        self.members.iter().map(of).sum()
+        self.members.iter().map(of).fold(([0.0; 8], 0.0), sum)
     }
 
     /// The disk's limits, those of the direction, and the gates behind.
@@ -262,6 +273,10 @@ fn destaged(kind: &Kind, cut: &Cut, cache: &HostCacheSpec) -> Cut {
             Cut { share: 1.0, lens: cut.lens.iter().map(|len| len.div_ceil(sector) * sector).collect() }
         }
     }
+}
+
+fn sum(a: ([f64; 8], f64), b: ([f64; 8], f64)) -> ([f64; 8], f64) {
+    (std::array::from_fn(|i| a.0[i] + b.0[i]), a.1 + b.1)
 }
 
 /// A share of the parts of a request comes to a place.

@@ -1,4 +1,4 @@
-//! What changes while a load runs: credits that run dry, a cache that warms up.
+//! What changes while loads run: credits that run dry, caches that warm up.
 //!
 //! Credits move linearly: a limit in its burst loses what is used above its base rate, so the first of them to run dry is known, and
 //! what the stack gives after it is another estimate.
@@ -12,92 +12,199 @@
 //!
 //! with the rate `X(h)` of the estimate; no more than what the cache holds of the set is hit.
 //!
-//! Ignores: working sets with hotter and colder parts, several loads that warm one cache, writes that fill it.
+//! Ignores: working sets with hotter and colder parts, several loads that warm one working set, writes that fill a cache; a limit that
+//! ran dry and earns credits again does not burst again.
 
-use dw_stack::{Credits, Fill, StackSpec};
+use dw_stack::{Credits, Fill, LimitId, StackSpec};
 use dw_units::Bytes;
 
 use crate::estimate::{Estimate, of};
 use crate::load::{Hits, Load};
 use crate::network::Network;
 
-/// A time in which nothing changes.
+/// A load of uniform random reads over a working set of which its cache has nothing yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cold {
+    /// Its place among the loads.
+    pub load: usize,
+    /// What it reads from.
+    pub working_set: Bytes,
+}
+
+/// A time in which nothing changes but credits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     /// Seconds from the start.
     pub from_s: f64,
     /// What the stack gives.
     pub gives: Estimate,
+    /// Credits at its start, of all limits that burst.
+    pub credits: Vec<CreditsLeft>,
+    /// By load: share of its reads that a cache serves.
+    pub hits: Vec<f64>,
 }
 
-/// What `spec` gives to `loads` from the start until no credits run dry any more; the last phase has no end.
-pub fn phases(spec: &StackSpec, loads: &[Load]) -> Vec<Phase> {
-    let network = Network::new(spec, loads);
-    let mut rates = network.rates_at_start(spec.credits);
-    let full = |credits: u64| if spec.credits == Credits::Full { credits as f64 } else { 0.0 };
-    let mut credits: Vec<f64> =
-        network.stations.iter().map(|station| station.spec.burst.map_or(0.0, |burst| full(burst.credits))).collect();
-    let (mut all, mut from_s) = (Vec::new(), 0.0);
+/// What is left of a limit's credits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CreditsLeft {
+    /// Which limit; of limits that are alike the first.
+    pub id: LimitId,
+    /// Tokens of each.
+    pub left: f64,
+    /// Tokens a second by which they shrink; they grow where it is negative.
+    pub drain: f64,
+}
+
+/// What `spec` gives to `loads` from the start until nothing changes any more; the last phase has no end.
+pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> {
+    let mut loads = loads.to_vec();
+    let mut warming: Vec<Warming> = cold.iter().map(|cold| Warming::new(spec, &loads, *cold)).collect();
+    let mut network = network(spec, &mut loads, &warming);
+    let mut burst = Burst::new(&network, spec.credits);
+    let (mut phases, mut from_s) = (Vec::new(), 0.0);
     loop {
-        let gives = of(&network, &rates);
-        let drain = |k: usize| gives.limits[k].share * rates[k] - network.stations[k].spec.rate as f64;
-        // What a rounding error drains lasts for ever.
-        let drains = |k: &usize| credits[*k] > 0.0 && drain(*k) > 1e-6 * rates[*k];
-        let dry =
-            (0..rates.len()).filter(drains).map(|k| (credits[k] / drain(k), k)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let after: Vec<f64> = (0..rates.len()).map(drain).collect();
-        all.push(Phase { from_s, gives });
-        let Some((lasts_s, first)) = dry else { return all };
-        for (left, drain) in credits.iter_mut().zip(after) {
-            *left = (*left - drain.max(0.0) * lasts_s).max(0.0);
+        let gives = of(&network, &burst.rates);
+        let drain = burst.drain(&network, &gives);
+        let dry = burst.dry(&drain);
+        let warmer = warming.iter().map(|one| one.lasts(&gives)).fold(f64::INFINITY, f64::min);
+        let lasts_s = dry.map_or(f64::INFINITY, |(lasts_s, _)| lasts_s).min(warmer);
+        phases.push(Phase {
+            from_s,
+            credits: burst.left(&network, &drain),
+            hits: loads.iter().map(share_of_hits).collect(),
+            gives,
+        });
+        let Some(phase) = phases.last().filter(|_| lasts_s.is_finite()) else { return phases };
+        for one in &mut warming {
+            one.warm(&phase.gives, lasts_s);
         }
-        (credits[first], rates[first]) = (0.0, network.stations[first].spec.rate as f64);
+        burst.pass(&network, &drain, lasts_s);
+        if let Some((_, first)) = dry.filter(|(after_s, _)| *after_s <= lasts_s) {
+            burst.end(&network, first);
+        }
+        if warmer <= lasts_s {
+            network = self::network(spec, &mut loads, &warming);
+        }
         from_s += lasts_s;
     }
 }
 
-/// A cache on its way from cold to warm.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Warming {
-    /// Seconds from the start.
-    pub at_s: f64,
-    /// Share of reads that hit.
-    pub hits: f64,
-    /// Requests per second of the load.
-    pub per_second: f64,
-}
-
-/// How the load at `place` of `loads`, uniform random reads over a `working_set`, warms a cache that is empty at the start; in
-/// steps of a hundredth of its reads.
-pub fn warming(spec: &StackSpec, loads: &[Load], place: usize, working_set: Bytes) -> Vec<Warming> {
-    let capacity = spec.vm.host_cache.as_ref().map_or(0, |cache| cache.capacity.get());
-    let most = (capacity as f64 / working_set.get().max(1) as f64).min(1.0);
-    let ram = spec.vm.host_cache.as_ref().map_or(0.0, |cache| cache.ram.get() as f64 / working_set.get().max(1) as f64);
-    let whole = spec.vm.host_cache.as_ref().filter(|cache| cache.fill == Fill::Block);
-    let filled = whole.map_or(0, |cache| cache.block_size.get() as u32);
-    let mut loads = loads.to_vec();
-    let mut at = |hits: f64| {
-        for kind in loads[place].requests.iter_mut().filter(|kind| !kind.writes) {
-            let ram = (hits * ram.min(1.0)).min(hits);
-            kind.hits = Hits { ram, ssd: hits - ram };
+/// The network with the hits of this time.
+fn network(spec: &StackSpec, loads: &mut [Load], warming: &[Warming]) -> Network {
+    for one in warming {
+        for kind in loads[one.load].requests.iter_mut().filter(|kind| !kind.writes) {
+            let ram = (one.hits * one.ram).min(one.hits);
+            kind.hits = Hits { ram, ssd: one.hits - ram };
         }
-        let found = crate::estimate::estimate(spec, &loads).loads.swap_remove(place);
-        let size = loads[place].requests.iter().find(|kind| !kind.writes).map_or(1, |kind| kind.size);
-        let size = filled.max(size);
-        let bytes = found.reads.map_or(0.0, |reads| reads.per_second) * f64::from(size);
-        (found.per_second, working_set.get() as f64 / bytes)
-    };
-    let (mut at_s, mut all) = (0.0, Vec::new());
-    for step in 0..STEPS {
-        let (hits, next) = (most * f64::from(step) / f64::from(STEPS), most * f64::from(step + 1) / f64::from(STEPS));
-        let (per_second, pass_s) = at(hits);
-        all.push(Warming { at_s, hits, per_second });
-        // In the middle of the step, as what is left shrinks with it.
-        at_s += (next - hits) * pass_s / (1.0 - (hits + next) / 2.0);
     }
-    let (per_second, _) = at(most);
-    all.push(Warming { at_s, hits: most, per_second });
-    all
+    Network::new(spec, loads)
 }
 
-const STEPS: u32 = 100;
+fn share_of_hits(load: &Load) -> f64 {
+    let reads = || load.requests.iter().filter(|kind| !kind.writes);
+    let all: f64 = reads().map(|kind| kind.share).sum();
+    if all > 0.0 { reads().map(|kind| kind.share * kind.hits.all()).sum::<f64>() / all } else { 0.0 }
+}
+
+/// Rates in force and credits, by station.
+struct Burst {
+    rates: Vec<f64>,
+    credits: Vec<f64>,
+}
+
+impl Burst {
+    fn new(network: &Network, credits: Credits) -> Burst {
+        let full = |credits_max: u64| if credits == Credits::Full { credits_max as f64 } else { 0.0 };
+        let of = |spec: dw_stack::RateSpec| spec.burst.map_or(0.0, |burst| full(burst.credits));
+        Burst {
+            rates: network.rates_at_start(credits),
+            credits: network.stations.iter().map(|station| of(station.spec)).collect(),
+        }
+    }
+
+    /// Credits a second that each station loses.
+    fn drain(&self, network: &Network, gives: &Estimate) -> Vec<f64> {
+        let used = gives.limits.iter().zip(&self.rates).map(|(limit, rate)| limit.share * rate);
+        used.zip(&network.stations).map(|(used, station)| used - station.spec.rate as f64).collect()
+    }
+
+    /// After how many seconds which of them is the first to have none left.
+    fn dry(&self, drain: &[f64]) -> Option<(f64, usize)> {
+        // What a rounding error drains lasts for ever.
+        let drains = |k: &usize| self.credits[*k] > 0.0 && drain[*k] > 1e-6 * self.rates[*k];
+        let lasts = (0..drain.len()).filter(drains).map(|k| (self.credits[k] / drain[k], k));
+        lasts.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    fn left(&self, network: &Network, drain: &[f64]) -> Vec<CreditsLeft> {
+        let bursting = (0..drain.len()).filter(|&k| network.stations[k].spec.burst.is_some());
+        bursting.map(|k| CreditsLeft { id: network.stations[k].id, left: self.credits[k], drain: drain[k] }).collect()
+    }
+
+    fn pass(&mut self, network: &Network, drain: &[f64], seconds: f64) {
+        for ((left, drain), station) in self.credits.iter_mut().zip(drain).zip(&network.stations) {
+            let most = station.spec.burst.map_or(0.0, |burst| burst.credits as f64);
+            *left = (*left - drain * seconds).clamp(0.0, most);
+        }
+    }
+
+    fn end(&mut self, network: &Network, station: usize) {
+        (self.credits[station], self.rates[station]) = (0.0, network.stations[station].spec.rate as f64);
+    }
+}
+
+/// A working set on its way into the cache.
+struct Warming {
+    load: usize,
+    hits: f64,
+    /// What the cache holds of the set, and its memory.
+    most: f64,
+    ram: f64,
+    working_set: f64,
+    /// Bytes that a miss brings in.
+    brings: f64,
+}
+
+/// Hits change in so many steps.
+const STEPS: f64 = 100.0;
+
+impl Warming {
+    fn new(spec: &StackSpec, loads: &[Load], cold: Cold) -> Warming {
+        let cache = spec.vm.host_cache.as_ref();
+        let working_set = cold.working_set.get().max(1) as f64;
+        let share = |bytes: Option<Bytes>| (bytes.map_or(0.0, |bytes| bytes.get() as f64) / working_set).min(1.0);
+        let block = cache.filter(|cache| cache.fill == Fill::Block).map_or(0, |cache| cache.block_size.get());
+        let size = loads[cold.load].requests.iter().find(|kind| !kind.writes).map_or(1, |kind| u64::from(kind.size));
+        Warming {
+            load: cold.load,
+            hits: 0.0,
+            most: share(cache.map(|cache| cache.capacity)),
+            ram: share(cache.map(|cache| cache.ram)),
+            working_set,
+            brings: block.max(size) as f64,
+        }
+    }
+
+    /// How often in a second reads go over the whole set.
+    fn passes(&self, gives: &Estimate) -> f64 {
+        gives.loads[self.load].reads.map_or(0.0, |reads| reads.per_second) * self.brings / self.working_set
+    }
+
+    /// Seconds to the next step.
+    fn lasts(&self, gives: &Estimate) -> f64 {
+        let step = self.most / STEPS;
+        // A hair short of a step counts as the step.
+        let next = ((self.hits / step + 1.001).floor() * step).min(self.most);
+        if self.hits >= self.most * (1.0 - 1e-9) {
+            return f64::INFINITY;
+        }
+        // In the middle of the step, as what is left shrinks with it.
+        (next - self.hits) / (1.0 - (self.hits + next) / 2.0) / self.passes(gives)
+    }
+
+    fn warm(&mut self, gives: &Estimate, seconds: f64) {
+        // The same rule, solved for where it leads.
+        let moved = seconds * self.passes(gives);
+        self.hits = ((self.hits + moved * (1.0 - self.hits / 2.0)) / (1.0 + moved / 2.0)).min(self.most);
+    }
+}

@@ -8,6 +8,15 @@ pub(crate) fn slowest(service: &ServiceTime, parts: usize, len: u64) -> f64 {
     size + if parts > 1 { mean_of_slowest(&service.table, parts) } else { service.table.mean() as f64 } / 1e9
 }
 
+/// The same by eighths: the middle of the shortest eighth, of the next ..., with the same mean.
+pub(crate) fn eighths(service: &ServiceTime, parts: usize, len: u64) -> [f64; 8] {
+    let of = |place: usize| f64::from(service.table.at(draw(1.0 - (place as f64 + 0.5) / 8.0)));
+    let all: [f64; 8] = std::array::from_fn(of);
+    let mean = all.iter().sum::<f64>() / 8.0;
+    let scale = if mean > 0.0 { slowest(service, parts, len) / mean } else { 0.0 };
+    all.map(|one| one * scale)
+}
+
 /// `∫ Q dF^parts` over the quantiles `Q`: evenly spaced below the median, then in eighths of an octave of the tail.
 fn mean_of_slowest(table: &QuantileTable, parts: usize) -> f64 {
     /// 2 to the power of -1/8.

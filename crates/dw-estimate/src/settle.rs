@@ -1,11 +1,13 @@
 //! Several loads at once: each climbs among the others, again and again until nothing moves.
 //!
-//! What all of them ask of a limit is held to what it gives: at a disk in proportion to what they would have, at a gate that disks
-//! share to the level at which the lanes that want more than it stop. A loop that is held waits at the limit that holds it.
+//! What all of them ask of a limit is held to what it gives: at a disk in proportion to what they would have; at a gate that volumes share
+//! by the level of their lanes (`share.rs`), and what that leaves too much goes by the level at which the lanes that want more than it
+//! stop. A loop that is held waits at the limit that holds it.
 
-use crate::climb::{Climber, Lane, Others, State};
+use crate::climb::{Climber, Others, State};
 use crate::load::Flow;
 use crate::network::Network;
+use crate::share::{Lanes, Share, share};
 
 /// All loads at work.
 pub(crate) struct Settled<'a> {
@@ -14,23 +16,27 @@ pub(crate) struct Settled<'a> {
     pub(crate) others: Vec<Vec<Others>>,
     /// Share of each station that is used.
     pub(crate) busy: Vec<f64>,
+    /// By station: the lanes of each volume, at a gate that several share.
+    gates: Vec<Vec<Lanes>>,
 }
 
 /// Requests outstanding that are climbed to; more wait at a limit and change nothing but their wait.
 const DEPTH_MAX: f64 = 4_096.0;
 const ROUNDS: usize = 200;
-const STILL: f64 = 1e-5;
+const STILL: f64 = 1e-4;
 
 pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
     let climbers: Vec<Climber> = network.classes.iter().map(|class| Climber::new(network, class, rates)).collect();
     let states = climbers.iter().map(|c| State { n: 0.0, rate: 0.0, waits: vec![0.0; c.needs.len()] }).collect();
     let climbers = with_uneven(climbers);
-    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), climbers, states };
+    let gates = vec![Vec::new(); network.stations.len()];
+    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), gates, climbers, states };
     let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
     for round in 0..rounds {
         settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
         let mut next: Vec<State> = (0..settled.climbers.len()).map(|k| settled.step(k)).collect();
-        settled.hold(network, &mut next);
+        // A gate that volumes share holds its lanes by itself, once it is known what each gets of it.
+        settled.hold(network, &mut next, |station| round == 0 || settled.gates[station].is_empty());
         let step = if round == 0 { 1.0 } else { 0.5 };
         let mut moved = 0.0f64;
         for (state, next) in settled.states.iter_mut().zip(next) {
@@ -43,10 +49,13 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
                 *wait += (next - *wait) * step;
             }
         }
-        if moved < STILL {
+        if moved.max(settled.share(network, step)) < STILL {
             break;
         }
     }
+    let mut states = std::mem::take(&mut settled.states);
+    settled.hold(network, &mut states, |_| true);
+    settled.states = states;
     settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
     settled.busy = settled.used(network.stations.len(), &settled.states);
     settled
@@ -106,34 +115,65 @@ impl Settled<'_> {
                 let Some(i) = here else { continue };
                 let need = &climber.needs[i];
                 let (flow, busy) = (state.rate * need.tasks / need.copies, state.rate * need.work / need.copies);
-                let backlog = busy * state.waits[i];
+                let residual = state.rate * need.squares / 2.0 / need.copies;
+                let is_own = climber.class.volume == own.class.volume;
                 others.flow += flow;
-                if climber.class.volume == own.class.volume {
+                if is_own {
                     others.flow_of_volume += flow;
+                    others.busy_of_volume += busy;
+                    others.residual_of_volume += residual;
                 }
-                others.residual += state.rate * need.squares / 2.0 / need.copies;
+                others.residual += residual;
                 others.busy += busy;
-                if fair && climber.class.volume != own.class.volume {
-                    let count = climber.class.lanes;
-                    let volume = climber.class.volume;
-                    let lane = Lane {
-                        volume,
-                        count,
-                        backlog: backlog / count,
-                        busy: busy / count,
-                        one: need.work / need.tasks,
-                    };
-                    match others.lanes.iter_mut().find(|other| other.volume == volume) {
-                        Some(other) => other.join(lane),
-                        None => others.lanes.push(lane),
-                    }
-                } else {
-                    others.backlog += backlog;
+                if is_own || !fair {
+                    others.backlog += busy * state.waits[i];
                 }
             }
+            let lanes = &self.gates[station];
+            let place = lanes.iter().position(|lanes| lanes.volume == own.class.volume);
+            others.share = place.map(|place| Share { level: lanes[place].level, ..share(lanes, place) });
             others
         };
         own.needs.iter().map(|need| at(need.station, need.fair)).collect()
+    }
+
+    /// What each lane gets of the gates that volumes share, when all use what they do now; how much that moved.
+    fn share(&mut self, network: &Network, step: f64) -> f64 {
+        let mut moved = 0.0f64;
+        for station in (0..network.stations.len()).filter(|&station| network.stations[station].fair) {
+            let mut lanes = self.lanes(station);
+            if lanes.len() > 1 {
+                let levels: Vec<f64> = (0..lanes.len()).map(|place| share(&lanes, place).level).collect();
+                for (lanes, level) in lanes.iter_mut().zip(levels) {
+                    moved = moved.max((level / lanes.level - 1.0).abs());
+                    lanes.level += (level - lanes.level) * step;
+                }
+                self.gates[station] = lanes;
+            }
+        }
+        moved
+    }
+
+    /// The lanes of each volume at a station, with what they use now and got last.
+    fn lanes(&self, station: usize) -> Vec<Lanes> {
+        let mut all: Vec<Lanes> = Vec::new();
+        for (climber, state) in self.climbers.iter().zip(&self.states) {
+            let Some(need) = climber.needs.iter().find(|need| need.station == station) else { continue };
+            let (volume, count, one) = (climber.class.volume, climber.class.lanes, need.work / need.tasks);
+            let lanes = Lanes {
+                volume,
+                count,
+                busy: state.rate * need.work / need.copies / count,
+                one,
+                is_alike: (need.squares / need.tasks - one * one).abs() <= 1e-6 * one * one,
+                level: self.gates[station].iter().find(|lanes| lanes.volume == volume).map_or(1.0, |lanes| lanes.level),
+            };
+            match all.iter_mut().find(|other| other.volume == volume) {
+                Some(other) => other.join(lanes),
+                None => all.push(lanes),
+            }
+        }
+        all
     }
 
     /// A class among what the others did last.
@@ -162,12 +202,12 @@ impl Settled<'_> {
         busy
     }
 
-    /// Holds all to what the limits give.
-    fn hold(&self, network: &Network, states: &mut [State]) {
+    /// Holds all to what these limits give.
+    fn hold(&self, network: &Network, states: &mut [State], of: impl Fn(usize) -> bool) {
         let mut held: Vec<Option<usize>> = vec![None; states.len()];
         for _ in 0..ROUNDS {
             let busy = self.used(network.stations.len(), states);
-            let is_over = |station: &usize| busy[*station] > 1.0 + 1e-9;
+            let is_over = |station: &usize| busy[*station] > 1.0 + 1e-9 && of(*station);
             // Private limits first: what they hold back leaves room at the gates.
             let over = (0..busy.len()).filter(is_over).min_by_key(|&station| network.stations[station].fair);
             let Some(station) = over else { break };
