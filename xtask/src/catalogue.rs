@@ -77,7 +77,7 @@ fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> 
     }
     let prices = prices::generate(&rules, from)?;
     let mut files = vm_files(tables, &features);
-    files.extend(regions_2026::generate(from)?);
+    files.extend(regions_2026::generate(from, to)?);
     files.insert("prices.toml".into(), prices);
     files.insert("disks.toml".into(), disk_file(disks));
     files.insert("sources.toml".into(), source_file(&sources));

@@ -20,6 +20,7 @@ use dw_error::{Error, Result};
 use crate::report::{Table, Text};
 use crate::{in_use, output};
 
+pub mod coverage;
 pub mod import;
 
 const IMPORT_EXAMPLES: &str = "Examples:
@@ -44,6 +45,9 @@ pub enum CatalogueCommand {
     Import(import::ImportArgs),
     /// Check the catalogue in use: is the imported layer readable, is everything priced, how old are the prices
     Check(FormatArgs),
+    /// Show how much of what each region sells can be planned, simulated and priced, and what the rest lacks
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(coverage::CoverageArgs),
     /// List the sources that the figures come from
     Sources(FormatArgs),
     /// List the default latency models with their grades
@@ -57,6 +61,7 @@ impl CatalogueCommand {
             CatalogueCommand::Show(args) => args.output.as_deref(),
             CatalogueCommand::Diff(args) => args.output.as_deref(),
             CatalogueCommand::Import(args) => args.output.as_deref(),
+            CatalogueCommand::Coverage(args) => args.output.as_deref(),
             CatalogueCommand::Check(args) | CatalogueCommand::Sources(args) | CatalogueCommand::Latency(args) => {
                 args.output.as_deref()
             }
@@ -157,6 +162,7 @@ pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<()> {
         CatalogueCommand::List(args) => list(catalogue, args)?,
         CatalogueCommand::Show(args) => show(catalogue, &args.name, args.edition.as_deref(), args.format)?,
         CatalogueCommand::Diff(args) => diff_command(catalogue, args)?,
+        CatalogueCommand::Coverage(args) => coverage::coverage(catalogue, args)?,
         CatalogueCommand::Sources(args) => sources(catalogue, args.format),
         CatalogueCommand::Latency(args) => latency(args.format),
     };

@@ -29,8 +29,10 @@ pub const ZONE_REDUNDANT: &str = "_ZRS";
 pub struct Operations {
     /// The disk whose price of operations counts.
     pub of: String,
-    /// A larger operation is billed as several of this size.
-    pub unit: Bytes,
+    /// A larger operation is billed as several of this size; absent = once.
+    pub unit: Option<Bytes>,
+    /// One operation is billed as so many at most.
+    pub units_max: Option<u64>,
     /// No more than so many an hour are billed, where a limit is published.
     pub hourly_max: Option<u64>,
 }

@@ -8,11 +8,11 @@ use crate::bill::Operations;
 use crate::derive::{self, Known};
 use crate::disk::DiskOffer;
 use crate::edition;
-use crate::file::{RulesFile, ZoneTable};
+use crate::file::{OperationsRule, RulesFile, ZoneTable};
 use crate::index::Index;
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
-use crate::price::{self, Meter, Price, PriceError};
+use crate::price::{self, CURRENCY, Meter, Price, PriceError};
 use crate::region_prices::RegionPrices;
 use crate::sold::{self, Sold, SoldTable};
 use crate::source::Source;
@@ -130,11 +130,11 @@ impl Catalogue {
         found.ok_or_else(|| self.not_found(Thing::Disk, sku, edition))
     }
 
-    /// What `meter` of a thing costs in `region`: the newest price up to `edition`, or of all.
+    /// What `meter` of a thing costs in `region`, in [`CURRENCY`]: the newest price up to `edition`, or of all.
     ///
     /// A region without a price of its own has that of its area, which the price names.
     pub fn price(&self, name: &str, meter: Meter, region: &str, edition: Option<&str>) -> Result<Price, PriceError> {
-        self.price_for(name, meter, region, edition, None)
+        self.price_in(CURRENCY, name, meter, region, edition, None)
     }
 
     /// The same of a thing that is taken for so many years.
@@ -145,11 +145,13 @@ impl Catalogue {
         edition: Option<&str>,
         years: u32,
     ) -> Result<Price, PriceError> {
-        self.price_for(name, Meter::Whole, region, edition, Some(years))
+        self.price_in(CURRENCY, name, Meter::Whole, region, edition, Some(years))
     }
 
-    fn price_for(
+    /// The same in a currency, pay as you go or taken for so many years. A price in another currency is never given.
+    pub fn price_in(
         &self,
+        currency: &str,
         name: &str,
         meter: Meter,
         region: &str,
@@ -162,7 +164,8 @@ impl Catalogue {
         let newest = |region: &str| {
             let fits = |price: &&Price| {
                 let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
-                is_of && same(&price.region, region) && edition::not_later(&price.edition, edition)
+                let is_here = price.currency == currency && same(&price.region, region);
+                is_of && is_here && edition::not_later(&price.edition, edition)
             };
             let row = self.price_rows(name).rfind(fits);
             let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
@@ -178,7 +181,8 @@ impl Catalogue {
             reserved_years,
             name: name.to_string(),
             meter,
-            region: region.to_string(),
+            region: region.into(),
+            currency: currency.into(),
             edition: edition.map(str::to_string),
             known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
         })
@@ -212,14 +216,30 @@ impl Catalogue {
     pub fn is_arm(&self, name: &str) -> bool {
         self.sold.as_ref().is_some_and(|table| table.is_arm(name))
     }
+    /// Whether the processors of a VM size have a baseline, above which they run on credits.
+    ///
+    /// Source: "B series" of the virtual machine documentation: every size of the family, and none beside it.
+    pub fn is_burstable(&self, name: &str) -> bool {
+        family(name).starts_with('B')
+    }
+    /// Whether a VM size is a confidential one: it is deployed with a security type and an image of its own.
+    ///
+    /// Source: "DC family", "EC family" and "NCC family" of the virtual machine documentation.
+    pub fn is_confidential(&self, name: &str) -> bool {
+        ["DC", "EC", "NCC"].iter().any(|letters| family(name).starts_with(letters))
+    }
     /// How the operations of a disk are billed; nothing of a disk whose operations are free.
     pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
-        let rule = self.rules.operations.iter().find(|rule| rule.family == disk.family.id())?;
+        let of_disk = |rule: &&OperationsRule| {
+            rule.family == disk.family.id() && (rule.disks.is_empty() || rule.disks.contains(&disk.sku))
+        };
+        let rule = self.rules.operations.iter().find(of_disk)?;
         let same = self.rules.operations_as.iter().find(|same| same.disks.contains(&disk.sku));
         let most = rule.hourly_max.iter().find(|(sku, _)| *sku == disk.sku);
         Some(Operations {
             of: same.map_or(&disk.sku, |same| &same.of).clone(),
-            unit: Bytes::kib(rule.unit_kib),
+            unit: rule.unit_kib.map(Bytes::kib),
+            units_max: rule.units_max,
             hourly_max: most.map(|(_, count)| *count),
         })
     }
@@ -265,6 +285,16 @@ impl Catalogue {
         let tables = self.region_prices.iter().flat_map(|table| table.regions());
         let own = self.prices.iter().map(|price| &price.region).chain(tables);
         let mut regions: Vec<&str> = own.chain(areas).map(String::as_str).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
+    }
+
+    /// The regions that records or prices name, sorted; an area is none.
+    pub fn regions(&self) -> Vec<&str> {
+        let is_area = |name: &&str| self.rules.price_area.iter().any(|area| area.area == *name);
+        let mut regions: Vec<&str> = self.regions_with_records();
+        regions.extend(self.price_regions().into_iter().filter(|name| !is_area(name)));
         regions.sort_unstable();
         regions.dedup();
         regions
@@ -381,4 +411,8 @@ fn vm_rank(vm: &VmSize) -> (bool, bool, bool) {
 /// The last row with the highest rank.
 fn newest<'a, T, K: Ord>(rows: &[&'a T], rank: impl Fn(&T) -> K) -> Option<&'a T> {
     rows.iter().copied().max_by_key(|row| rank(row))
+}
+/// What a size's name begins with after the word of its tier: `DC4as_v5` of `Standard_DC4as_v5`.
+fn family(name: &str) -> &str {
+    name.split_once('_').map_or(name, |(_, size)| size)
 }

@@ -294,8 +294,13 @@ pub struct RulesFile {
 pub struct OperationsRule {
     /// The family.
     pub family: String,
-    /// A larger operation is billed as several of this size.
-    pub unit_kib: u64,
+    /// The disks of it; all that no rule before it has when empty.
+    #[serde(default)]
+    pub disks: Vec<String>,
+    /// A larger operation is billed as several of this size; absent = once.
+    pub unit_kib: Option<u64>,
+    /// One operation is billed as so many at most.
+    pub units_max: Option<u64>,
     /// Disks of which no more than so many an hour are billed.
     #[serde(default)]
     pub hourly_max: Vec<(String, u64)>,

@@ -54,4 +54,4 @@ pub use price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
 pub use printed::{MbUnit, PrintedMb};
 pub use sold::Sold;
 pub use source::Source;
-pub use vm::{LocalLimits, TempDisk, TempKind, VmLimit, VmSize};
+pub use vm::{LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};

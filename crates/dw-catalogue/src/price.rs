@@ -19,6 +19,9 @@ pub use dw_units::{Money, MoneyChange};
 
 use crate::lookup;
 
+/// The currency of prices where none is asked for.
+pub const CURRENCY: &str = "USD";
+
 /// Hours in a month, as prices are quoted.
 pub const HOURS_A_MONTH: u64 = 730;
 
@@ -189,7 +192,9 @@ pub struct PriceError {
     /// What about it.
     pub meter: Meter,
     /// The region that was asked for.
-    pub region: String,
+    pub region: Box<str>,
+    /// The currency that was asked for.
+    pub currency: Box<str>,
     /// The edition that was asked for: prices up to it.
     pub edition: Option<String>,
     /// For how many years it was to be reserved; absent = pay as you go.
@@ -218,6 +223,9 @@ impl fmt::Display for PriceError {
         if let Some(years) = self.reserved_years {
             write!(f, " reserved for {}", years_of(years))?;
         }
+        if *self.currency != *CURRENCY {
+            write!(f, " in {}", self.currency)?;
+        }
         match &self.edition {
             Some(edition) => write!(f, " up to edition {edition}"),
             None => Ok(()),
@@ -243,9 +251,10 @@ pub fn years_of(years: u32) -> String {
 pub(crate) fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut places: Vec<String> = prices
-        .map(|price| match price.reserved_years {
-            Some(years) => format!("{} {} for {}", price.region, price.edition, years_of(years)),
-            None => format!("{} {}", price.region, price.edition),
+        .map(|price| {
+            let term = price.reserved_years.map(|years| format!(" for {}", years_of(years))).unwrap_or_default();
+            let currency = Some(format!(" in {}", price.currency)).filter(|_| price.currency != CURRENCY);
+            format!("{} {}{term}{}", price.region, price.edition, currency.unwrap_or_default())
         })
         .collect();
     if let Some(more) = places.len().checked_sub(SHOWN).filter(|&more| more > 1) {

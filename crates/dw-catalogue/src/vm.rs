@@ -190,6 +190,12 @@ impl VmSize {
     pub fn is_complete(&self) -> bool {
         self.premium.is_some() && self.uncached.is_complete() && self.cached.is_none_or(|cached| cached.is_complete())
     }
+    /// The limits that no source gives: a simulation goes without them, and says so.
+    pub fn unknown_limits(&self) -> Vec<&'static str> {
+        let cached = !self.has_no_cached() && self.cached.is_none_or(|limit| !limit.is_complete());
+        let limits = [("uncached", !self.uncached.is_complete()), ("cached", cached)];
+        limits.into_iter().filter_map(|(name, unknown)| unknown.then_some(name)).collect()
+    }
     /// Whether a source says that nothing is served under a cached limit.
     pub fn has_no_cached(&self) -> bool {
         self.host_caching == Some(false) && !self.needs_cached_limit()
@@ -259,5 +265,37 @@ impl VmSize {
             knows_writes: temp.write.is_some(),
             latency_model: if shares_cached { "temp-disk" } else { "local-nvme" },
         })
+    }
+}
+/// The letters of a size's series and its generation: `Dds` and 5 of `Standard_D8ds_v5`.
+pub fn series_and_generation(name: &str) -> (String, u32) {
+    let numbered = name.rsplit_once("_v").and_then(|(size, number)| Some((size, number.parse().ok()?)));
+    let (size, generation) = numbered.unwrap_or((name, 1));
+    let size = size.rsplit_once('_').map_or(size, |(_, size)| size);
+    (size.chars().filter(|letter| letter.is_ascii_alphabetic()).collect(), generation)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Catalogue;
+
+    #[test]
+    fn kinds_of_sizes_that_are_not_chosen_unasked() {
+        let catalogue = Catalogue::embedded();
+        for (size, burstable, confidential) in [
+            ("Standard_B8as_v2", true, false),
+            ("Standard_B1ls", true, false),
+            ("Standard_B2pts_v2", true, false),
+            ("Standard_DC4as_v5", false, true),
+            ("Standard_EC20ads_v5", false, true),
+            ("Standard_NCC40ads_H100_v5", false, true),
+            ("Standard_D8ds_v5", false, false),
+            ("Standard_E16-4ds_v5", false, false),
+            ("Standard_NC24ads_A100_v4", false, false),
+            ("Basic_A1", false, false),
+        ] {
+            assert_eq!(catalogue.is_burstable(size), burstable, "{size}");
+            assert_eq!(catalogue.is_confidential(size), confidential, "{size}");
+        }
     }
 }

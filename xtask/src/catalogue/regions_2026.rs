@@ -6,13 +6,16 @@
 //! | `regions/disk-prices.csv` | `azure-disk-meters.csv` | price, mark |
 //! | `regions/sold.csv` | `azure-vm-skus-2026-08.csv` | zones |
 //!
+//! What was read by hand counts before the collections: single prices of disks in `pages/disk-prices.csv`, and in
+//! `pages/vm-price-changes.csv` by how much the vendor has raised VM sizes since the collections were made.
+//!
 //! What a mark says (how sure a price is, which date and source) is in `rules.toml` under `[[region_prices]]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dw_catalogue::Money;
+use dw_catalogue::{Meter, Money, fits};
 
 use super::{Row, read};
 
@@ -35,6 +38,11 @@ impl Table {
             Some(_) => Err(format!("{name} has two prices of one meter in {region}")),
         }
     }
+    /// A price that replaces what is there.
+    fn replace(&mut self, key: Key, region: &str, cell: String) {
+        self.regions.insert(region.to_string());
+        self.rows.entry(key).or_default().insert(region.to_string(), cell);
+    }
     fn text(&self) -> String {
         let mut text = super::HEADER.to_string();
         let regions: Vec<&str> = self.regions.iter().map(String::as_str).collect();
@@ -48,9 +56,20 @@ impl Table {
 }
 
 /// The files by name.
-pub(super) fn generate(from: &Path) -> Result<BTreeMap<String, String>, String> {
-    let vm_prices = vm_prices(from)?.text();
-    let disk_prices = disk_prices(from)?.text();
+pub(super) fn generate(from: &Path, to: &Path) -> Result<BTreeMap<String, String>, String> {
+    let mut vm_prices = vm_prices(from)?;
+    for row in read(&to.join("pages/vm-price-changes.csv"))? {
+        raise(&mut vm_prices, &row)?;
+    }
+    let mut disk_prices = disk_prices(from)?;
+    for row in read(&to.join("pages/disk-prices.csv"))? {
+        let (meter, per) = (meter(&row)?, row.required("per")?);
+        let per = term(per).ok_or_else(|| at(&row, format!("column per: `{per}` is not known")))?;
+        let price = price(&row, "price")?.ok_or_else(|| at(&row, "column price is empty".into()))?;
+        let key = (row.required("name")?.to_string(), meter, per);
+        disk_prices.replace(key, row.required("region")?, price + row.required("mark")?);
+    }
+    let (vm_prices, disk_prices) = (vm_prices.text(), disk_prices.text());
     let sold = sold(from)?;
     Ok(BTreeMap::from([
         ("regions/vm-prices.csv".to_string(), vm_prices),
@@ -76,6 +95,47 @@ fn vm_prices(from: &Path) -> Result<Table, String> {
         }
     }
     Ok(table)
+}
+
+/// A meter by its name in the data files.
+fn meter(row: &Row) -> Result<&'static str, String> {
+    let name = row.required("meter")?;
+    Meter::from_id(name).map(Meter::id).ok_or_else(|| at(row, format!("column meter: `{name}` is not known")))
+}
+
+/// Raises what Linux and spot cost by so many percent, and Windows by as much as Linux: its licence stays. A price of the list has three
+/// decimals.
+fn raise(table: &mut Table, row: &Row) -> Result<(), String> {
+    let (names, mark) = (row.required("names")?, row.required("mark")?);
+    let percent = row.required("percent")?;
+    let percent: u64 = percent.parse().map_err(|_| at(row, format!("column percent: `{percent}` is not a number")))?;
+    let more = |cell: &str| -> Result<u64, String> {
+        let price = Money::parse(cell).map_err(|e| at(row, format!("{cell} is marked or no price: {e}")))?;
+        Ok(price.get() * percent / 100)
+    };
+    let sizes: BTreeSet<String> = table.rows.keys().map(|key| key.0.clone()).filter(|name| fits(names, name)).collect();
+    if sizes.is_empty() {
+        return Err(at(row, format!("no VM size is called `{names}`")));
+    }
+    for name in sizes {
+        let key = |meter| (name.clone(), meter, "hour");
+        let linux = table.rows.get(&key("whole")).cloned().unwrap_or_default();
+        for meter in ["whole", "windows", "spot"] {
+            let Some(cells) = table.rows.get_mut(&key(meter)) else { continue };
+            for (region, cell) in cells {
+                let more = match (meter, linux.get(region)) {
+                    ("spot", _) => more(cell)?,
+                    (_, Some(linux)) => more(linux)?,
+                    (_, None) => continue,
+                };
+                let price = Money::parse(cell).map_err(|e| at(row, format!("{name}: {e}")))?.get() + more;
+                let price = if meter == "spot" { price } else { (price + 500) / 1_000 * 1_000 };
+                let text = format!("{}.{:06}", price / 1_000_000, price % 1_000_000);
+                *cell = text.trim_end_matches('0').to_string() + mark;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// How sure a Linux price is: the first word of the column `check`.

@@ -53,7 +53,14 @@ const CSV: [&str; 11] = [
     "2026/azure-disk-meters.csv",
     "2026/azure-vm-commitments.csv",
 ];
-const BY_HAND: [&str; 4] = ["rules.toml", "overrides.toml", "pages/more-sizes.csv", "pages/series-features.csv"];
+const BY_HAND: [&str; 6] = [
+    "rules.toml",
+    "overrides.toml",
+    "pages/more-sizes.csv",
+    "pages/series-features.csv",
+    "pages/disk-prices.csv",
+    "pages/vm-price-changes.csv",
+];
 
 #[test]
 fn the_fixture_gives_the_committed_files() {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use diskwright::plan::{STALE_MONTHS, months_old};
-use dw_catalogue::file::ImportedFile;
+use dw_catalogue::file::{ImportedFile, PriceTable};
 use dw_catalogue::{Catalogue, Field};
 use dw_error::{Error, Result};
 use dw_formats::cloud::{Day, Imported};
@@ -197,8 +197,11 @@ fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
         }
     }
     for table in &imported.prices {
-        let same = |old: &dw_catalogue::file::PriceTable| {
-            old.edition == table.edition && old.region == table.region && old.reserved_years == table.reserved_years
+        let same = |old: &PriceTable| {
+            let key = |table: &PriceTable| {
+                (table.edition.clone(), table.region.clone(), table.currency.clone(), table.reserved_years)
+            };
+            key(old) == key(table)
         };
         for old in before.price.iter_mut().filter(|old| same(old)) {
             old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name && new.meter == row.meter));
@@ -267,8 +270,10 @@ fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
         for row in &table.rows {
             let meter =
                 row.meter.as_deref().and_then(dw_catalogue::Meter::from_id).unwrap_or(dw_catalogue::Meter::Whole);
-            let old = shipped.price(&row.name, meter, &table.region, None);
-            let new = layered.price(&row.name, meter, &table.region, None);
+            let of = |catalogue: &Catalogue| {
+                catalogue.price_in(&table.currency, &row.name, meter, &table.region, None, None)
+            };
+            let (old, new) = (of(shipped), of(layered));
             if let (Ok(old), Ok(new)) = (old, new)
                 && old.monthly() != new.monthly()
             {

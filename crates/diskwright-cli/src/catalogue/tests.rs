@@ -102,11 +102,35 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(whole["in_both"], 60);
     assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
 
-    assert_eq!(json("sources").as_array().unwrap().len(), 155);
+    assert_eq!(json("sources").as_array().unwrap().len(), 157);
     let latency = json("latency");
     assert_eq!(latency[0]["read"][2]["percentile"], 50.0);
     assert_eq!(
         (&latency[7]["name"], &latency[7]["read_spread_percent"]["cautious"]),
         (&"premium-ssd".into(), &170.into())
     );
+}
+
+#[test]
+fn coverage_counts_each_region_and_names_each_gap() {
+    assert_snapshot!("coverage_of_a_region", output("coverage --region qatarcentral --gaps"));
+    let document = json("coverage --region WestIndia --gaps");
+    let region = &document["regions"][0];
+    let count = |name: &str| region["counts"][name].as_u64().unwrap();
+    let listed = region["without_plan"].as_array().unwrap();
+    assert_eq!(region["sizes"].as_u64().unwrap(), count("plannable") + listed.len() as u64);
+    let with_price_gap = listed.iter().filter(|size| size["reasons"].to_string().contains("\"price\"")).count();
+    assert_eq!(region["gaps"]["price"], with_price_gap);
+    assert_eq!(count("priced") + with_price_gap as u64, region["sizes"].as_u64().unwrap());
+
+    let csv = output("coverage --region westindia --format csv");
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let cell = |name: &str| lines[1][lines[0].iter().position(|head| *head == name).unwrap()];
+    assert_eq!((cell("region"), cell("plannable")), ("westindia", count("plannable").to_string().as_str()));
+    let gaps = output("coverage --region westindia --gaps --format csv");
+    assert!(gaps.lines().skip(1).all(|line| line.starts_with("westindia,")), "{gaps}");
+    assert!(gaps.lines().count() > listed.len(), "{gaps}");
+
+    let unknown = output("coverage --region atlantis");
+    assert!(unknown.contains("`atlantis`") && unknown.contains("westeurope"), "{unknown}");
 }

@@ -13,7 +13,9 @@
 //! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero. Of a disk sized freely the
 //! list has what is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
 //!
-//! Ignores: other terms of reservations, savings plans, other tiers above the first, currencies other than US dollars.
+//! Prices of another currency are kept with its code, next to those in US dollars.
+//!
+//! Ignores: other terms of reservations, savings plans, other tiers above the first.
 
 use dw_catalogue::file::{PriceRow, PriceTable};
 use dw_catalogue::{Meter, bill};
@@ -43,11 +45,12 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
             out.leave_out("tiers above the first");
             continue;
         }
-        if text("currencyCode") != "USD" {
+        let currency = text("currencyCode");
+        if currency.len() != 3 || !currency.bytes().all(|letter| letter.is_ascii_uppercase()) {
             return Err(CloudError {
                 place: place(),
-                what: format!("is in `{}`, and prices of one plan must be in one currency: USD", text("currencyCode")),
-                hint: "fetch the prices with `currencyCode='USD'`".into(),
+                what: format!("`currencyCode` is `{currency}`, not a currency of three capital letters"),
+                hint: "fetch the prices again, for example with `currencyCode='EUR'`; nothing was imported".into(),
             });
         }
         // What disks cost an hour has more digits than a price is kept with: a month of 730 hours has them.
@@ -70,7 +73,7 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
         let table = PriceTable {
             edition: day.month().to_string(),
             region,
-            currency: "USD".into(),
+            currency: currency.to_string(),
             source: source.clone(),
             per: per.to_string(),
             reserved_years,
@@ -179,7 +182,8 @@ fn amount(price: &Value, times: f64) -> Option<String> {
 
 /// Into the table of its region and term; a price that came before is replaced.
 fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
-    let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.per.clone(), t.reserved_years);
+    let key =
+        |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.reserved_years);
     let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
         out.prices.push(PriceTable { rows: vec![row], ..table });
         return;

@@ -1,0 +1,370 @@
+//! `catalogue coverage`: how much of what each region sells can be planned, simulated and priced, and what the rest lacks.
+//!
+//! What counts as plannable is the planner's to say ([`dw_planner::coverage`]); here it is counted and printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use dw_catalogue::{Catalogue, DiskFamily, Meter};
+use dw_documents::format::grouped;
+use dw_error::{Error, Result};
+use dw_planner::coverage::{Coverage, DiskCoverage, Gap, SizeCoverage};
+use dw_planner::market::NotSold;
+use serde_json::{Map, Value, json};
+
+use super::{columns, pretty};
+use crate::output;
+use crate::report::{Table, Text};
+
+/// Behind the help.
+pub const EXAMPLES: &str = "Examples:
+  diskwright catalogue coverage                              # a line for each region
+  diskwright catalogue coverage --region brazilsouth --gaps  # each size that cannot be planned there, and why
+  diskwright catalogue coverage --format csv > coverage.csv
+
+What the columns mean: docs/guide/catalogue.md. Exit codes: 0 done, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CoverageFormat {
+    /// For people
+    #[default]
+    Table,
+    /// For programs
+    Json,
+    /// For spreadsheets: a line for each region; with --gaps, for each size and reason
+    Csv,
+}
+
+/// Options of `coverage`.
+#[derive(Clone, Debug, Args)]
+pub struct CoverageArgs {
+    /// Only this region
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<String>,
+    /// List each VM size that cannot be planned, with the reason
+    #[arg(long)]
+    pub gaps: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: CoverageFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What there is in each region, or in one.
+pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
+    let all = catalogue.regions();
+    let regions = match &args.region {
+        None => all,
+        Some(asked) => {
+            let found = all.iter().find(|region| region.eq_ignore_ascii_case(asked.trim()));
+            vec![*found.ok_or_else(|| {
+                Error::input(format!("no record and no price is of region `{asked}`"))
+                    .hint(format!("regions: {}", all.join(", ")))
+            })?]
+        }
+    };
+    let regions: Vec<Coverage> = regions.into_iter().map(|region| dw_planner::coverage(catalogue, region)).collect();
+    Ok(match (args.format, args.gaps) {
+        (CoverageFormat::Table, gaps) => table(&regions, gaps),
+        (CoverageFormat::Json, gaps) => Text::verbatim(pretty(&document(catalogue, &regions, gaps))),
+        (CoverageFormat::Csv, false) => Text::verbatim(output::csv(&HEAD, regions.iter().map(record))),
+        (CoverageFormat::Csv, true) => {
+            let records = regions.iter().flat_map(|region| {
+                let of_size = |size: &SizeCoverage| {
+                    let gaps = size.gaps.clone();
+                    let (region, name) = (region.region.clone(), size.name.clone());
+                    gaps.into_iter()
+                        .map(move |gap| vec![region.clone(), name.clone(), gap.id().into(), gap.reason().into()])
+                };
+                region.sizes.iter().flat_map(of_size).collect::<Vec<_>>()
+            });
+            Text::verbatim(output::csv(&["region", "vm_size", "gap", "reason"], records))
+        }
+    })
+}
+
+/// How many sizes of a region are so.
+fn count(region: &Coverage, is: impl Fn(&SizeCoverage) -> bool) -> usize {
+    region.sizes.iter().filter(|size| is(size)).count()
+}
+
+/// What is counted of the sizes of a region: the name in programs, at the head of a column, and which sizes count.
+type Count = (&'static str, &'static str, fn(&SizeCoverage) -> bool);
+
+const COUNTS: [Count; 8] = [
+    ("plannable", "plannable", SizeCoverage::is_plannable),
+    ("simulatable", "simulatable", SizeCoverage::is_simulatable),
+    ("priced", "priced", |size| size.priced.is_some()),
+    ("priced_windows", "with Windows", |size| size.windows.is_some()),
+    ("on_request_arm", "Arm", |size| size.is_plannable() && size.on_request == Some(NotSold::Arm)),
+    ("on_request_burstable", "burstable", |size| size.is_plannable() && size.on_request == Some(NotSold::Burstable)),
+    ("on_request_confidential", "confidential", |size| {
+        size.is_plannable() && size.on_request == Some(NotSold::Confidential)
+    }),
+    ("on_request_retiring", "retiring", |size| {
+        size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)))
+    }),
+];
+
+/// The columns of disks.
+const DISKS: [(&str, DiskFamily, bool); 7] = [
+    ("S", DiskFamily::StandardHdd, false),
+    ("E", DiskFamily::StandardSsd, false),
+    ("P", DiskFamily::PremiumSsd, false),
+    ("v2", DiskFamily::PremiumSsdV2, false),
+    ("ultra", DiskFamily::Ultra, false),
+    ("E ZRS", DiskFamily::StandardSsd, true),
+    ("P ZRS", DiskFamily::PremiumSsd, true),
+];
+
+fn kind(region: &Coverage, family: DiskFamily, zone_redundant: bool) -> Option<&DiskCoverage> {
+    region.disks.iter().find(|kind| kind.family == family && kind.zone_redundant == zone_redundant)
+}
+
+/// How many disks of each kind a plan can choose there.
+fn disk_counts(region: &Coverage) -> impl Iterator<Item = usize> {
+    let usable = |family, redundant| kind(region, family, redundant).filter(|kind| kind.usable);
+    DISKS.into_iter().map(move |(_, family, redundant)| usable(family, redundant).map_or(0, |kind| kind.priced.len()))
+}
+
+fn bursting(region: &Coverage) -> usize {
+    region.disks.iter().filter(|kind| !kind.zone_redundant && kind.usable).map(|kind| kind.bursting.len()).sum()
+}
+
+fn disk_dates(region: &Coverage) -> BTreeSet<&String> {
+    region.disks.iter().flat_map(|kind| &kind.dates).collect()
+}
+
+fn vm_dates(region: &Coverage) -> BTreeSet<&String> {
+    region.sizes.iter().flat_map(|size| size.priced.iter().chain(&size.windows)).collect()
+}
+
+/// `2026-04 to 2026-09`.
+fn span(dates: &BTreeSet<&String>) -> String {
+    match (dates.first(), dates.last()) {
+        (Some(first), Some(last)) if first == last => first.to_string(),
+        (Some(first), Some(last)) => format!("{first} to {last}"),
+        _ => "-".into(),
+    }
+}
+
+fn gap_count(region: &Coverage, gap: Gap) -> usize {
+    count(region, |size| size.gaps.contains(&gap))
+}
+
+const HEAD: [&str; 21] = [
+    "region",
+    "records",
+    "sizes",
+    "plannable",
+    "simulatable",
+    "priced",
+    "priced_windows",
+    "on_request_arm",
+    "on_request_retiring",
+    "gap_limits",
+    "gap_price",
+    "gap_disks",
+    "standard_hdd",
+    "standard_ssd",
+    "premium_ssd",
+    "premium_ssd_v2",
+    "ultra",
+    "standard_ssd_zrs",
+    "premium_ssd_zrs",
+    "bursting",
+    "prices",
+];
+
+fn record(region: &Coverage) -> Vec<String> {
+    let mut cells = vec![region.region.clone(), region.has_records.to_string(), region.sizes.len().to_string()];
+    cells.extend(COUNTS.iter().map(|(_, _, is)| count(region, is).to_string()));
+    cells.extend(Gap::ALL.map(|gap| gap_count(region, gap).to_string()));
+    cells.extend(disk_counts(region).map(|count| count.to_string()));
+    cells.push(bursting(region).to_string());
+    cells.push(span(&vm_dates(region).into_iter().chain(disk_dates(region)).collect()));
+    cells
+}
+
+// --- for people --------------------------------------------------------------------------------------------------
+
+fn table(regions: &[Coverage], gaps: bool) -> Text {
+    let number = |count: usize| if count == 0 { "-".into() } else { grouped(count as f64) };
+    let mut head = vec!["region".to_string(), "sold".into()];
+    head.extend(COUNTS.map(|(_, head, _)| head.to_string()));
+    head.extend(DISKS.map(|(head, _, _)| head.to_string()));
+    head.extend(["bursting".into(), "VM prices of".into(), "disk prices of".into()]);
+    let columns_of_words = [0, head.len() - 2, head.len() - 1];
+    let rows = regions.iter().map(|region| {
+        let sold = if region.has_records { number(region.sizes.len()) } else { format!("? {}", region.sizes.len()) };
+        let mut cells = vec![region.region.clone(), sold];
+        cells.extend(COUNTS.iter().map(|(_, _, is)| number(count(region, is))));
+        cells.extend(disk_counts(region).map(number));
+        cells.extend([number(bursting(region)), span(&vm_dates(region)), span(&disk_dates(region))]);
+        cells
+    });
+    let mut text = Text::from(
+        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; Arm and retiring ones are planned \
+         only on request. Disks that a plan can choose there, by kind.\n\n",
+    );
+    text += Table::new(std::iter::once(head).chain(rows).collect(), &columns_of_words);
+    if regions.iter().any(|region| !region.has_records) {
+        text += "\n? no record says what is sold there: the sizes with a price\n";
+    }
+    text += "\n";
+    text += summary(regions);
+    text += reasons(regions);
+    text += unpriced(regions);
+    if gaps {
+        text += sizes_with_gaps(regions);
+    }
+    text
+}
+
+/// Behind an empty line.
+fn below(table: Table) -> Text {
+    let mut text = Text::from("\n");
+    text += table;
+    text
+}
+
+/// Over all regions.
+fn summary(regions: &[Coverage]) -> Text {
+    let recorded: Vec<&Coverage> = regions.iter().filter(|region| region.has_records).collect();
+    let names = |is: fn(&SizeCoverage) -> bool| -> usize {
+        let sizes = recorded.iter().flat_map(|region| region.sizes.iter());
+        sizes.filter(|size| is(size)).map(|size| &size.name).collect::<BTreeSet<_>>().len()
+    };
+    let pairs = |is: fn(&SizeCoverage) -> bool| -> usize { recorded.iter().map(|region| count(region, is)).sum() };
+    let sold = (names(|_| true), pairs(|_| true));
+    if recorded.is_empty() {
+        return Text::new();
+    }
+    let share = |part: usize, whole: usize| format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64);
+    let row = |head: &str, is: fn(&SizeCoverage) -> bool| {
+        let (names, pairs) = (names(is), pairs(is));
+        let counts = [grouped(names as f64), share(names, sold.0), grouped(pairs as f64), share(pairs, sold.1)];
+        std::iter::once(head.to_string()).chain(counts).collect::<Vec<String>>()
+    };
+    let mut rows = vec![["of what records say is sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
+    rows.push(row("sold", |_| true));
+    rows.extend(COUNTS[..4].iter().map(|(_, head, is)| row(head, *is)));
+    Table::new(rows, &[0]).into()
+}
+
+/// How often each gap is there.
+fn reasons(regions: &[Coverage]) -> Text {
+    let rows: Vec<Vec<String>> = Gap::ALL
+        .into_iter()
+        .filter_map(|gap| {
+            let pairs: usize = regions.iter().map(|region| gap_count(region, gap)).sum();
+            let of_gap = |region: &&Coverage| gap_count(region, gap) > 0;
+            let sizes = regions.iter().flat_map(|region| &region.sizes).filter(|size| size.gaps.contains(&gap));
+            let sizes: BTreeSet<&String> = sizes.map(|size| &size.name).collect();
+            let counts = [sizes.len(), regions.iter().filter(of_gap).count(), pairs].map(|n| grouped(n as f64));
+            (pairs > 0).then(|| std::iter::once(gap.reason().to_string()).chain(counts).collect())
+        })
+        .collect();
+    if rows.is_empty() {
+        return Text::from("\nevery size that is sold can be planned\n");
+    }
+    let head = ["why a size cannot be planned", "sizes", "regions", "sizes in regions"].map(String::from).to_vec();
+    below(Table::new(std::iter::once(head).chain(rows).collect(), &[0]))
+}
+
+/// Which disks, and in which regions.
+type Lacking<'a> = (BTreeSet<&'a str>, Vec<&'a str>);
+
+/// Which meters of disks have no price, and where.
+fn unpriced(regions: &[Coverage]) -> Text {
+    let mut lacks: BTreeMap<(usize, Meter), Lacking> = BTreeMap::new();
+    for region in regions {
+        for (column, (_, family, redundant)) in DISKS.into_iter().enumerate() {
+            for (sku, meter) in kind(region, family, redundant).iter().flat_map(|kind| &kind.unpriced) {
+                let (skus, places) = lacks.entry((column, *meter)).or_default();
+                skus.insert(sku);
+                if places.last() != Some(&region.region.as_str()) {
+                    places.push(&region.region);
+                }
+            }
+        }
+    }
+    if lacks.is_empty() {
+        return Text::new();
+    }
+    let rows = lacks.into_iter().map(|((column, meter), (skus, places))| {
+        let (head, _, _) = DISKS[column];
+        let what = meter.of().trim_end_matches(" of ").to_string();
+        let skus: Vec<&str> = skus.into_iter().collect();
+        vec![
+            head.into(),
+            if what.is_empty() { "the disk".into() } else { what },
+            skus.join(" "),
+            places.len().to_string(),
+        ]
+    });
+    below(columns(&["disks", "without a price", "which", "regions"], rows))
+}
+
+/// Each size that cannot be planned, with its reasons and where.
+fn sizes_with_gaps(regions: &[Coverage]) -> Text {
+    let mut by_size: BTreeMap<(&str, Vec<Gap>), Vec<&str>> = BTreeMap::new();
+    for region in regions {
+        for size in region.sizes.iter().filter(|size| !size.is_plannable()) {
+            by_size.entry((&size.name, size.gaps.clone())).or_default().push(&region.region);
+        }
+    }
+    let rows = by_size.into_iter().map(|((name, gaps), places)| {
+        let reasons: Vec<&str> = gaps.into_iter().map(Gap::reason).collect();
+        vec![name.to_string(), reasons.join("; "), places.join(" ")]
+    });
+    below(columns(&["VM size", "why it cannot be planned", "in"], rows))
+}
+
+// --- for programs ------------------------------------------------------------------------------------------------
+
+fn document(catalogue: &Catalogue, regions: &[Coverage], gaps: bool) -> Value {
+    let regions: Vec<Value> = regions.iter().map(|region| region_json(region, gaps)).collect();
+    json!({ "records_of": catalogue.sold_as_of(), "regions": regions })
+}
+
+fn region_json(region: &Coverage, gaps: bool) -> Value {
+    let counts: Map<String, Value> =
+        COUNTS.iter().map(|(name, _, is)| (name.to_string(), json!(count(region, is)))).collect();
+    let by_gap: Map<String, Value> =
+        Gap::ALL.into_iter().map(|gap| (gap.id().to_string(), json!(gap_count(region, gap)))).collect();
+    let disks: Vec<Value> = region
+        .disks
+        .iter()
+        .map(|kind| {
+            let unpriced: Vec<Value> =
+                kind.unpriced.iter().map(|(sku, meter)| json!({ "disk": sku, "meter": meter.id() })).collect();
+            json!({
+                "kind": kind.family.id(), "zone_redundant": kind.zone_redundant, "plannable": kind.usable,
+                "priced": kind.priced, "bursting": kind.bursting, "unpriced": unpriced, "prices_of": kind.dates,
+            })
+        })
+        .collect();
+    let mut object = json!({
+        "region": region.region, "has_records": region.has_records, "sizes": region.sizes.len(), "counts": counts,
+        "gaps": by_gap, "disks": disks, "vm_prices_of": vm_dates(region), "disk_prices_of": disk_dates(region),
+    });
+    if gaps {
+        let listed: Vec<Value> = region
+            .sizes
+            .iter()
+            .filter(|size| !size.is_plannable())
+            .map(|size| {
+                let reasons: Vec<Value> =
+                    size.gaps.iter().map(|gap| json!({ "gap": gap.id(), "reason": gap.reason() })).collect();
+                json!({ "vm_size": size.name, "reasons": reasons })
+            })
+            .collect();
+        object["without_plan"] = Value::Array(listed);
+    }
+    object
+}

@@ -1,0 +1,226 @@
+//! What of a region's offers can be planned, simulated and priced, and what each of the others lacks.
+//!
+//! It asks what plans ask ([`Shop`]): a size without a gap is one that a plan by its name takes, and a kind of disk that is usable here
+//! is one that a plan can choose here. What a plan takes only when it is asked (Arm, burstable and confidential sizes, sizes that retire soon) is no gap.
+//!
+//! Ignores: zones; own prices; editions of years ago.
+
+use std::collections::BTreeSet;
+
+use dw_catalogue::disk::DiskFamily;
+use dw_catalogue::{Catalogue, DiskOffer, Meter, VmSize};
+use dw_workload::wishes::Wishes;
+
+use crate::market::{NotSold, Reason, Shop};
+use crate::problem::Purchase;
+
+/// A region.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// Its name.
+    pub region: String,
+    /// Whether records say what is sold here; without them [`Coverage::sizes`] are those that have a price here.
+    pub has_records: bool,
+    /// The VM sizes that are sold here.
+    pub sizes: Vec<SizeCoverage>,
+    /// The kinds of disk, a row each.
+    pub disks: Vec<DiskCoverage>,
+}
+
+/// A VM size in a region.
+#[derive(Clone, Debug)]
+pub struct SizeCoverage {
+    /// Its name.
+    pub name: String,
+    /// What keeps it from being planned.
+    pub gaps: Vec<Gap>,
+    /// Why a plan takes it only when it is asked to.
+    pub on_request: Option<NotSold>,
+    /// Limits that no source gives (`uncached`, `cached`): a simulation goes without them and says so.
+    pub unknown_limits: Vec<&'static str>,
+    /// The date of its price here.
+    pub priced: Option<String>,
+    /// The date of its price with Windows.
+    pub windows: Option<String>,
+}
+
+impl SizeCoverage {
+    /// Whether a plan by its name finds it.
+    pub fn is_plannable(&self) -> bool {
+        self.gaps.is_empty()
+    }
+    /// Whether a simulation knows what its VM lets through to remote disks.
+    pub fn is_simulatable(&self) -> bool {
+        !self.unknown_limits.contains(&"uncached")
+    }
+}
+
+/// What a VM size lacks to be planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gap {
+    /// No source gives its limits.
+    Limits,
+    /// It has no price in the region.
+    Price,
+    /// No disk that it takes has a price in the region.
+    Disks,
+}
+
+impl Gap {
+    /// All of them.
+    pub const ALL: [Gap; 3] = [Gap::Limits, Gap::Price, Gap::Disks];
+    /// The word in documents.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Gap::Limits => "limits",
+            Gap::Price => "price",
+            Gap::Disks => "disks",
+        }
+    }
+    /// The reason as people read it.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Gap::Limits => "no source gives its uncached limit",
+            Gap::Price => "no source gives its price in this region",
+            Gap::Disks => "no disk that it takes has a price in this region",
+        }
+    }
+}
+
+/// A kind of disk in a region.
+#[derive(Clone, Debug)]
+pub struct DiskCoverage {
+    /// Which.
+    pub family: DiskFamily,
+    /// Kept in three zones.
+    pub zone_redundant: bool,
+    /// The disks that can be priced here.
+    pub priced: Vec<String>,
+    /// The disks that cannot, with what of them has no price.
+    pub unpriced: Vec<(String, Meter)>,
+    /// Those that can also be bought with on-demand bursting.
+    pub bursting: Vec<String>,
+    /// The dates of their prices.
+    pub dates: BTreeSet<String>,
+    /// Whether a plan can choose one: some size that can be planned here takes it.
+    pub usable: bool,
+}
+
+/// What of the offers of a region can be planned, simulated and priced.
+pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
+    let plain = Wishes::of_region(region);
+    let anything = Wishes { arm: true, burstable: true, confidential: true, horizon_years: 0, ..plain.clone() };
+    let windows = Wishes { windows: true, ..anything.clone() };
+    let redundant = Wishes { zone_redundant: true, ..anything.clone() };
+    let shops = Shops {
+        plain: Shop::new(catalogue, &plain, false),
+        anything: Shop::new(catalogue, &anything, false),
+        windows: Shop::new(catalogue, &windows, false),
+        redundant: Shop::new(catalogue, &redundant, false),
+    };
+    let rows = catalogue.disks_as_of(None);
+    let kinds = DiskFamily::ALL.into_iter().map(|family| (family, false));
+    let kinds =
+        kinds.chain(DiskFamily::ALL.into_iter().filter(|family| family.zone_redundant()).map(|one| (one, true)));
+    let mut disks: Vec<DiskCoverage> = kinds
+        .map(|(family, zone_redundant)| {
+            shops.kind(family, zone_redundant, rows.iter().copied().filter(|row| row.family == family))
+        })
+        .collect();
+    let has_records = catalogue.zones(region).is_some();
+    let mut sizes = Vec::new();
+    for row in catalogue.vm_sizes_as_of(None) {
+        let Some(size) = shops.size(row, has_records, &disks) else { continue };
+        if size.is_plannable() {
+            for kind in disks.iter_mut().filter(|kind| !kind.priced.is_empty() && takes(row, kind.family)) {
+                kind.usable = true;
+            }
+        }
+        sizes.push(size);
+    }
+    Coverage { region: region.to_string(), has_records, sizes, disks }
+}
+
+/// Whether a VM of this size can have such disks at all.
+fn takes(vm: &VmSize, family: DiskFamily) -> bool {
+    vm.max_data_disks > 0
+        && (vm.premium == Some(true) || !family.needs_premium())
+        && (vm.ultra == Some(true) || family != DiskFamily::Ultra)
+}
+
+/// The same region, asked differently.
+struct Shops<'a> {
+    /// As a plan without lists asks.
+    plain: Shop<'a>,
+    /// Arm and sizes that retire, too.
+    anything: Shop<'a>,
+    windows: Shop<'a>,
+    redundant: Shop<'a>,
+}
+
+impl Shops<'_> {
+    /// Nothing for a size that is not sold here, as far as is known.
+    fn size(&self, row: &VmSize, has_records: bool, disks: &[DiskCoverage]) -> Option<SizeCoverage> {
+        if self.anything.not_sold(&row.name).is_some() {
+            return None;
+        }
+        let date = |shop: &Shop| shop.price_of_vm(&row.name).ok().map(|(_, origin)| origin.edition);
+        let (limits, priced) = match self.anything.vm(row) {
+            Ok((_, origin)) => (None, Some(origin.edition)),
+            Err(Reason::Limits) => (Some(Gap::Limits), date(&self.anything)),
+            Err(Reason::Price(_) | Reason::Barred | Reason::Redundancy) => (None, None),
+        };
+        if !has_records && priced.is_none() {
+            return None;
+        }
+        let mut gaps: Vec<Gap> = limits.into_iter().collect();
+        if priced.is_none() {
+            gaps.push(Gap::Price);
+        }
+        if !disks.iter().any(|kind| !kind.priced.is_empty() && takes(row, kind.family)) {
+            gaps.push(Gap::Disks);
+        }
+        Some(SizeCoverage {
+            name: row.name.clone(),
+            gaps,
+            on_request: self.plain.not_sold(&row.name),
+            unknown_limits: row.unknown_limits(),
+            priced,
+            windows: date(&self.windows),
+        })
+    }
+
+    fn kind<'a>(
+        &self,
+        family: DiskFamily,
+        zone_redundant: bool,
+        rows: impl Iterator<Item = &'a DiskOffer>,
+    ) -> DiskCoverage {
+        let shop = if zone_redundant { &self.redundant } else { &self.anything };
+        let mut kind = DiskCoverage {
+            family,
+            zone_redundant,
+            priced: Vec::new(),
+            unpriced: Vec::new(),
+            bursting: Vec::new(),
+            dates: BTreeSet::new(),
+            usable: false,
+        };
+        for row in rows {
+            match shop.offer(row, Purchase::default()) {
+                Ok(offer) => {
+                    kind.priced.push(row.sku.clone());
+                    kind.dates.extend(offer.origins.into_iter().map(|origin| origin.edition));
+                }
+                Err(Reason::Price(error)) => kind.unpriced.push((row.sku.clone(), error.meter)),
+                // A disk without limits is in no plan, and nobody looks for its price.
+                Err(Reason::Limits | Reason::Barred | Reason::Redundancy) => continue,
+            }
+            let bursting = Purchase { on_demand_bursting: true, ..Purchase::default() };
+            if row.on_demand.is_some() && shop.offer(row, bursting).is_ok() {
+                kind.bursting.push(row.sku.clone());
+            }
+        }
+        kind
+    }
+}
