@@ -205,9 +205,13 @@ pub struct SimulateArgs {
     /// Runs at the same time, for --seeds and --sweep; default: one a processor
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Simulate every I/O, without shortcuts
+    /// Simulate every I/O: leap over no steady state, however long the run
     #[arg(long)]
     pub exact: bool,
+    /// Leap over steady state only when rates, mean latencies and 99th percentiles are known this well; default: as
+    /// well as is quick, and the errors are printed
+    #[arg(long, value_name = "PERCENT", value_parser = share_of, conflicts_with = "exact")]
+    pub error: Option<f64>,
     /// Keep a time series at this interval: `1s`, `500ms`, `1min`
     #[arg(long, value_name = "INTERVAL")]
     pub series: Option<String>,
@@ -229,6 +233,13 @@ pub struct SimulateArgs {
     /// No progress bar, no warnings
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// `1%` as a share: more than nothing, at most all.
+fn share_of(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    let percent = percent.filter(|percent| *percent > 0.0 && *percent <= 100.0);
+    percent.map(|percent| percent / 100.0).ok_or_else(|| "write for example `1%`".to_string())
 }
 
 /// Forms of a result.

@@ -76,7 +76,7 @@ pub enum PlanFormat {
     /// A table for people
     #[default]
     Table,
-    /// Everything, with a schema (`diskwright schema plan`)
+    /// Everything, as a document with a schema (`diskwright schema`)
     Json,
     /// Tables for a page of text
     Markdown,

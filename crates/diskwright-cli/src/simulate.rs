@@ -145,6 +145,7 @@ fn prepare(
         seed: variant.seed.or(args.seed),
         series,
         exact: args.exact,
+        error: args.error,
     };
     session().load(scenario.clone(), &texts, &options)
 }

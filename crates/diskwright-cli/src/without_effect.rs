@@ -63,7 +63,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         command: &["simulate"],
-        options: &["series", "latency_models", "exact", "threads", "start", "format"],
+        options: &["series", "latency_models", "exact", "error", "threads", "start", "format"],
         when: |typed| typed.has("explain_job"),
         why: "`--explain-job` does not run",
         hint: "remove one of the two",

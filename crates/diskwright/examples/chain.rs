@@ -4,7 +4,7 @@
 
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, Duration};
-use diskwright::dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
+use diskwright::dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session, dw_report};
 
 /// An hour of a database and its log, as `iostat -x -t` printed it.
@@ -14,12 +14,14 @@ const RECORDING: &[u8] = include_bytes!("../data/iostat.txt");
 fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
-        read_latency_max: Some(Duration::from_ms(2)),
+        read_latency_max: LatencyMax::mean(Duration::from_ms(2)),
         host_cache: vec![CacheWish::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
-    let log =
-        VolumeWishes { write_latency_max: Some(Duration::from_ms(4)), ..VolumeWishes::of(Role::Log, Bytes::gib(120)) };
+    let log = VolumeWishes {
+        write_latency_max: LatencyMax::mean(Duration::from_ms(4)),
+        ..VolumeWishes::of(Role::Log, Bytes::gib(120))
+    };
     Wishes {
         headroom_percent: 10.0,
         memory_min: Bytes::gib(48),

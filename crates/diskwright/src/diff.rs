@@ -85,10 +85,14 @@ impl Session {
 
 fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     let mut rows = Vec::new();
-    let mut text = |what: &str, a: Option<String>, b: Option<String>| {
-        rows.push(DiffRow { what: what.to_string(), differs: a != b, a, b, change: None });
+    let mut changes = Vec::new();
+    let mut text = |what: &str, a: Option<String>, b: Option<String>, differs: bool| {
+        if differs {
+            changes.push(what.to_string());
+        }
+        rows.push(DiffRow { what: what.to_string(), differs, a, b, change: None });
     };
-    text("VM size", Some(a.vm.clone()), Some(b.vm.clone()));
+    text("VM size", Some(a.vm.clone()), Some(b.vm.clone()), a.vm != b.vm);
     let names = |side: &Configuration| side.volumes.iter().map(|volume| volume.name.clone()).collect::<Vec<_>>();
     let mut volumes = names(a);
     volumes.extend(names(b).into_iter().filter(|name| !a.volumes.iter().any(|volume| volume.name == *name)));
@@ -99,8 +103,15 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         for (what, take) in Volume::FIELDS {
             let (a, b) = (of(a, take), of(b, take));
             if a.is_some() || b.is_some() {
-                text(&format!("{name} {what}"), a, b);
+                let differs = a != b;
+                text(&format!("{name} {what}"), a, b, differs);
             }
+        }
+        // A scenario says no queue depth: the application has it.
+        let (a, b) = (of(a, Volume::queue_depth), of(b, Volume::queue_depth));
+        if a.is_some() || b.is_some() {
+            let differs = a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a != b);
+            text(&format!("{name} queue depth"), a, b, differs);
         }
     }
     let mut figure = |what: String, [a, b]: [Option<String>; 2], change: Option<f64>, differs: bool| {
@@ -139,7 +150,7 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         document: Default::default(),
         a: a.label.clone(),
         b: b.label.clone(),
-        summary: summary(&rows, monthly_change, apart),
+        summary: summary(changes, monthly_change.map(|change| (change, &*a.currency)), apart),
         monthly_change,
         rows,
         notes,
@@ -156,18 +167,68 @@ fn apart(a: &Configuration, b: &Configuration) -> Option<Sentence> {
     }
 }
 
-fn summary(rows: &[DiffRow], monthly: Option<f64>, apart: Option<Sentence>) -> Sentence {
-    let differs: Vec<&str> = rows
-        .iter()
-        .filter(|row| row.differs && !row.what.contains("cost") && !row.what.starts_with("headroom"))
-        .map(|row| row.what.as_str())
-        .collect();
-    let money = |value: f64| Figure::new(value.abs(), "USD", format!("{} USD", MoneyChange::of_amount(value).size()));
+/// What is to be changed, and what that costs a month, in a currency.
+fn summary(changes: Vec<String>, monthly: Option<(f64, &str)>, apart: Option<Sentence>) -> Sentence {
+    let money = |value: f64, currency| {
+        Figure::new(value.abs(), currency, format!("{} {currency}", MoneyChange::of_amount(value).size()))
+    };
     let cost = match monthly {
         None => apart.unwrap_or_else(|| say!(DiffCostsUnknown)),
-        Some(change) if change > 0.0 => say!(DiffCostsMore { more: money(change) }),
-        Some(change) if change < 0.0 => say!(DiffCostsLess { less: money(change) }),
+        Some((change, currency)) if change > 0.0 => say!(DiffCostsMore { more: money(change, currency) }),
+        Some((change, currency)) if change < 0.0 => say!(DiffCostsLess { less: money(change, currency) }),
         Some(_) => say!(DiffCostsSame),
     };
-    if differs.is_empty() { say!(DiffNothing { cost }) } else { say!(DiffChanges { changes: differs, cost }) }
+    if changes.is_empty() { say!(DiffNothing { cost }) } else { say!(DiffChanges { changes, cost }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dw_catalogue::Catalogue;
+
+    #[test]
+    fn what_changes_is_said_and_nothing_else() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let sized = |gib: u32, iops: u32| {
+            format!("[[volume.disks]]\nsku = 'PremiumV2'\ncount = 4\nsize = '{gib} GiB'\niops = {iops}\n")
+        };
+        let rig =
+            |vm: &str, name: &str, disks: &str| format!("[vm]\nsize = '{vm}'\n[[volume]]\nname = '{name}'\n{disks}");
+        let (small, large) = ("disks = 'P30'\n", "disks = '4 x P30'\n");
+        let e8 = "Standard_E8ds_v5";
+        for (a, b, changed) in [
+            (rig(e8, "data", &sized(148, 3_000)), rig(e8, "data", &sized(500, 9_000)), &["data disks"][..]),
+            (rig(e8, "costdb", small), rig(e8, "costdb", large), &["costdb disks", "costdb stripe unit"]),
+            (
+                rig(e8, "headroom-x", small),
+                rig(e8, "headroom-x", large),
+                &["headroom-x disks", "headroom-x stripe unit"],
+            ),
+            (rig(e8, "data", small), rig(e8, "data", small), &[]),
+        ] {
+            let [a, b] = [("a.toml", &a), ("b.toml", &b)].map(|(name, text)| session.side(name, text).unwrap());
+            let document = session.diff(&a, &b, None);
+            let said = document.summary.to_string();
+            let expected = match changed {
+                [] => "nothing to change".to_string(),
+                changed => format!("to change: {}", changed.join(", ")),
+            };
+            assert!(said.starts_with(&expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_plan_does_not_differ_from_the_rig_of_its_own() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = "schema_version = 1\n[plan]\nregion = 'westeurope'\ndisks = ['PremiumV2']\n[[volume]]\nname = 'data'\n\
+            capacity = '300 GiB'\nread_iops = { p50 = 2000, p90 = 6000, p99 = 9000, max = 9500 }\nread_size = '8 KiB'\n";
+        let demand = session.requirements("demand.toml", demand).unwrap();
+        let planned = session.plan(&demand).unwrap();
+        let a = Side::Plan("plan.json".into(), Box::new(planned.document.clone()));
+        let b = session.side("rig.toml", &session.rig(&planned).unwrap()).unwrap();
+        let document = session.diff(&a, &b, Some("westeurope"));
+        let changed: Vec<&DiffRow> = document.rows.iter().filter(|row| row.differs).collect();
+        assert!(changed.is_empty(), "{changed:#?}");
+        assert!(document.rows.iter().any(|row| row.what.starts_with("headroom of")), "{:#?}", document.rows);
+    }
 }

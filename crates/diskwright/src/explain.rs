@@ -73,7 +73,11 @@ impl Session {
         wishes.disk_options = DiskChoices::NONE;
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
-        wishes.arm |= scenario.vm.size.as_deref().is_some_and(|size| catalogue.is_arm(size));
+        // What is there is of a kind that is wanted.
+        let is = |of: fn(&Catalogue, &str) -> bool| scenario.vm.size.as_deref().is_some_and(|size| of(catalogue, size));
+        wishes.arm |= is(Catalogue::is_arm);
+        wishes.burstable |= is(Catalogue::is_burstable);
+        wishes.confidential |= is(Catalogue::is_confidential);
         if let Some(region) = &region {
             wishes.region = known_region(catalogue, region)?;
         }
@@ -94,6 +98,7 @@ impl Session {
             rig: described(scenario),
             region: wishes.region.clone(),
             percentile: wishes.percentile,
+            years: if wishes.growth_percent_per_year > 0.0 { wishes.years } else { 0 },
             entries,
             notes,
             latency: latency::sentences(&scenario.latency),

@@ -29,6 +29,7 @@ pub mod bench;
 pub mod calibrate;
 pub mod diff;
 pub mod document;
+pub mod estimate;
 pub mod explain;
 pub mod figures;
 mod files;
@@ -67,6 +68,6 @@ pub use dw_error as error;
 pub use dw_messages as messages;
 
 pub use {
-    dw_catalogue, dw_documents, dw_formats, dw_observe, dw_planner, dw_provision, dw_report, dw_sim, dw_stack,
-    dw_units, dw_workload,
+    dw_catalogue, dw_documents, dw_estimate, dw_formats, dw_observe, dw_planner, dw_provision, dw_report, dw_sim,
+    dw_stack, dw_units, dw_workload,
 };

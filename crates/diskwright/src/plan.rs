@@ -6,7 +6,7 @@ use dw_error::{Error, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
-use dw_planner::{BuildError, Built, build, simpler, solve};
+use dw_planner::{Answer, BuildError, Built, Planner, again, build};
 use dw_report::Piece;
 use dw_workload::wishes::Wishes;
 
@@ -16,6 +16,7 @@ use crate::simulate::stamp::Stamp;
 pub mod bounds;
 pub mod choices;
 pub mod document;
+mod reserve;
 pub mod shown;
 mod simulated;
 mod without_effect;
@@ -97,6 +98,15 @@ impl Planned {
     }
 }
 
+/// A demand with its plan and what a simulation of it shows.
+struct Solved {
+    /// What is wanted, with the reserve that the plan has.
+    wishes: Wishes,
+    built: Built,
+    answer: Answer,
+    simulated: Option<Simulated>,
+}
+
 /// What a plan is made from.
 pub struct Asked<'a> {
     /// The load.
@@ -105,6 +115,8 @@ pub struct Asked<'a> {
     pub wishes: &'a Wishes,
     /// The problem in integers, and the offers.
     pub built: &'a Built,
+    /// What was found out about the problem.
+    pub planner: &'a Planner<'a>,
     /// VM sizes that the person asks about, by their place in the problem.
     pub why_not: Vec<usize>,
     /// What can be bought.
@@ -142,9 +154,16 @@ impl Session {
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
         self.step("plan", || {
-            let mut planned = self.solved(demand, options)?;
-            if options.simulate && planned.document.plan.is_some() {
-                planned.document.simulated = self.proven(&planned.document, &planned.wishes)?;
+            let Solved { wishes, built, answer, simulated } = self.solved(demand, options.simulate)?;
+            let (catalogue, requirements) = (self.catalogue(), &demand.requirements);
+            let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
+            let (planner, choices) = (Planner::new(&built.problem), options.choices);
+            let asked =
+                Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
+            let document = PlanDocument { simulated, ..document::of(&asked, &answer, catalogue) };
+            self.say_old_prices(&built, answer.plans.first());
+            let mut planned = Planned { document, requirements: requirements.clone(), wishes };
+            if options.simulate {
                 self.prove_designs(&mut planned)?;
             }
             Ok(planned)
@@ -181,27 +200,65 @@ impl Session {
         Ok(())
     }
 
-    fn solved(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
-        let (catalogue, Demand { requirements, wishes, source }) = (self.catalogue(), demand);
+    /// The best plan; planned again, with more reserve, where its simulation takes longer than was asked for.
+    fn solved(&self, demand: &Demand, simulate: bool) -> Result<Solved> {
+        let Demand { requirements, wishes, source } = demand;
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
         if volumes != wished {
             return Err(Error::usage(format!("{wished} volumes are wished for, and the demand has {volumes}"))
                 .hint("give one `VolumeWishes` for each volume, in their order"));
         }
-        let built = build(requirements, wishes, catalogue).map_err(|e| refused(demand, e, source.as_ref()))?;
-        let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
-        let asked = Asked { requirements, wishes, built: &built, why_not, catalogue, choices: options.choices };
-        let answer = simpler(&built.problem, solve(&built.problem), wishes.indifference_percent);
-        let document = document::of(&asked, &answer, catalogue);
-        self.say_old_prices(&built, answer.plans.first());
-        Ok(Planned { document, requirements: requirements.clone(), wishes: wishes.clone() })
+        let refused = |error| refused(demand, error, source.as_ref());
+        let built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
+        let mut best = self.solve_one(requirements, wishes.clone(), built, simulate)?;
+        let (mut last, mut times) = (best.wishes.clone(), 0);
+        let mut simulated = best.simulated.clone();
+        while let Some(found) = simulated.take().filter(|_| times < reserve::TIMES) {
+            let Some(more) = reserve::with_more(requirements, &last, &found) else { break };
+            let built = again(&best.built, requirements, &more).map_err(|e| refused(BuildError::Demand(e)))?;
+            let next = self.solve_one(requirements, more, built, simulate)?;
+            if next.answer.plans.is_empty() {
+                break;
+            }
+            (last, simulated, times) = (next.wishes.clone(), next.simulated.clone(), times + 1);
+            let misses = |solved: &Solved| solved.simulated.as_ref().map_or(usize::MAX, reserve::missed);
+            if misses(&next) < misses(&best) {
+                best = next;
+            }
+        }
+        if times > 0 {
+            let said = reserve::said(requirements, &best.wishes, times);
+            best.simulated = best.simulated.map(|simulated| simulated::said_again(simulated, said));
+        }
+        Ok(best)
+    }
+
+    /// A problem solved, and its plan simulated.
+    fn solve_one(&self, requirements: &Requirements, wishes: Wishes, built: Built, simulate: bool) -> Result<Solved> {
+        let catalogue = self.catalogue();
+        let planner = Planner::new(&built.problem);
+        let answer = planner.simpler(planner.solve(), wishes.indifference_percent);
+        let (why_not, choices) = (Vec::new(), false);
+        let asked =
+            Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
+        let simulated = match answer.plans.first().filter(|_| simulate) {
+            Some(plan) => {
+                let line = shown::answer(&asked, &answer, plan);
+                self.proven(&document::of_plan(&asked, Some(plan), line), &wishes)?
+            }
+            None => None,
+        };
+        Ok(Solved { wishes, built, answer, simulated })
     }
 
     /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.
     fn say_old_prices(&self, built: &Built, plan: Option<&dw_planner::Plan>) {
         let (Some(plan), Some(now)) = (plan, self.now()) else { return };
         let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
-        let disks = disks.map(|disks| (&built.market.disk_prices[disks.offer], &built.problem.disks[disks.offer].name));
+        let disks = disks.flat_map(|disks| {
+            let name = &built.problem.disks[disks.offer].name;
+            built.market.disk_prices[disks.offer].iter().map(move |origin| (origin, name))
+        });
         let vm = (&built.market.vm_prices[plan.vm], &built.problem.vms[plan.vm].name);
         let mut told: Vec<&String> = Vec::new();
         for (origin, name) in std::iter::once(vm).chain(disks) {

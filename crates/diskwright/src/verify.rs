@@ -113,9 +113,13 @@ fn figures(volume: &VolumeRequirements, wished: &VolumeWishes, growth: f64) -> V
             figures.push((direction, Metric::Throughput, LEVELS.map(|(_, p)| levels.at(p).get() as f64 * growth)));
         }
         // A bound that was set goes before what the old machine happened to have.
-        if let Some(bound) = bound {
-            figures.push((direction, Metric::LatencyMean, [bound.ns() as f64; 4]));
-        } else if let Some(levels) = latency {
+        let asked = [(Metric::LatencyMean, bound.mean), (Metric::LatencyP99, bound.p99)];
+        let asked = asked.into_iter().filter_map(|(metric, most)| Some((direction, metric, [most?.ns() as f64; 4])));
+        figures.extend(asked);
+        if bound.mean.is_some() {
+            continue;
+        }
+        if let Some(levels) = latency {
             figures.push((direction, Metric::LatencyMean, LEVELS.map(|(_, p)| levels.at(p).ns() as f64)));
         }
     }

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod calibrate;
 pub mod checklist;
 pub mod diff;
+mod disks;
 mod document;
 pub mod explain;
 pub mod format;
@@ -21,6 +22,7 @@ pub mod sweep;
 pub mod tag;
 pub mod verify;
 
+pub use disks::Bought;
 pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
 pub use dw_messages::Sentence;
 pub use limit::{Direction, LimitId, Names, Quantity, gate_name};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tag::OfPlan;
-use crate::{LimitId, LimitOf, Percentiles, Sentence};
+use crate::{Bought, LimitId, LimitOf, Percentiles, Sentence};
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -281,6 +281,15 @@ pub struct SimulatedRow {
     pub latency_max_us: Option<f64>,
     /// Mean latency, in microseconds.
     pub latency_us: f64,
+    /// 95th percentile that was asked for at most, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_p95_max_us: Option<f64>,
+    /// 95th percentile of the latency, in microseconds; zero in documents that are older than this key.
+    #[serde(default)]
+    pub latency_p95_us: f64,
+    /// 99th percentile that was asked for at most, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_p99_max_us: Option<f64>,
     /// 99th percentile of the latency, in microseconds.
     pub latency_p99_us: f64,
     /// At least 99 % of the rate was served.
@@ -288,7 +297,7 @@ pub struct SimulatedRow {
     /// The limit that kept the rate from being served; absent where it was served, or where its queue depth did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled_by: Option<LimitId>,
-    /// The mean latency is at most what was asked for; absent where nothing was asked for.
+    /// The latency is at most what was asked for, mean and percentiles; absent where nothing was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency_met: Option<bool>,
 }
@@ -302,6 +311,25 @@ impl SimulatedRow {
     /// The rate is served and the latency that was asked for is kept.
     pub fn met(&self) -> bool {
         self.rate_met && self.latency_met != Some(false)
+    }
+    /// The latencies that were asked for: mean, p95 or p99, what is simulated, and the most that was asked for, in microseconds.
+    pub fn latencies_asked(&self) -> impl Iterator<Item = (&'static str, f64, f64)> {
+        let all = [
+            ("mean", self.latency_us, self.latency_max_us),
+            ("p95", self.latency_p95_us, self.latency_p95_max_us),
+            ("p99", self.latency_p99_us, self.latency_p99_max_us),
+        ];
+        all.into_iter().filter_map(|(of, simulated, most)| Some((of, simulated, most?)))
+    }
+    /// The same in a cell of a table beside the mean and the 99th percentile: `2.00 ms, p95 3.10 of 4.00 ms`; a dash for none.
+    pub fn asked(&self, us: impl Fn(f64) -> String) -> String {
+        let parts = self.latencies_asked().map(|(of, simulated, most)| match of {
+            "mean" => us(most),
+            "p95" => format!("p95 {} of {}", us(simulated), us(most)),
+            percentile => format!("{percentile} {}", us(most)),
+        });
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "-".into() } else { parts.join(", ") }
     }
     /// Share of the promised requests that were served, in percent.
     pub fn served_percent(&self) -> f64 {
@@ -485,22 +513,18 @@ fn is_not(flag: &bool) -> bool {
 impl VolumeRow {
     /// `2 x P30`, `P30 with performance plus`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
     pub fn disks_said(&self) -> Option<String> {
-        let disk = self.disk.as_ref()?;
-        let each = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {
-            (Some(gib), Some(iops), Some(mb)) => format!(" of {gib} GiB, {iops} IOPS, {mb} MB/s"),
-            _ => self.bought_said(),
+        let sized = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {
+            (Some(gib), Some(iops), Some(mb)) => Some([gib, iops, mb]),
+            _ => None,
         };
-        Some(if self.disks > 1 { format!("{} x {disk}{each}", self.disks) } else { format!("{disk}{each}") })
-    }
-
-    /// How each is bought beyond its size: ` at tier P40`, ` with performance plus`.
-    fn bought_said(&self) -> String {
-        let tier = self.disk_tier.as_ref().map_or(String::new(), |tier| format!(" at tier {tier}"));
-        let extra = match (self.performance_plus, self.on_demand_bursting) {
-            (true, _) => " with performance plus",
-            (_, true) => " with on-demand bursting",
-            _ => "",
+        let bought = Bought {
+            count: self.disks,
+            sku: self.disk.as_ref()?,
+            sized,
+            tier: self.disk_tier.as_deref(),
+            performance_plus: self.performance_plus,
+            on_demand_bursting: self.on_demand_bursting,
         };
-        tier + extra
+        Some(bought.to_string())
     }
 }

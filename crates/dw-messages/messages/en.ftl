@@ -28,29 +28,36 @@ other-series = another VM series
 other-disks = other disks
 relax-reads = reads of { $volume } within { $to } instead of { $from }
 relax-writes = writes of { $volume } within { $to } instead of { $from }
+relax-read-percentile = { $of } of reads of { $volume } within { $to } instead of { $from }
+relax-write-percentile = { $of } of writes of { $volume } within { $to } instead of { $from }
 relax-headroom = headroom of { $to } instead of { $from }
 relax-capacity = capacity headroom of { $to } instead of { $from }
 relax-percentile = p{ $to } instead of p{ $from }
 relax-horizon = VM sizes allowed that retire within { $years } years
 relax-zone = any zone instead of zone { $zone }
 relax-arm = Arm processors allowed
+relax-burstable = burstable VM sizes allowed
+relax-confidential = confidential VM sizes allowed
 plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
 plan-infeasible-nearest = ; the nearest plan carries { $share } of the load
-plan-simulated = Simulated for { $time }: { $kept }{ $cold }{ $beyond }.
+plan-simulated = Simulated for { $time }: { $kept }{ $again }{ $cold }{ $beyond }.
+plan-again = . Cheaper plans took longer than you asked for (simulated: { $times }), so { $latencies }
+plan-again-of = { $volume } { $direction } latency is planned { $reserve } below its bound
+plan-again-in-vain = . Planning with more reserve did not help (plans simulated: { $times })
 plan-keeps-all = serves { $share } of every rate, within every latency that you asked for
 plan-keeps-rates = serves { $share } of every rate
 plan-misses = not everything is met: { $missed }
 plan-misses-rate = { $volume } { $direction } requests get { $share } of { $promised }, throttled by { $limit }
 plan-misses-depth = { $volume } { $direction } requests get { $share } of { $promised }, because their queue depth is too low
-plan-misses-latency = mean { $volume } { $direction } latency is { $latency }, and you asked for at most { $most }
+plan-misses-latency = { $of } { $volume } { $direction } latency is { $latency }, and you asked for at most { $most }
 plan-cold = . After a reboot the host cache is cold: { $volumes }
 plan-cold-served = { $volume } reads get their full rate at once, at { $latency } on average in the first { $first }
 plan-cold-full = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and all of it after { $after }
 plan-cold-long = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and not all of it within { $within }
-plan-beyond = . At { $factor } times the demand { $named } throttles first, as planned
-plan-beyond-other = . At { $factor } times the demand { $first } throttles first, before { $named }
+plan-beyond = . Tried at { $factor } times the demand, { $named } throttles first, as planned
+plan-beyond-other = . Tried at { $factor } times the demand, { $first } throttles first, before { $named }
 diff-nothing = nothing to change; { $cost }
 diff-changes = to change: { $changes }; { $cost }
 diff-costs-more = B costs { $more } per month more
@@ -87,16 +94,17 @@ plan-costs-more = costs { $more } per month more: { $plan } for { $monthly }
 plan-barred = { $reason }; it would cost { $monthly }
 plan-no-premium = it does not support the disks that are needed (premium SSD or ultra)
 plan-would-cost = it would cost { $monthly }
-plan-none-meets = no disks there meet { $limit }, and that is not the only limit in the way
+plan-none-meets = no disks there meet { $limit }, and other limits fail as well
 plan-none-together = no disks there meet all of these together: { $limits }
 plan-cost-max = monthly cost: your maximum is { $most }, but the cheapest plan that meets all other requirements costs { $cheapest }
-plan-lists = allowed and forbidden offers: without those lists, { $plan } would meet the demand for { $monthly }
-plan-most = { $limit }: { $asked } asked in all, the most that a size gives is { $most }
+plan-lists = allowed and forbidden offers: without these lists, { $plan } would meet the demand for { $monthly }
+plan-most = { $limit }: { $asked } needed in total; the largest size gives { $most }
 
 ## plan and explain: what the answer rests on
 
 price-asked = price of { $offers }: as the requirements give it
 price = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]
+price-noted = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = the VM is reserved for { $term }, at the monthly price of that term; disks are pay-as-you-go
 plan-zone = VM and disks are in zone { $zone } of { $region }; diskwright does not check whether that zone offers these disks
 plan-hits = { $volume }: { $share } of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes, of whose blocks only the parts that were used are valid)
@@ -133,9 +141,13 @@ plan-no-disk-options = disks as they come: no tier, performance plus or on-deman
 plan-no-hdd = standard HDD is offered for backups only (`standard_hdd`)
 plan-indifference = the simplest plan that costs at most { $band } more than the cheapest is chosen: the fewest disks, then the newest generation of the VM series (`indifference_percent`)
 plan-no-arm = no VM size with Arm processors (`arm`)
+plan-no-burstable = no burstable VM size: its processors are throttled to a baseline once their credits are gone (`burstable`)
+plan-no-confidential = no confidential VM size: it needs a security type and an image of its own (`confidential`)
 key-named-sizes = `vms` names the sizes, or `edition` asks for those of years ago
 plan-horizon = no VM size that retires before { $date } (`horizon_years`)
 plan-arm = { $size } has Arm processors
+plan-burstable = { $size } is burstable: its processors keep up a baseline only, and CPU credits are not part of the plan
+plan-confidential = { $size } is a confidential VM: it needs a security type and an image of its own
 plan-retires = { $size } retires on { $date }
 plan-years =
     demand of { $years } { $years ->
@@ -143,6 +155,7 @@ plan-years =
        *[other] years
     } from now
 plan-latencies = latencies are means at the busiest load, including waiting at the limits of disks and VM
+plan-reserve = the search holds { $volume } { $direction } latency { $reserve } below the bound that you asked for: simulated, cheaper plans took longer than estimated
 mean-latencies = latencies are means of the models below every limit
 plan-offers = { $sizes } VM sizes and { $disks } disks on offer; left out: { $left_out }
 offers-barred = { $offers } barred
@@ -235,8 +248,13 @@ explain-one-figure = one figure per volume, its { $percentile }th percentile
 explain-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed a limit ({ $percentile } % of the time must be met)
 explain-no-credits = limits count whole, without headroom; burst credits do not: a single figure is asked all the time
 explain-credits = limits count whole, without headroom; burst credits are full at the start
-explain-more = a change is enough when it makes room for { $percent } % more than was measured
-explain-else = a change leaves everything else as it is, and processors and memory at least as they are
+explain-more = a change counts as enough if it leaves room for { $percent } % more than was measured
+explain-else = a change keeps everything else, with no fewer processors and no less memory
+explain-today =
+    demand of today: the growth of { $years } { $years ->
+        [one] year
+       *[other] years
+    } that `plan` counts is not part of it
 explain-hits = { $volume }: { $share } of reads hit the host cache (estimated)
 explain-hits-least = { $volume }: { $share } of reads hit the host cache (at least: its disks cannot have served them)
 explain-write-back = { $volume }: data that a ReadWrite cache has not written back is lost when the host fails
@@ -268,6 +286,29 @@ limit-of = { $limit } of { $place }
 binding-rate = { $volume } is not throttled: its jobs ask for no more (they have a rate), and get { $iops }.
 binding-think = { $volume } is not throttled: its jobs pause (thinktime), and get { $iops }.
 binding-depth = No limit throttles { $volume }. Its queue depth does: { $depth } outstanding I/Os at { $latency } each yield { $iops }. More outstanding I/Os (iodepth, numjobs) would yield more.
+
+## simulate: what was leapt over, or why nothing was
+
+leapt = { $share } of the time is steady and was leapt over: { $simulated } I/Os simulated, { $all } in all. `--exact` simulates every one, `--error 1%` asks for smaller errors
+leap-refused = every I/O was simulated, although the run is long: { $why }
+leap-by-size = job { $job } ends by size or number of I/Os, not by time (`time_based=1` and `runtime`)
+leap-verifies = job { $job } reads back what it wrote
+leap-ends-when-steady = job { $job } ends when its rate is steady
+leap-null-engine = job { $job } has the null engine
+leap-billed = on-demand bursting is billed by the second, and the series shows each of them
+leap-cache = what job { $job } finds in the host cache has no closed form: { $why }
+leap-cache-sizes = its requests differ in size, are cut by the stripe, or share data with a job whose requests differ
+leap-cache-partly = its requests do not fill whole blocks, so blocks are valid in part
+leap-cache-order = it uses data again in an order of its own, not independently at random
+leap-cache-write-back = its writes are written back later
+leap-cache-trims = it trims
+leap-cache-eviction = the cache does not evict what was used longest ago
+leap-unsteady = { $figure } of { $volume }, { $direction }, never became steady enough
+leap-rate = the IOPS
+leap-mean = the mean latency
+leap-p99 = the 99th percentile
+leap-tiers = the share of cache hits
+leap-changes = what runs changes too often
 
 ## simulate: doubts
 
@@ -312,7 +353,7 @@ cause-noise = within the noise of the run: its mean is known to { $error }
 cause-doubt = the run is in doubt: { $doubt }
 cause-medium = not throttled; bounded by disk latency (measured { $measured }, model { $model }). If they differ, `diskwright calibrate` can fit the model
 cause-medium-only = not throttled; bounded by disk latency
-cause-not-predicted = nothing was predicted for it
+cause-not-predicted = there is no prediction for it
 cause-not-shown = no scenario shows it: `bench --suite checklist`
 
 ## calibrate: scenarios that are excluded
@@ -357,7 +398,7 @@ excluded-page-cache = it went through the page cache, which hides the disks: mea
 
 finding = { $curve }, { $from }: { $shows }
 knee = the knee is at queue depth { $depth }: { $iops } at { $latency }; 95 % of the highest, { $most }, take depth { $near_depth } at { $near_latency }
-crossover = from { $size } on throughput is at its highest, { $throughput }; below that IOPS are, up to { $iops }
+crossover = throughput peaks at { $throughput } from { $size } up; IOPS peak at { $iops } below it
 rise = latency stays within twice its lowest, { $lowest }, up to { $load } % of the load: { $iops } at { $latency }
 
 ## Results of benchmarks: what makes the figures less than they seem
@@ -407,7 +448,7 @@ fio-said = : { $said }
 ## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
 
 effect-none = none
-audit-few = { $samples } samples: the p99 of fewer than 100 is their largest
+audit-few = { $samples } samples: with fewer than 100, the p99 is the largest one
 audit-too-few = { $samples } samples are too few for a reliable p99: the true value may be above the highest one seen; 459 would be enough
 audit-too-few-effect = the p99 is uncertain: see the confidence intervals
 audit-too-few-hint = record { $time } or more at this interval
@@ -428,12 +469,12 @@ audit-plateau-hint = plan with headroom, or observe on faster disks
 audit-closed = { $latency } per request with { $depth } outstanding: the application waited for its disks
 audit-closed-effect = on disks of 1 ms the same { $depth } outstanding would ask up to { $iops }, if the application does nothing else between requests
 audit-closed-hint = plan for more than was seen, or observe again on the new disks
-audit-memory = reads that { $memory } of memory served are not in these figures
+audit-memory = reads served from memory ({ $memory }) are not in these figures
 audit-memory-unknown = reads that memory served are not in these figures, and the machine's memory is unknown
 audit-memory-effect = a VM with less memory reads more from its disks
 audit-memory-hint = give vmstat or sadf -r too, or `--memory-total 64GiB`
 audit-batch = { $share } of the intervals move requests of 256 KiB and more, first at { $first }; p99 throughput { $with } with them, { $without } without
-audit-batch-effect = a backup or a check sizes the disks, if it is one
+audit-batch-effect = if it is a backup or a check, it determines the disk size
 audit-batch-hint = give it a window of its own, or leave it out: `--window exclude=...`
 audit-short = { $length } recorded{ $times }: too short to plan from
 audit-hours = { $length } recorded{ $times }: nothing is known of the other hours of the day
@@ -446,7 +487,7 @@ audit-processors-busy-hint = plan with room for it (`comfort_factor` in requirem
 audit-one-volume = { $volume } serves nearly all requests, { $reads } of them reads, and its writes are { $size } on average: if this is a database, data and log may share the volume
 audit-one-volume-effect = one volume is planned for both: it cannot have a host cache for the data without having it for the log
 audit-one-volume-hint = where they can be told apart, record them apart or split the volume in requirements.toml, with `role = "log"` for the log
-audit-idle = { $share } of the time is below 5 % of the largest IOPS: p99 is { $all }, of the busy time alone { $busy }
+audit-idle = IOPS are below 5 % of the peak for { $share } of the time: p99 is { $all }, of the busy time alone { $busy }
 audit-idle-effect = a plan for the p99 of all time may be too small for the day
 audit-idle-peak = use the window of the peak
 audit-idle-split = split it: `--window load`
@@ -543,7 +584,7 @@ audit-came-went-effect = percentiles of such a device are of the time it was the
 audit-came-went-hint = observe again with all devices attached
 audit-assumed = the file does not give its interval: one second is assumed
 audit-assumed-effect = rates are right, their Δt and the length of the recording are not
-audit-inferred = the interval, { $interval }, is concluded from the decimals of the rates
+audit-inferred = the interval, { $interval }, is inferred from the decimals of the rates
 audit-inferred-effect = none, if it is right
 audit-interval-hint = give it, for example `--every 2s`; `iostat -t` records it
 audit-peaks = readings are peaks of shorter ones, and there are no means
@@ -558,14 +599,14 @@ audit-spans =
 audit-spans-effect = percentiles weigh each by its length; long ones hide their peaks
 audit-utilisation = %util is the share of time with at least one request: it was not used
 audit-utilisation-effect = none: a disk that serves several requests at once is not full at 100 %
-audit-tick = %util of Linux { $kernel } is sampled by the tick
+audit-tick = the kernel ({ $kernel }) samples %util once per tick
 audit-over =
     %util exceeds 100 % in { $lines } { $lines ->
         [one] line
        *[other] lines
     } ({ $example })
 audit-unused-effect = none: it was not used
-audit-service = svctm is computed from %util and has no meaning: it was not used
+audit-service = svctm is computed from %util and is meaningless, so it was ignored
 audit-depth = the queue length as printed is off in { $lines } of { $all } lines{ $fault }: { $example }
 audit-depth-fault = {" "}(a fault of Linux 5.0 to 5.6)
 audit-depth-effect = none: queue depth is rate x latency
@@ -656,7 +697,7 @@ audit-repeated =
         [one] reading
        *[other] readings
     } of an instant that had one: the first was kept
-audit-repeated-effect = an hour that is repeated in autumn is half lost
+audit-repeated-effect = half of the repeated autumn hour is lost
 audit-repeated-hint = record in UTC
 
 ## emulate: why a run is not to be trusted
@@ -698,7 +739,7 @@ device-beyond = { $share } of its I/O is beyond what { $disks } did at the same 
 device-named-layer = its name says that it lies on { $disks }, and { $share } of its I/O is beyond theirs
 device-own = its name says nothing, and { $share } of its I/O is beyond what { $disks } did: taken for a disk of its own
 device-follows = its I/O rises and falls with that of { $disks }, and is never more
-device-too-little = its name says nothing, and too little is known to tell whether it lies on { $disks }
+device-too-little = its name says nothing, and there is too little data to tell whether it lies on { $disks }
 device-apart = its name says nothing, and its I/O does not rise and fall with that of { $disks }
 device-disks = { $disks }
 device-disks-more = { $disks } and { $more } more
@@ -717,8 +758,8 @@ pitfall-units-mixed = units do not agree
 pitfall-double-counting = the same I/O in several devices
 pitfall-merges-count = requests were merged
 pitfall-throttled = the source was at its limit
-pitfall-closed-loop = slow disks are asked less
-pitfall-page-cache = memory served reads
+pitfall-closed-loop = slow disks limit the demand
+pitfall-page-cache = the page cache served reads
 pitfall-batch = large sequential work in the recording
 pitfall-zone = times without a zone
 pitfall-gap = time is missing
@@ -810,7 +851,7 @@ job-no-effect = `{ $flag }` has no effect here
 job-page-cache = goes through the guest's page cache, which is not modelled: every request reaches the disk here
 job-max-data = ends a run after so many bytes; here it goes on for its time
 job-uniform-gaps = draws gaps evenly from none to twice the mean; here they are exponential
-job-files-in-folders = works on files in folders: they are one range here, and opening, closing and folders cost nothing
+job-files-in-folders = works on files in folders: they are treated as one range; open, close and folder operations are free
 job-after-blank = stands after a blank, where vdbench has comments: it is not read
 unused-latency = no disk here uses a model of the catalogue
 unused-stripe = { $volume } has one disk
@@ -831,7 +872,7 @@ unused-models = no disk's `latency` names { $names }
 note-means = percentiles of { $interval } means, not of I/Os; idle intervals left out
 note-little = rate x latency (Little's law)
 note-sizes = percentiles of { $interval } means: large and small requests of one interval are mixed
-note-no-request = no request came
+note-no-request = no requests
 note-least = smallest { $interval } mean of each { $seconds } s: an upper bound of the fastest I/O
 note-most = largest { $interval } mean of each { $seconds } s
 note-counter = { $counter }; largest of each { $seconds } s

@@ -43,23 +43,30 @@ messages! {
     OtherDisks "other-disks" {}
     RelaxReads "relax-reads" { volume: String, from: Figure, to: Figure }
     RelaxWrites "relax-writes" { volume: String, from: Figure, to: Figure }
+    RelaxReadPercentile "relax-read-percentile" { of: String, volume: String, from: Figure, to: Figure }
+    RelaxWritePercentile "relax-write-percentile" { of: String, volume: String, from: Figure, to: Figure }
     RelaxHeadroom "relax-headroom" { from: Figure, to: Figure }
     RelaxCapacity "relax-capacity" { from: Figure, to: Figure }
     RelaxPercentile "relax-percentile" { from: Figure, to: Figure }
     RelaxHorizon "relax-horizon" { years: Count }
     RelaxZone "relax-zone" { zone: String }
     RelaxArm "relax-arm" {}
+    RelaxBurstable "relax-burstable" {}
+    RelaxConfidential "relax-confidential" {}
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
-    PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, cold: Option<Sentence>, beyond: Option<Sentence> }
+    PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
+    PlanAgain "plan-again" { times: Count, latencies: Sentences }
+    PlanAgainOf "plan-again-of" { volume: String, direction: String, reserve: Figure }
+    PlanAgainInVain "plan-again-in-vain" { times: Count }
     PlanKeepsAll "plan-keeps-all" { share: Figure }
     PlanKeepsRates "plan-keeps-rates" { share: Figure }
     PlanMisses "plan-misses" { missed: Sentences }
     PlanMissesRate "plan-misses-rate" { volume: String, direction: String, share: Figure, promised: Figure, limit: String }
     PlanMissesDepth "plan-misses-depth" { volume: String, direction: String, share: Figure, promised: Figure }
-    PlanMissesLatency "plan-misses-latency" { volume: String, direction: String, latency: Figure, most: Figure }
+    PlanMissesLatency "plan-misses-latency" { of: String, volume: String, direction: String, latency: Figure, most: Figure }
     PlanCold "plan-cold" { volumes: Sentences }
     PlanColdServed "plan-cold-served" { volume: String, first: Figure, latency: Figure }
     PlanColdFull "plan-cold-full" { volume: String, share: Figure, first: Figure, latency: Figure, after: Figure }
@@ -111,6 +118,7 @@ messages! {
     // plan and explain: what the answer rests on.
     PriceAsked "price-asked" { offers: List }
     Price "price" { offers: List, region: String, edition: String, page: String, source: String }
+    PriceNoted "price-noted" { offers: List, region: String, edition: String, page: String, source: String, note: String }
     PlanReserved "plan-reserved" { term: String }
     PlanZone "plan-zone" { zone: String, region: String }
     PlanHits "plan-hits" { volume: String, share: Figure }
@@ -148,10 +156,15 @@ messages! {
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanNoArm "plan-no-arm" {}
+    PlanNoBurstable "plan-no-burstable" {}
+    PlanNoConfidential "plan-no-confidential" {}
     PlanHorizon "plan-horizon" { date: String }
     PlanArm "plan-arm" { size: String }
+    PlanBurstable "plan-burstable" { size: String }
+    PlanConfidential "plan-confidential" { size: String }
     PlanRetires "plan-retires" { size: String, date: String }
     PlanLatencies "plan-latencies" {}
+    PlanReserve "plan-reserve" { volume: String, direction: String, reserve: Figure }
     MeanLatencies "mean-latencies" {}
     KeyNamedSizes "key-named-sizes" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: Sentences }
@@ -239,6 +252,7 @@ messages! {
     ExplainCredits "explain-credits" {}
     ExplainMore "explain-more" { percent: Count }
     ExplainElse "explain-else" {}
+    ExplainToday "explain-today" { years: Count }
     ExplainHits "explain-hits" { volume: String, share: Figure }
     ExplainHitsLeast "explain-hits-least" { volume: String, share: Figure }
     ExplainWriteBack "explain-write-back" { volume: String }
@@ -271,6 +285,27 @@ messages! {
     BindingDepth "binding-depth" { volume: String, depth: Figure, latency: Figure, iops: Figure }
 
     // simulate: doubts.
+    // simulate: what was leapt over, or why nothing was.
+    Leapt "leapt" { share: Figure, simulated: Count, all: Count }
+    LeapRefused "leap-refused" { why: Sentence }
+    LeapBySize "leap-by-size" { job: String }
+    LeapVerifies "leap-verifies" { job: String }
+    LeapEndsWhenSteady "leap-ends-when-steady" { job: String }
+    LeapNullEngine "leap-null-engine" { job: String }
+    LeapBilled "leap-billed" {}
+    LeapCache "leap-cache" { job: String, why: Sentence }
+    LeapCacheSizes "leap-cache-sizes" {}
+    LeapCachePartly "leap-cache-partly" {}
+    LeapCacheOrder "leap-cache-order" {}
+    LeapCacheWriteBack "leap-cache-write-back" {}
+    LeapCacheTrims "leap-cache-trims" {}
+    LeapCacheEviction "leap-cache-eviction" {}
+    LeapUnsteady "leap-unsteady" { figure: Sentence, volume: String, direction: String }
+    LeapRate "leap-rate" {}
+    LeapMean "leap-mean" {}
+    LeapP99 "leap-p99" {}
+    LeapTiers "leap-tiers" {}
+    LeapChanges "leap-changes" {}
     DoubtPartial "doubt-partial" { after: Figure }
     DoubtNothing "doubt-nothing" {}
     DoubtJobEnded "doubt-job-ended" { job: String, error: String }

@@ -2,10 +2,9 @@
 
 use dw_catalogue::Money;
 
-use crate::load::Loads;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::search::Search;
+use crate::search::Planner;
 
 /// Plans on different VM sizes that are kept: the answer and its alternatives.
 pub const KEPT: usize = 6;
@@ -38,17 +37,24 @@ pub struct Certificate {
 
 /// The cheapest plan, the alternatives, and the proof.
 pub fn solve(problem: &Problem) -> Answer {
-    let loads = Loads::default();
-    // What may not be chosen is no offer.
-    let all: Vec<usize> = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none()).collect();
-    let found = Search::new(problem, &loads, &[]).run(&all, KEPT, Money::MAX);
-    let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
-    let certificate = Certificate {
-        cost,
-        bound: found.bound.map_or(cost, |bound| bound.min(cost)),
-        runner_up: found.plans.get(1).map(|plan| plan.cost),
-        examined: found.examined,
-        offered: all.len(),
-    };
-    Answer { plans: found.plans, certificate }
+    Planner::new(problem).solve()
+}
+
+impl Planner<'_> {
+    /// The cheapest plan, the alternatives, and the proof.
+    pub fn solve(&self) -> Answer {
+        let problem = self.problem;
+        // What may not be chosen is no offer.
+        let all: Vec<usize> = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none()).collect();
+        let found = self.search(&[]).run(&all, KEPT, Money::MAX);
+        let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
+        let certificate = Certificate {
+            cost,
+            bound: found.bound.map_or(cost, |bound| bound.min(cost)),
+            runner_up: found.plans.get(1).map(|plan| plan.cost),
+            examined: found.examined,
+            offered: all.len(),
+        };
+        Answer { plans: found.plans, certificate }
+    }
 }

@@ -14,7 +14,7 @@ use dw_units::{Bytes, Duration};
 use dw_workload::sizes::about_mean;
 
 use crate::busiest::busiest;
-use crate::choice::latency_ns;
+use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{Class, DiskKind, Gate, ONE, Problem, Rate, Sample};
 

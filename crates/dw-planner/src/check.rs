@@ -17,12 +17,13 @@ use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_stack::sharing::Sharing;
 use dw_units::Bytes;
+use dw_workload::wishes::LatencyOf;
 
-use crate::choice::{disk_wait_ns, latency_ns, wait_ns};
 use crate::fault::{Fault, Rule};
+use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Stream, Volume, WAIT_STEP_NS};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume, WAIT_STEP_NS};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,10 +78,11 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
         faults: Vec::new(),
         keep,
         kept: Vec::new(),
-        highest: Vec::new(),
+        disks: Vec::new(),
         gate_waits: [0; 7],
     };
     for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
+        checker.disks.push(None);
         match &chosen.disks {
             Some(disks) => checker.disks(place, volume, chosen, disks),
             None if chosen.class == Class::Temp => {}
@@ -97,6 +99,9 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
     checker
 }
 
+/// What disks give together, and the requests and bytes that reach them stamp by stamp.
+type OnDisks = (Gate, Vec<u64>, Vec<u64>);
+
 struct Checker<'a> {
     problem: &'a Problem,
     plan: &'a Plan,
@@ -106,8 +111,8 @@ struct Checker<'a> {
     /// Whether series are kept, for whoever looks at them over time.
     keep: bool,
     kept: Vec<OverTime>,
-    /// What each limit gives, and the highest load that it has to carry.
-    highest: Vec<(Limit, Rate, u64)>,
+    /// Of each volume with a latency that is asked for.
+    disks: Vec<Option<OnDisks>>,
     /// How long requests wait at each of the VM's limits, in the order of `gates`.
     gate_waits: [u64; 7],
 }
@@ -226,6 +231,10 @@ impl Checker<'_> {
         self.by_use(volume, chosen, disks, (&requests, &moved));
         let times = |value: u64| value.saturating_mul(n);
         let all = |rate: Rate| Rate { base: times(rate.base), burst: rate.burst.map(|(r, c)| (times(r), times(c))) };
+        if volume.has_latency_max() {
+            let gate = Gate { iops: Some(all(iops)), bytes: Some(all(bytes)) };
+            self.disks[place] = Some((gate, requests.clone(), moved.clone()));
+        }
         self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
         self.rate(Limit::DiskThroughput(place), Some(all(bytes)), moved);
         self.once(Limit::Capacity(place), gib * n, volume.capacity_gib, |_| false);
@@ -245,59 +254,87 @@ impl Checker<'_> {
         }
     }
 
+    /// The latencies that are asked for, in the stamps in which they may be too long.
     fn latency(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan) {
-        let streams = volume.streams(self.problem.violations_allowed);
-        let disk = match (&chosen.disks, self.problem.vms[self.plan.vm].temp) {
-            (Some(disks), _) => self.problem.disks[disks.offer].service_ns(volume, disks.count, streams),
-            (None, Some(temp)) => temp.latency_ns,
-            (None, None) => return,
-        };
-        let (front, behind) = self.gate_wait(chosen.class);
-        let wait = self.disk_wait(place, chosen.disks.as_ref().map_or(1, |disks| disks.count), streams) + behind;
-        let disk = (disk.0 + wait, disk.1 + wait);
-        let (read, write) = latency_ns(self.problem.cache_latency, chosen.class, chosen.hit, disk);
-        let (read, write) = (read + front, write + front);
-        let asked: [(Limit, Option<u64>, u64, bool); 2] = [
-            (Limit::ReadLatency(place), volume.read_latency_ns, read, volume.samples.iter().any(|s| s.reads > 0)),
-            (Limit::WriteLatency(place), volume.write_latency_ns, write, volume.samples.iter().any(|s| s.writes > 0)),
-        ];
-        for (limit, most, is, matters) in asked {
-            let Some(most) = most.filter(|_| matters) else { continue };
-            self.once(limit, most, is, |_| false);
-            // The temp disk is what it is: a volume that may live there accepts its latency.
-            if is > most && chosen.class != Class::Temp {
-                let text = format!("{}: {} of {is} ns, at most {most} ns asked", volume.name, limit.name());
-                self.fault(Rule::Limit(limit), is - most, text);
+        let hardest = volume.hardest(self.problem.violations_allowed);
+        let found = hardest.iter().map(|&stamp| self.at(place, volume, chosen, stamp));
+        let Some((read, write)) = found.collect::<Option<(Vec<_>, Vec<_>)>>() else { return };
+        for (writes, found) in [(false, read), (true, write)] {
+            let most = volume.latency_max[usize::from(writes)];
+            for of in LatencyOf::ALL {
+                let (Some(asked), Some(held)) = (most.of(of), most.held(of)) else { continue };
+                // A direction that nobody uses takes no time.
+                let asks = |stamp: usize| match writes {
+                    false => volume.samples[stamp].reads > 0,
+                    true => volume.samples[stamp].writes > 0,
+                };
+                let known = hardest.iter().zip(&found).filter(|(stamp, _)| asks(**stamp));
+                let known: Vec<(usize, u64)> = known.map(|(&stamp, found)| (stamp, found[of as usize])).collect();
+                self.long(Limit::latency(place, writes, of), (asked.ns(), held.ns()), &known);
             }
         }
     }
 
-    /// How long requests wait at the disks of a volume when these carry the most that they have to.
-    fn disk_wait(&self, place: usize, count: u32, streams: [Stream; 2]) -> u64 {
-        let find = |limit| self.highest.iter().find(|known| known.0 == limit);
-        let (iops, bytes) = (find(Limit::DiskIops(place)), find(Limit::DiskThroughput(place)));
-        let gate = Gate { iops: iops.map(|known| known.1), bytes: bytes.map(|known| known.1) };
-        let load = (iops.map_or(0, |known| known.2), bytes.map_or(0, |known| known.2));
-        disk_wait_ns(self.problem, &self.problem.volumes[place], gate, count, load, streams)
+    /// A latency in some stamps: the most that is asked for, and what is held of it.
+    fn long(&mut self, limit: Limit, (asked, held): (u64, u64), known: &[(usize, u64)]) {
+        let Some(longest) = known.iter().map(|found| found.1).max() else { return };
+        let slow: Vec<usize> = known.iter().filter(|found| found.1 > held).map(|found| found.0).collect();
+        slow.iter().for_each(|&stamp| self.failing[stamp] = true);
+        let is_held = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
+        let in_held = known.iter().filter(|found| is_held(found.0)).map(|found| found.1).max();
+        let used = Use { limit, capacity: asked, load: [longest; 4], held: in_held.unwrap_or(0), failing: slow.len() };
+        self.uses.push(used);
+        if slow.len() > self.problem.violations_allowed {
+            let name = limit.volume().map_or("", |place| &self.problem.volumes[place].name);
+            let text = format!("{name}: {} of {longest} ns, at most {held} ns asked", limit.name());
+            self.fault(Rule::Limit(limit), longest - held, text);
+        }
+    }
+
+    /// The latencies of reads and of writes in a stamp, by [`LatencyOf`]; nothing without disks.
+    fn at(&self, place: usize, volume: &Volume, chosen: &VolumePlan, stamp: usize) -> Option<([u64; 3], [u64; 3])> {
+        let (front, behind) = self.gate_wait(chosen.class);
+        let streams = volume.samples[stamp].streams();
+        let (service, own) = match (&chosen.disks, &self.disks[place], &self.problem.vms[self.plan.vm].temp) {
+            (Some(disks), Some((gate, requests, moved)), _) => {
+                let load = (requests[stamp], moved[stamp]);
+                let service = on_disks(&self.problem.disks[disks.offer], volume, disks.count, streams);
+                (service, disk_wait_ns(self.problem, volume, *gate, disks.count, load, streams))
+            }
+            (None, _, Some(temp)) => (on_temp(temp, volume, streams), 0),
+            _ => return None,
+        };
+        let served = Served { class: chosen.class, hit: chosen.hit, service };
+        let waits = Waits { front, behind: behind + own };
+        let of = |writes| LatencyOf::ALL.map(|of| served.latency_ns(self.problem.cache_latency, writes, of, waits));
+        Some((of(false), of(true)))
     }
 
     /// How long requests of a class wait at the VM's limits: all of them, and those that go on to a disk.
     fn gate_wait(&self, class: Class) -> (u64, u64) {
-        let [first, second, cached, .., all] = self.gate_waits;
+        let [first, second, cached, temp_read, temp_write, temp, all] = self.gate_waits;
         let in_steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
         match class {
             Class::Uncached => (0, in_steps(first + all)),
             Class::Second => (0, in_steps(second + all)),
             Class::ReadOnly | Class::ReadWrite => (in_steps(cached), in_steps(first + all)),
-            Class::Temp => (0, 0),
+            Class::Temp => {
+                let shares = self.problem.vms[self.plan.vm].temp.is_some_and(|temp| temp.shares_cached);
+                (if shares { in_steps(cached) } else { 0 }, in_steps(temp + temp_read.max(temp_write)))
+            }
         }
     }
 
-    /// The load that so many stamps may exceed.
-    fn highest_of(&self, load: &[u64]) -> u64 {
-        let mut sorted = load.to_vec();
-        sorted.sort_unstable();
-        sorted.iter().rev().nth(self.problem.violations_allowed).or(sorted.first()).copied().unwrap_or(0)
+    /// How long requests wait at a limit of the VM that carries the most of the stamps that it does not fail itself.
+    fn longest_wait(&self, gate: Gate, requests: &[u64], moved: &[u64]) -> u64 {
+        let failed = |rate: Option<Rate>, load: &[u64]| {
+            rate.map_or_else(|| vec![false; load.len()], |rate| exceeded(self.problem, rate, load))
+        };
+        let failed: Vec<bool> =
+            failed(gate.iops, requests).iter().zip(failed(gate.bytes, moved)).map(|(a, b)| *a || b).collect();
+        let highest =
+            |load: &[u64]| load.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(load, _)| *load).max();
+        wait_ns(self.problem, gate, 1, (highest(requests).unwrap_or(0), highest(moved).unwrap_or(0)))
     }
 
     fn hits(&mut self) {
@@ -414,8 +451,9 @@ impl Checker<'_> {
             (temp.2, 5, Limit::TempIops, Limit::TempThroughput),
         ];
         for (gate, place, iops, bytes) in gates {
-            let highest = (self.highest_of(&sums[2 * place]), self.highest_of(&sums[2 * place + 1]));
-            self.gate_waits[place] = wait_ns(self.problem, gate, 1, highest);
+            if self.problem.volumes.iter().any(Volume::has_latency_max) {
+                self.gate_waits[place] = self.longest_wait(gate, &sums[2 * place], &sums[2 * place + 1]);
+            }
             self.rate(iops, gate.iops, std::mem::take(&mut sums[2 * place]));
             self.rate(bytes, gate.bytes, std::mem::take(&mut sums[2 * place + 1]));
         }
@@ -485,9 +523,6 @@ impl Checker<'_> {
             *all |= this;
         }
         let failing = failed.iter().filter(|failed| **failed).count();
-        if matches!(limit, Limit::DiskIops(_) | Limit::DiskThroughput(_)) {
-            self.highest.push((limit, rate, self.highest_of(&load)));
-        }
         if self.keep {
             self.kept.push((limit, rate, load.clone()));
         }

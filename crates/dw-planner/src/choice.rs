@@ -8,23 +8,25 @@
 //! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
 //! percentile at 100 there is one level, and the choice is the cheapest there is.
 //!
-//! A mean latency that is asked for is held at the highest load that the limits have to carry: the disks' own, what requests wait at the
-//! disks' limits then, and what they wait at the VM's, which is known before disks are chosen. More disks, or more IOPS bought, make the
-//! wait at the disks shorter.
-//!
-//! Ignores: that the VM shares its limits fairly, so that a volume with little traffic waits less there than the mean.
+//! A latency that is asked for is a limit like the others: a stamp in which it is longer fails. Of the hardest stamps ([`Volume::hardest`])
+//! it is known from what serves a request then, what it waits at the disks' limits under the load of that stamp, and what it waits at the
+//! VM's, which is known before disks are chosen. More disks, or more IOPS bought, make the wait at the disks shorter.
 //!
 //! Invariant: sorted by cost, then by number of disks.
+
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_estimate::Arrivals;
 
 use crate::free::Provisioned;
+use crate::latency::{self, Served, Waits, arrivals, disk_wait_ns, estimated_for};
 use crate::limit::{Limit, Relaxed};
-use crate::load::{Load, Loads};
+use crate::load::{Load, Loads, union};
 use crate::problem::{
-    CacheLatency, Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Stream, Usage, Volume,
+    Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Sample, Stream, Usage, VmOffer, Volume,
 };
 use crate::usage;
 
@@ -59,95 +61,19 @@ pub(crate) struct Attached {
     /// The VM has a second uncached limit.
     pub(crate) second: bool,
     /// Where a latency is asked for: what requests wait at the VM's limits.
-    pub(crate) wait: GateWait,
-}
-
-/// Mean waits at the VM's limits, in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct GateWait {
-    /// Of every request, at the limit of the host cache.
-    pub(crate) front: u64,
-    /// Of those that go on to a disk, at the limits behind it.
-    pub(crate) behind: u64,
-}
-
-/// Mean wait at the limits of `count` places alike, `gate` being that of all of them, that carry `(requests, bytes)` a second at random.
-pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
-    longest_wait_ns(problem, gate, &|bytes| vec![at_random(count, load, bytes)])
-}
-
-/// Mean wait at the limits of a volume's `count` disks: at random, or of a stream at one disk after the other, which keeps both
-/// directions waiting.
-pub fn disk_wait_ns(
-    problem: &Problem,
-    volume: &Volume,
-    gate: Gate,
-    count: u32,
-    load: (u64, u64),
-    streams: [Stream; 2],
-) -> u64 {
-    longest_wait_ns(problem, gate, &|bytes| arrivals(volume, count, load, streams, bytes))
-}
-
-/// What arrives at one of the two limits of a volume's disks, which of all of them it is being left open.
-fn arrivals(volume: &Volume, count: u32, load: (u64, u64), streams: [Stream; 2], bytes: bool) -> Vec<Arrivals> {
-    let in_sequence = streams.into_iter().map(|stream| {
-        let tokens = if bytes { stream.bytes } else { stream.requests };
-        let run = volume.run(count, stream);
-        Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: stream.requests, run }
-    });
-    std::iter::once(at_random(count, load, bytes)).chain(in_sequence.filter(|stream| stream.run > 1)).collect()
-}
-
-fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
-    let tokens = if bytes { load.1 } else { load.0 };
-    Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: load.0, run: 1 }
-}
-
-fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: &dyn Fn(bool) -> Vec<Arrivals>) -> u64 {
-    let of = |rate: Option<Rate>, bytes: bool| {
-        let Some(rate) = rate else { return 0 };
-        let capacity = rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0);
-        arrivals(bytes).into_iter().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
-    };
-    // Requests that one of the two has spaced do not wait at the other.
-    at_most_ns(of(gate.iops, false).max(of(gate.bytes, true)))
-}
-
-/// What is promised of a wait that is estimated so long: a mean may be longer by the estimate's error.
-fn at_most_ns(estimated: u64) -> u64 {
-    estimated.saturating_add(estimated / WAIT_ERROR)
-}
-
-/// The longest estimate of which no more than `promised` is promised.
-fn estimated_for(promised: u64) -> u64 {
-    let near = promised - promised / (WAIT_ERROR + 1);
-    (near.saturating_sub(1)..=near.saturating_add(1)).rev().find(|&wait| at_most_ns(wait) <= promised).unwrap_or(0)
-}
-
-/// Mean latency of a volume's reads and writes on such disks, in nanoseconds; `disk` with what they wait there.
-pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, disk: (u64, u64)) -> (u64, u64) {
-    let mixed = |hit_ns: u64, miss_ns: u64| {
-        let (hit, one) = (u128::from(hit), u128::from(ONE));
-        ((u128::from(hit_ns) * hit + u128::from(miss_ns) * (one - hit)) / one) as u64
-    };
-    match class {
-        Class::Uncached | Class::Second | Class::Temp => disk,
-        Class::ReadOnly => (mixed(cache.hit_ns, disk.0 + cache.miss_ns), disk.1),
-        Class::ReadWrite => (mixed(cache.hit_ns, disk.0 + cache.miss_ns), cache.write_ns),
-    }
+    pub(crate) waits: Waits,
 }
 
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
-    let has_bound = volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some();
-    let streams = if has_bound { volume.streams(problem.violations_allowed) } else { Default::default() };
+    let hardest = loads.hardest(problem, attached.volume);
     let mut all = Vec::new();
     for &index in &volume.disks {
         let disk = &problem.disks[index];
-        if allowed(problem, relaxed, attached, disk) {
-            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, streams };
+        if allowed(relaxed, attached, disk) {
+            let hardest = hardest.clone();
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, hardest };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
                 DiskKind::Free(free) => maker.free(free, &mut all),
@@ -157,8 +83,32 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
     without_dominated(all)
 }
 
-/// Whether such a disk can serve the volume at all.
-fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
+/// The local disk of a VM; nothing where it takes longer than it may in too many stamps.
+pub(crate) fn on_temp(
+    problem: &Problem,
+    loads: &Loads,
+    relaxed: &Relaxed,
+    attached: Attached,
+    vm: &VmOffer,
+) -> Option<Choice> {
+    let volume = &problem.volumes[attached.volume];
+    let is_slow = |sample: &Sample| {
+        let Some(temp) = &vm.temp else { return true };
+        let service = latency::on_temp(temp, volume, sample.streams());
+        let served = Served { class: Class::Temp, hit: 0, service };
+        let left = |writes, of| relaxed.has(Limit::latency(attached.volume, writes, of));
+        !served.holds(problem, volume, sample, attached.waits, left)
+    };
+    let hardest = loads.hardest(problem, attached.volume);
+    let failing = hardest.iter().filter(|&&stamp| is_slow(&volume.samples[stamp])).map(|&stamp| stamp as u32);
+    let failing: Vec<u32> = failing.collect();
+    let (cost, usage) = (Money::ZERO, Money::ZERO);
+    let choice = Choice { disk: None, count: 0, each: None, cost, usage, failing };
+    (choice.failing.len() <= problem.violations_allowed).then_some(choice)
+}
+
+/// Whether such a disk can be attached at all.
+fn allowed(relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
     let fits_class = match attached.class {
         Class::Uncached => !(disk.second && attached.second),
         Class::Second => disk.second,
@@ -168,27 +118,6 @@ fn allowed(problem: &Problem, relaxed: &Relaxed, attached: Attached, disk: &Disk
     fits_class
         && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
             || relaxed.has(Limit::PremiumDisks))
-        && is_fast_enough(problem, relaxed, attached, disk.latency_ns, 0)
-}
-
-/// Whether requests that take so long on disks below every limit, and wait so long there, take no longer than they may.
-fn is_fast_enough(
-    problem: &Problem,
-    relaxed: &Relaxed,
-    attached: Attached,
-    service_ns: (u64, u64),
-    wait_ns: u64,
-) -> bool {
-    let volume = &problem.volumes[attached.volume];
-    let waits = wait_ns.saturating_add(attached.wait.behind);
-    let own = (service_ns.0.saturating_add(waits), service_ns.1.saturating_add(waits));
-    let (read, write) = latency_ns(problem.cache_latency, attached.class, attached.hit, own);
-    let slow = |limit: Option<u64>, ns: u64| limit.is_some_and(|limit| ns.saturating_add(attached.wait.front) > limit);
-    let has = |take: fn(&crate::problem::Sample) -> u64| volume.samples.iter().any(|sample| take(sample) > 0);
-    (!slow(volume.read_latency_ns, read) || relaxed.has(Limit::ReadLatency(attached.volume)) || !has(|s| s.reads))
-        && (!slow(volume.write_latency_ns, write)
-            || relaxed.has(Limit::WriteLatency(attached.volume))
-            || !has(|s| s.writes))
 }
 
 /// Everything that making choices of one disk needs.
@@ -200,8 +129,23 @@ struct Maker<'a> {
     volume: &'a Volume,
     index: usize,
     disk: &'a DiskOffer,
-    /// Where a latency is asked for.
-    streams: [Stream; 2],
+    /// The stamps that are looked at for a latency.
+    hardest: Rc<Vec<usize>>,
+}
+
+/// A stamp that is looked at for a latency, on so many disks.
+struct Hard<'a> {
+    stamp: u32,
+    sample: &'a Sample,
+    /// Requests and bytes that reach the disks.
+    load: (u64, u64),
+    served: Served,
+}
+
+impl Hard<'_> {
+    fn streams(&self) -> [Stream; 2] {
+        self.sample.streams()
+    }
 }
 
 impl Maker<'_> {
@@ -219,50 +163,85 @@ impl Maker<'_> {
             bytes: Some(bytes).filter(|_| !self.relaxed.has(Limit::DiskThroughput(j))),
         }
     }
-    /// The highest load that `count` disks have to carry.
-    fn highest(&self, count: u32) -> (u64, u64) {
-        let allowed = self.problem.violations_allowed;
-        self.load(count).level(allowed, allowed)
+    /// The stamps that are looked at for a latency.
+    fn hard(&self, load: &Load, count: u32) -> Vec<Hard<'_>> {
+        let stamps = self.hardest.iter().zip(&load.hardest);
+        let hard = stamps.map(|(&stamp, &load)| {
+            let sample = &self.volume.samples[stamp];
+            let service = latency::on_disks(self.disk, self.volume, count, sample.streams());
+            let served = Served { class: self.attached.class, hit: self.attached.hit, service };
+            Hard { stamp: stamp as u32, sample, load, served }
+        });
+        hard.collect()
     }
-    fn is_fast_enough(&self, count: u32, wait_ns: u64) -> bool {
-        let service_ns = self.disk.service_ns(self.volume, count, self.streams);
-        is_fast_enough(self.problem, self.relaxed, self.attached, service_ns, wait_ns)
+    /// Whether requests that wait so long at the disks take no longer than they may.
+    fn is_fast_enough(&self, hard: &Hard, wait_ns: u64) -> bool {
+        let Attached { volume, waits, .. } = self.attached;
+        let waits = Waits { behind: waits.behind.saturating_add(wait_ns), ..waits };
+        let left = |writes, of| self.relaxed.has(Limit::latency(volume, writes, of));
+        hard.served.holds(self.problem, self.volume, hard.sample, waits, left)
     }
-    /// The longest wait with which requests are fast enough on `count` disks.
-    fn wait_most(&self, count: u32) -> u64 {
+    /// Whether they are with `count` disks of these rates together.
+    fn holds_at(&self, hard: &Hard, gate: Gate, count: u32) -> bool {
+        self.is_fast_enough(hard, disk_wait_ns(self.problem, self.volume, gate, count, hard.load, hard.streams()))
+    }
+    /// The stamps in which requests take longer than they may.
+    fn slow(&self, hard: &[Hard], gate: Gate, count: u32) -> Vec<u32> {
+        hard.iter().filter(|hard| !self.holds_at(hard, gate, count)).map(|hard| hard.stamp).collect()
+    }
+    /// The longest wait with which requests are fast enough; nothing where they are not without any.
+    fn wait_most(&self, hard: &Hard) -> Option<u64> {
         let (mut low, mut high) = (0, WAIT_MAX_NS);
-        while low + 1 < high {
-            let middle = low + (high - low) / 2;
-            if self.is_fast_enough(count, middle) { low = middle } else { high = middle }
-        }
-        low
-    }
-    /// The least IOPS and bytes per second of `count` disks together with which requests wait no longer than they may.
-    fn fast_enough(&self, count: u32) -> Option<(u64, u64)> {
-        if self.is_fast_enough(count, WAIT_MAX_NS) {
-            return Some((0, 0));
-        }
-        if !self.is_fast_enough(count, 0) {
+        if !self.is_fast_enough(hard, low) {
             return None;
         }
-        let most = estimated_for(self.wait_most(count));
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if self.is_fast_enough(hard, middle) { low = middle } else { high = middle }
+        }
+        Some(low)
+    }
+    /// The least IOPS and bytes per second of `count` disks together with which requests wait no longer than they may; nothing where
+    /// they take too long on any.
+    fn fast_enough(&self, hard: &Hard, count: u32) -> [Option<u64>; 2] {
+        if self.is_fast_enough(hard, WAIT_MAX_NS) {
+            return [Some(0); 2];
+        }
+        let Some(most) = self.wait_most(hard).map(estimated_for) else { return [None; 2] };
         let j = self.attached.volume;
         let least = |limit: Limit, bytes: bool| {
             if self.relaxed.has(limit) {
                 return Some(0);
             }
-            let all = arrivals(self.volume, count, self.highest(count), self.streams, bytes);
-            all.into_iter().try_fold(0, |least, one| Some(one.capacity_for(most)?.max(least)))
+            let all = arrivals(self.volume, count, hard.load, hard.streams(), bytes);
+            all.into_iter().try_fold(0, |least, one: Arrivals| Some(one.capacity_for(most)?.max(least)))
         };
-        Some((least(Limit::DiskIops(j), false)?, least(Limit::DiskThroughput(j), true)?))
+        [least(Limit::DiskIops(j), false), least(Limit::DiskThroughput(j), true)]
     }
     fn cacheable(&self, gib: u64) -> bool {
         !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
     }
 
     /// What a month of `count` disks costs by use.
-    fn usage(&self, count: u32) -> Money {
-        usage::monthly(self.problem, self.attached.volume, self.attached.hit, self.disk, count, &self.load(count))
+    fn usage(&self, load: &Load, count: u32) -> Money {
+        usage::monthly(self.problem, self.attached.volume, self.attached.hit, self.disk, count, load)
+    }
+
+    /// From `fewest` on, the first number of disks that is not too few for what they carry at least: wider stripes carry no less.
+    fn first_enough(&self, fewest: u32, iops: Rate, bytes: Rate) -> u32 {
+        if self.problem.bursting {
+            return fewest;
+        }
+        let Gate { iops, bytes } = self.gate(iops, bytes);
+        let load = self.load(fewest);
+        let enough = |rate: Option<Rate>, tops: &[(u64, u32)]| {
+            let (Some(rate), Some(top)) = (rate, tops.get(self.problem.violations_allowed)) else { return 0 };
+            let usable = u128::from(rate.base) * u128::from(self.problem.utilisation);
+            (u128::from(top.0) * u128::from(ONE)).div_ceil(usable.max(1))
+        };
+        let [ops_tops, bytes_tops] = load.tops();
+        let most = enough(iops, ops_tops).max(enough(bytes, bytes_tops)).max(u128::from(fewest));
+        u32::try_from(most).unwrap_or(u32::MAX)
     }
 
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Vec<Choice>) {
@@ -270,17 +249,11 @@ impl Maker<'_> {
         if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) {
             return;
         }
-        for count in fewest as u32..=self.volume.disks_max {
-            let n = u64::from(count);
+        for count in self.first_enough(fewest as u32, iops, bytes)..=self.volume.disks_max {
+            let (n, load) = (u64::from(count), self.load(count));
             let gate = self.gate(iops.times(n), bytes.times(n));
-            let Some(failing) = self.load(count).failing_rates(self.problem, gate) else {
-                continue;
-            };
-            let wait = disk_wait_ns(self.problem, self.volume, gate, count, self.highest(count), self.streams);
-            if !self.is_fast_enough(count, wait) {
-                continue;
-            }
-            let used = self.usage(count);
+            let Some(failing) = self.failing(&load, &self.hard(&load, count), gate, count) else { continue };
+            let used = self.usage(&load, count);
             // More of the same disk costs more and gives nothing, but for bursts that a wider stripe spares.
             let done =
                 failing.is_empty() && (used == Money::ZERO || !matches!(self.disk.usage, Some(Usage::Burst { .. })));
@@ -298,26 +271,27 @@ impl Maker<'_> {
         }
     }
 
+    /// Stamps in which so many disks are exceeded or too slow; nothing when more than may.
+    fn failing(&self, load: &Load, hard: &[Hard], gate: Gate, count: u32) -> Option<Vec<u32>> {
+        let failing = load.failing_rates(self.problem, gate)?;
+        union(&failing, &self.slow(hard, gate, count), self.problem.violations_allowed)
+    }
+
     fn free(&self, free: &FreeDisk, out: &mut Vec<Choice>) {
         let levels = levels(self.problem.violations_allowed);
         for count in 1..=self.volume.disks_max {
             let (n, load) = (u64::from(count), self.load(count));
-            let Some(fast) = self.fast_enough(count) else { continue };
+            let hard = self.hard(&load, count);
+            let Some([iops, bytes]) = self.needed(free, &load, &hard, count) else { continue };
             for &ops_failing in &levels {
                 for &bytes_failing in &levels {
-                    let j = self.attached.volume;
-                    let (ops, bytes) = load.level(ops_failing, bytes_failing);
-                    let ops = if self.relaxed.has(Limit::DiskIops(j)) { 0 } else { ops };
-                    let bytes = if self.relaxed.has(Limit::DiskThroughput(j)) { 0 } else { bytes };
-                    let Some(each) = free.provision(
-                        self.capacity().div_ceil(n),
-                        self.each(ops, n).max(fast.0.div_ceil(n)),
-                        self.each(bytes, n).max(fast.1.div_ceil(n)),
-                    ) else {
+                    let (Some(iops), Some(bytes)) = (level(&iops, ops_failing), level(&bytes, bytes_failing)) else {
                         continue;
                     };
+                    let Some(each) = free.provision(self.capacity().div_ceil(n), iops, bytes) else { continue };
                     let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
-                    if let Some(failing) = load.failing_rates(self.problem, gate).filter(|_| self.cacheable(each.gib)) {
+                    if let Some(failing) = self.failing(&load, &hard, gate, count).filter(|_| self.cacheable(each.gib))
+                    {
                         let cost = free.cost(each) * n;
                         out.push(Choice {
                             disk: Some(self.index),
@@ -333,6 +307,47 @@ impl Maker<'_> {
         }
     }
 
+    /// What each of `count` disks needs of IOPS and of bytes per second in the stamps that need most, largest first; nothing = however
+    /// much is bought is too little. Nothing at all where not even the least can be bought.
+    fn needed(&self, free: &FreeDisk, load: &Load, hard: &[Hard], count: u32) -> Option<[Vec<Option<u64>>; 2]> {
+        let (n, j) = (u64::from(count), self.attached.volume);
+        let limits = [Limit::DiskIops(j), Limit::DiskThroughput(j)];
+        let rates = [0, 1].map(|dimension| -> Vec<(u32, u64)> {
+            let tops = load.tops()[dimension].iter().filter(|_| !self.relaxed.has(limits[dimension]));
+            tops.map(|&(load, stamp)| (stamp, self.each(load, n))).collect()
+        });
+        if hard.is_empty() {
+            return Some(rates.map(|tops| tops.into_iter().map(|top| Some(top.1)).collect()));
+        }
+        // A stamp that is fast enough with the least that is bought in any case asks for no more.
+        let least = rates.each_ref().map(|tops| tops.get(self.problem.violations_allowed).map_or(0, |top| top.1));
+        let least = free.provision(self.capacity().div_ceil(n), least[0], least[1])?;
+        let gate = self.gate(Rate::plain(least.iops * n), Rate::plain(least.mb * 1_000_000 * n));
+        let mut needs = rates.map(|tops| tops.into_iter().collect::<HashMap<u32, u64>>());
+        let mut never = 0;
+        for hard in hard.iter().filter(|hard| !self.holds_at(hard, gate, count)) {
+            match self.fast_enough(hard, count) {
+                [Some(iops), Some(bytes)] => {
+                    for (needs, fast) in needs.iter_mut().zip([iops, bytes]) {
+                        let need = needs.entry(hard.stamp).or_default();
+                        *need = (*need).max(fast.div_ceil(n));
+                    }
+                }
+                _ => {
+                    never += 1;
+                    for needs in &mut needs {
+                        needs.remove(&hard.stamp);
+                    }
+                }
+            }
+        }
+        Some(needs.map(|needs| {
+            let mut sorted: Vec<u64> = needs.into_values().collect();
+            sorted.sort_unstable_by(|a, b| b.cmp(a));
+            std::iter::repeat_n(None, never).chain(sorted.into_iter().map(Some)).collect()
+        }))
+    }
+
     /// What each of `n` disks needs so that `load` uses no more of them than it may.
     fn each(&self, load: u64, n: u64) -> u64 {
         let usable = u128::from(n) * u128::from(self.problem.utilisation);
@@ -340,8 +355,11 @@ impl Maker<'_> {
     }
 }
 
-/// One part in so many that a mean wait may be longer than it is estimated (docs/model/estimate.md).
-const WAIT_ERROR: u64 = 8;
+/// What is needed when so many stamps may fail.
+fn level(needed: &[Option<u64>], failing: usize) -> Option<u64> {
+    needed.get(failing).copied().unwrap_or(Some(0))
+}
+
 /// Nobody waits longer at a disk.
 const WAIT_MAX_NS: u64 = 1_000_000_000_000;
 

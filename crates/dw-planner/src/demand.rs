@@ -257,8 +257,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         samples,
         classes,
         hits: None,
-        read_latency_ns: wished.read_latency_max.map(Duration::ns),
-        write_latency_ns: wished.write_latency_max.map(Duration::ns),
+        latency_max: [wished.read_latency_max, wished.write_latency_max],
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
         sequential: wished.role.is_sequential(),
@@ -338,6 +337,8 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 
 #[cfg(test)]
 mod tests {
+    use dw_workload::wishes::LatencyMax;
+
     use super::*;
 
     #[test]
@@ -371,8 +372,7 @@ mod tests {
             samples: vec![sample],
             classes: vec![Class::Uncached],
             hits: None,
-            read_latency_ns: None,
-            write_latency_ns: None,
+            latency_max: [LatencyMax::default(); 2],
             disks_max: 8,
             stripe_unit: Bytes::kib(64),
             sequential: false,

@@ -5,6 +5,7 @@
 
 use dw_catalogue::gates;
 use dw_documents::{LimitId, Quantity};
+use dw_workload::wishes::LatencyOf;
 
 /// A limit. Volumes are numbers into the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,10 +16,10 @@ pub enum Limit {
     DiskThroughput(usize),
     /// What a volume must hold, in the stripe it may have.
     Capacity(usize),
-    /// Mean latency of a volume's reads.
-    ReadLatency(usize),
-    /// Mean latency of a volume's writes.
-    WriteLatency(usize),
+    /// A latency of a volume's reads.
+    ReadLatency(usize, LatencyOf),
+    /// A latency of a volume's writes.
+    WriteLatency(usize, LatencyOf),
     /// Requests to remote disks.
     UncachedIops,
     /// Bytes to remote disks.
@@ -56,37 +57,13 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// All limits of a problem with so many volumes, in order of a request's path.
-    pub fn all(volumes: usize) -> Vec<Limit> {
-        let of_volumes = (0..volumes).flat_map(|j| {
-            [
-                Limit::DiskIops(j),
-                Limit::DiskThroughput(j),
-                Limit::Capacity(j),
-                Limit::ReadLatency(j),
-                Limit::WriteLatency(j),
-            ]
-        });
-        let of_vm = [
-            Limit::UncachedIops,
-            Limit::UncachedThroughput,
-            Limit::SecondIops,
-            Limit::SecondThroughput,
-            Limit::AllIops,
-            Limit::AllThroughput,
-            Limit::CachedIops,
-            Limit::CachedThroughput,
-            Limit::TempIops,
-            Limit::TempThroughput,
-            Limit::TempSize,
-            Limit::Slots,
-            Limit::PremiumDisks,
-            Limit::Vcpu,
-            Limit::Memory,
-            Limit::Cost,
-            Limit::Barred,
-        ];
-        of_volumes.chain(of_vm).collect()
+    /// A latency of a volume.
+    pub const fn latency(volume: usize, writes: bool, of: LatencyOf) -> Limit {
+        if writes { Limit::WriteLatency(volume, of) } else { Limit::ReadLatency(volume, of) }
+    }
+    /// Whether it is of a latency.
+    pub const fn is_latency(self) -> bool {
+        matches!(self, Limit::ReadLatency(..) | Limit::WriteLatency(..))
     }
     /// The volume it is about.
     pub const fn volume(self) -> Option<usize> {
@@ -94,8 +71,8 @@ impl Limit {
             Limit::DiskIops(j)
             | Limit::DiskThroughput(j)
             | Limit::Capacity(j)
-            | Limit::ReadLatency(j)
-            | Limit::WriteLatency(j) => Some(j),
+            | Limit::ReadLatency(j, _)
+            | Limit::WriteLatency(j, _) => Some(j),
             _ => None,
         }
     }
@@ -125,8 +102,12 @@ impl Limit {
         }
         let name = match self {
             Limit::Capacity(_) => "capacity",
-            Limit::ReadLatency(_) => "read latency",
-            Limit::WriteLatency(_) => "write latency",
+            Limit::ReadLatency(_, LatencyOf::Mean) => "read latency",
+            Limit::ReadLatency(_, LatencyOf::P95) => "read latency p95",
+            Limit::ReadLatency(_, LatencyOf::P99) => "read latency p99",
+            Limit::WriteLatency(_, LatencyOf::Mean) => "write latency",
+            Limit::WriteLatency(_, LatencyOf::P95) => "write latency p95",
+            Limit::WriteLatency(_, LatencyOf::P99) => "write latency p99",
             Limit::TempSize => "local disk size",
             Limit::Slots => "data disks",
             Limit::PremiumDisks => "premium disks",

@@ -21,6 +21,7 @@ use std::rc::Rc;
 use dw_units::Bytes;
 
 use crate::burst;
+use crate::outline::Outline;
 use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, share};
 use crate::split::Split;
 
@@ -38,6 +39,8 @@ pub(crate) struct Load {
     series: Series,
     ops: Vec<(u64, u32)>,
     bytes: Vec<(u64, u32)>,
+    /// Requests and bytes per second of the stamps that are looked at for a latency, in their order.
+    pub(crate) hardest: Vec<(u64, u64)>,
     /// Requests and bytes per second of the stamps in which a disk that bursts on demand would, where there are such disks.
     pub(crate) peaks: Vec<(u64, u64)>,
     allowed: usize,
@@ -49,7 +52,7 @@ impl Load {
         let (ops, bytes) = (highest(&series.ops, allowed + 1), highest(&series.bytes, allowed + 1));
         // A month of minutes for each way to attach would be gigabytes.
         let series = if problem.bursting { series } else { Series::default() };
-        Load { ops, bytes, series, peaks: Vec::new(), allowed }
+        Load { ops, bytes, series, hardest: Vec::new(), peaks: Vec::new(), allowed }
     }
     /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
     pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
@@ -72,10 +75,17 @@ impl Load {
         }
         tidy(failing, self.allowed)
     }
-    /// The load that `failing` stamps exceed: the level to buy when so many may fail.
-    pub(crate) fn level(&self, ops_failing: usize, bytes_failing: usize) -> (u64, u64) {
-        let at = |tops: &[(u64, u32)], i: usize| tops.get(i).map_or(0, |top| top.0);
-        (at(&self.ops, ops_failing), at(&self.bytes, bytes_failing))
+    /// The highest requests and bytes of the stamps that do not fail.
+    pub(crate) fn held(&self, failing: &[u32]) -> (u64, u64) {
+        let of = |tops: &[(u64, u32)]| {
+            let held = tops.iter().find(|top| failing.binary_search(&top.1).is_err());
+            held.map_or(0, |top| top.0)
+        };
+        (of(&self.ops), of(&self.bytes))
+    }
+    /// The stamps with the most requests and those with the most bytes, one more than may fail, largest first.
+    pub(crate) fn tops(&self) -> [&[(u64, u32)]; 2] {
+        [&self.ops, &self.bytes]
     }
 }
 
@@ -166,7 +176,10 @@ pub(crate) struct Loads {
     disks: RefCell<HashMap<(usize, u32, Split), Rc<Load>>>,
     /// The largest mean size of a volume's requests.
     sizes: RefCell<HashMap<usize, u64>>,
+    /// The stamps of a volume that are looked at for a latency.
+    hardest: RefCell<HashMap<usize, Rc<Vec<usize>>>>,
     gates: RefCell<HashMap<WaysToAttach, Rc<GateLoads>>>,
+    outline: RefCell<Option<Rc<Outline>>>,
 }
 
 impl Loads {
@@ -200,9 +213,22 @@ impl Loads {
             series.bytes.push(read_bytes + sample.write_bytes);
         }
         let peaks = peaks(problem, &series);
-        let load = Rc::new(Load { peaks, ..Load::new(problem, series) });
+        let hardest = self.hardest(problem, volume);
+        let hardest = hardest.iter().map(|&stamp| (series.ops[stamp], series.bytes[stamp])).collect();
+        let load = Rc::new(Load { peaks, hardest, ..Load::new(problem, series) });
         self.disks.borrow_mut().insert(key, load.clone());
         load
+    }
+
+    /// What volumes send through the limits of a VM at least.
+    pub(crate) fn outline(&self, problem: &Problem) -> Rc<Outline> {
+        self.outline.borrow_mut().get_or_insert_with(|| Rc::new(Outline::of(problem))).clone()
+    }
+
+    /// The stamps of a volume that are looked at for a latency.
+    pub(crate) fn hardest(&self, problem: &Problem, volume: usize) -> Rc<Vec<usize>> {
+        let find = || Rc::new(problem.volumes[volume].hardest(problem.violations_allowed));
+        self.hardest.borrow_mut().entry(volume).or_insert_with(find).clone()
     }
 
     /// The largest mean size of a volume's requests.

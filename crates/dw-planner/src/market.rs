@@ -16,11 +16,12 @@
 
 use std::cmp::Reverse;
 
-use dw_catalogue::bill::{BURSTING, Billed, ZONE_REDUNDANT};
+use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
 use dw_catalogue::disk::{DiskFamily, FreeForm};
+use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, DiskOptions, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
-    fits,
+    fits, series_and_generation,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
@@ -28,7 +29,9 @@ use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
-use crate::problem::{CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Rate, Temp, Usage, VmOffer};
+use crate::problem::{
+    CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer,
+};
 
 /// Offers, and what was left out.
 #[derive(Clone, Debug, Default)]
@@ -39,8 +42,8 @@ pub struct Market {
     pub disks: Vec<DiskOffer>,
     /// Where the price of each VM size is from; as long as `vms`.
     pub vm_prices: Vec<PriceOrigin>,
-    /// The same for each disk.
-    pub disk_prices: Vec<PriceOrigin>,
+    /// The same for each disk: all that it is billed by, each origin once.
+    pub disk_prices: Vec<Vec<PriceOrigin>>,
     /// What of each disk has no price; as long as `disks`.
     pub disk_unpriced: Vec<Vec<Meter>>,
     /// What could not be offered.
@@ -58,12 +61,14 @@ pub struct PriceOrigin {
     pub region: String,
     /// Its currency.
     pub currency: String,
+    /// What to know about it: by which rule it follows from another, that two sources differ.
+    pub note: Option<String>,
 }
 
 impl PriceOrigin {
     /// Of something whose price nobody gave.
-    pub(crate) fn unknown(region: String) -> PriceOrigin {
-        PriceOrigin { source: String::new(), edition: String::new(), region, currency: "USD".into() }
+    fn unknown(region: String, currency: &str) -> PriceOrigin {
+        PriceOrigin { source: String::new(), edition: String::new(), region, currency: currency.into(), note: None }
     }
     /// Whether there is a price at all.
     pub fn is_known(&self) -> bool {
@@ -93,10 +98,55 @@ pub enum Reason {
     Redundancy,
 }
 
-/// The means that the host cache is planned with.
+/// Why a VM size is not chosen though it could be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotSold {
+    /// It retires on this day, before the plan ends.
+    Retires(String),
+    /// It has Arm processors, and nobody asked for them.
+    Arm,
+    /// Its processors have a baseline, and nobody asked for such a size.
+    Burstable,
+    /// It is a confidential VM, and nobody asked for one.
+    Confidential,
+    /// It is not sold in this region.
+    Region(String),
+    /// It is not offered in this zone.
+    Zone {
+        /// The zone.
+        zone: String,
+        /// The zone's region.
+        region: String,
+    },
+}
+
+impl std::fmt::Display for NotSold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotSold::Retires(date) => write!(f, "it retires on {date}"),
+            NotSold::Arm => f.write_str("it has Arm processors; `arm = true` allows them"),
+            NotSold::Burstable => f.write_str("it is burstable; `burstable = true` allows it"),
+            NotSold::Confidential => f.write_str("it is a confidential VM; `confidential = true` allows it"),
+            NotSold::Region(region) => write!(f, "it is not sold in {region}"),
+            NotSold::Zone { zone, region } => write!(f, "it is not offered in zone {zone} of {region}"),
+        }
+    }
+}
+
+/// The latencies that the host cache is planned with.
 pub(crate) fn cache_latency(setting: LatencySetting) -> CacheLatency {
     let (hit_ns, write_ns) = model_ns("ssd-hit", setting);
-    CacheLatency { hit_ns, write_ns, miss_ns: model_ns("cache-miss-penalty", setting).0 }
+    let [hit, write] = model_quantiles("ssd-hit", setting);
+    let ([miss, _], (miss_ns, _)) =
+        (model_quantiles("cache-miss-penalty", setting), model_ns("cache-miss-penalty", setting));
+    CacheLatency { hit_ns, write_ns, miss_ns, hit, write, miss }
+}
+
+/// The distributions of a latency model's reads and writes.
+fn model_quantiles(name: &str, setting: LatencySetting) -> [Quantiles; 2] {
+    dw_catalogue::latency::model(name).map_or_else(Default::default, |model| {
+        [Quantiles::of(&model.read_knots(setting)), Quantiles::of(&model.write_knots(setting))]
+    })
 }
 
 /// What a month of all these costs together, and what of it has no price: that of a rig as it is, for whoever says it. Of what is free
@@ -147,9 +197,9 @@ fn gathered(shop: Shop) -> Market {
         }
     }
     let worth: Vec<bool> = (0..offers.len()).map(|place| is_worth_a_look(&offers, place)).collect();
-    for (Priced { offer, origin, unpriced }, _) in offers.into_iter().zip(worth).filter(|(_, worth)| *worth) {
+    for (Priced { offer, origins, unpriced }, _) in offers.into_iter().zip(worth).filter(|(_, worth)| *worth) {
         market.disks.push(offer);
-        market.disk_prices.push(origin);
+        market.disk_prices.push(origins);
         market.disk_unpriced.push(unpriced);
     }
     market
@@ -160,15 +210,7 @@ pub fn generation(name: &str) -> u32 {
     series_and_generation(name).1
 }
 
-/// The letters of a size's series and its generation: `Dds` and 5 of `Standard_D8ds_v5`.
-pub(crate) fn series_and_generation(name: &str) -> (String, u32) {
-    let numbered = name.rsplit_once("_v").and_then(|(size, number)| Some((size, number.parse().ok()?)));
-    let (size, generation) = numbered.unwrap_or((name, 1));
-    let size = size.rsplit_once('_').map_or(size, |(_, size)| size);
-    (size.chars().filter(|letter| letter.is_ascii_alphabetic()).collect(), generation)
-}
-
-struct Shop<'a> {
+pub(crate) struct Shop<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
     /// Whether what has no price is offered, too.
@@ -178,45 +220,32 @@ struct Shop<'a> {
 }
 
 impl<'a> Shop<'a> {
-    fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: bool) -> Shop<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: bool) -> Shop<'a> {
         Shop { catalogue, wishes, unpriced, horizon: horizon(catalogue, wishes) }
     }
 
     fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), Reason> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
+        let currency = self.wishes.currency.as_deref().unwrap_or(CURRENCY);
         if let Some(own) = own {
-            let currency = self.wishes.currency.clone().unwrap_or_else(|| "USD".into());
-            let origin = PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency };
+            let currency = currency.to_string();
+            let origin = PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency, note: None };
             return Ok((Money::micros(own.monthly_micros), origin));
         }
         let reserved = self.wishes.reserved_years.filter(|_| is_vm);
         let edition = self.wishes.prices.as_deref();
-        let found = match reserved {
-            Some(years) => self.catalogue.reserved_price(name, &region, edition, years),
-            None => self.catalogue.price(name, meter, &region, edition),
-        };
-        let is_asked = |price: &Price| self.wishes.currency.as_ref().is_none_or(|currency| *currency == price.currency);
-        let found = found.and_then(|found| match is_asked(&found) {
-            true => Ok(found),
-            false => Err(PriceError {
-                name: name.to_string(),
-                meter,
-                region: region.clone(),
-                edition: edition.map(str::to_string),
-                reserved_years: reserved,
-                known: vec![format!("{} {} in {}", found.region, found.edition, found.currency)],
-            }),
-        });
+        let meter = if reserved.is_some() { Meter::Whole } else { meter };
+        let found = self.catalogue.price_in(currency, name, meter, &region, edition, reserved);
         match found {
             Ok(found) => Ok((found.monthly(), origin(&found))),
-            Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region))),
+            Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region, currency))),
             Err(e) => Err(Reason::Price(e)),
         }
     }
 
     /// A reservation is of the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
-    fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), Reason> {
+    pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), Reason> {
         if !self.wishes.windows {
             return self.price(name, Meter::Whole, true);
         }
@@ -230,33 +259,38 @@ impl<'a> Shop<'a> {
     }
 
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
-    fn not_sold(&self, vm: &str) -> Option<String> {
+    pub(crate) fn not_sold(&self, vm: &str) -> Option<NotSold> {
         if self.wishes.edition.is_some() {
             return self.wishes.zone.as_ref().and_then(|_| self.not_here(vm));
         }
         let retires = self.horizon.as_deref().and_then(|end| self.catalogue.retires(vm).filter(|date| *date < end));
         if let Some(date) = retires {
-            return Some(format!("it retires on {date}"));
+            return Some(NotSold::Retires(date.to_string()));
         }
         if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {
-            return Some("it has Arm processors, which `arm = true` asks for".into());
+            return Some(NotSold::Arm);
+        }
+        if self.wishes.vms.is_empty() && !self.wishes.burstable && self.catalogue.is_burstable(vm) {
+            return Some(NotSold::Burstable);
+        }
+        if self.wishes.vms.is_empty() && !self.wishes.confidential && self.catalogue.is_confidential(vm) {
+            return Some(NotSold::Confidential);
         }
         self.not_here(vm)
     }
 
-    fn not_here(&self, vm: &str) -> Option<String> {
-        let (region, zone) = (&self.wishes.region, self.wishes.zone.as_ref());
-        match self.catalogue.sold(vm, region) {
-            Sold::NotHere => Some(format!("it is not sold in {region}")),
-            Sold::Here { zones, .. } => {
-                let zone = zone.filter(|zone| !zones.contains(zone))?;
-                Some(format!("it is not offered in zone {zone} of {region}"))
-            }
-            Sold::Unknown => zone.map(|zone| format!("it is not offered in zone {zone} of {region}")),
+    fn not_here(&self, vm: &str) -> Option<NotSold> {
+        let region = self.wishes.region.clone();
+        let not_in = |zone: &String| NotSold::Zone { zone: zone.clone(), region: region.clone() };
+        let zone = self.wishes.zone.as_ref();
+        match self.catalogue.sold(vm, &region) {
+            Sold::NotHere => Some(NotSold::Region(region)),
+            Sold::Here { zones, .. } => zone.filter(|zone| !zones.contains(zone)).map(not_in),
+            Sold::Unknown => zone.map(not_in),
         }
     }
 
-    fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
+    pub(crate) fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
         if !row.is_complete() {
             return Err(Reason::Limits);
         }
@@ -266,7 +300,8 @@ impl<'a> Shop<'a> {
             name: row.name.clone(),
             edition: row.edition.clone(),
             price,
-            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_sold(&row.name)),
+            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms)
+                .or_else(|| self.not_sold(&row.name).map(|why| why.to_string())),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
@@ -285,7 +320,7 @@ impl<'a> Shop<'a> {
         Ok((offer, origin))
     }
 
-    /// A disk in every way it may be bought, each with where its price is from and what of it has none.
+    /// A disk in every way it may be bought, each with where its prices are from and what of it has none.
     fn disk(&self, row: &Row) -> Result<Vec<Priced>, Reason> {
         if barred(&row.sku, &self.wishes.disks, &self.wishes.not_disks).is_some() {
             return Err(Reason::Barred);
@@ -317,8 +352,8 @@ impl<'a> Shop<'a> {
         all
     }
 
-    /// A disk that is bought so, where its price is from, and what of it has none.
-    fn offer(&self, row: &Row, purchase: Purchase) -> Result<Priced, Reason> {
+    /// A disk that is bought so, where its prices are from, and what of it has none.
+    pub(crate) fn offer(&self, row: &Row, purchase: Purchase) -> Result<Priced, Reason> {
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
         let mut priced = |of: &str, meter: Meter| {
             let (price, origin) = self.price_of_disk(of, meter)?;
@@ -350,8 +385,8 @@ impl<'a> Shop<'a> {
                 }
                 if let Some(operations) = self.catalogue.operations(row) {
                     let price = priced(&operations.of, Meter::Operations)?;
-                    let (unit, hourly_max) = (operations.unit, operations.hourly_max);
-                    usage = Some(Usage::Operations { price, unit, hourly_max });
+                    let Operations { unit, units_max, hourly_max, .. } = operations;
+                    usage = Some(Usage::Operations { price, unit, units_max, hourly_max });
                 }
                 if let Some(base) = spec.on_demand_base {
                     let price = priced(BURSTING, Meter::BurstOperations)?;
@@ -371,16 +406,19 @@ impl<'a> Shop<'a> {
             second: row.family.is_premium2(),
             io_unit: row.io_unit(),
             latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),
-            bandwidth: dw_catalogue::latency::model(row.family.latency_model())
-                .and_then(|model| model.read(self.wishes.latency).bandwidth)
-                .map(Throughput::get),
+            quantiles: model_quantiles(row.family.latency_model(), self.wishes.latency),
+            bandwidth: bandwidth(row.family.latency_model(), self.wishes.latency),
             usage,
             kind,
         };
         let unpriced = origins.iter().filter(|(_, origin)| !origin.is_known()).map(|(meter, _)| *meter).collect();
-        // A part without a price leaves the whole without one.
-        let place = origins.iter().position(|(_, origin)| !origin.is_known()).unwrap_or(0);
-        Ok(Priced { offer, origin: origins.swap_remove(place).1, unpriced })
+        let mut distinct: Vec<PriceOrigin> = Vec::new();
+        for (_, origin) in origins {
+            if !distinct.contains(&origin) {
+                distinct.push(origin);
+            }
+        }
+        Ok(Priced { offer, origins: distinct, unpriced })
     }
 
     /// The price of a disk where it is kept as asked; a price of the requirements counts for both.
@@ -393,10 +431,10 @@ impl<'a> Shop<'a> {
     }
 }
 
-/// A disk on offer, where its price is from, and what of it has none.
-struct Priced {
+/// A disk on offer, where its prices are from, and what of it has none.
+pub(crate) struct Priced {
     offer: DiskOffer,
-    origin: PriceOrigin,
+    pub(crate) origins: Vec<PriceOrigin>,
     unpriced: Vec<Meter>,
 }
 
@@ -433,6 +471,7 @@ fn origin(price: &Price) -> PriceOrigin {
         edition: price.edition.clone(),
         region: price.region.clone(),
         currency: price.currency.clone(),
+        note: price.note.clone(),
     }
 }
 
@@ -468,6 +507,10 @@ fn gate_of(spec: LimitSpec) -> Gate {
     Gate { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
 }
 
+fn bandwidth(model: &str, setting: LatencySetting) -> Option<u64> {
+    dw_catalogue::latency::model(model)?.read(setting).bandwidth.map(Throughput::get)
+}
+
 fn temp(row: &VmSize, setting: LatencySetting) -> Option<Temp> {
     let limits = row.local_limits()?;
     let of = |limit: Option<LimitSpec>| limit.map(gate_of).unwrap_or_default();
@@ -478,6 +521,8 @@ fn temp(row: &VmSize, setting: LatencySetting) -> Option<Temp> {
         read: of(limits.by_direction.reads),
         write: of(limits.by_direction.writes),
         latency_ns: model_ns(limits.latency_model, setting),
+        quantiles: model_quantiles(limits.latency_model, setting),
+        bandwidth: bandwidth(limits.latency_model, setting),
     })
 }
 

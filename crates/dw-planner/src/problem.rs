@@ -6,10 +6,14 @@
 //!
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
+use std::cmp::Reverse;
+
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{LatencyMax, LatencyOf};
 
 use crate::limit::Limit;
 
@@ -53,6 +57,40 @@ pub struct Problem {
     pub disks: Vec<DiskOffer>,
 }
 
+impl Problem {
+    /// All limits, in order of a request's path: latencies where they are asked for.
+    pub fn limits(&self) -> Vec<Limit> {
+        let of_volumes = self.volumes.iter().enumerate().flat_map(|(j, volume)| {
+            let latencies = [false, true].into_iter().flat_map(move |writes| {
+                let most = volume.latency_max[usize::from(writes)];
+                let asked = LatencyOf::ALL.into_iter().filter(move |of| most.of(*of).is_some());
+                asked.map(move |of| Limit::latency(j, writes, of))
+            });
+            [Limit::DiskIops(j), Limit::DiskThroughput(j), Limit::Capacity(j)].into_iter().chain(latencies)
+        });
+        let of_vm = [
+            Limit::UncachedIops,
+            Limit::UncachedThroughput,
+            Limit::SecondIops,
+            Limit::SecondThroughput,
+            Limit::AllIops,
+            Limit::AllThroughput,
+            Limit::CachedIops,
+            Limit::CachedThroughput,
+            Limit::TempIops,
+            Limit::TempThroughput,
+            Limit::TempSize,
+            Limit::Slots,
+            Limit::PremiumDisks,
+            Limit::Vcpu,
+            Limit::Memory,
+            Limit::Cost,
+            Limit::Barred,
+        ];
+        of_volumes.chain(of_vm).collect()
+    }
+}
+
 /// A volume and what is asked of it.
 #[derive(Clone, Debug)]
 pub struct Volume {
@@ -66,10 +104,8 @@ pub struct Volume {
     pub classes: Vec<Class>,
     /// What a host cache would do for its reads; absent = nothing is known, no hits are counted.
     pub hits: Option<HitCurve>,
-    /// Mean latency of reads may not exceed this, in nanoseconds.
-    pub read_latency_ns: Option<u64>,
-    /// The same of writes.
-    pub write_latency_ns: Option<u64>,
+    /// What the latency of reads and of writes may not exceed.
+    pub latency_max: [LatencyMax; 2],
     /// Disks in its stripe at most.
     pub disks_max: u32,
     /// Bytes on one disk before the next.
@@ -82,7 +118,7 @@ pub struct Volume {
     pub usual: Sample,
 }
 
-/// One direction of a volume at the highest load that so many stamps may exceed, a second.
+/// One direction of a volume, a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stream {
     /// Requests.
@@ -92,17 +128,32 @@ pub struct Stream {
 }
 
 impl Volume {
-    /// Its reads and its writes at the highest load that `allowed` stamps may exceed.
-    pub fn streams(&self, allowed: usize) -> [Stream; 2] {
-        let highest = |of: fn(&Sample) -> u64| {
-            let mut values: Vec<u64> = self.samples.iter().map(of).collect();
-            let place = allowed.min(values.len().saturating_sub(1));
-            if values.is_empty() { 0 } else { *values.select_nth_unstable_by(place, |a, b| b.cmp(a)).1 }
+    /// Whether some latency is asked for.
+    pub fn has_latency_max(&self) -> bool {
+        self.latency_max.iter().any(|most| !most.is_none())
+    }
+
+    /// The stamps in which a latency that is asked for may be too long: those with the most requests and those with the most bytes, one
+    /// more of each than may fail, so that the busiest that a plan holds is among them. Sorted; none where no latency is asked for.
+    pub fn hardest(&self, allowed: usize) -> Vec<usize> {
+        if !self.has_latency_max() {
+            return Vec::new();
+        }
+        let highest = |of: fn(&Sample) -> (u64, u64)| {
+            let mut stamps: Vec<usize> = (0..self.samples.len()).collect();
+            // The first of several that ask as much.
+            let key = |stamp: &usize| (Reverse(of(&self.samples[*stamp])), *stamp);
+            if stamps.len() > allowed + 1 {
+                stamps.select_nth_unstable_by_key(allowed, key);
+                stamps.truncate(allowed + 1);
+            }
+            stamps
         };
-        [
-            Stream { requests: highest(|s| s.reads), bytes: highest(|s| s.read_bytes) },
-            Stream { requests: highest(|s| s.writes), bytes: highest(|s| s.write_bytes) },
-        ]
+        let mut all = highest(|s| (s.reads + s.writes, s.read_bytes + s.write_bytes));
+        all.extend(highest(|s| (s.read_bytes + s.write_bytes, s.reads + s.writes)));
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// How many requests of a stream follow each other on one of `count` disks; 1 = none do.
@@ -114,22 +165,16 @@ impl Volume {
     }
 
     /// What the mean request of a stream has on one of `count` disks at most, in bytes.
-    fn part(&self, count: u32, stream: Stream) -> u64 {
+    pub(crate) fn part(&self, count: u32, stream: Stream) -> u64 {
         let size = stream.bytes.div_ceil(stream.requests.max(1));
         let stripe = self.stripe_unit.get().saturating_mul(u64::from(count)).max(1);
         if count < 2 { size } else { size.min(self.stripe_unit.get() * size.div_ceil(stripe)) }
     }
-}
 
-impl DiskOffer {
-    /// Mean latency of a volume's reads and writes on `count` such disks below every limit, the transfer of their bytes included, in
-    /// nanoseconds.
-    pub fn service_ns(&self, volume: &Volume, count: u32, streams: [Stream; 2]) -> (u64, u64) {
-        let transfer = |stream: Stream| {
-            let ns = |rate: u64| u128::from(volume.part(count, stream)) * 1_000_000_000 / u128::from(rate.max(1));
-            self.bandwidth.map_or(0, |rate| ns(rate) as u64)
-        };
-        (self.latency_ns.0 + transfer(streams[0]), self.latency_ns.1 + transfer(streams[1]))
+    /// On how many of `count` disks the mean request of a stream is.
+    pub(crate) fn parts(&self, count: u32, stream: Stream) -> u64 {
+        let size = stream.bytes.div_ceil(stream.requests.max(1));
+        size.div_ceil(self.stripe_unit.get().max(1)).clamp(1, u64::from(count.max(1)))
     }
 }
 
@@ -143,8 +188,7 @@ impl Volume {
             samples,
             classes: vec![Class::Uncached],
             hits: None,
-            read_latency_ns: None,
-            write_latency_ns: None,
+            latency_max: [LatencyMax::default(); 2],
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
             sequential: false,
@@ -165,6 +209,16 @@ pub struct Sample {
     pub read_bytes: u64,
     /// Bytes written.
     pub write_bytes: u64,
+}
+
+impl Sample {
+    /// Its reads and its writes.
+    pub const fn streams(&self) -> [Stream; 2] {
+        [
+            Stream { requests: self.reads, bytes: self.read_bytes },
+            Stream { requests: self.writes, bytes: self.write_bytes },
+        ]
+    }
 }
 
 /// How a volume is attached: it decides which of the VM's limits its traffic passes.
@@ -361,8 +415,12 @@ pub struct Temp {
     pub read: Gate,
     /// Its own limit on writes.
     pub write: Gate,
-    /// Mean latency of a read, a write, in nanoseconds.
+    /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
+    /// The same at its quantiles.
+    pub quantiles: [Quantiles; 2],
+    /// Bytes per second at which one request is transferred, where its size counts.
+    pub bandwidth: Option<u64>,
 }
 
 /// A disk on offer.
@@ -384,6 +442,8 @@ pub struct DiskOffer {
     pub io_unit: Option<Bytes>,
     /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
+    /// The same at its quantiles.
+    pub quantiles: [Quantiles; 2],
     /// Bytes per second at which one request is transferred, where its size counts.
     pub bandwidth: Option<u64>,
     /// What is billed by use, beyond the price.
@@ -454,8 +514,10 @@ pub enum Usage {
     Operations {
         /// Their price.
         price: Money,
-        /// A larger one is billed as several of this size.
-        unit: Bytes,
+        /// A larger one is billed as several of this size; absent = once.
+        unit: Option<Bytes>,
+        /// One is billed as so many at most.
+        units_max: Option<u64>,
         /// No more than so many an hour are billed, of each disk.
         hourly_max: Option<u64>,
     },
@@ -533,4 +595,127 @@ pub struct CacheLatency {
     pub write_ns: u64,
     /// Added to a read that misses.
     pub miss_ns: u64,
+    /// A read that hits, at its quantiles.
+    pub hit: Quantiles,
+    /// A write into a ReadWrite cache.
+    pub write: Quantiles,
+    /// What is added to a read that misses.
+    pub miss: Quantiles,
+}
+
+/// A distribution of latencies at [`Quantiles::PPM`], in nanoseconds; all zero = only the mean is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quantiles([u64; 9]);
+
+impl Quantiles {
+    /// At which parts per million.
+    pub const PPM: [u32; 9] = [10_000, 100_000, 500_000, 900_000, 950_000, 990_000, 999_000, 999_900, ONE];
+
+    /// Of a latency model, by its knots: parts per million and nanoseconds, both growing.
+    pub fn of(knots: &[(u32, u64)]) -> Quantiles {
+        Quantiles(Quantiles::PPM.map(|ppm| libm::round(read_off(knots, f64::from(ONE - ppm) / f64::from(ONE))) as u64))
+    }
+
+    /// Of a table that a simulation draws from.
+    pub fn of_table(table: &QuantileTable) -> Quantiles {
+        let draw = |ppm: u32| match f64::from(ONE - ppm) / f64::from(ONE) {
+            tail if tail >= 0.5 => (((1.0 - tail) * 2f64.powi(64)) as u64).min((1 << 63) - 1),
+            // The upper half counts down by halvings of the tail, each from its wider end.
+            tail => {
+                let octave = (-libm::log2(2.0 * tail)).floor().clamp(0.0, 26.0) as i32;
+                let within = 2.0 * (1.0 - (tail * 2f64.powi(octave + 1)).max(0.5));
+                (1 << 63) | (((1.0 + within) * 2f64.powi(62 - octave)) as u64).min((1 << (63 - octave)) - 1)
+            }
+        };
+        Quantiles(Quantiles::PPM.map(|ppm| u64::from(table.at(draw(ppm)))))
+    }
+
+    /// What a share of all exceeds, in nanoseconds; nothing where it is not known.
+    pub fn exceeded_by(&self, tail: f64) -> Option<f64> {
+        let knots: [(u32, u64); 9] = std::array::from_fn(|i| (Quantiles::PPM[i], self.0[i]));
+        (self.0[8] > 0).then(|| read_off(&knots, tail))
+    }
+
+    /// By how much the latest of so many exceeds one on average, in nanoseconds: of `k` a share `uᵏ` is below the quantile `u`.
+    pub(crate) fn latest_of(&self, parts: u64) -> u64 {
+        if parts < 2 {
+            return 0;
+        }
+        let all = |below: f64| libm::pow(below, parts as f64);
+        let more = |from: f64, to: f64| (all(to) - all(from)) - (to - from);
+        let below = Quantiles::PPM.map(|ppm| f64::from(ppm) / f64::from(ONE));
+        let between =
+            (1..9).map(|i| libm::sqrt(self.0[i - 1] as f64 * self.0[i] as f64) * more(below[i - 1], below[i]));
+        (self.0[0] as f64 * more(0.0, below[0]) + between.sum::<f64>()).max(0.0) as u64
+    }
+}
+
+/// Between two knots the logarithm of the time is linear in that of the smaller of the two probabilities, as a simulation draws it.
+fn read_off(knots: &[(u32, u64)], tail: f64) -> f64 {
+    let place = |tail: f64| if tail >= 0.5 { libm::log(2.0 * (1.0 - tail)) } else { -libm::log(2.0 * tail) };
+    // The maximum stands where a draw from a table of 2⁻²⁸ would find it.
+    let tail_of = |ppm: u32| (f64::from(ONE - ppm) / f64::from(ONE)).max(1.0 / f64::from(1u32 << 28));
+    let at = place(tail.clamp(1.0 / f64::from(1u32 << 28), 1.0 - 1e-9));
+    let next = knots.partition_point(|knot| place(tail_of(knot.0)) <= at);
+    match (next.checked_sub(1).map(|below| knots[below]), knots.get(next)) {
+        (Some(below), Some(above)) => {
+            let (from, to) = (place(tail_of(below.0)), place(tail_of(above.0)));
+            let (low, high) = (libm::log(below.1.max(1) as f64), libm::log(above.1.max(1) as f64));
+            libm::exp(low + (high - low) * (at - from) / (to - from))
+        }
+        (Some(last), None) => last.1 as f64,
+        (None, first) => first.map_or(0.0, |first| first.1 as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_that_a_simulation_draws() {
+        let model = dw_catalogue::latency::model("premium-ssd").unwrap();
+        let setting = dw_catalogue::LatencySetting::Typical;
+        let (knots, table) = (model.read_knots(setting), &model.read(setting).table);
+        let (of_knots, of_table) = (Quantiles::of(&knots), Quantiles::of_table(table));
+        for (ppm, ns) in &knots {
+            let tail = f64::from(ONE - ppm) / f64::from(ONE);
+            for found in [of_knots, of_table] {
+                let found = found.exceeded_by(tail).unwrap() as u64;
+                assert!(found.abs_diff(*ns) * 50 <= *ns, "{ppm} ppm: {found}, not {ns}");
+            }
+        }
+        // Between the knots, as the table has it.
+        let p80 = of_knots.exceeded_by(0.2).unwrap() as u64;
+        assert!((2_850_000..4_200_000).contains(&p80), "{p80}");
+        assert_eq!(Quantiles::default().exceeded_by(0.01), None);
+    }
+
+    #[test]
+    fn the_latest_of_several_takes_longer() {
+        // Evenly from 1 to 2 ms the latest of n takes 1 + n / (n + 1) ms on average.
+        let knots: Vec<(u32, u64)> =
+            (0..=100).map(|i| (1 + i * 9_999.min(ONE / 100), 1_000_000 + u64::from(i) * 10_000)).collect();
+        let even = Quantiles::of(&knots);
+        assert_eq!(even.latest_of(1), 0);
+        for (parts, expected) in [(2, 166_667), (4, 300_000)] {
+            let found = even.latest_of(parts);
+            // Nine quantiles of an even distribution are bent a little.
+            assert!(found.abs_diff(expected) * 6 < expected, "{parts}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_hardest_stamps_have_the_busiest_that_a_plan_may_hold() {
+        let sample = |reads: u64, kib: u64| Sample { reads, read_bytes: reads * kib * 1_024, ..Sample::default() };
+        let samples = vec![sample(10, 8), sample(50, 8), sample(50, 8), sample(5, 1_024), sample(40, 8)];
+        let mut volume = Volume::asking("data", samples, vec![]);
+        assert!(volume.hardest(1).is_empty());
+        volume.latency_max[0] = LatencyMax::mean(Duration::from_ms(1));
+        for (allowed, expected) in
+            [(0, vec![1, 3]), (1, vec![1, 2, 3]), (2, vec![1, 2, 3, 4]), (9, vec![0, 1, 2, 3, 4])]
+        {
+            assert_eq!(volume.hardest(allowed), expected, "{allowed}");
+        }
+    }
 }

@@ -7,57 +7,66 @@
 
 use std::cmp::Reverse;
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, series_and_generation};
 
 use crate::answer::Answer;
-use crate::load::Loads;
-use crate::market::series_and_generation;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::search::Search;
+use crate::search::Planner;
 
 /// The answer with the simplest plan in front of the cheapest, where one costs at most `band_percent` more. The certificate stays that of
 /// the cheapest.
 pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
-    let Some(cheapest) = answer.plans.first() else { return answer };
-    let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
-    let Some(found) = within(problem, &by_disks(problem, cheapest, most), most) else { return answer };
-    // The cheapest stays among the alternatives, on whatever VM size.
-    let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
-    let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
-    Answer { plans, ..answer }
-}
-
-/// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.
-fn within(problem: &Problem, curve: &[Plan], most: Money) -> Option<Plan> {
-    let fewest = curve.last()?;
-    let loads = Loads::default();
-    let mut search = Search::new(problem, &loads, &[]).with_disks_at_most(fewest.disk_count());
-    let own = series_and_generation(&problem.vms[fewest.vm].name);
-    // Generations compare within a series only: the newest of one may be the second.
-    let newer = |vm: &usize| {
-        let other = series_and_generation(&problem.vms[*vm].name);
-        other.0 == own.0 && other.1 > own.1
-    };
-    let newer: Vec<usize> = (0..problem.vms.len()).filter(newer).collect();
-    let plans = search.run(&newer, newer.len(), most).plans.into_iter();
-    let newest = plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank()));
-    newest.or_else(|| (curve.len() > 1).then(|| fewest.clone()))
+    Planner::new(problem).simpler(answer, band_percent)
 }
 
 /// The cheapest plan with at most so many disks, for every number of disks at which that changes, up to what may be paid: dearer and
 /// dearer, `cheapest` first.
 pub fn by_disks(problem: &Problem, cheapest: &Plan, most: Money) -> Vec<Plan> {
-    let loads = Loads::default();
-    let mut search = Search::new(problem, &loads, &[]);
-    let all: Vec<usize> = (0..problem.vms.len()).collect();
-    let mut plans = vec![cheapest.clone()];
-    while let Some(fewer) = plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
-        search = search.with_disks_at_most(fewer);
-        match search.run(&all, 1, most).plans.pop() {
-            Some(plan) => plans.push(plan),
-            None => break,
-        }
+    Planner::new(problem).by_disks(cheapest, most)
+}
+
+impl Planner<'_> {
+    /// As [`simpler`].
+    pub fn simpler(&self, answer: Answer, band_percent: f64) -> Answer {
+        let Some(cheapest) = answer.plans.first() else { return answer };
+        let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
+        let Some(found) = self.within(&self.by_disks(cheapest, most), most) else { return answer };
+        // The cheapest stays among the alternatives, on whatever VM size.
+        let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
+        let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
+        Answer { plans, ..answer }
     }
-    plans
+
+    /// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.
+    fn within(&self, curve: &[Plan], most: Money) -> Option<Plan> {
+        let (problem, fewest) = (self.problem, curve.last()?);
+        let mut search = self.search(&[]).with_disks_at_most(fewest.disk_count());
+        let own = series_and_generation(&problem.vms[fewest.vm].name);
+        // Generations compare within a series only: the newest of one may be the second.
+        let newer = |vm: &usize| {
+            let other = series_and_generation(&problem.vms[*vm].name);
+            other.0 == own.0 && other.1 > own.1
+        };
+        let newer: Vec<usize> = (0..problem.vms.len()).filter(newer).collect();
+        let plans = search.run(&newer, newer.len(), most).plans.into_iter();
+        let newest =
+            plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank()));
+        newest.or_else(|| (curve.len() > 1).then(|| fewest.clone()))
+    }
+
+    /// As [`by_disks`].
+    pub fn by_disks(&self, cheapest: &Plan, most: Money) -> Vec<Plan> {
+        let mut search = self.search(&[]);
+        let all: Vec<usize> = (0..self.problem.vms.len()).collect();
+        let mut plans = vec![cheapest.clone()];
+        while let Some(fewer) = plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
+            search = search.with_disks_at_most(fewer);
+            match search.run(&all, 1, most).plans.pop() {
+                Some(plan) => plans.push(plan),
+                None => break,
+            }
+        }
+        plans
+    }
 }

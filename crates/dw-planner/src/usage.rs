@@ -1,7 +1,7 @@
 //! What a month of disks costs by use.
 //!
-//! Operations of standard disks: every one that reaches them, an operation larger than the unit of billing or that a stripe
-//! splits as several, at the mean rate; of each disk no more in an hour than are billed. Bursts on demand: in every stamp what exceeds the
+//! Operations of standard disks: every one that reaches them, at the mean rate, one that a stripe splits as several; one larger than the
+//! unit of billing, where there is one, as several, up to a number; of each disk no more in an hour than are billed. Bursts on demand: in every stamp what exceeds the
 //! rates of the disks, requests or bytes in units of 256 KB, whichever are more; what exceeds the burst, too, is not served and costs
 //! nothing.
 //!
@@ -11,6 +11,7 @@
 
 use dw_catalogue::Money;
 use dw_catalogue::price::HOURS_A_MONTH;
+use dw_units::Bytes;
 
 use crate::load::{Load, Loads, missing};
 use crate::plan::{Disks, Plan};
@@ -52,12 +53,17 @@ pub fn operations(problem: &Problem, plan: &Plan, volume: usize) -> u128 {
 }
 
 fn billed(problem: &Problem, volume: usize, hit: u32, disk: &DiskOffer, count: u32) -> u128 {
-    let Some(Usage::Operations { unit, hourly_max, .. }) = disk.usage else { return 0 };
+    let Some(Usage::Operations { unit, units_max, hourly_max, .. }) = disk.usage else { return 0 };
     let volume = &problem.volumes[volume];
-    let split = Split { disks: u64::from(count), unit: volume.stripe_unit.get(), io_unit: Some(unit.get()) };
+    let once = Split { disks: u64::from(count), unit: volume.stripe_unit.get(), io_unit: None };
+    let split = Split { io_unit: unit.map(Bytes::get), ..once };
+    let ios = |requests: u64, bytes: u64| {
+        let most = units_max.map_or(u64::MAX, |most| once.ios(requests, bytes).saturating_mul(most));
+        split.ios(requests, bytes).min(most)
+    };
     let asked = volume.usual;
-    let reads = split.ios(missing(asked.reads, hit), missing(asked.read_bytes, hit));
-    let writes = split.ios(asked.writes, asked.write_bytes);
+    let reads = ios(missing(asked.reads, hit), missing(asked.read_bytes, hit));
+    let writes = ios(asked.writes, asked.write_bytes);
     let month = u128::from(reads + writes) * u128::from(SECONDS) / 1_000;
     let most = hourly_max.map(|most| u128::from(most) * u128::from(HOURS_A_MONTH) * u128::from(count));
     most.map_or(month, |most| month.min(most))

@@ -10,10 +10,9 @@ use dw_catalogue::Money;
 
 use crate::check::{Use, check};
 use crate::limit::Limit;
-use crate::load::Loads;
 use crate::plan::Plan;
 use crate::problem::{ONE, Problem, Sample};
-use crate::search::Search;
+use crate::search::Planner;
 
 /// What stands against a VM size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,50 +44,60 @@ pub enum WhyNot {
 
 /// Why each of `vms` is not the answer, which costs `best`.
 pub fn why_not(problem: &Problem, vms: &[usize], best: Option<Money>) -> Vec<WhyNot> {
-    let loads = Loads::default();
-    vms.iter().map(|&vm| why_not_one(problem, &loads, vm, best)).collect()
-}
-
-fn why_not_one(problem: &Problem, loads: &Loads, vm: usize, best: Option<Money>) -> WhyNot {
-    let on = |relaxed: &[Limit]| Search::new(problem, loads, relaxed).best_on(vm, Money::MAX);
-    if let Some(plan) = on(&[]) {
-        let best = best.unwrap_or(plan.cost);
-        if plan.cost < best {
-            let less = best.saturating_sub(plan.cost);
-            return WhyNot::Cheaper { plan, less };
-        }
-        let more = plan.cost.saturating_sub(best);
-        return WhyNot::Costs { plan, more };
-    }
-    for limit in Limit::all(problem.volumes.len()) {
-        if let Some(plan) = on(&[limit]) {
-            return WhyNot::Binds { limit, plan };
-        }
-    }
-    WhyNot::Conflict(smallest_conflict(problem.volumes.len(), |relaxed| on(relaxed).is_some()))
+    Planner::new(problem).why_not(vms, best)
 }
 
 /// VM sizes of `vms` that do not meet the demand, and would for less than `best` but for one limit: that limit, the first on a
 /// request's path, and the plan that ignores it.
 pub fn cheaper_but_for(problem: &Problem, vms: &[usize], best: Money) -> Vec<(usize, Limit, Plan)> {
-    let loads = Loads::default();
-    let below = best.saturating_sub(Money::micros(1));
-    // Where a size meets the demand no limit is to blame.
-    let mut plain = Search::new(problem, &loads, &[]);
-    let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
-    let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
-    for limit in Limit::all(problem.volumes.len()) {
-        let mut search = Search::new(problem, &loads, &[limit]);
-        for &vm in &vms {
-            if found.iter().any(|(known, _, _)| *known == vm) {
-                continue;
+    Planner::new(problem).cheaper_but_for(vms, best)
+}
+
+impl Planner<'_> {
+    /// As [`why_not`].
+    pub fn why_not(&self, vms: &[usize], best: Option<Money>) -> Vec<WhyNot> {
+        vms.iter().map(|&vm| self.why_not_one(vm, best)).collect()
+    }
+
+    fn why_not_one(&self, vm: usize, best: Option<Money>) -> WhyNot {
+        let on = |relaxed: &[Limit]| self.search(relaxed).best_on(vm, Money::MAX);
+        if let Some(plan) = on(&[]) {
+            let best = best.unwrap_or(plan.cost);
+            if plan.cost < best {
+                let less = best.saturating_sub(plan.cost);
+                return WhyNot::Cheaper { plan, less };
             }
-            if let Some(plan) = search.best_on(vm, below) {
-                found.push((vm, limit, plan));
+            let more = plan.cost.saturating_sub(best);
+            return WhyNot::Costs { plan, more };
+        }
+        for limit in self.problem.limits() {
+            if let Some(plan) = on(&[limit]) {
+                return WhyNot::Binds { limit, plan };
             }
         }
+        WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| on(relaxed).is_some()))
     }
-    found
+
+    /// As [`cheaper_but_for`].
+    pub fn cheaper_but_for(&self, vms: &[usize], best: Money) -> Vec<(usize, Limit, Plan)> {
+        let below = best.saturating_sub(Money::micros(1));
+        // Where a size meets the demand no limit is to blame.
+        let mut plain = self.search(&[]);
+        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
+        let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
+        for limit in self.problem.limits() {
+            let mut search = self.search(&[limit]);
+            for &vm in &vms {
+                if found.iter().any(|(known, _, _)| *known == vm) {
+                    continue;
+                }
+                if let Some(plan) = search.best_on(vm, below) {
+                    found.push((vm, limit, plan));
+                }
+            }
+        }
+        found
+    }
 }
 
 /// What a limit carries under a plan that may ignore it.
@@ -97,11 +106,11 @@ pub fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
 }
 
 /// Limits that cannot be met together, though any part of them can.
-fn smallest_conflict(volumes: usize, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Limit> {
+fn smallest_conflict(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Limit> {
     let mut aside: Vec<Limit> = Vec::new();
     let mut conflict = Vec::new();
     // What a person can change most easily is left aside last, so that the conflict speaks of it.
-    for limit in Limit::all(volumes).into_iter().rev() {
+    for limit in problem.limits().into_iter().rev() {
         aside.push(limit);
         if possible_without(&aside) {
             aside.pop();
@@ -134,11 +143,10 @@ pub struct Miss {
 
 /// Why nothing meets the demand.
 pub fn why_infeasible(problem: &Problem) -> Conflict {
-    let loads = Loads::default();
+    let planner = Planner::new(problem);
     let all: Vec<usize> = (0..problem.vms.len()).collect();
-    let best =
-        |relaxed: &[Limit]| Search::new(problem, &loads, relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
-    let limits = smallest_conflict(problem.volumes.len(), |relaxed| best(relaxed).is_some());
+    let best = |relaxed: &[Limit]| planner.search(relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
+    let limits = smallest_conflict(problem, |relaxed| best(relaxed).is_some());
     let without = limits.iter().map(|&limit| {
         let plan = best(&[limit])?;
         let used = use_of(problem, &plan, limit);
@@ -151,7 +159,7 @@ fn nearest_miss(problem: &Problem) -> Option<Miss> {
     let all: Vec<usize> = (0..problem.vms.len()).collect();
     let at = |share: u32| {
         let scaled = scaled(problem, share);
-        Search::new(&scaled, &Loads::default(), &[]).run(&all, 1, Money::MAX).plans.into_iter().next()
+        Planner::new(&scaled).search(&[]).run(&all, 1, Money::MAX).plans.into_iter().next()
     };
     // A thousandth is fine enough to tell how far away a plan is.
     let (mut low, mut high, step) = (0, ONE, ONE / 1_000);

@@ -121,9 +121,12 @@ fn operations_of_standard_disks_are_billed() {
     let cases = [
         // 0.002 a ten thousand, 8 KiB are one operation.
         ("E30", 400, 8_192, 210_240_000),
-        // Of 16 KiB each, 64 KiB are four.
+        // Once, whatever its size.
         ("S30", 400, 8_192, 52_560_000),
-        ("S30", 400, 65_536, 210_240_000),
+        ("S30", 400, 65_536, 52_560_000),
+        // Of 16 KiB each: 64 KiB are four, 512 KiB no more than sixteen.
+        ("S70", 400, 65_536, 210_240_000),
+        ("S70", 400, 524_288, 840_960_000),
         // No more than 450,000 an hour.
         ("S4", 400, 8_192, 16_425_000),
         // No list has operations of E3: those of E4.

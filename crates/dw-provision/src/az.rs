@@ -24,6 +24,16 @@ pub fn text(setup: &Setup) -> String {
             # Parameters are variables: LOCATION=westeurope ZONE=2 SUBNET=/subscriptions/... ./az.sh\n";
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
     let zone = cloud::zone(setup).unwrap_or("");
+    let (image, login) = match setup.windows {
+        true => (
+            ": \"${IMAGE:=Win2022Datacenter}\"          # with the licence that the plan has priced\n",
+            ": \"${SSH_KEY=}\"                          # empty: az asks for a password\n",
+        ),
+        false => (
+            ": \"${IMAGE:=Ubuntu2404}\"                 # or Win2022Datacenter, with SSH_KEY=\n",
+            ": \"${SSH_KEY=$HOME/.ssh/id_rsa.pub}\"     # the public key\n",
+        ),
+    };
     let _ = write!(
         out,
         "\nset -euo pipefail\n\n# ---- parameters ----\n\n\
@@ -31,9 +41,8 @@ pub fn text(setup: &Setup) -> String {
          : \"${{RESOURCE_GROUP:=$PREFIX}}\"\n\
          : \"${{LOCATION:={}}}\"\n\
          : \"${{ZONE={zone}}}\"                        # empty: no zone\n\
-         : \"${{IMAGE:=Ubuntu2404}}\"                 # or Win2022Datacenter, with SSH_KEY=\n\
-         : \"${{ADMIN_USER:=azureuser}}\"\n\
-         : \"${{SSH_KEY=$HOME/.ssh/id_rsa.pub}}\"     # the public key\n\
+         {image}: \"${{ADMIN_USER:=azureuser}}\"\n\
+         {login}\
          : \"${{SUBNET:=}}\"                          # its id; empty: a network of its own\n",
         plain(&setup.region)
     );

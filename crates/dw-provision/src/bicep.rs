@@ -21,13 +21,17 @@ pub fn text(setup: &Setup) -> String {
     let mut out = comment("//", &lines);
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
     let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".into());
+    let [publisher, offer, sku, version] = cloud::image(setup).map(bicep);
     let _ = write!(
         out,
         "\nparam location string = {}\n\n@description('Empty: no zone. Premium SSD v2 and ultra disks need one.')\n\
-         param zone string = {}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
+         param zone string = {}\n\n\
+         @description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')\nparam windows bool = {}\n\n\
+         param image object = {{\n  publisher: {publisher}\n  offer: {offer}\n  sku: {sku}\n  version: {version}\n}}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
          var dataDisks = [\n",
         bicep(&setup.region),
         bicep(cloud::zone(setup).unwrap_or("")),
+        setup.windows,
         bicep(&setup.vm),
         setup.has(DiskFamily::Ultra),
         bicep(os_sku),

@@ -79,3 +79,11 @@ pub(crate) fn zone(setup: &Setup) -> Option<&str> {
     let must = setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra);
     setup.zone.as_deref().or(must.then_some("1"))
 }
+
+/// The image that the VM starts from: publisher, offer, SKU, version. That of Windows brings the licence that the plan has priced.
+pub(crate) const fn image(setup: &Setup) -> [&'static str; 4] {
+    match setup.windows {
+        true => ["MicrosoftWindowsServer", "WindowsServer", "2022-datacenter-azure-edition", "latest"],
+        false => ["Canonical", "ubuntu-24_04-lts", "server", "latest"],
+    }
+}

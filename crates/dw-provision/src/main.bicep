@@ -7,22 +7,12 @@ param prefix string = 'diskwright'
 @description('The id of the subnet of the VM.')
 param subnetId string
 
-@description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')
-param windows bool = false
-
 param adminUsername string = 'azureuser'
 
 param sshPublicKey string = ''
 
 @secure()
 param adminPassword string = ''
-
-param image object = {
-  publisher: 'Canonical'
-  offer: 'ubuntu-24_04-lts'
-  sku: 'server'
-  version: 'latest'
-}
 
 var tags = {
   diskwright: prefix

@@ -23,12 +23,6 @@ variable "zone" {
   default     = null
 }
 
-variable "windows" {
-  description = "A Windows VM, with admin_password; else Linux, with ssh_public_key"
-  type        = bool
-  default     = false
-}
-
 variable "admin_username" {
   type    = string
   default = "azureuser"
@@ -43,12 +37,6 @@ variable "admin_password" {
   type      = string
   default   = null
   sensitive = true
-}
-
-variable "image" {
-  description = "publisher, offer, sku, version"
-  type        = list(string)
-  default     = ["Canonical", "ubuntu-24_04-lts", "server", "latest"]
 }
 
 terraform {

@@ -151,6 +151,8 @@ pub struct Setup {
     pub latency: Option<String>,
     /// How the VM's two uncached limits share, where it has two and the plan says so.
     pub uncached_sharing: Option<String>,
+    /// The VM runs Windows, whose licence is in the plan's price; else Linux.
+    pub windows: bool,
     /// The region.
     pub region: String,
     /// The zone that VM and disks are in.

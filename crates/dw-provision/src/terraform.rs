@@ -23,9 +23,15 @@ pub fn text(setup: &Setup) -> String {
     let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".into());
     let _ = write!(
         out,
-        "\nvariable \"location\" {{\n  type    = string\n  default = {}\n}}\n\nlocals {{\n  vm_size      = {}\n  ultra        = {}\n  \
+        "\nvariable \"location\" {{\n  type    = string\n  default = {}\n}}\n\n\
+         variable \"windows\" {{\n  description = \"A Windows VM, with admin_password; else Linux, with ssh_public_key\"\n  \
+         type        = bool\n  default     = {}\n}}\n\n\
+         variable \"image\" {{\n  description = \"publisher, offer, sku, version\"\n  type        = list(string)\n  \
+         default     = [{}]\n}}\n\nlocals {{\n  vm_size      = {}\n  ultra        = {}\n  \
          default_zone = {}\n  os_disk      = {{ sku = {}, caching = {}, size_gib = {} }}\n  data_disks = {{\n",
         hcl(&setup.region),
+        setup.windows,
+        cloud::image(setup).map(hcl).join(", "),
         hcl(&setup.vm),
         setup.has(DiskFamily::Ultra),
         cloud::zone(setup).map_or_else(|| "null".into(), hcl),

@@ -60,6 +60,10 @@ pub struct Wishes {
     pub indifference_percent: f64,
     /// VM sizes with Arm processors may be chosen.
     pub arm: bool,
+    /// VM sizes whose processors have a baseline and credits may be chosen.
+    pub burstable: bool,
+    /// Confidential VM sizes may be chosen.
+    pub confidential: bool,
     /// For how many years a VM size must still be there, from the date of the records of what is sold; 0 = any that is sold.
     pub horizon_years: u32,
     /// How busy processors may be, in percent.
@@ -132,6 +136,8 @@ impl Wishes {
             spinning_disks: false,
             indifference_percent: Wishes::INDIFFERENCE_PERCENT,
             arm: false,
+            burstable: false,
+            confidential: false,
             horizon_years: Wishes::HORIZON_YEARS,
             cpu_percent: Wishes::CPU_PERCENT,
             bursting: false,
@@ -244,6 +250,76 @@ impl CacheWish {
     }
 }
 
+/// What of a latency is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LatencyOf {
+    /// The mean.
+    Mean,
+    /// The 95th percentile.
+    P95,
+    /// The 99th percentile.
+    P99,
+}
+
+impl LatencyOf {
+    /// All of them.
+    pub const ALL: [LatencyOf; 3] = [LatencyOf::Mean, LatencyOf::P95, LatencyOf::P99];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            LatencyOf::Mean => "mean",
+            LatencyOf::P95 => "p95",
+            LatencyOf::P99 => "p99",
+        }
+    }
+}
+
+/// The longest latency of one direction that will do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LatencyMax {
+    /// Of the mean.
+    pub mean: Option<Duration>,
+    /// Of the 95th percentile.
+    pub p95: Option<Duration>,
+    /// Of the 99th percentile.
+    pub p99: Option<Duration>,
+    /// Parts per million of each that a plan leaves free, because a simulation took longer than was estimated. Nobody asks for it.
+    pub reserve: u32,
+}
+
+impl LatencyMax {
+    /// Of the mean alone.
+    pub const fn mean(most: Duration) -> LatencyMax {
+        LatencyMax { mean: Some(most), p95: None, p99: None, reserve: 0 }
+    }
+    /// Whether nothing is asked for.
+    pub const fn is_none(&self) -> bool {
+        self.mean.is_none() && self.p95.is_none() && self.p99.is_none()
+    }
+    /// What is asked for of one of them.
+    pub const fn of(&self, of: LatencyOf) -> Option<Duration> {
+        match of {
+            LatencyOf::Mean => self.mean,
+            LatencyOf::P95 => self.p95,
+            LatencyOf::P99 => self.p99,
+        }
+    }
+    /// The place of one of them.
+    pub const fn of_mut(&mut self, of: LatencyOf) -> &mut Option<Duration> {
+        match of {
+            LatencyOf::Mean => &mut self.mean,
+            LatencyOf::P95 => &mut self.p95,
+            LatencyOf::P99 => &mut self.p99,
+        }
+    }
+    /// What a plan holds of it: less than is asked for by the reserve.
+    pub fn held(&self, of: LatencyOf) -> Option<Duration> {
+        let left = u128::from(1_000_000 - self.reserve.min(1_000_000));
+        self.of(of).map(|most| Duration::from_ns((u128::from(most.ns()) * left / 1_000_000) as u64))
+    }
+}
+
 /// What is wanted of a volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VolumeWishes {
@@ -257,10 +333,10 @@ pub struct VolumeWishes {
     pub working_set: Option<Bytes>,
     /// Percent of reads that hit, by bytes of cache: measured.
     pub hit_curve: Vec<(Bytes, f64)>,
-    /// Mean latency of reads at most.
-    pub read_latency_max: Option<Duration>,
-    /// Mean latency of writes at most.
-    pub write_latency_max: Option<Duration>,
+    /// Latency of reads at most.
+    pub read_latency_max: LatencyMax,
+    /// Latency of writes at most.
+    pub write_latency_max: LatencyMax,
     /// It may live on the local disk and be lost.
     pub local_disk: bool,
     /// Disks in its stripe at most.
@@ -281,8 +357,8 @@ impl VolumeWishes {
             host_cache: CacheWish::of_role(role),
             working_set: None,
             hit_curve: Vec::new(),
-            read_latency_max: None,
-            write_latency_max: None,
+            read_latency_max: LatencyMax::default(),
+            write_latency_max: LatencyMax::default(),
             local_disk: false,
             disks_max: VolumeWishes::DISKS_MAX,
             stripe_unit: None,

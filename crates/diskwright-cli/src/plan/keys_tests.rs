@@ -114,7 +114,15 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("VolumeFile", "host_cache") => vec![json!(["None"]), json!(["ReadOnly"])],
         ("VolumeFile", "working_set") => vec![json!("10 GiB"), json!("5 GiB")],
         ("VolumeFile", "hit_curve") => vec![json!([{ "cache": "1 GiB", "percent": 50 }])],
-        ("VolumeFile", "read_latency_max" | "write_latency_max") => vec![json!("1 us"), json!("90 ms")],
+        (
+            "VolumeFile",
+            "read_latency_max"
+            | "write_latency_max"
+            | "read_latency_p95_max"
+            | "write_latency_p95_max"
+            | "read_latency_p99_max"
+            | "write_latency_p99_max",
+        ) => vec![json!("1 us"), json!("90 ms")],
         ("VolumeFile", "local_disk") => vec![json!(true), json!(false)],
         ("VolumeFile", "disks_max") => vec![json!(1), json!(2)],
         ("VolumeFile", "stripe_unit") => vec![json!("128 KiB"), json!("512 KiB")],
@@ -146,7 +154,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("PlanFile", "disk_options") => vec![json!([]), json!(["tier"])],
         ("PlanFile", "standard_hdd") => vec![json!(true), json!(false)],
         ("PlanFile", "indifference_percent") => vec![json!(0.0), json!(60.0)],
-        ("PlanFile", "arm") => vec![json!(true), json!(false)],
+        ("PlanFile", "arm" | "burstable" | "confidential") => vec![json!(true), json!(false)],
         ("PlanFile", "horizon_years") => vec![json!(0), json!(5)],
         ("PlanFile", "cpu_percent") => vec![json!(10.0), json!(50.0)],
         ("PlanFile", "bursting") => vec![json!(true), json!(false)],

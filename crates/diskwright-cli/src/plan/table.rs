@@ -125,7 +125,7 @@ fn simulated(simulated: &Simulated) -> Text {
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.latency_max_us.map_or("-".into(), |most| figure("us", most)) + if row.met() { "" } else { "  NOT MET" },
+            row.asked(|us| figure("us", us)) + if row.met() { "" } else { "  NOT MET" },
         ]
     });
     let mut out = Text::from("\n");

@@ -60,7 +60,7 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
                 figure("IOPS", row.iops.round()),
                 us(row.latency_us),
                 us(row.latency_p99_us),
-                row.latency_max_us.map_or("-".into(), us),
+                row.asked(us),
                 if row.met() { "yes" } else { "NO" }
             );
         }
@@ -102,8 +102,8 @@ pub(crate) fn csv(document: &PlanDocument) -> String {
     output::csv(&head, records)
 }
 
-/// The two lines of a row of a simulation.
-fn of_simulation(row: &SimulatedRow) -> [Vec<String>; 2] {
+/// The lines of a row of a simulation: its rate, its mean latency, and the percentiles that were asked for.
+fn of_simulation(row: &SimulatedRow) -> Vec<Vec<String>> {
     let line = |what: &str, unit: &str, capacity: Option<f64>, p99: Option<f64>, max: f64, met: bool| {
         let when = if row.together { "simulated" } else { "simulated alone" };
         let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
@@ -113,15 +113,14 @@ fn of_simulation(row: &SimulatedRow) -> [Vec<String>; 2] {
         record.extend([usize::from(!met).to_string(), false.to_string()]);
         record
     };
-    [
+    let mean_met = row.latency_max_us.is_none_or(|most| row.latency_us <= most);
+    let mut lines = vec![
         line("IOPS", "IOPS", Some(row.iops), None, row.promised_iops, row.rate_met),
-        line(
-            "latency",
-            "us",
-            row.latency_max_us,
-            Some(row.latency_p99_us),
-            row.latency_us,
-            row.latency_met != Some(false),
-        ),
-    ]
+        line("latency", "us", row.latency_max_us, Some(row.latency_p99_us), row.latency_us, mean_met),
+    ];
+    let percentiles = row.latencies_asked().filter(|(of, ..)| *of != "mean");
+    lines.extend(percentiles.map(|(of, simulated, most)| {
+        line(&format!("latency {of}"), "us", Some(most), None, simulated, simulated <= most)
+    }));
+    lines
 }

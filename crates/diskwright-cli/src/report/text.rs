@@ -38,6 +38,7 @@ pub fn report(summary: &Summary, show: Show) -> Text {
     out += "\n";
     out += jobs(&summary.jobs);
     out += volumes(summary);
+    out += errors(summary);
     if !summary.syncs.is_empty() {
         out += "\n";
         out += syncs(summary);
@@ -52,7 +53,7 @@ pub fn report(summary: &Summary, show: Show) -> Text {
     for line in on_demand(summary) {
         out.sentence("", &line);
     }
-    for note in &summary.notes {
+    for note in summary.leaps.iter().map(|leaps| &leaps.sentence).chain(&summary.notes) {
         out.sentence("note: ", &note.text);
     }
     for doubt in &summary.doubts {
@@ -144,6 +145,40 @@ fn volumes(summary: &Summary) -> Table {
         rows.push(load_row("total", "all", &summary.total.all, Some(summary.total.queue_depth), ""));
     }
     Table::new(rows, &[0, 1])
+}
+
+/// How well the figures of a run are known that was leapt over; empty for one that was not.
+fn errors(summary: &Summary) -> Text {
+    let lines = summary.leaps.iter().flat_map(|leaps| &leaps.errors);
+    let within = |percent: f64| format!("± {}", decimals(percent));
+    let mut rows: Vec<Vec<String>> = lines
+        .map(|line| {
+            let figures =
+                [line.iops_percent, line.mean_percent, line.p50_percent, line.p99_percent, line.p99_9_percent];
+            let mut row = vec![line.volume.clone(), line.direction.clone()];
+            row.extend(figures.map(|percent| format!("{} %", within(percent))));
+            row.push(line.hits_points.map_or("-".into(), |points| format!("{} points", within(points))));
+            row
+        })
+        .collect();
+    if rows.is_empty() {
+        return Text::new();
+    }
+    let head = ["99 % error", "", "IOPS", "mean", "p50", "p99", "p99.9", "cache hits"];
+    rows.insert(0, head.map(str::to_string).to_vec());
+    let mut out = Text::new();
+    out += "\n";
+    out += Table::new(rows, &[0, 1]);
+    out
+}
+
+/// Rounded up, so that an error is never said to be smaller than it is.
+fn decimals(percent: f64) -> String {
+    if percent < 1.0 {
+        format!("{:.2}", (percent * 100.0).ceil() / 100.0)
+    } else {
+        format!("{:.1}", (percent * 10.0).ceil() / 10.0)
+    }
 }
 
 fn syncs(summary: &Summary) -> Table {

@@ -2,7 +2,7 @@
 
 use dw_observe::volumes::VolumeChoice;
 use dw_units::{Bytes, Duration};
-use dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
 
 /// How its file is called.
 pub(super) const NAME: &str = "iostat.txt";
@@ -21,12 +21,14 @@ pub(super) fn volumes() -> Vec<VolumeChoice> {
 pub(super) fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
-        read_latency_max: Some(Duration::from_ms(2)),
+        read_latency_max: LatencyMax::mean(Duration::from_ms(2)),
         host_cache: vec![CacheWish::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
-    let log =
-        VolumeWishes { write_latency_max: Some(Duration::from_ms(4)), ..VolumeWishes::of(Role::Log, Bytes::gib(120)) };
+    let log = VolumeWishes {
+        write_latency_max: LatencyMax::mean(Duration::from_ms(4)),
+        ..VolumeWishes::of(Role::Log, Bytes::gib(120))
+    };
     Wishes {
         headroom_percent: 10.0,
         memory_min: Bytes::gib(48),

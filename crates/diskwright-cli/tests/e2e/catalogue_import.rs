@@ -141,8 +141,8 @@ fn damaged_records_are_told_exactly_and_nothing_is_written() {
     no_disks["capabilities"].as_array_mut().unwrap().retain(|one| one["name"] != "MaxDataDiskCount");
     let mut no_number = vm("Standard_D8ds_v5", 1, 1_000_000);
     no_number["capabilities"][4]["value"] = json!("many");
-    let mut euros = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 1.0);
-    euros["currencyCode"] = json!("EUR");
+    let mut unknown = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 1.0);
+    unknown["currencyCode"] = json!("euro");
     let free = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1/Month", "", 0.0);
     let cases = [
         ("cut off", "[{\"resourceType\": \"disks\",\n \"name\"".to_string(), "file.json:2:"),
@@ -152,7 +152,7 @@ fn damaged_records_are_told_exactly_and_nothing_is_written() {
         ("no name", "[{\"resourceType\": \"virtualMachines\"}]".into(), "record 1: has no `name`"),
         ("no figure", json!([no_disks]).to_string(), "record 1 (`Standard_D8ds_v5`): has no `MaxDataDiskCount`"),
         ("no number", json!([no_number]).to_string(), "`UncachedDiskIOPS` is `many`, no number"),
-        ("another currency", json!({ "Items": [euros] }).to_string(), "item 1 (`P30 LRS Disk`): is in `EUR`"),
+        ("no currency", json!({ "Items": [unknown] }).to_string(), "item 1 (`P30 LRS Disk`): `currencyCode` is `euro`"),
         ("no price", json!({ "Items": [free] }).to_string(), "`retailPrice` is 0.0, no price"),
     ];
     for (name, text, words) in cases {
@@ -367,4 +367,40 @@ fn an_empty_answer_is_refused_and_nothing_is_written() {
     let args = ["catalogue", "import", "skus.json", "prices.json", "last.json", "--date", "2026-11-21"];
     let ran = layered(folder.path(), &args);
     assert!(ran.code == 0 && ran.stdout.contains("note: last.json: holds no VM size, disk or price"), "{}", ran.stdout);
+}
+
+/// A page in another currency is taken whole; its prices count for plans in that currency, and for no other.
+#[test]
+fn prices_of_two_currencies_stay_apart() {
+    let mut page = prices();
+    for item in page["Items"].as_array_mut().unwrap() {
+        item["currencyCode"] = json!("EUR");
+    }
+    let requirements = |keys: &str| {
+        format!(
+            "schema_version = 1\n[plan]\nvms = [\"D8ds_v5\"]\ndisks = [\"P30\"]\n{keys}\n[[volume]]\nname = \"data\"\n\
+             capacity = \"500 GiB\"\nread_size = \"8 KiB\"\nread_iops = {{ p50 = 500, p90 = 900, p99 = 1000, max = 1100 }}\n"
+        )
+    };
+    let (dollars, euros) = (requirements(""), requirements("currency = \"EUR\""));
+    let folder = folder(&[("page.json", &page.to_string()), ("usd.toml", &dollars), ("eur.toml", &euros)]);
+    let at = folder.path();
+    let plan = |file: &str| layered(at, &["plan", file, "--format", "json"]);
+    let shipped = |file: &str| {
+        let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        run(command.args(["plan", file, "--format", "json"]).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none"))
+    };
+    let before: Value = serde_json::from_str(&shipped("usd.toml").stdout).unwrap();
+    assert_eq!(shipped("eur.toml").code, 3, "no price is in euros yet");
+
+    let ran = layered(at, &["catalogue", "import", "page.json", "--date", "2026-11-21"]);
+    assert!(ran.code == 0 && ran.stdout.contains("6 prices"), "{}{}", ran.stdout, ran.stderr);
+    let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
+    assert!(show.contains("0.5 EUR per hour") && show.contains("365.00 EUR"), "{show}");
+
+    let found: Value = serde_json::from_str(&plan("eur.toml").stdout).unwrap();
+    assert_eq!(found["currency"], "EUR");
+    assert_eq!(found["plan"]["monthly"], 365.0 + 122.88, "{found:#}");
+    let after: Value = serde_json::from_str(&plan("usd.toml").stdout).unwrap();
+    assert_eq!((&after["currency"], &after["plan"]["monthly"]), (&json!("USD"), &before["plan"]["monthly"]));
 }

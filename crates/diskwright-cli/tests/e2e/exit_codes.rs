@@ -58,7 +58,7 @@ fn four_is_a_demand_that_nothing_meets_and_eight_a_price_that_nobody_knows() {
         ("", 1_000, Exit::Ok),
         ("vms = [\"DS1\"]", 9_000, Exit::Infeasible),
         ("cost_max = 1", 1_000, Exit::Infeasible),
-        ("region = \"uaecentral\"\ndisks = [\"P1\"]", 1_000, Exit::Price),
+        ("region = \"koreasouth\"\ndisks = [\"PremiumV2\"]", 1_000, Exit::Price),
         ("disks = [\"P40\"]\n[[plan.price]]\nname = \"P40\"\nmonthly = 259.05", 1_000, Exit::Ok),
         ("region = \"mars\"", 1_000, Exit::Input),
     ];

@@ -123,7 +123,7 @@ fn a_disk_that_is_sized_freely_is_bought_larger_in_place() {
         found["changes"].as_array().unwrap().iter().find(in_place).unwrap_or_else(|| panic!("{found:#}")).clone()
     };
     // 9,000 over two disks: 4,500 each, 1,500 more than are free.
-    let nobody_knows = "[plan]\nregion = \"japaneast\"\n[[volume]]";
+    let nobody_knows = "[plan]\nregion = \"koreasouth\"\n[[volume]]";
     let change = first(&asks("data", 9_000, "8 KiB").replace("[[volume]]", nobody_knows));
     let words =
         "2 x PremiumV2 bought with 512 GiB, 4,500 IOPS, 125 MB/s instead of 512 GiB, 3,000 IOPS, 125 MB/s for data";

@@ -305,7 +305,12 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "`capacity_growth_percent_per_year = -1` is out of range",
         ),
         ("vms = [\"DS4\"]\nnot_vms = [\"DS4\"]", KEYS.to_string(), 3, "no VM sizes may be chosen"),
-        ("region = \"uaecentral\"\ndisks = [\"P1\"]", KEYS.to_string(), 8, "there is no price of P1 in uaecentral"),
+        (
+            "region = \"koreasouth\"\ndisks = [\"PremiumV2\"]",
+            KEYS.to_string(),
+            8,
+            "there is no price of a GiB of PremiumV2 in koreasouth",
+        ),
         ("vms = [\"DS1\"]\nvcpu_min = 64", KEYS.to_string(), 4, "vCPU"),
         ("percentile = 101", KEYS.to_string(), 3, "`percentile = 101` is out of range"),
         (
@@ -318,7 +323,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "percentile = 100",
             KEYS.replace("max = 1000", "max = 9000000"),
             4,
-            "vm uncached IOPS: 9,000,000 IOPS asked in all, the most that a size gives is",
+            "vm uncached IOPS: 9,000,000 IOPS needed in total; the largest size gives",
         ),
         (
             "",

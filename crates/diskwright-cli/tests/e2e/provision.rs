@@ -80,6 +80,25 @@ fn every_target_of_a_plan_is_as_it_was() {
     }
 }
 
+/// A plan with Windows and its licence is built with an image of Windows.
+#[test]
+fn the_operating_system_that_the_plan_priced_is_the_one_that_is_built() {
+    let image = ["az", "bicep", "terraform"];
+    let linux = ["IMAGE:=Ubuntu2404", "param windows bool = false", "default     = false"];
+    let windows = ["IMAGE:=Win2022Datacenter", "param windows bool = true", "default     = true"];
+    let folder = planned(REQUIREMENTS);
+    for (name, words) in image.into_iter().zip(linux) {
+        assert!(target(folder.path(), name, &[]).contains(words), "{name}: {words}");
+    }
+    changed(folder.path(), |plan| plan["os"] = "windows".into());
+    for (name, words) in image.into_iter().zip(windows) {
+        let text = target(folder.path(), name, &[]);
+        assert!(text.contains(words) && !text.to_lowercase().contains("ubuntu"), "{name}: {text}");
+    }
+    changed(folder.path(), |plan| plan["plan"]["monthly"] = 2e12.into());
+    assert_eq!(provision(folder.path(), &["--target", "az"]).code, 0, "a price of one's own may be that high");
+}
+
 /// What was wished for, and what each target says of it.
 #[test]
 fn what_is_chosen_for_a_disk_is_in_every_target() {

@@ -68,7 +68,7 @@ fn a_job_is_about_the_volume_that_its_name_or_its_file_names() {
     }
     let jobs = [job("data", "/x/a", "read", 1_000, 900, 1)];
     let shown = verify(&result(&jobs), &[]).stdout;
-    assert!(shown.contains("nothing was predicted for it") && shown.contains("no scenario shows it"), "{shown}");
+    assert!(shown.contains("there is no prediction for it") && shown.contains("no scenario shows it"), "{shown}");
     // Jobs on one volume add up.
     let jobs = [job("data1", "/data/1", "read", 500, 900, 1), job("data2", "/data/2", "read", 450, 900, 1)];
     let ran = verify(&result(&jobs), &["--format", "json"]);

@@ -8,14 +8,16 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_documents::plan::{LimitRow, PlanDocument};
-use dw_formats::scenario::Scenario;
+use dw_documents::{Bought, LimitId, Quantity};
+use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
 use dw_planner::market;
-use dw_stack::{CacheMode, LimitSpec};
+use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
 use crate::explain::billed;
+use crate::simulate::mode_name;
 
 /// A configuration.
 pub(super) struct Configuration {
@@ -48,12 +50,15 @@ pub(super) struct Volume {
 type Field = (&'static str, fn(&Volume) -> Option<String>);
 
 impl Volume {
-    pub(super) const FIELDS: [Field; 4] = [
+    pub(super) const FIELDS: [Field; 3] = [
         ("disks", |volume| Some(volume.disks.clone())),
         ("host cache", |volume| Some(volume.host_cache.clone())),
         ("stripe unit", |volume| volume.stripe_unit.map(|unit| Bytes::new(unit).to_string())),
-        ("queue depth", |volume| volume.queue_depth.map(|depth| depth.to_string())),
     ];
+
+    pub(super) fn queue_depth(&self) -> Option<String> {
+        self.queue_depth.map(|depth| depth.to_string())
+    }
 }
 
 /// A plan, with its prices and loads.
@@ -66,8 +71,9 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
         stripe_unit: volume.stripe_unit,
         queue_depth: Some(volume.queue_depth),
     });
+    let of = |row: &LimitRow| row.of.id.as_ref().map_or_else(|| row.of.name(), ToString::to_string);
     let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
-    let limits = document.limits.iter().filter(is_rate).map(|row| (row.of.name(), (row.capacity, Some(row.load()))));
+    let limits = document.limits.iter().filter(is_rate).map(|row| (of(row), (row.capacity, Some(row.load()))));
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
@@ -118,12 +124,8 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         }
         volumes.push(Volume {
             name: volume.name.clone(),
-            disks: volume.disks.clone(),
-            host_cache: match spec.host_cache {
-                CacheMode::None => "None".into(),
-                CacheMode::ReadOnly => "ReadOnly".into(),
-                CacheMode::ReadWrite => "ReadWrite".into(),
-            },
+            disks: disks_said(catalogue, volume, spec),
+            host_cache: mode_name(spec.host_cache).into(),
             stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
             queue_depth: None,
         });
@@ -144,21 +146,46 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     }
 }
 
+/// The disks of a volume, as a plan says them: with their sizes and rates where the kind is sized freely.
+fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpec) -> String {
+    let mut first = 0;
+    let groups = volume.bought.iter().map(|bought| {
+        let each = &spec.disks[first];
+        first += bought.count;
+        let offer = bought.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
+        let is_sized = offer.is_some_and(|offer| offer.fixed_size().is_none());
+        let rate = |rate: Option<RateSpec>| rate.map_or(0, |rate| rate.rate);
+        let sized =
+            is_sized.then(|| [each.size.get() >> 30, rate(each.limits.iops), rate(each.limits.throughput) / 1_000_000]);
+        Bought {
+            count: bought.count as u32,
+            sku: bought.offer.as_ref().map_or(bought.label.as_str(), |(sku, _)| sku),
+            sized,
+            tier: bought.options.tier.as_deref(),
+            performance_plus: bought.options.performance_plus,
+            on_demand_bursting: bought.options.on_demand_bursting,
+        }
+        .to_string()
+    });
+    groups.collect::<Vec<_>>().join(" + ")
+}
+
 /// What each limit of a scenario gives, named as a plan names it.
 fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
     let mut all = BTreeMap::new();
-    let mut add = |name: &str, limit: LimitSpec, times: usize| {
-        for (what, rate) in [("IOPS", limit.iops), ("throughput", limit.throughput)] {
+    let mut add = |id: fn(&str, Quantity) -> LimitId, place: &str, limit: LimitSpec, times: usize| {
+        for (quantity, rate) in [(Quantity::Iops, limit.iops), (Quantity::Throughput, limit.throughput)] {
             if let Some(rate) = rate {
-                all.insert(format!("{name} {what}"), (rate.rate as f64 * times as f64, None));
+                all.insert(id(place, quantity).to_string(), (rate.rate as f64 * times as f64, None));
             }
         }
     };
-    add("vm uncached", scenario.limits.uncached, 1);
-    add("vm cached", scenario.limits.cached, 1);
+    for gate in &scenario.stack.vm.gates {
+        add(LimitId::vm, &gate.name, gate.limits, 1);
+    }
     for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.local) {
         if let Some(disk) = spec.disks.first() {
-            add(&format!("{} disk", spec.name), disk.limits, spec.disks.len());
+            add(LimitId::disk, &spec.name, disk.limits, spec.disks.len());
         }
     }
     all

@@ -22,6 +22,8 @@ pub struct Said<'a> {
     pub region: String,
     /// The share of time that counts, in percent.
     pub percentile: f64,
+    /// For how many years of growth the requirements ask to plan.
+    pub years: u32,
     /// What the results call what they measured on a volume.
     pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
@@ -83,7 +85,7 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
         let (asked, is) = match binding {
-            Limit::ReadLatency(_) | Limit::WriteLatency(_) => (fixed.capacity, fixed.load[3]),
+            Limit::ReadLatency(..) | Limit::WriteLatency(..) => (fixed.capacity, fixed.load[3]),
             _ => (fixed.load[3], fixed.capacity),
         };
         let (asked, available) = (said.of(binding, asked), said.of(binding, is));
@@ -249,6 +251,9 @@ pub fn assumptions(said: &Said) -> Vec<Sentence> {
         (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
     lines.push(say!(ExplainElse));
+    if explanation.of_demand && said.years > 0 {
+        lines.push(say!(ExplainToday { years: said.years }));
+    }
     for (volume, chosen) in problem.volumes.iter().zip(&explanation.plan.volumes) {
         let (volume, share) = (&volume.name, percent(chosen.hit.min(ONE)));
         if chosen.class.cached() && chosen.hit > 0 {

@@ -8,6 +8,9 @@ use serde_json::{Number, Value};
 
 use dw_error::{Error, Result};
 
+/// More than any amount that requirements may give: prices of one's own may be in any currency.
+const MONEY: f64 = 1e13;
+
 /// Least and most of each key.
 const BOUNDS: [(&str, f64, f64); 32] = [
     ("disks", 0.0, 1_000.0),
@@ -24,12 +27,12 @@ const BOUNDS: [(&str, f64, f64); 32] = [
     ("write_iops", 0.0, 1e9),
     ("read_bytes_per_s", 0.0, 1e14),
     ("write_bytes_per_s", 0.0, 1e14),
-    ("monthly", 0.0, 1e12),
-    ("usage_monthly", 0.0, 1e12),
-    ("vm_monthly", 0.0, 1e12),
-    ("monthly_micros", 0.0, 1e18),
-    ("bound", 0.0, 1e12),
-    ("runner_up", 0.0, 1e12),
+    ("monthly", 0.0, MONEY),
+    ("usage_monthly", 0.0, MONEY),
+    ("vm_monthly", 0.0, MONEY),
+    ("monthly_micros", 0.0, MONEY * 1e6),
+    ("bound", 0.0, MONEY),
+    ("runner_up", 0.0, MONEY),
     ("hit_percent", 0.0, 100.0),
     ("time_met_percent", 0.0, 100.0),
     ("nearest_percent", 0.0, 1e12),

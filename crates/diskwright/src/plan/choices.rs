@@ -5,9 +5,9 @@
 
 use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
 use dw_messages::{Sentence, say};
-use dw_planner::{Answer, Plan, Problem, again, build, generation, simpler, solve};
+use dw_planner::{Answer, Plan, Planner, Problem, again, build, generation, solve};
 use dw_units::Duration;
-use dw_workload::wishes::{VolumeWishes, Wishes};
+use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
 use super::Asked;
 use super::document::{least_headroom, row};
@@ -58,14 +58,17 @@ pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
     let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
         return Vec::new();
     };
-    dw_planner::by_disks(&asked.built.problem, cheapest, cheapest.cost * CURVE_TIMES)
+    asked.planner.by_disks(cheapest, cheapest.cost * CURVE_TIMES)
 }
 
 /// The best plans of another kind than the answer: on another series of VMs, on other disks.
 pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> {
     let Some(plan) = answer.plans.first() else { return Vec::new() };
     let band = asked.wishes.indifference_percent;
-    let best = |problem: &Problem| simpler(problem, solve(problem), band).plans.into_iter().next();
+    let best = |problem: &Problem| {
+        let planner = Planner::new(problem);
+        planner.simpler(planner.solve(), band).plans.into_iter().next()
+    };
     let series = |vm: &str| asked.catalogue.vm(vm, None).ok()?.series.clone();
     let mut other_vms = asked.built.problem.clone();
     let own = series(&other_vms.vms[plan.vm].name);
@@ -148,15 +151,16 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
             change(&mut wishes.volumes[place]);
             wishes
         };
-        if let Some(from) = volume.read_latency_max {
-            let to = from + RELAXED;
-            let said = say!(RelaxReads { volume: name.clone(), from: ms(from.ns() as f64), to: ms(to.ns() as f64) });
-            all.push((said, longer(&|volume| volume.read_latency_max = Some(to)), true));
-        }
-        if let Some(from) = volume.write_latency_max {
-            let to = from + RELAXED;
-            let said = say!(RelaxWrites { volume: name.clone(), from: ms(from.ns() as f64), to: ms(to.ns() as f64) });
-            all.push((said, longer(&|volume| volume.write_latency_max = Some(to)), true));
+        for (writes, most) in [(false, volume.read_latency_max), (true, volume.write_latency_max)] {
+            for of in LatencyOf::ALL {
+                let Some(from) = most.of(of) else { continue };
+                let to = from + RELAXED;
+                let change = |volume: &mut VolumeWishes| {
+                    let most = if writes { &mut volume.write_latency_max } else { &mut volume.read_latency_max };
+                    *most.of_mut(of) = Some(to);
+                };
+                all.push((longer_by(name, writes, of, (from, to)), longer(&change), true));
+            }
         }
     }
     let from = wishes.headroom_percent;
@@ -186,10 +190,27 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
         let said = say!(RelaxZone { zone: zone.clone() });
         all.push((said, Wishes { zone: None, ..wishes.clone() }, false));
     }
-    if !wishes.arm && wishes.vms.is_empty() {
-        all.push((say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }, false));
+    if wishes.vms.is_empty() && wishes.edition.is_none() {
+        for (allowed, said, relaxed) in [
+            (wishes.arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
+            (wishes.burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
+            (wishes.confidential, say!(RelaxConfidential), Wishes { confidential: true, ..wishes.clone() }),
+        ] {
+            all.extend((!allowed).then_some((said, relaxed, false)));
+        }
     }
     all
+}
+
+/// A latency that may be longer.
+fn longer_by(volume: &str, writes: bool, of: LatencyOf, (from, to): (Duration, Duration)) -> Sentence {
+    let (from, to) = (ms(from.ns() as f64), ms(to.ns() as f64));
+    match (of, writes) {
+        (LatencyOf::Mean, false) => say!(RelaxReads { volume, from, to }),
+        (LatencyOf::Mean, true) => say!(RelaxWrites { volume, from, to }),
+        (percentile, false) => say!(RelaxReadPercentile { of: percentile.word(), volume, from, to }),
+        (percentile, true) => say!(RelaxWritePercentile { of: percentile.word(), volume, from, to }),
+    }
 }
 
 /// What each year needs, where the plan must last for several.

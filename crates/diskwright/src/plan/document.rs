@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use dw_catalogue::{Catalogue, Money};
 use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
+use dw_messages::Sentence;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, breaks_in_year, busiest,
-    cheaper_but_for, check, stripe_reason, why_infeasible, why_not, working_set,
+    check, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
@@ -27,10 +28,33 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         }
     };
     let by_disks = if asked.choices { choices::by_disks(asked, answer) } else { Vec::new() };
+    let proof = best.map(|_| CertificateRow {
+        monthly: answer.certificate.cost.amount(),
+        bound: answer.certificate.bound.amount(),
+        runner_up: answer.certificate.runner_up.map(Money::amount),
+        examined: answer.certificate.examined,
+        offered: answer.certificate.offered,
+    });
+    PlanDocument {
+        certificate: proof,
+        alternatives: alternatives(asked, answer),
+        designs: choices::designs(asked, answer, &by_disks),
+        curve: choices::curve(asked, &by_disks),
+        savings: if asked.choices { choices::savings(asked, answer) } else { Vec::new() },
+        stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
+        why_not: why_nots(asked, best),
+        conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
+        assumptions: shown::assumptions(asked, best, catalogue),
+        ..of_plan(asked, best, answer_line)
+    }
+}
+
+/// The document of a plan alone: what a simulation needs of it.
+pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocument {
     PlanDocument {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
-        answer: answer_line,
+        answer,
         currency: shown::currency(asked),
         region: asked.wishes.region.clone(),
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
@@ -45,23 +69,17 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
             breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
             ..row(asked, plan)
         }),
-        certificate: best.map(|_| CertificateRow {
-            monthly: answer.certificate.cost.amount(),
-            bound: answer.certificate.bound.amount(),
-            runner_up: answer.certificate.runner_up.map(Money::amount),
-            examined: answer.certificate.examined,
-            offered: answer.certificate.offered,
-        }),
+        certificate: None,
         simulated: None,
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
-        alternatives: alternatives(asked, answer),
-        designs: choices::designs(asked, answer, &by_disks),
-        curve: choices::curve(asked, &by_disks),
-        savings: if asked.choices { choices::savings(asked, answer) } else { Vec::new() },
-        stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
-        why_not: why_nots(asked, best),
-        conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
-        assumptions: shown::assumptions(asked, best, catalogue),
+        alternatives: Vec::new(),
+        designs: Vec::new(),
+        curve: None,
+        savings: Vec::new(),
+        stages: Vec::new(),
+        why_not: Vec::new(),
+        conflict: None,
+        assumptions: Vec::new(),
     }
 }
 
@@ -175,7 +193,7 @@ fn left(used: &Use) -> f64 {
 
 fn is_rate(used: &Use) -> bool {
     use Limit::*;
-    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(_) | WriteLatency(_))
+    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(..) | WriteLatency(..))
 }
 
 /// Share that is left of the narrowest rate, in percent.
@@ -240,12 +258,12 @@ fn why_nots(asked: &Asked, best: Option<&Plan>) -> Vec<WhyNotRow> {
     let cost = best.map(|plan| plan.cost);
     let mut seen: BTreeSet<usize> = asked.why_not.iter().copied().collect();
     seen.extend(best.map(|plan| plan.vm));
-    let whys = why_not(problem, &asked.why_not, cost);
+    let whys = asked.planner.why_not(&asked.why_not, cost);
     let mut rows: Vec<WhyNotRow> = asked.why_not.iter().zip(&whys).map(|(vm, why)| why_row(asked, *vm, why)).collect();
     let Some(best) = best else { return rows };
     let cheaper: Vec<usize> =
         (0..problem.vms.len()).filter(|vm| !seen.contains(vm) && problem.vms[*vm].price < best.cost).collect();
-    let mut bound = cheaper_but_for(problem, &cheaper, best.cost);
+    let mut bound = asked.planner.cheaper_but_for(&cheaper, best.cost);
     bound.sort_by_key(|(vm, _, plan)| (std::cmp::Reverse(plan.cost), *vm));
     // The nearest for each limit: three sizes with too few processors teach no more than one.
     let mut named = BTreeSet::new();

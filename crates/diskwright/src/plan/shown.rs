@@ -28,7 +28,7 @@ pub fn unit(limit: Limit) -> (&'static str, f64) {
         DiskThroughput(_) | UncachedThroughput | SecondThroughput | AllThroughput | CachedThroughput
         | TempThroughput => ("B/s", 1.0),
         Capacity(_) | TempSize => ("GiB", 1.0),
-        ReadLatency(_) | WriteLatency(_) => ("us", 1_000.0),
+        ReadLatency(..) | WriteLatency(..) => ("us", 1_000.0),
         Slots | PremiumDisks => ("disks", 1.0),
         Vcpu => ("vCPU", 1_000.0),
         Memory => ("MiB", 1.0),
@@ -148,7 +148,7 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
             let most = figure_of(unit, largest_stripe(problem, place) as f64);
             return say!(PlanCapacity { limit: name, needed: load, most });
         }
-        Limit::ReadLatency(_) | Limit::WriteLatency(_) => {
+        Limit::ReadLatency(..) | Limit::WriteLatency(..) => {
             return say!(PlanLatency { limit: name, latency: load, most: capacity });
         }
         // What is needed of memory and processors has its headroom in it.
@@ -284,9 +284,16 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     lines.extend(policies(asked, catalogue));
     lines.extend(super::without_effect::lines(asked));
     lines.push(say!(PlanLatencies));
+    lines.extend(reserves(asked));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
     lines
+}
+
+/// Latencies that are planned below their bounds.
+fn reserves(asked: &Asked) -> Vec<Sentence> {
+    let reserved = super::reserve::all(asked.requirements, asked.wishes).into_iter();
+    reserved.map(|(volume, direction, reserve)| say!(PlanReserve { volume, direction, reserve })).collect()
 }
 
 /// Whether the percentile is one that the requirements do not have.
@@ -343,8 +350,13 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.indifference_percent > 0.0 {
         lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
-    if !wishes.arm && wishes.vms.is_empty() && wishes.edition.is_none() {
-        lines.push(say!(PlanNoArm));
+    if wishes.vms.is_empty() && wishes.edition.is_none() {
+        let barred = [
+            (wishes.arm, say!(PlanNoArm)),
+            (wishes.burstable, say!(PlanNoBurstable)),
+            (wishes.confidential, say!(PlanNoConfidential)),
+        ];
+        lines.extend(barred.into_iter().filter(|(allowed, _)| !allowed).map(|(_, line)| line));
     }
     lines.extend(dw_planner::market::horizon(catalogue, wishes).map(|date| say!(PlanHorizon { date })));
     lines
@@ -365,8 +377,12 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
         lines.push(say!(PlanRetires { size, date }));
     }
-    if catalogue.is_arm(size) {
-        lines.push(say!(PlanArm { size }));
+    for (is, line) in [
+        (catalogue.is_arm(size), say!(PlanArm { size })),
+        (catalogue.is_burstable(size), say!(PlanBurstable { size })),
+        (catalogue.is_confidential(size), say!(PlanConfidential { size })),
+    ] {
+        lines.extend(is.then_some(line));
     }
     if let Some(zone) = &wishes.zone {
         lines.push(say!(PlanZone { zone, region: &wishes.region }));
@@ -398,7 +414,8 @@ fn licence(asked: &Asked, size: &str, catalogue: &Catalogue) -> Option<Sentence>
     if !wishes.windows {
         return None;
     }
-    let of = |meter| catalogue.price(size, meter, &wishes.region, wishes.prices.as_deref()).ok();
+    let currency = currency(asked);
+    let of = |meter| catalogue.price_in(&currency, size, meter, &wishes.region, wishes.prices.as_deref(), None).ok();
     let licence = match (of(Meter::Windows), of(Meter::Whole)) {
         (Some(windows), Some(linux)) => Some(money(windows.monthly().saturating_sub(linux.monthly()))),
         _ => None,
@@ -500,7 +517,10 @@ fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, market) = (&asked.built.problem, &asked.built.market);
     let vm = (&market.vm_prices[plan.vm], problem.vms[plan.vm].name.as_str());
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
-    let disks = disks.map(|disks| (&market.disk_prices[disks.offer], problem.disks[disks.offer].name.as_str()));
+    let disks = disks.flat_map(|disks| {
+        let name = problem.disks[disks.offer].name.as_str();
+        market.disk_prices[disks.offer].iter().map(move |origin| (origin, name))
+    });
     let mut by_origin: Vec<(&dw_planner::PriceOrigin, Vec<&str>)> = Vec::new();
     for (origin, name) in std::iter::once(vm).chain(disks) {
         match by_origin.iter_mut().find(|(other, _)| *other == origin) {
@@ -515,7 +535,10 @@ fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         }
         let page = catalogue.source(&origin.source).map_or("", |source| source.page.as_str());
         let (region, edition, source) = (&origin.region, &origin.edition, &origin.source);
-        say!(Price { offers: names, region, edition, page, source })
+        match &origin.note {
+            Some(note) => say!(PriceNoted { offers: names, region, edition, page, source, note }),
+            None => say!(Price { offers: names, region, edition, page, source }),
+        }
     });
     lines.collect()
 }

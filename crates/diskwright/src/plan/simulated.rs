@@ -23,7 +23,7 @@ use dw_provision::{Demand, Setup};
 use dw_sim::{LatencyStats, RunResult};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::Direction;
-use dw_workload::wishes::Wishes;
+use dw_workload::wishes::{LatencyOf, Wishes};
 
 use crate::figures::{ms, percent, seconds, whole_iops};
 use crate::load::Texts;
@@ -81,7 +81,7 @@ pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) ->
     let (cold, cold_ios) = proof.cold()?;
     let (beyond, beyond_ios) = proof.beyond()?;
     Ok(Simulated {
-        answer: answer(counted_s, &rows, &cold, beyond.as_ref()),
+        answer: answer(counted_s, &rows, None, &cold, beyond.as_ref()),
         met: rows.iter().all(SimulatedRow::met),
         seconds: counted_s,
         ios: warm_ios + cold_ios + beyond_ios,
@@ -195,12 +195,13 @@ impl Proof<'_> {
         let promised_bytes_per_s = streams().map(|stream| stream.iops * stream.size.get()).sum::<u64>() as f64;
         let (iops, bytes_per_s) = (per_second(|load| load.ios), per_second(|load| load.bytes));
         let (volume, wished) = (self.document.plan.as_ref()?.volumes.get(place)?, self.wishes.volumes.get(place)?);
-        let bound = if writes { wished.write_latency_max } else { wished.read_latency_max };
-        let latency_max_us = bound.map(|bound| bound.ns() as f64 / 1e3);
+        let most = if writes { wished.write_latency_max } else { wished.read_latency_max };
+        let most_us = |of| most.of(of).map(|most| most.ns() as f64 / 1e3);
         let (latency_us, latency_p99_us) =
             latency.map_or((0.0, 0.0), |latency| (latency.mean / 1e3, latency.p99 as f64 / 1e3));
+        let latency_p95_us = build::quantile(&stats, 0.95).map_or(0.0, |ns| ns as f64 / 1e3);
         let rate_met = iops >= SERVED * promised_iops && bytes_per_s >= SERVED * promised_bytes_per_s;
-        Some(SimulatedRow {
+        let row = SimulatedRow {
             volume: volume.name.clone(),
             direction: if writes { "write" } else { "read" }.into(),
             together: together || self.setup.volumes.len() == 1,
@@ -208,13 +209,18 @@ impl Proof<'_> {
             iops,
             promised_bytes_per_s,
             bytes_per_s,
-            latency_max_us,
+            latency_max_us: most_us(LatencyOf::Mean),
             latency_us,
+            latency_p95_max_us: most_us(LatencyOf::P95),
+            latency_p95_us,
+            latency_p99_max_us: most_us(LatencyOf::P99),
             latency_p99_us,
             rate_met,
             throttled_by: if rate_met { None } else { throttled_by(ran, &volume.name) },
-            latency_met: latency_max_us.map(|bound| latency_us <= bound),
-        })
+            latency_met: None,
+        };
+        let is_met = row.latencies_asked().all(|(_, simulated, most)| simulated <= most);
+        Some(SimulatedRow { latency_met: (!most.is_none()).then_some(is_met), ..row })
     }
 
     /// The jobs of all volumes together, or of the only one.
@@ -373,12 +379,24 @@ fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, sh
     }
 }
 
+/// The same with how the plan was come to.
+pub(super) fn said_again(simulated: Simulated, again: Sentence) -> Simulated {
+    let Simulated { seconds, rows, cold, beyond, .. } = &simulated;
+    Simulated { answer: answer(*seconds, rows, Some(again), cold, beyond.as_ref()), ..simulated }
+}
+
 /// What came of it, in one line.
-fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Option<&Beyond>) -> Sentence {
+fn answer(
+    counted_s: f64,
+    rows: &[SimulatedRow],
+    again: Option<Sentence>,
+    cold: &[ColdRow],
+    beyond: Option<&Beyond>,
+) -> Sentence {
     let missed = misses(rows);
     let least = rows.iter().map(SimulatedRow::served_percent).fold(100.0, f64::min);
     let share = tenths(least);
-    let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_max_us.is_some())) {
+    let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_met.is_some())) {
         (true, true) => say!(PlanKeepsAll { share }),
         (true, false) => say!(PlanKeepsRates { share }),
         (false, _) => say!(PlanMisses { missed }),
@@ -386,7 +404,7 @@ fn answer(counted_s: f64, rows: &[SimulatedRow], cold: &[ColdRow], beyond: Optio
     let cold: Vec<Sentence> = cold.iter().map(cold_sentence).collect();
     let cold = (!cold.is_empty()).then(|| say!(PlanCold { volumes: cold }));
     let beyond = beyond.map(beyond_sentence);
-    say!(PlanSimulated { time: seconds(counted_s), kept, cold, beyond })
+    say!(PlanSimulated { time: seconds(counted_s), kept, again, cold, beyond })
 }
 
 /// What is missed, once for each volume and direction: alone or together with the others, whichever is worse.
@@ -400,8 +418,15 @@ fn misses(rows: &[SimulatedRow]) -> Vec<Sentence> {
         let same = || rows.iter().filter(is_same);
         let slowest = same().filter(|row| !row.rate_met);
         missed.extend(slowest.min_by(|a, b| a.served_percent().total_cmp(&b.served_percent())).map(missed_rate));
-        let longest = same().filter(|row| row.latency_met == Some(false));
-        missed.extend(longest.max_by(|a, b| a.latency_us.total_cmp(&b.latency_us)).and_then(missed_latency));
+        for of in LatencyOf::ALL {
+            let asked = same().filter_map(|row| row.latencies_asked().find(|asked| asked.0 == of.word()));
+            let longest = asked.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, simulated, most)| simulated > most);
+            missed.extend(longest.map(|(of, simulated, most)| {
+                let (volume, direction) = (&first.volume, &first.direction);
+                let (latency, most) = (ms(simulated * 1e3), ms(most * 1e3));
+                say!(PlanMissesLatency { of, volume, direction, latency, most })
+            }));
+        }
     }
     missed
 }
@@ -413,12 +438,6 @@ fn missed_rate(row: &SimulatedRow) -> Sentence {
         Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
         None => say!(PlanMissesDepth { volume, direction, share, promised }),
     }
-}
-
-fn missed_latency(row: &SimulatedRow) -> Option<Sentence> {
-    let (volume, direction) = (&row.volume, &row.direction);
-    let (latency, most) = (ms(row.latency_us * 1e3), ms(row.latency_max_us? * 1e3));
-    Some(say!(PlanMissesLatency { volume, direction, latency, most }))
 }
 
 fn cold_sentence(row: &ColdRow) -> Sentence {

@@ -23,8 +23,11 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
     if is_chosen && wishes.horizon_years != Wishes::HORIZON_YEARS {
         unused("horizon_years", say!(KeyNamedSizes));
     }
-    if is_chosen && wishes.arm {
-        unused("arm", say!(KeyNamedSizes));
+    for (key, allowed) in [("arm", wishes.arm), ("burstable", wishes.burstable), ("confidential", wishes.confidential)]
+    {
+        if is_chosen && allowed {
+            unused(key, say!(KeyNamedSizes));
+        }
     }
     if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| v.over_time().is_none()) {
         unused("over_time", say!(KeyNoSeries));

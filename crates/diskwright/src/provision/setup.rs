@@ -68,6 +68,7 @@ impl Reader<'_> {
             bursting: document.bursting,
             latency: document.latency.clone(),
             uncached_sharing: document.uncached_sharing.clone().filter(|_| vm.premium2.is_some()),
+            windows: document.os.as_deref() == Some("windows"),
             region: document.region.clone(),
             zone: self.zone(document)?,
             volumes,

@@ -167,6 +167,18 @@ pub(super) struct VolumeFile {
     /// Mean latency of writes at most, with its unit.
     #[schemars(with = "Option<String>")]
     pub write_latency_max: Option<Spanned<String>>,
+    /// 95th percentile of the latency of reads at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub read_latency_p95_max: Option<Spanned<String>>,
+    /// 95th percentile of the latency of writes at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub write_latency_p95_max: Option<Spanned<String>>,
+    /// 99th percentile of the latency of reads at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub read_latency_p99_max: Option<Spanned<String>>,
+    /// 99th percentile of the latency of writes at most, with its unit.
+    #[schemars(with = "Option<String>")]
+    pub write_latency_p99_max: Option<Spanned<String>>,
     /// It may live on the VM's local disk, and be lost with it.
     #[serde(default)]
     pub local_disk: bool,
@@ -276,6 +288,12 @@ pub(super) struct PlanFile {
     /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
     #[serde(default)]
     pub arm: bool,
+    /// Burstable VM sizes may be chosen, whose processors are throttled to a baseline once their credits are gone; otherwise only where `vms` names sizes.
+    #[serde(default)]
+    pub burstable: bool,
+    /// Confidential VM sizes may be chosen, which deploy with a security type and images of their own; otherwise only where `vms` names sizes.
+    #[serde(default)]
+    pub confidential: bool,
     /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
     #[schemars(with = "Option<u32>")]
     pub horizon_years: Option<Spanned<u32>>,

@@ -81,7 +81,12 @@ impl Reader<'_> {
             let (span, shape) = dw_catalogue::shape::of_toml(self.text, &e);
             let hint = match shape.missing.as_deref() {
                 Some("schema_version") => "write `schema_version = 1` first".to_string(),
-                Some(key) => format!("write `{key} = ...`: docs/guide/observe.md has every key of this file"),
+                Some(level @ ("p50" | "p90" | "p99" | "max")) => {
+                    format!("write `{level} = ...`; where you do not know it, the next higher figure that you know")
+                }
+                Some(key) => {
+                    format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
+                }
                 None => shape.hint,
             };
             self.error(span, shape.what, hint);

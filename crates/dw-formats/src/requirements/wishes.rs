@@ -5,7 +5,7 @@ use std::ops::Range;
 use dw_catalogue::{Catalogue, Meter};
 use dw_units::{Bytes, Duration};
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
 use super::Reader;
@@ -67,6 +67,8 @@ impl Reader<'_> {
                 (0.0, 100.0),
             ),
             arm: plan.arm,
+            burstable: plan.burstable,
+            confidential: plan.confidential,
             horizon_years: self.count("horizon_years", &plan.horizon_years, Wishes::HORIZON_YEARS, (0, 30)),
             cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, Wishes::CPU_PERCENT, (1.0, 100.0)),
             bursting: plan.bursting,
@@ -330,12 +332,26 @@ impl Reader<'_> {
             host_cache: self.cache_wishes(role, &file.host_cache),
             working_set: self.optional("working_set", &file.working_set),
             hit_curve: self.hit_curve(file),
-            read_latency_max: self.optional::<Duration>("read_latency_max", &file.read_latency_max),
-            write_latency_max: self.optional::<Duration>("write_latency_max", &file.write_latency_max),
+            read_latency_max: self.latency_max([
+                ("read_latency_max", &file.read_latency_max),
+                ("read_latency_p95_max", &file.read_latency_p95_max),
+                ("read_latency_p99_max", &file.read_latency_p99_max),
+            ]),
+            write_latency_max: self.latency_max([
+                ("write_latency_max", &file.write_latency_max),
+                ("write_latency_p95_max", &file.write_latency_p95_max),
+                ("write_latency_p99_max", &file.write_latency_p99_max),
+            ]),
             local_disk: file.local_disk,
             disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
         }
+    }
+
+    /// The mean, the 95th and the 99th percentile.
+    fn latency_max(&mut self, keys: [(&str, &Option<Spanned<String>>); 3]) -> LatencyMax {
+        let [mean, p95, p99] = keys.map(|(key, text)| self.optional::<Duration>(key, text));
+        LatencyMax { mean, p95, p99, ..LatencyMax::default() }
     }
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write as _};
 
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, DiskChoices, OverTime, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -43,7 +43,7 @@ const ASKED_ROLE: &str =
     "# role = \"data\" # data, log, tempdb, backup, os: logs and backups are not cached, os is one disk";
 const ASKED_WORKING_SET: &str =
     "# working_set = \"100 GiB\" # what a cache must hold to serve all reads: without it no cache hit is planned";
-const ASKED_LATENCY: &str = "mean latency at most";
+const ASKED_LATENCY: &str = "mean latency at most; a percentile with a key of its own, `_latency_p99_max`";
 const LATENCY_RECORDED: &str = "# no slower than recorded (p99); remove the line if slower is fast enough";
 
 fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, is_form: bool) -> String {
@@ -125,7 +125,9 @@ fn plan(out: &mut String, wishes: &Wishes, is_form: bool) {
     key(out, "standard_hdd", wishes.spinning_disks.then(|| "true".into()));
     let band = unless(wishes.indifference_percent, none.indifference_percent);
     key(out, "indifference_percent", band);
-    key(out, "arm", wishes.arm.then(|| "true".into()));
+    for (name, is) in [("arm", wishes.arm), ("burstable", wishes.burstable), ("confidential", wishes.confidential)] {
+        key(out, name, is.then(|| "true".into()));
+    }
     let horizon = (wishes.horizon_years != none.horizon_years).then(|| wishes.horizon_years.to_string());
     key(out, "horizon_years", horizon);
     key(out, "cpu_percent", unless(wishes.cpu_percent, none.cpu_percent));
@@ -167,8 +169,15 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
     key(out, "role", (wishes.role != Default::default()).then(|| quoted(wishes.role.word())));
     key(out, "capacity", (wishes.capacity > Bytes::ZERO).then(|| text(wishes.capacity)));
     key(out, "working_set", wishes.working_set.map(text));
-    key(out, "read_latency_max", wishes.read_latency_max.map(text));
-    key(out, "write_latency_max", wishes.write_latency_max.map(text));
+    for of in LatencyOf::ALL {
+        for (direction, most) in [("read", wishes.read_latency_max), ("write", wishes.write_latency_max)] {
+            let name = match of {
+                LatencyOf::Mean => format!("{direction}_latency_max"),
+                percentile => format!("{direction}_latency_{}_max", percentile.word()),
+            };
+            key(out, &name, most.of(of).map(text));
+        }
+    }
     key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
     key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
@@ -204,8 +213,8 @@ fn asked_of_volume(out: &mut String, volume: &VolumeRequirements, wishes: &Volum
     ];
     for (key, wished, recorded) in latencies {
         match recorded.map(|levels| levels.p99).filter(|latency| *latency > Duration::ZERO) {
-            Some(latency) => ask(&format!("{key} = \"{}\" {LATENCY_RECORDED}", ceiling(latency)), wished.is_some()),
-            None => ask(&format!("# {key} = \"3 ms\" # {ASKED_LATENCY}"), wished.is_some()),
+            Some(latency) => ask(&format!("{key} = \"{}\" {LATENCY_RECORDED}", ceiling(latency)), !wished.is_none()),
+            None => ask(&format!("# {key} = \"3 ms\" # {ASKED_LATENCY}"), !wished.is_none()),
         }
     }
 }
@@ -320,7 +329,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use dw_catalogue::Catalogue;
     use dw_workload::LatencySetting;
-    use dw_workload::wishes::{OwnPrice, Role};
+    use dw_workload::wishes::{LatencyMax, OwnPrice, Role};
 
     use super::*;
     use crate::requirements::{read_for_explain, read_for_plan};
@@ -348,8 +357,12 @@ mod tests {
         let data = VolumeWishes {
             host_cache: vec![CacheWish::None, CacheWish::ReadWrite],
             hit_curve: vec![(Bytes::gib(16), 40.0), (Bytes::gib(64), 62.5)],
-            read_latency_max: Some(Duration::from_us(2_500)),
-            write_latency_max: Some(Duration::from_ms(4)),
+            read_latency_max: LatencyMax {
+                p95: Some(Duration::from_ms(5)),
+                p99: Some(Duration::from_ms(9)),
+                ..LatencyMax::mean(Duration::from_us(2_500))
+            },
+            write_latency_max: LatencyMax { p99: Some(Duration::from_ms(4)), ..LatencyMax::default() },
             disks_max: 8,
             stripe_unit: Some(Bytes::kib(256)),
             ..plain[0].clone()
@@ -378,6 +391,8 @@ mod tests {
             spinning_disks: true,
             indifference_percent: 5.0,
             arm: true,
+            burstable: true,
+            confidential: true,
             horizon_years: 0,
             cpu_percent: 70.0,
             bursting: true,
@@ -414,11 +429,11 @@ mod tests {
         let starts = ["# read_latency_max", "# write_latency_max", "# read_latency_max", "write_latency_max = \"3.5"];
         assert!(active.iter().zip(starts).all(|(line, start)| line.starts_with(start)), "{active:?}");
         let (again, filled) = read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap();
-        let ceiling = filled.volumes[1].write_latency_max;
+        let ceiling = filled.volumes[1].write_latency_max.mean;
         assert_eq!((again, ceiling), (requirements.clone(), Some(Duration::from_us(3_500))), "{text}");
         // What was said is not asked again, and not replaced by what was recorded.
         let said = VolumeWishes {
-            write_latency_max: Some(Duration::from_ms(1)),
+            write_latency_max: LatencyMax::mean(Duration::from_ms(1)),
             ..VolumeWishes::of(Role::Log, Bytes::gib(9))
         };
         let said = Wishes { volumes: vec![said.clone(), said], ..wishes };

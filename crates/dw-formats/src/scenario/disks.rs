@@ -197,16 +197,15 @@ fn offered(
             return None;
         }
     };
-    let mut label = offer.sku.clone();
-    if let Some(tier) = &options.tier {
-        label.push_str(&format!(" at tier {tier}"));
-    }
-    if options.on_demand_bursting {
-        label.push_str(" bursting on demand");
-    }
-    if options.performance_plus {
-        label.push_str(" performance plus");
-    }
+    let label = dw_documents::Bought {
+        count: 1,
+        sku: &offer.sku,
+        sized: None,
+        tier: options.tier.as_deref(),
+        performance_plus: options.performance_plus,
+        on_demand_bursting: options.on_demand_bursting,
+    };
+    let label = label.to_string();
     Some(Group {
         count: 1,
         label,

@@ -158,17 +158,11 @@ fn host_cache(
 
 fn notes(reader: &mut Reader, row: &VmSize, file: &VmFile, span: &std::ops::Range<usize>) {
     let at = file.size.as_ref().map_or(span.clone(), Spanned::span);
-    let unknown: Vec<&str> = [
-        ("uncached", !row.uncached.is_complete() && file.uncached.is_none()),
-        (
-            "cached",
-            row.cached.is_none_or(|limit| !limit.is_complete()) && !row.has_no_cached() && file.cached.is_none(),
-        ),
-    ]
-    .into_iter()
-    .filter_map(|(key, unknown)| unknown.then_some(key))
-    .collect();
-    for key in unknown {
+    let is_given = |key: &str| match key {
+        "uncached" => file.uncached.is_some(),
+        _ => file.cached.is_some(),
+    };
+    for key in row.unknown_limits().into_iter().filter(|key| !is_given(key)) {
         reader.note(&at, say!(RigUnknownLimits { key, size: &row.name, edition: row.edition.to_string() }));
     }
     // What is said of the temp disk is said where a volume is on it.

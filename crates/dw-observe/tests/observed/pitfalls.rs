@@ -218,7 +218,7 @@ fn p18_to_p20() {
         r.fact(Fact::DecimalComma);
         healthy(r);
     });
-    check(Pitfall::Idle, "90 % of the time is below 5 % of the largest IOPS", |r| {
+    check(Pitfall::Idle, "IOPS are below 5 % of the peak for 90 % of the time", |r| {
         r.disks("sda", 600, |i| load(if i > 540 { 1_000.0 + (i % 9) as f64 * 50.0 } else { 1.0 }, 0.0));
     });
     check(Pitfall::FlushDiscard, "9 lines have flushes, 0 have discards", |r| {
@@ -303,7 +303,7 @@ fn too_few_disagreements_and_damaged_lines() {
     check(Pitfall::IntervalUnknown, "one second is assumed", |r| {
         (0..9).for_each(|index| r.disk(Stamp::Report { index }, "sda", load(1.0, 1.0)));
     });
-    check(Pitfall::IntervalUnknown, "the interval, 2 s, is concluded", |r| {
+    check(Pitfall::IntervalUnknown, "the interval, 2 s, is inferred", |r| {
         (0..99).for_each(|index| r.disk(Stamp::Report { index }, "sda", load(index as f64 / 2.0, 1.5)));
     });
 }

@@ -18,10 +18,15 @@ pub(super) fn monthly(
     (requests, moved): (&[u64], &[u64]),
 ) -> u64 {
     let (price, operations) = match (offer.usage, &offer.kind) {
-        (Some(Usage::Operations { price, unit, hourly_max }), _) => {
-            let mut dealt = Dealt::new(disks, volume.stripe_unit, Some(unit));
+        (Some(Usage::Operations { price, unit, units_max, hourly_max }), _) => {
+            let (mut dealt, mut once) =
+                (Dealt::new(disks, volume.stripe_unit, unit), Dealt::new(disks, volume.stripe_unit, None));
+            let mut billed = |requests: u64, bytes: u64| {
+                let most = units_max.map_or(u64::MAX, |most| once.ios(requests, bytes).saturating_mul(most));
+                dealt.ios(requests, bytes).min(most)
+            };
             let (reads, read_bytes) = remote_reads(&volume.usual, chosen);
-            let asked = dealt.ios(reads, read_bytes) + dealt.ios(volume.usual.writes, volume.usual.write_bytes);
+            let asked = billed(reads, read_bytes) + billed(volume.usual.writes, volume.usual.write_bytes);
             // Of a thousand seconds to a month.
             let month = u128::from(asked) * HOURS * 36 / 10;
             let most = hourly_max.map_or(u128::MAX, |most| u128::from(most) * u128::from(disks) * HOURS);

@@ -17,7 +17,7 @@ use dw_units::Bytes;
 
 use super::pressure::part;
 use crate::check::OverTime;
-use crate::choice::latency_ns;
+use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::problem::{Class, ONE, Problem, Rate, Sample, VmOffer};
 

@@ -17,8 +17,8 @@ use dw_units::Duration;
 use dw_workload::wishes::Wishes;
 
 use crate::check::{OverTime, Use, check, over_time};
-use crate::choice::latency_ns;
 use crate::demand::{self, DemandError};
+use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
@@ -230,7 +230,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
 /// Counts of the VM are said only where they are exceeded.
 fn is_fixed(used: &Use) -> bool {
     match used.limit {
-        Limit::Capacity(_) | Limit::ReadLatency(_) | Limit::WriteLatency(_) => true,
+        Limit::Capacity(_) | Limit::ReadLatency(..) | Limit::WriteLatency(..) => true,
         Limit::Slots | Limit::TempSize => is_broken(used),
         _ => false,
     }

@@ -6,11 +6,11 @@
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
-use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Rate, Temp, VmOffer};
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -116,6 +116,9 @@ impl Rig {
                 hit_ns: mean(&cache.ssd_read),
                 write_ns: mean(&cache.ssd_write),
                 miss_ns: cache.miss_penalty.as_ref().map_or(0, mean),
+                hit: quantiles(&cache.ssd_read),
+                write: quantiles(&cache.ssd_write),
+                miss: cache.miss_penalty.as_ref().map_or_else(Quantiles::default, quantiles),
             }),
         }
     }
@@ -124,6 +127,10 @@ impl Rig {
 fn gate(limit: LimitSpec) -> Gate {
     let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
     Gate { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
+}
+
+fn quantiles(time: &ServiceTime) -> Quantiles {
+    Quantiles::of_table(&time.table)
 }
 
 /// All its disks together.
@@ -141,6 +148,8 @@ fn temp_of(volume: &VolumeSpec) -> Temp {
         read: times(each.and_then(|disk| disk.by_direction.reads)),
         write: times(each.and_then(|disk| disk.by_direction.writes)),
         latency_ns: each.map_or((0, 0), |disk| (disk.read.table.mean(), disk.write.table.mean())),
+        quantiles: each.map_or_else(Default::default, |disk| [quantiles(&disk.read), quantiles(&disk.write)]),
+        bandwidth: each.and_then(|disk| disk.read.bandwidth).map(Throughput::get),
     }
 }
 
@@ -171,6 +180,7 @@ fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),
         latency_ns: slowest.map_or((0, 0), |spec| (spec.read.table.mean(), spec.write.table.mean())),
+        quantiles: slowest.map_or_else(Default::default, |spec| [quantiles(&spec.read), quantiles(&spec.write)]),
         bandwidth: slowest.and_then(|spec| spec.read.bandwidth).map(Throughput::get),
         kind: DiskKind::Fixed {
             gib: disks.iter().map(|spec| spec.size.get() >> 30).min().unwrap_or(0),

@@ -5,7 +5,7 @@
 
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_units::Duration;
-use dw_workload::wishes::Wishes;
+use dw_workload::wishes::{LatencyMax, Wishes};
 
 use super::rig::{Rig, RigVolume};
 use crate::free::Provisioned;
@@ -59,8 +59,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         samples: vec![Sample::default(); stamps],
         classes: vec![Class::Uncached, Class::ReadOnly],
         hits: None,
-        read_latency_ns: None,
-        write_latency_ns: None,
+        latency_max: [LatencyMax::default(); 2],
         disks_max: 64,
         stripe_unit: dw_units::Bytes::kib(64),
         sequential: false,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Money;
 use dw_planner::free::Provisioned;
+use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, disk_wait_ns, hit, latency_ns, solve};
+use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, solve};
 
 use crate::carried::{disk_ios, gate_waits};
 use crate::random::{Shape, problem};
@@ -55,7 +56,7 @@ fn options(
 }
 
 /// A purchase for every load that occurs, of IOPS and of bytes, those of `n` disks.
-/// Where a latency is asked for, also the least IOPS and bytes with which the wait of any such load is short enough.
+/// Where a latency is asked for, also the least IOPS and bytes with which it is held in any of them.
 fn purchases(
     problem: &Problem,
     volume: &Volume,
@@ -76,15 +77,11 @@ fn purchases(
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
-    let streams = volume.streams(problem.violations_allowed);
-    let is_fast = |gate: Gate, load: (u64, u64)| {
-        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, streams) + behind;
-        let own = disk.service_ns(volume, n as u32, streams);
-        let own = (own.0 + wait, own.1 + wait);
-        let (read, write) = latency_ns(problem.cache_latency, class, hit, own);
-        let (read, write) = (read + front, write + front);
-        volume.read_latency_ns.is_none_or(|most| read <= most || volume.samples.iter().all(|s| s.reads == 0))
-            && volume.write_latency_ns.is_none_or(|most| write <= most || volume.samples.iter().all(|s| s.writes == 0))
+    let is_fast = |gate: Gate, sample: &Sample, load: (u64, u64)| {
+        let streams = sample.streams();
+        let served = Served { class, hit, service: on_disks(disk, volume, n as u32, streams) };
+        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, streams);
+        served.holds(problem, volume, sample, Waits { front, behind: behind + wait }, |_, _| false)
     };
     // More of a limit never makes a wait longer.
     let least = |is_enough: &dyn Fn(u64) -> bool| {
@@ -97,14 +94,12 @@ fn purchases(
     };
     let mut fast_iops: Vec<u64> = vec![0];
     let mut fast_bytes: Vec<u64> = vec![0];
-    if volume.read_latency_ns.is_some() || volume.write_latency_ns.is_some() {
-        for &i in &iops {
-            for &b in &bytes {
-                let of_iops = |rate| Gate { iops: Some(Rate::plain(rate)), bytes: None };
-                let of_bytes = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
-                fast_iops.push(least(&|rate| rate > i && is_fast(of_iops(rate), (i, b))));
-                fast_bytes.push(least(&|rate| rate > b && is_fast(of_bytes(rate), (i, b))));
-            }
+    if volume.has_latency_max() {
+        for ((sample, &i), &b) in volume.samples.iter().zip(&iops[1..]).zip(&bytes[1..]) {
+            let of_iops = |rate| Gate { iops: Some(Rate::plain(rate)), bytes: None };
+            let of_bytes = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
+            fast_iops.push(least(&|rate| rate > i && is_fast(of_iops(rate), sample, (i, b))));
+            fast_bytes.push(least(&|rate| rate > b && is_fast(of_bytes(rate), sample, (i, b))));
         }
         fast_iops.sort_unstable();
         fast_iops.dedup();
@@ -226,5 +221,6 @@ fn two_volumes_are_as_cheap_as_trying_everything() {
     };
     let tried = seeds(300).into_iter().filter(|seed| !LONG.contains(seed));
     let feasible = tried.filter(|seed| compare(*seed, shape(*seed))).count();
-    assert!(feasible > 60 || seeds(300).len() == 1, "{feasible} of 300 have a plan");
+    // Local disks that hold a latency, and percentiles, leave 57.
+    assert!(feasible > 50 || seeds(300).len() == 1, "{feasible} of 300 have a plan");
 }

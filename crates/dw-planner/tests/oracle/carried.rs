@@ -9,8 +9,7 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
     let is_first = |class: Class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
     let in_front =
         |class: Class| class.cached() || class == Class::Temp && vm.temp.is_some_and(|temp| temp.shares_cached);
-    // The load that as many stamps exceed as may.
-    let highest = |passes: &dyn Fn(Class) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| {
+    let loads = |passes: &dyn Fn(Class) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| -> Vec<u64> {
         let at = |stamp: usize| -> u64 {
             let here = problem.volumes.iter().zip(classes).zip(hits).filter(|((_, class), _)| passes(**class));
             here.map(|((volume, _), hit)| {
@@ -20,14 +19,19 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
             })
             .sum()
         };
-        let mut loads: Vec<u64> = (0..problem.stamps).map(at).collect();
-        loads.sort_unstable_by(|a, b| b.cmp(a));
-        loads[problem.violations_allowed.min(loads.len() - 1)]
+        (0..problem.stamps).map(at).collect()
+    };
+    // The highest load of the stamps that the limit carries.
+    let both_ways = |gate: Gate, requests: Vec<u64>, bytes: Vec<u64>| {
+        let failed = [failing(problem, gate.iops, &requests), failing(problem, gate.bytes, &bytes)];
+        let held = |load: &[u64]| {
+            (0..load.len()).filter(|&t| !failed[0][t] && !failed[1][t]).map(|t| load[t]).max().unwrap_or(0)
+        };
+        wait_ns(problem, gate, 1, (held(&requests), held(&bytes)))
     };
     let wait = |gate: Gate, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
-        let requests = highest(passes, after_cache, |s| (s.reads, s.writes));
-        let bytes = highest(passes, after_cache, |s| (s.read_bytes, s.write_bytes));
-        wait_ns(problem, gate, 1, (requests, bytes))
+        let requests = loads(passes, after_cache, |s| (s.reads, s.writes));
+        both_ways(gate, requests, loads(passes, after_cache, |s| (s.read_bytes, s.write_bytes)))
     };
     let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
     let is_second = |class: Class| class == Class::Second;
@@ -49,13 +53,45 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
     let steps = |ns: u64| ns.div_ceil(20_000) * 20_000;
     let (front, own) = (steps(wait(vm.cached, &in_front, false)), steps(wait(first, &is_first, true) + both));
     let other = steps(wait(second, &is_second, true) + both);
+    let is_temp = |class: Class| class == Class::Temp;
+    let local = vm.temp.map_or(0, |temp| {
+        let reads = both_ways(
+            temp.read,
+            loads(&is_temp, false, |s| (s.reads, 0)),
+            loads(&is_temp, false, |s| (s.read_bytes, 0)),
+        );
+        let writes = both_ways(
+            temp.write,
+            loads(&is_temp, false, |s| (0, s.writes)),
+            loads(&is_temp, false, |s| (0, s.write_bytes)),
+        );
+        steps(wait(temp.all, &is_temp, false) + reads.max(writes))
+    });
     let of = |class: &Class| match class {
         Class::Uncached => (0, own),
         Class::ReadOnly | Class::ReadWrite => (front, own),
         Class::Second => (0, other),
-        Class::Temp => (0, 0),
+        Class::Temp => (if in_front(Class::Temp) { front } else { 0 }, local),
     };
     classes.iter().map(of).collect()
+}
+
+/// Stamps in which a rate is exceeded, its credits spent a stamp at a time, twice over.
+fn failing(problem: &Problem, rate: Option<Rate>, loads: &[u64]) -> Vec<bool> {
+    let Some(rate) = rate else { return vec![false; loads.len()] };
+    let usable = |rate: u64| (u128::from(rate) * u128::from(problem.utilisation) / 1_000_000) as i128;
+    let base = usable(rate.base);
+    let (top, full) = match rate.burst.filter(|_| problem.bursting) {
+        Some((top, credits)) => (usable(top).max(base), i128::from(credits) * 1_000_000_000),
+        None => (base, 0),
+    };
+    let (mut left, mut failed) = (full, vec![false; loads.len()]);
+    for t in (0..loads.len()).chain(0..loads.len()) {
+        let change = (base - i128::from(loads[t]).min(top)) * i128::from(problem.interval.ns());
+        failed[t] |= i128::from(loads[t]) > top || left + change < 0;
+        left = (left + change).clamp(0, full);
+    }
+    failed
 }
 
 /// I/Os that the disks of a stripe get of requests, which begin at every multiple of 4 KiB that they can come to.

@@ -4,8 +4,8 @@
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
 use super::used::by_use;
+use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
-use dw_planner::{disk_wait_ns, latency_ns};
 
 use super::carried::{disk_ios, gate_waits};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
@@ -47,14 +47,10 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
                 let gate = Gate { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
                 let carried = (load, read_bytes + s.write_bytes);
-                let streams = volume.streams(0);
-                let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams) + behind;
-                let own = disk.service_ns(volume, n as u32, streams);
-                let own = (own.0 + wait, own.1 + wait);
-                let (read_ns, write_ns) = latency_ns(problem.cache_latency, class, hit, own);
-                if volume.read_latency_ns.is_some_and(|most| read_ns + front > most && s.reads > 0)
-                    || volume.write_latency_ns.is_some_and(|most| write_ns + front > most && s.writes > 0)
-                {
+                let streams = s.streams();
+                let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams);
+                let served = Served { class, hit, service: on_disks(disk, volume, n as u32, streams) };
+                if !served.holds(problem, volume, &s, Waits { front, behind: behind + wait }, |_, _| false) {
                     continue;
                 }
                 let usable = |base: u64| u128::from(base * n) * u128::from(problem.utilisation) / 1_000_000;
@@ -89,7 +85,7 @@ pub fn milp(problem: &Problem) -> Option<u64> {
             && vm.memory_mib.unwrap_or(0) >= problem.memory_mib
     };
     let vms: Vec<&VmOffer> = problem.vms.iter().filter(will_do).collect();
-    if !problem.volumes.iter().any(|v| v.read_latency_ns.is_some() || v.write_latency_ns.is_some()) {
+    if !problem.volumes.iter().any(Volume::has_latency_max) {
         let ways = |v: &Volume| v.classes.iter().map(|class| (*class, (0, 0))).collect();
         return least(problem, &vms, &problem.volumes.iter().map(ways).collect::<Vec<_>>());
     }

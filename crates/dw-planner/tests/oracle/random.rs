@@ -4,6 +4,7 @@ use dw_catalogue::Money;
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
+use dw_workload::wishes::{LatencyMax, LatencyOf};
 
 /// Draws that are functions of a seed and a counter.
 pub struct Draws(u64);
@@ -53,7 +54,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
     vms.sort_by_key(|vm| vm.price);
     sold_more_ways(&mut Draws::new(seed ^ 0x0FFE_0FFE), &mut vms, &mut disks, shape.full);
     let violations_allowed = if shape.full && d.chance(50) { d.range(0, stamps as u64 / 2) as usize } else { 0 };
-    Problem {
+    let mut problem = Problem {
         volumes: (0..shape.volumes).map(|n| volume(d, n, stamps, disks.len(), shape)).map(with_a_mean).collect(),
         stamps,
         interval: Duration::from_secs(d.range(1, 600)),
@@ -63,9 +64,34 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         cpu_milli: d.range(0, 8_000),
         memory_mib: d.range(0, 40_000),
         cost_max: d.chance(10).then(|| Money::micros(d.range(100, 900) * 1_000_000)),
-        cache_latency: CacheLatency { hit_ns: 280_000, write_ns: 230_000, miss_ns: 560_000 },
+        cache_latency: CacheLatency {
+            hit_ns: 280_000,
+            write_ns: 230_000,
+            miss_ns: 560_000,
+            hit: tailed(280_000),
+            write: tailed(230_000),
+            miss: tailed(560_000),
+        },
         vms,
         disks,
+    };
+    asks_percentiles(&mut Draws::new(seed ^ 0x0095_0099), &mut problem);
+    problem
+}
+
+/// A latency whose tail is as those of disks are.
+fn tailed(mean_ns: u64) -> Quantiles {
+    let knots = [(500_000, 9), (900_000, 14), (950_000, 18), (990_000, 28), (1_000_000, 150)];
+    Quantiles::of(&knots.map(|(ppm, tenths)| (ppm, mean_ns * tenths / 10)))
+}
+
+/// Some volumes are asked percentiles. From draws of their own.
+fn asks_percentiles(d: &mut Draws, problem: &mut Problem) {
+    for most in problem.volumes.iter_mut().flat_map(|volume| &mut volume.latency_max) {
+        for of in [LatencyOf::P95, LatencyOf::P99] {
+            *most.of_mut(of) = d.chance(5).then(|| Duration::from_us(d.range(2_000, 15_000)));
+        }
+        most.reserve = if d.chance(20) { 100_000 } else { 0 };
     }
 }
 
@@ -80,7 +106,8 @@ fn sold_more_ways(d: &mut Draws, vms: &mut [VmOffer], disks: &mut [DiskOffer], f
         disk.usage = match d.range(1, 10) {
             1..=3 => Some(Usage::Operations {
                 price,
-                unit: Bytes::kib(1 << d.range(4, 8)),
+                unit: d.chance(70).then(|| Bytes::kib(1 << d.range(4, 8))),
+                units_max: d.chance(30).then(|| d.range(1, 16)),
                 hourly_max: d.chance(50).then(|| d.range(1, 2_000) * 1_000),
             }),
             4..=5 if full => Some(Usage::Burst { price, iops: iops.base * part / 100, bytes: bytes.base * part / 100 }),
@@ -112,16 +139,19 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
     let iops = d.range(120, 8_000);
     let bytes = d.range(25, 400) * 1_000_000;
     let second = full && d.chance(15);
+    let (needs_premium, io_unit) = (d.chance(60), d.chance(60).then(|| Bytes::kib(256)));
+    let (read, write) = (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000);
     DiskOffer {
         name: format!("D{n}"),
         edition: "test".into(),
         purchase: Purchase::default(),
-        needs_premium: d.chance(60),
+        needs_premium,
         needs_ultra: false,
         usage: None,
         second,
-        io_unit: d.chance(60).then(|| Bytes::kib(256)),
-        latency_ns: (d.range(400, 5_000) * 1_000, d.range(400, 5_000) * 1_000),
+        io_unit,
+        latency_ns: (read, write),
+        quantiles: [tailed(read), tailed(write)],
         bandwidth: n.is_multiple_of(2).then_some(500_000_000),
         kind: DiskKind::Fixed {
             gib,
@@ -144,6 +174,7 @@ fn free(d: &mut Draws) -> DiskOffer {
         second: d.chance(50),
         io_unit: None,
         latency_ns: (640_000, 810_000),
+        quantiles: [tailed(640_000), tailed(810_000)],
         bandwidth: Some(1_000_000_000),
         kind: DiskKind::Free(FreeDisk {
             gib: (1, 4_000),
@@ -193,6 +224,8 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
             read: temp_gate(d),
             write: temp_gate(d),
             latency_ns: (280_000, 230_000),
+            quantiles: [tailed(280_000), tailed(230_000)],
+            bandwidth: Some(2_000_000_000),
         }),
     }
 }
@@ -223,7 +256,10 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
     if shape.full && d.chance(20) {
         classes.push(Class::Temp);
     }
-    let latency = |d: &mut Draws| d.chance(15).then(|| d.range(300, 4_000) * 1_000);
+    let latency = |d: &mut Draws| LatencyMax {
+        mean: d.chance(15).then(|| Duration::from_us(d.range(300, 4_000))),
+        ..LatencyMax::default()
+    };
     // With one curve end far below any cache the hit ratio does not depend on the VM.
     let constant = HitCurve::measured(vec![(1 << 20, d.range(0, 10) as u32 * 100_000)]);
     let needed = d.range(1, 4) as u32;
@@ -240,8 +276,7 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         samples,
         classes,
         hits: d.chance(80).then_some(if shape.full { by_cache } else { constant }),
-        read_latency_ns: latency(d),
-        write_latency_ns: latency(d),
+        latency_max: [latency(d), latency(d)],
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
         sequential: n == 1 || stamps.is_multiple_of(3),

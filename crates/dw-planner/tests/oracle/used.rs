@@ -13,8 +13,14 @@ pub fn by_use(problem: &Problem, volume: &Volume, disk: &DiskOffer, n: u64, hit:
         of(missing(s.reads), missing(s.read_bytes)) + of(s.writes, s.write_bytes)
     };
     let (price, operations) = match (disk.usage, &disk.kind) {
-        (Some(Usage::Operations { price, unit, hourly_max }), _) => {
-            let month = u128::from(pieces(&volume.usual, Some(unit.get()))) * 2_628;
+        (Some(Usage::Operations { price, unit, units_max, hourly_max }), _) => {
+            let of = |requests: u64, moved: u64| {
+                let ios = |own: Option<u64>| disk_ios(requests, moved, n, volume.stripe_unit.get(), own);
+                ios(unit.map(|unit| unit.get())).min(units_max.map_or(u64::MAX, |most| most * ios(None)))
+            };
+            let usual = &volume.usual;
+            let billed = of(missing(usual.reads), missing(usual.read_bytes)) + of(usual.writes, usual.write_bytes);
+            let month = u128::from(billed) * 2_628;
             (price, hourly_max.map_or(month, |most| month.min(u128::from(most) * 730 * u128::from(n))))
         }
         (Some(Usage::Burst { price, iops, bytes }), DiskKind::Fixed { iops: top, bytes: widest, .. }) => {

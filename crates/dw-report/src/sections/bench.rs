@@ -32,7 +32,7 @@ pub(super) fn curves(name: &str, bench: &BenchDocument) -> Vec<Block> {
         let unit = on_it.first().and_then(|(_, s)| s.point.as_ref());
         let of = |pick: &dyn Fn(&Scenario) -> &[Share]| -> Points {
             let all = |shares: &[Share]| {
-                let whole = shares.iter().find(|s| s.volume == "all" && s.direction == "all");
+                let whole = shares.iter().find(|s| s.is_total());
                 whole.or(shares.first()).map(|s| s.load.iops)
             };
             on_it.iter().filter_map(|(at, s)| Some((*at, all(pick(s))?))).collect()
@@ -64,7 +64,7 @@ pub(super) fn curves(name: &str, bench: &BenchDocument) -> Vec<Block> {
 /// Percentiles of each scenario, both sides in one chart.
 pub(super) fn latencies(name: &str, bench: &BenchDocument) -> Vec<Block> {
     let of = |side: &str, shares: &[Share]| -> Vec<(String, Points)> {
-        let parts = shares.iter().filter(|s| s.direction != "all" && s.volume != "all");
+        let parts = shares.iter().filter(|s| !s.is_total());
         let line = |s: &Share| {
             let l = s.load.latency_ns.as_ref()?;
             let points = [(50.0, l.p50), (90.0, l.p90), (99.0, l.p99), (99.9, l.p99_9)];

@@ -97,7 +97,7 @@ fn simulated(simulated: &Simulated) -> Vec<Block> {
             limit_figure("B/s", row.bytes_per_s),
             us(row.latency_us),
             us(row.latency_p99_us),
-            row.latency_max_us.map_or("-".into(), us),
+            row.asked(us),
             if row.met() { "yes" } else { "NO" }.into(),
         ]);
     }
