@@ -14,8 +14,8 @@
 //! times `1 + ρ⁸ / c`, the power being the one that agrees best with the simulator (any from 6 to 12 stays within 2.5 %).
 //!
 //! Two limits one behind the other do not add up where the first one's output is the second one's input: a stream spaced by one limit
-//! waits at the next only for what came another way. Of two waits in line the smaller counts with the share of traffic that did not
-//! pass both.
+//! waits at the next only for what came another way, or takes longer there than what came before. Of two waits in line the smaller counts
+//! with the share of traffic that did not pass both, evenly.
 //!
 //! With one request outstanding nobody else is there, but a limit whose interval is longer than the service still holds the request when
 //! it comes back: for `max(0, s − S)`, on average over the service times. With more outstanding that is so as often as none of the others
@@ -323,6 +323,16 @@ impl<'a> Climber<'a> {
         all
     }
 
+    /// How much of a stream that comes spaced finds a station as evenly used: all of it where every request takes as long there, less
+    /// the more their times differ, `E[s]² / E[s²]`.
+    fn alike(&self, place: usize, rate: f64, others: &Others) -> f64 {
+        let need = &self.needs[place];
+        let per_second = rate * need.tasks / need.copies + others.flow;
+        let busy = rate * need.work / need.copies + others.busy;
+        let squares = rate * need.squares / need.copies + 2.0 * others.residual;
+        if squares > 0.0 && per_second > 0.0 { (busy * busy / per_second / squares).min(1.0) } else { 1.0 }
+    }
+
     /// The waits along a path, those of a stream that is spaced already left out; `at` is told each,
     /// and how much of the stream passed the one before, too.
     fn waited(
@@ -347,7 +357,7 @@ impl<'a> Climber<'a> {
             let wait = waits[i] * likely * self.slowest_of(i, parts);
             let both = before.map_or(0.0, |j| {
                 let most = (own(i) + others[i].flow).max(own(j) + others[j].flow);
-                if most > 0.0 { through(i, j) / most } else { 0.0 }
+                if most > 0.0 { through(i, j) / most * self.alike(i, rate, &others[i]) } else { 0.0 }
             });
             at(i, wait, both);
             sum += wait - both * wait.min(sum);

@@ -164,12 +164,14 @@ fn forbidden(said: &Said, never: &[String]) -> Option<String> {
     }
 }
 
-/// Whether a word names a disk or a size that a vendor sells: one of its brands, or a letter and two digits, as P30.
+/// Whether a word names a disk or a size that a vendor sells: one of its brands, or a letter and a round number, as P30; P95 is a
+/// percentile.
 fn is_product(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let is_disk = |word: &str| {
         let (letter, digits) = word.split_at_checked(1).unwrap_or_default();
-        ["P", "E", "S"].contains(&letter) && digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit())
+        ["P", "E", "S"].contains(&letter)
+            && matches!(digits, "10" | "15" | "20" | "30" | "40" | "50" | "60" | "70" | "80")
     };
     let lower = text.to_ascii_lowercase().replace('_', "");
     PRODUCT_WORDS.iter().any(|word| lower.contains(word)) || words.into_iter().any(is_disk)
@@ -309,8 +311,7 @@ mod tests {
 
     #[test]
     fn products_are_known_by_their_names() {
-        let text =
-            "/// A P30.\nenum Gate { PremiumV2, UltraDisk, Cached }\nconst A: &str = \"a P30\";\nfn at_p99(e10: u8) {}";
+        let text = "/// A P30.\nenum Gate { PremiumV2, UltraDisk, Cached, P95 }\nconst A: &str = \"a P30\";\nfn at_p99(e10: u8) {}";
         let found = check(&[("a.rs", text)], &[], &["products"]);
         assert_eq!(
             found,

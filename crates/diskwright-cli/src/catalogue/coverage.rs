@@ -1,6 +1,6 @@
 //! `catalogue coverage`: how much of what each region sells can be planned, simulated and priced, and what the rest lacks.
 //!
-//! What counts as plannable is the planner's to say ([`dw_planner::coverage`]); here it is counted and printed.
+//! What counts as plannable is the planner's to say ([`mod@dw_planner::coverage`]); here it is counted and printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
