@@ -1,6 +1,6 @@
 //! What of a region's offers can be planned, simulated and priced, and what each of the others lacks.
 //!
-//! It asks what plans ask ([`Shop`]): a size without a gap is one that a plan by its name takes, and a kind of disk that is usable here
+//! It asks what plans ask (`Shop`): a size without a gap is one that a plan by its name takes, and a kind of disk that is usable here
 //! is one that a plan can choose here. What a plan takes only when it is asked (Arm, burstable and confidential sizes, sizes that retire soon) is no gap.
 //!
 //! Ignores: zones; own prices; editions of years ago.
