@@ -1,7 +1,8 @@
 //! Instructions per simulated I/O, counted by callgrind: a figure that neighbours and clock rates do not move.
 //!
 //! Each case runs twice, at two lengths; the difference of the counts over the difference of the I/Os leaves out
-//! start-up. `bench/instructions.toml` keeps the figures; a check fails when one is more than 2 % above its own.
+//! start-up. `bench/instructions.toml` keeps the figures; a check fails when one is more than 2 % above its own. There are two tables:
+//! one of what ships, and one of the build that the tests run, which they check.
 //!
 //! Ignores: caches and mispredictions. A change may cost instructions and gain time; then the baseline is written again.
 
@@ -15,6 +16,12 @@ use crate::{cache, ds14_combined, no_cache, program, replay, stack_alone, warm_u
 /// A figure may exceed its baseline by this share.
 const TOLERANCE: f64 = 0.02;
 const BASELINE: &str = "bench/instructions.toml";
+/// The figures of what ships.
+pub const SHIPPED: &str = "instructions_per_io";
+/// Those of a build with debug assertions, which takes more of them.
+const CHECKED: &str = "instructions_per_io_with_debug_assertions";
+/// Those of this build.
+pub const OWN: &str = if cfg!(debug_assertions) { CHECKED } else { SHIPPED };
 
 /// Something whose instructions are counted.
 pub struct Case {
@@ -57,11 +64,16 @@ fn stack_ios(length: u64, rig: stack_alone::Rig) -> u64 {
 /// Instructions per I/O.
 pub type Figures = BTreeMap<String, f64>;
 
-/// Counts every case whose name contains `wanted`, each in a process of its own.
-pub fn count(wanted: &str, mut tell: impl FnMut(&str, f64)) -> Result<Figures, String> {
+/// Counts every case, each in processes of its own, its two lengths side by side.
+pub fn count(mut tell: impl FnMut(&str, f64)) -> Result<Figures, String> {
     let mut figures = Figures::new();
-    for case in CASES.iter().filter(|case| case.name.contains(wanted)) {
-        let (short, long) = (under_callgrind(case.name, 1)?, under_callgrind(case.name, 2)?);
+    for case in CASES {
+        let (short, long) = std::thread::scope(|scope| {
+            let short = scope.spawn(|| under_callgrind(case.name, 1));
+            let long = under_callgrind(case.name, 2);
+            (short.join().unwrap_or_else(|_| Err(format!("{}: the count panicked", case.name))), long)
+        });
+        let (short, long) = (short?, long?);
         let figure = (long.0 - short.0) as f64 / (long.1 - short.1) as f64;
         tell(case.name, figure);
         figures.insert(case.name.to_string(), (figure * 10.0).round() / 10.0);
@@ -88,35 +100,49 @@ fn collected(text: &str) -> Option<u64> {
     line.rsplit(' ').next()?.parse().ok()
 }
 
-/// The committed figures.
-pub fn baseline() -> Result<Figures, String> {
-    let text = std::fs::read_to_string(program::file(BASELINE)).map_err(|e| format!("{BASELINE}: {e}"))?;
-    read(&text)
+/// The committed figures of one of the two tables.
+pub fn baseline(table: &str) -> Result<Figures, String> {
+    let mut tables = read(&committed()?)?;
+    tables.remove(table).ok_or_else(|| format!("{BASELINE}: there is no table `{table}`"))
 }
 
-fn read(text: &str) -> Result<Figures, String> {
-    let file: BTreeMap<String, toml::Value> = toml::from_str(text).map_err(|e| format!("{BASELINE}: {e}"))?;
-    let table = file.get("instructions_per_io").and_then(toml::Value::as_table);
-    let table = table.ok_or_else(|| format!("{BASELINE}: there is no table `instructions_per_io`"))?;
-    Ok(table.iter().filter_map(|(name, figure)| Some((name.clone(), figure.as_float()?))).collect())
+fn committed() -> Result<String, String> {
+    std::fs::read_to_string(program::file(BASELINE)).map_err(|e| format!("{BASELINE}: {e}"))
+}
+
+fn read(text: &str) -> Result<BTreeMap<String, Figures>, String> {
+    #[derive(serde::Deserialize)]
+    struct File {
+        #[serde(rename = "compiler")]
+        _compiler: String,
+        #[serde(flatten)]
+        tables: BTreeMap<String, Figures>,
+    }
+    toml::from_str::<File>(text).map(|file| file.tables).map_err(|e| format!("{BASELINE}: {e}"))
 }
 
 /// The text of the committed file.
-pub fn written(figures: &Figures, compiler: &str) -> String {
+fn written(tables: &BTreeMap<String, Figures>, compiler: &str) -> String {
     let mut text = String::from(
-        "# Instructions per simulated I/O, counted by callgrind. Written by `cargo xtask bench --write-instructions`,\n\
-         # checked by `cargo xtask bench --check-instructions`: a figure may be 2 % above, no more.\n\n",
+        "# Instructions per simulated I/O, counted by callgrind: of what ships (`cargo xtask bench --write-instructions` and\n\
+         # `--check-instructions`), and of the build that the tests run, which they check (`cargo run -p dw-bench -- --write-instructions`).\n\
+         # A figure may be 2 % above, no more.\n\n",
     );
-    text.push_str(&format!("compiler = \"{compiler}\"\n\n[instructions_per_io]\n"));
-    for (name, figure) in figures {
-        text.push_str(&format!("{name} = {figure:.1}\n"));
+    text.push_str(&format!("compiler = \"{compiler}\"\n"));
+    for (table, figures) in tables {
+        text.push_str(&format!("\n[{table}]\n"));
+        for (name, figure) in figures {
+            text.push_str(&format!("{name} = {figure:.1}\n"));
+        }
     }
     text
 }
 
-/// Writes the committed file.
+/// Writes the figures of this build into the committed file.
 pub fn write(figures: &Figures, compiler: &str) -> Result<(), String> {
-    std::fs::write(program::file(BASELINE), written(figures, compiler)).map_err(|e| format!("{BASELINE}: {e}"))
+    let mut tables = read(&committed()?)?;
+    tables.insert(OWN.into(), figures.clone());
+    std::fs::write(program::file(BASELINE), written(&tables, compiler)).map_err(|e| format!("{BASELINE}: {e}"))
 }
 
 /// What is worse than the baseline allows, one line each.
@@ -151,16 +177,19 @@ mod tests {
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert_eq!(faults[0], "b: 102.1 instead of 100.0, +2.1 %");
         assert!(faults[1].starts_with("d: 1.0, not in bench/instructions.toml"));
-        assert_eq!(read(&written(&baseline, "rustc 1.0")), Ok(baseline));
+        let tables = BTreeMap::from([(SHIPPED.to_string(), baseline), (CHECKED.to_string(), now)]);
+        assert_eq!(read(&written(&tables, "rustc 1.0")), Ok(tables));
     }
 
     #[test]
     fn the_committed_file_names_every_case() {
-        let baseline = baseline().unwrap();
-        let names: Vec<&str> = baseline.keys().map(String::as_str).collect();
         let mut cases: Vec<&str> = CASES.iter().map(|case| case.name).collect();
         cases.sort_unstable();
-        assert_eq!(names, cases);
+        for table in [SHIPPED, CHECKED] {
+            let baseline = baseline(table).unwrap();
+            let names: Vec<&str> = baseline.keys().map(String::as_str).collect();
+            assert_eq!(names, cases, "{table}");
+        }
     }
 
     #[test]

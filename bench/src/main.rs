@@ -107,12 +107,12 @@ fn run_once(name: &str, length: &str) -> Result<(), String> {
 }
 
 fn count(options: &Options) -> Result<(), String> {
-    let figures = instructions::count("", |name, figure| println!("{name:24} {figure:8.1} instructions an I/O"))?;
+    let figures = instructions::count(|name, figure| println!("{name:24} {figure:8.1} instructions an I/O"))?;
     if options.write {
         instructions::write(&figures, &Machine::now().compiler)?;
     }
     if options.check {
-        let faults = instructions::faults(&figures, &instructions::baseline()?);
+        let faults = instructions::faults(&figures, &instructions::baseline(instructions::OWN)?);
         if !faults.is_empty() {
             return Err(faults.join("\n"));
         }
@@ -132,7 +132,13 @@ fn measure(options: &Options) -> Result<(), String> {
     for bench in &benches {
         measured.extend(measure_one(bench, size, options.runs, &mut left_out));
     }
-    let summary = keep::summary(&machine, &benches, &measured, &left_out, instructions::baseline().ok().as_ref());
+    let summary = keep::summary(
+        &machine,
+        &benches,
+        &measured,
+        &left_out,
+        instructions::baseline(instructions::SHIPPED).ok().as_ref(),
+    );
     println!("{summary}");
     if options.keep {
         let folder = program::file("bench/runs").join(machine.folder());
