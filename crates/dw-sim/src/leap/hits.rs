@@ -42,6 +42,9 @@ const JUMP: f64 = 5.0 * STEP;
 const BEFORE: f64 = 0.98;
 /// The part of a latency that may change with the tier and is not felt.
 const FELT: f64 = 0.02;
+/// Where less of a latency is service than this, a limit sets the rate of the loop and with it the mean: what a faster tier takes less,
+/// requests wait more.
+const PINNED: f64 = 0.1;
 /// Accesses a nanosecond of a class that stands still: what it used lately is what it used last.
 const SLOW: f64 = 1e-30;
 /// Blocks of the small copy.
@@ -306,7 +309,8 @@ impl Hits {
             let now = at(0.0);
             if class.cover && now.1 >= 1.0 {
                 // Where tiers make little of the latency, their share on average will do.
-                class.cycles = class.spread() * served(class.volume) > FELT;
+                let served = served(class.volume);
+                class.cycles = served > PINNED && class.spread() * served > FELT;
                 pass = if class.cycles { pass.max(class.count / class.rate) } else { pass };
                 continue;
             }
