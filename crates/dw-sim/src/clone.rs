@@ -401,9 +401,9 @@ impl CloneRun {
         ahead.head += 1;
         ahead.fresh = ahead.head.is_multiple_of(BATCH);
         if ahead.fresh {
-            for n in ahead.head + AHEAD - BATCH..ahead.head + AHEAD {
-                ahead.ring[n % RING] = Self::draw_ahead(&mut self.generator, &mut ahead.over);
-            }
+            // Batches lie side by side in the ring, which holds a whole number of them.
+            let first = (ahead.head + AHEAD - BATCH) % RING;
+            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[first..first + BATCH]);
         }
         Some(io)
     }
@@ -442,14 +442,11 @@ impl CloneRun {
         let range = ahead.map_or(0..0, |a| a.head + AHEAD - BATCH..a.head + AHEAD);
         range.filter_map(move |n| ahead.and_then(|a| a.ring[n % RING]))
     }
-    fn draw_ahead(generator: &mut Generator, over: &mut bool) -> Option<Io> {
-        if *over {
-            return None;
-        }
-        let direction = generator.direction();
-        let io = generator.next(direction);
-        *over = io.is_none();
-        io
+    #[inline(never)]
+    fn draw_ahead(generator: &mut Generator, over: &mut bool, into: &mut [Option<Io>]) {
+        let drawn = if *over { 0 } else { generator.draw(into) };
+        *over = drawn < into.len();
+        into[drawn..].fill(None);
     }
     /// Reaps one request of an open loop that sleeps until its next one is due, which changes nothing for it; false, and nothing
     /// done, when anything else follows.
@@ -481,9 +478,7 @@ impl CloneRun {
         if let Some(ahead) = &mut self.ahead {
             (ahead.head, ahead.over) = (0, false);
             ahead.ring = [None; RING];
-            for slot in &mut ahead.ring[..AHEAD] {
-                *slot = Self::draw_ahead(&mut self.generator, &mut ahead.over);
-            }
+            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[..AHEAD]);
         }
     }
     /// The direction of a request whose rate has to be asked first.

@@ -152,6 +152,7 @@ impl Pace {
         paced.map(|d| now_us as i64 - self.next_us[d] as i64).min().unwrap_or(0)
     }
     /// Notes a request of `len` bytes.
+    #[inline]
     pub(crate) fn issued(&mut self, direction: Direction, len: u64) {
         let d = direction as usize;
         self.issued[d] += len;

@@ -81,9 +81,7 @@ impl std::error::Error for GeneratorError {}
 pub struct Generator {
     files: Vec<File>,
     plain: Option<Plain>,
-    /// The next random blocks of the short path with a map, in a ring: drawn early, so that their words are at hand.
-    drawn: [u64; DRAWN],
-    next_drawn: usize,
+    early: Early,
     mix: Mix,
     order: FileOrder,
     /// The file in use, and how many more requests go to it.
@@ -118,6 +116,45 @@ struct Plain {
     cover: bool,
     /// Uniform when absent.
     skew: Option<Skew>,
+}
+
+impl Plain {
+    /// Whether each block is used once a pass, in uniform order.
+    fn is_mapped(&self) -> bool {
+        self.cover && self.skew.is_none()
+    }
+
+    /// The request at an offset of the file.
+    #[inline(always)]
+    fn io(&self, offset: u64, direction: Direction) -> Io {
+        Io { offset: self.base + offset, len: self.len, volume: self.volume, direction }
+    }
+}
+
+/// The next random blocks of the short path with a map, in a ring: drawn early, so that their words are at hand.
+#[derive(Clone, Debug)]
+struct Early {
+    blocks: [u64; DRAWN],
+    next: usize,
+}
+
+impl Early {
+    /// The next free block of `map`; `None` when all are used, unless the pass begins again by itself.
+    #[inline(always)]
+    fn draw(&mut self, blocks: u64, offsets: &mut Stream, map: &mut Coverage, begins_again: bool) -> Option<u64> {
+        let later = offsets.below(blocks);
+        let drawn = std::mem::replace(&mut self.blocks[self.next % DRAWN], later);
+        self.next += 1;
+        // The word is fetched now, so that it is there when its turn comes.
+        map.prefetch(later);
+        match map.take_next(drawn) {
+            None if begins_again => {
+                map.clear();
+                map.take_next(drawn)
+            }
+            free => free,
+        }
+    }
 }
 
 /// What a job's description says about offsets, laid out by direction.
@@ -228,8 +265,7 @@ impl Generator {
         let mut generator = Generator {
             files,
             plain: None,
-            drawn: [0; DRAWN],
-            next_drawn: 0,
+            early: Early { blocks: [0; DRAWN], next: 0 },
             mix: job.mix,
             order: job.file_order,
             current: None,
@@ -367,6 +403,32 @@ impl Generator {
         if self.plain.is_some() { self.next_plain(direction) } else { self.next_of_files(direction) }
     }
 
+    /// The next requests, each as [`Generator::direction`] and [`Generator::next`] give it, up to the end of the pass: how many
+    /// there are.
+    pub fn draw(&mut self, into: &mut [Option<Io>]) -> usize {
+        let time_based = self.rules.time_based;
+        if let (Some(plain), Mix::Only(direction), [file], false) =
+            (&self.plain, self.mix, self.files.as_mut_slice(), self.joint)
+            && plain.is_mapped()
+            && let Some(map) = &mut file.map
+        {
+            for (count, place) in into.iter_mut().enumerate() {
+                let block = self.early.draw(plain.blocks, &mut self.streams.offset, map, time_based);
+                let Some(block) = block else { return count };
+                *place = Some(plain.io(block * plain.size, direction));
+            }
+            return into.len();
+        }
+        for (count, place) in into.iter_mut().enumerate() {
+            let direction = self.direction();
+            *place = self.next(direction);
+            if place.is_none() {
+                return count;
+            }
+        }
+        into.len()
+    }
+
     /// Begins another pass: every block free, positions at the start, and the same random sequence again where the job
     /// says so.
     pub fn restart(&mut self) {
@@ -393,9 +455,9 @@ impl Generator {
 
     /// Draws the first blocks of a pass of the short path.
     fn draw_first(&mut self) {
-        if let Some(plain) = self.plain.as_ref().filter(|plain| plain.cover && plain.skew.is_none()) {
-            self.drawn = std::array::from_fn(|_| self.streams.offset.below(plain.blocks));
-            self.next_drawn = 0;
+        if let Some(plain) = self.plain.as_ref().filter(|plain| plain.is_mapped()) {
+            let blocks = std::array::from_fn(|_| self.streams.offset.below(plain.blocks));
+            self.early = Early { blocks, next: 0 };
         }
     }
 
@@ -406,33 +468,15 @@ impl Generator {
             let offset = skew.block(&mut self.streams.offset) * plain.size;
             let fits = offset + plain.size <= self.files[0].len;
             // A last block that is shorter than a request ends the pass, as it does on the long path.
-            return fits.then_some(Io { offset: plain.base + offset, len: plain.len, volume: plain.volume, direction });
+            return fits.then_some(plain.io(offset, direction));
         }
-        if !plain.cover {
-            let block = self.streams.offset.below(plain.blocks);
-            return Some(Io {
-                offset: plain.base + block * plain.size,
-                len: plain.len,
-                volume: plain.volume,
-                direction,
-            });
-        }
-        let later = self.streams.offset.below(plain.blocks);
-        let drawn = std::mem::replace(&mut self.drawn[self.next_drawn % DRAWN], later);
-        self.next_drawn += 1;
-        let time_based = self.rules.time_based;
-        let map = self.files[0].map.as_mut()?;
-        // The word is fetched now, so that it is there when its turn comes.
-        map.prefetch(later);
-        let block = match map.take_next(drawn) {
-            Some(free) => free,
-            None if time_based => {
-                map.clear();
-                map.take_next(drawn)?
-            }
-            None => return None,
+        let block = if plain.cover {
+            let map = self.files[0].map.as_mut()?;
+            self.early.draw(plain.blocks, &mut self.streams.offset, map, self.rules.time_based)?
+        } else {
+            self.streams.offset.below(plain.blocks)
         };
-        Some(Io { offset: plain.base + block * plain.size, len: plain.len, volume: plain.volume, direction })
+        Some(plain.io(block * plain.size, direction))
     }
 
     #[inline(never)]

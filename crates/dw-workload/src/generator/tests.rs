@@ -327,6 +327,43 @@ fn what_cannot_be_generated_is_said() {
 
 /// The short path's twin: the same draws, block by block, without it.
 #[test]
+fn requests_drawn_together_are_those_drawn_one_by_one() {
+    let with = |change: fn(&mut Job)| {
+        let mut job = job(4 * MIB, 4 * KIB);
+        change(&mut job);
+        job
+    };
+    let jobs = [
+        with(|_| {}),
+        with(|job| job.stop.time_based = true),
+        with(|job| job.access.cover = false),
+        with(|job| job.access.distribution = PerDirection::all(Distribution::Zipf { theta: 1.1, center: None })),
+        with(|job| job.mix = Mix::ReadWrite { read_percent: 70 }),
+        with(|job| {
+            job.sizes = PerDirection::all(SizeDistribution::Range { min: 4 << 10, max: 64 << 10, unaligned: false })
+        }),
+        sequential(with(|_| {})),
+    ];
+    for job in jobs {
+        let (mut together, mut one_by_one) = (Generator::new(&job, 1).unwrap(), Generator::new(&job, 1).unwrap());
+        // More than two passes of those that end.
+        for round in 0..150 {
+            let mut drawn = [None; 16];
+            let count = together.draw(&mut drawn);
+            for (n, &io) in drawn.iter().enumerate().take((count + 1).min(16)) {
+                let direction = one_by_one.direction();
+                assert_eq!(io, one_by_one.next(direction), "{:?} {round} {n}", job.access);
+                assert_eq!(io.is_some(), n < count);
+            }
+            if count < 16 {
+                together.restart();
+                one_by_one.restart();
+            }
+        }
+    }
+}
+
+#[test]
 fn the_short_path_and_the_long_one_draw_alike() {
     let mut jobs = Vec::new();
     for cover in [false, true] {
