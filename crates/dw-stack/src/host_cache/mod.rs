@@ -140,9 +140,10 @@ impl HostCache {
         (first + (offset >> self.block_shift) as u32, first + ((offset + len - 1) >> self.block_shift) as u32)
     }
 
+    #[inline(always)]
     pub(crate) fn hint(&mut self, disk: u16, offset: u64) {
-        if self.range(disk).is_some() && self.chances.is_none() {
-            self.recency.hint(self.blocks_of(disk, offset, 1).0);
+        if let Some(range) = self.disks[usize::from(disk)].as_ref().filter(|_| self.chances.is_none()) {
+            self.recency.hint(range.first_block + (offset >> self.block_shift) as u32);
         }
     }
 
@@ -179,12 +180,28 @@ impl HostCache {
     }
 
     /// A read: the slowest tier that serves it, or `None` for a miss. What is missing becomes resident.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(&mut self, disk: u16, offset: u64, len: u64) -> Option<Tier> {
         if let Some(chances) = &mut self.chances {
             return chances.draw(disk, offset);
         }
         let (first, last) = self.blocks_of(disk, offset, len);
+        if first == last {
+            return match self.recency.touch(first) {
+                // Most leaves hold whole blocks only.
+                Some(tier) if self.valid[(first >> LEAF_BITS) as usize].is_none() => Some(tier),
+                touched => {
+                    let start = offset >> self.block_shift << self.block_shift;
+                    self.read_sectors(touched, disk, first, start, offset, offset + len)
+                }
+            };
+        }
+        self.read_blocks(disk, first, last, offset, len)
+    }
+
+    /// A read of several blocks.
+    #[inline(never)]
+    fn read_blocks(&mut self, disk: u16, first: u32, last: u32, offset: u64, len: u64) -> Option<Tier> {
         let mut start = offset >> self.block_shift << self.block_shift;
         let mut slowest = self.read_block(disk, first, start, offset, offset + len);
         for block in first + 1..=last {
@@ -198,11 +215,25 @@ impl HostCache {
         slowest
     }
 
-    #[inline]
     fn read_block(&mut self, disk: u16, block: u32, block_start: u64, offset: u64, end: u64) -> Option<Tier> {
         match self.recency.touch(block) {
-            // Most leaves hold whole blocks only.
             Some(tier) if self.valid[(block >> LEAF_BITS) as usize].is_none() => Some(tier),
+            touched => self.read_sectors(touched, disk, block, block_start, offset, end),
+        }
+    }
+
+    /// The same for a block that was in this tier and may be partly valid, or was not resident.
+    #[inline(never)]
+    fn read_sectors(
+        &mut self,
+        touched: Option<Tier>,
+        disk: u16,
+        block: u32,
+        block_start: u64,
+        offset: u64,
+        end: u64,
+    ) -> Option<Tier> {
+        match touched {
             Some(tier) => {
                 let (needed, valid) = (self.mask(block_start, offset, end, false), self.valid(block));
                 if needed & !valid == 0 {

@@ -128,6 +128,8 @@ pub(crate) struct Recency {
     /// The segment in which the RAM tier begins, and its first place there (or one past the segment's last).
     boundary: u32,
     ram_begin: u32,
+    /// The order of that segment.
+    boundary_order: u64,
     move_on_use: bool,
     /// The latest hints.
     hinted: [u32; HINTS],
@@ -159,6 +161,7 @@ impl Recency {
             in_ram: 0,
             boundary: 0,
             ram_begin: 0,
+            boundary_order: 0,
             move_on_use,
             hinted: [NOWHERE; HINTS],
             next_hint: 0,
@@ -196,7 +199,7 @@ impl Recency {
 
     /// Says that `block` will soon be used: its line of the map is fetched now, and a few hints later the mark that the
     /// map then names. No effect on results.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn hint(&mut self, block: u32) {
         self.map.prefetch(block);
         let earlier = core::mem::replace(&mut self.hinted[self.next_hint % HINTS], block);
@@ -208,7 +211,7 @@ impl Recency {
     }
 
     /// A use of `block`: the tier it was in, or `None` when it is not resident.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn touch(&mut self, block: u32) -> Option<Tier> {
         if self.tail_full() {
             // Before the place is looked up: packing moves places.
@@ -222,8 +225,7 @@ impl Recency {
         }
         if self.move_on_use {
             *entry = end;
-            let in_ram = self.is_in_ram(place);
-            self.unmark(place);
+            let in_ram = self.unmark(place);
             self.put(block);
             if !in_ram {
                 self.in_ram += 1;
@@ -255,27 +257,39 @@ impl Recency {
         if place == NOWHERE {
             return;
         }
-        self.in_ram -= u64::from(self.is_in_ram(place));
-        self.unmark(place);
+        self.in_ram -= u64::from(self.unmark(place));
         self.map.set(block, NOWHERE);
         self.resident -= 1;
     }
 
     /// Whether a place lies at or after the boundary.
-    #[inline]
+    #[inline(always)]
     fn is_in_ram(&self, place: u32) -> bool {
-        let order = |segment: u32| self.segments[segment as usize].order;
-        (order(place >> self.bits), place) >= (order(self.boundary), self.ram_begin)
+        self.is_behind_boundary(self.segments[(place >> self.bits) as usize].order, place)
     }
 
-    #[inline]
-    fn unmark(&mut self, place: u32) {
+    #[inline(always)]
+    fn is_behind_boundary(&self, order: u64, place: u32) -> bool {
+        order > self.boundary_order || (order == self.boundary_order && place >= self.ram_begin)
+    }
+
+    fn set_boundary(&mut self, segment: u32, begin: u32) {
+        (self.boundary, self.ram_begin) = (segment, begin);
+        self.boundary_order = self.segments[segment as usize].order;
+    }
+
+    /// Clears the mark of a place; whether that was in RAM.
+    #[inline(always)]
+    fn unmark(&mut self, place: u32) -> bool {
         self.marks[(place / 64) as usize] &= !(1 << (place % 64));
-        self.segments[(place >> self.bits) as usize].marked -= 1;
+        let segment = &mut self.segments[(place >> self.bits) as usize];
+        segment.marked -= 1;
+        let order = segment.order;
+        self.is_behind_boundary(order, place)
     }
 
     /// Puts a block at the end, marked.
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, block: u32) {
         let end = self.end;
         self.entries[end as usize] = block;
@@ -284,7 +298,7 @@ impl Recency {
         self.end = end + 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn tail_full(&self) -> bool {
         self.end >> self.bits != self.tail
     }
@@ -323,7 +337,7 @@ impl Recency {
     }
 
     /// The first marked place from `place` of `segment` on; `place` may be one past the segment's last.
-    #[inline]
+    #[inline(always)]
     fn next_marked(&self, segment: u32, place: u32) -> Option<u32> {
         if place >> self.bits == segment {
             let bits = self.marks[(place / 64) as usize] >> (place % 64);
@@ -335,6 +349,7 @@ impl Recency {
     }
 
     /// The first marked place from word `word` of `segment` on.
+    #[inline(never)]
     fn search_marked(&self, mut segment: u32, mut word: usize) -> Option<u32> {
         let words = (1usize << self.bits) / 64;
         loop {
@@ -355,32 +370,31 @@ impl Recency {
     }
 
     /// Moves the boundary until RAM holds no more than it may.
-    #[inline]
+    #[inline(always)]
     fn shrink_ram(&mut self) {
         if self.in_ram > self.ram
             && let Some(place) = self.next_marked(self.boundary, self.ram_begin)
         {
-            (self.boundary, self.ram_begin) = (place >> self.bits, place + 1);
+            self.set_boundary(place >> self.bits, place + 1);
             self.in_ram -= 1;
         }
     }
 
     fn evict(&mut self) -> Option<u32> {
         let place = self.next_marked(self.head, self.oldest)?;
-        self.in_ram -= u64::from(self.is_in_ram(place));
         let block = self.entries[place as usize];
         // Who leaves next is known: have its line of the map at hand.
         if let Some(&later) = self.entries.get(place as usize + LOOK_AHEAD) {
             self.map.prefetch(later);
         }
-        self.unmark(place);
+        self.in_ram -= u64::from(self.unmark(place));
         self.map.set(block, NOWHERE);
         self.resident -= 1;
         let segment = place >> self.bits;
         while self.head != segment {
             let next = self.segments[self.head as usize].next;
             if self.boundary == self.head {
-                (self.boundary, self.ram_begin) = (next, next << self.bits);
+                self.set_boundary(next, next << self.bits);
             }
             self.free.push(self.head);
             self.head = next;
@@ -461,8 +475,8 @@ impl Recency {
                 boundary = Some((last >> self.bits, to));
             }
         }
-        if let Some(boundary) = boundary {
-            (self.boundary, self.ram_begin) = boundary;
+        if let Some((segment, begin)) = boundary {
+            self.set_boundary(segment, begin);
         }
         // An empty run keeps no segment but still needs the boundary to lie somewhere: the next in line.
         let kept = moved.div_ceil(full) as usize;
@@ -478,7 +492,7 @@ impl Recency {
             if position >= kept {
                 self.free.push(id);
                 if self.boundary == id {
-                    (self.boundary, self.ram_begin) = (after, after << self.bits);
+                    self.set_boundary(after, after << self.bits);
                 }
             }
         }
