@@ -14,6 +14,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hint::select_unpredictable;
 
 use dw_units::{NS_PER_SECOND, Throughput};
 
@@ -176,8 +177,8 @@ impl QuantileTable {
         let beyond = octave == OCTAVES;
         let tail_cell = if beyond { OCTAVES * PER_OCTAVE } else { octave * PER_OCTAVE + (after >> 59) as usize };
         let upper = draw >> 63 == 1;
-        let cell = if upper { BODY + tail_cell } else { (draw >> 54) as usize };
-        let within = if upper { if beyond { after } else { after << 5 } } else { draw << 10 };
+        let cell = select_unpredictable(upper, BODY + tail_cell, (draw >> 54) as usize);
+        let within = select_unpredictable(upper, if beyond { after } else { after << 5 }, draw << 10);
         let low = u64::from(self.edges[cell % PLACES]);
         let width = u64::from(self.edges[(cell + 1) % PLACES]) - low;
         (low + ((width * (within >> 32)) >> 32)) as u32

@@ -65,7 +65,7 @@ impl Stripe {
     }
 
     /// Chunk, and bytes into it.
-    #[inline]
+    #[inline(always)]
     fn chunk(&self, within: u64) -> (u64, u64) {
         match self.shift {
             Some(shift) => (within >> shift, within & (self.unit - 1)),
@@ -73,7 +73,7 @@ impl Stripe {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn zone(&self, offset: u64) -> &Zone {
         if self.zones.len() == 1 {
             return &self.zones[0];
@@ -83,7 +83,7 @@ impl Stripe {
     }
 
     /// Where one byte is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place(&self, offset: u64) -> (u16, u64) {
         let zone = self.zone(offset);
         let within = offset - zone.start;
@@ -98,7 +98,7 @@ impl Stripe {
     }
 
     /// The only part, when the request lies within one chunk.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn single(&self, offset: u64, len: u32) -> Option<Part> {
         if self.chunk(offset).1 + u64::from(len) > self.unit {
             return None;
