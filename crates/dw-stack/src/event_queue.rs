@@ -28,8 +28,8 @@ const WIDTH_MAX: u32 = 24;
 /// Buckets between two looks at how full they are.
 const LOOK_EVERY: u32 = 512;
 /// Events in a bucket, on average, below which it becomes wider, and above which it becomes narrower.
-const FEW: u32 = 2;
-const MANY: u32 = 6;
+const FEW: u32 = 4;
+const MANY: u32 = 12;
 
 /// When, and the event's number above its slot.
 type Entry = (u64, u64);
