@@ -34,6 +34,8 @@ pub(crate) struct Disk {
     pub(crate) local: bool,
     /// Nothing but its limits and the gates behind them is on the way of its reads and writes.
     pub(crate) direct: bool,
+    /// The gate before the host cache, where a read that comes to it is answered at once.
+    pub(crate) read_gate: Option<usize>,
     io_unit: Option<u64>,
     read: ServiceTime,
     write: ServiceTime,
@@ -58,6 +60,7 @@ impl Disk {
             route: Route::of(path, &stack.vm.gates),
             local: path.local,
             direct: false,
+            read_gate: None,
             io_unit: spec.io_unit.map(|unit| unit.get().max(1)),
             read: spec.read.clone(),
             write: spec.write.clone(),

@@ -16,22 +16,25 @@
 //!
 //! Invariant: a lane is in exactly one of three states: empty, its head not yet due (`pending`), its head due (`due`).
 
-use alloc::collections::VecDeque;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::event_queue::NEVER;
 use crate::limiter::{Limiter, Pair};
 
-/// A request in a lane.
+const NOBODY: u32 = u32::MAX;
+
+/// A request in a lane, or on its way through both.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     /// When it came to the pair.
     arrived: u64,
     /// When it came to this limit.
     arrives: u64,
-    op: u32,
     ios: u32,
     bytes: u32,
+    /// Who is behind it.
+    next: u32,
 }
 
 /// A request that was let go.
@@ -45,181 +48,240 @@ pub(crate) struct Grant {
     pub(crate) second: u64,
 }
 
+/// Lanes by a number each, lowest first, and the first of the lanes at a tie. A lane that was served comes back behind most
+/// others, so a place is looked for from the end.
+#[derive(Clone, Debug)]
+struct Order {
+    /// The lowest number above its lane; [`NOTHING`] when there is none.
+    first: u128,
+    /// The others, from `head` to `end`.
+    list: Box<[u128]>,
+    head: usize,
+    end: usize,
+}
+
+const NOTHING: u128 = u128::MAX;
+/// Places that are taken before the list is moved to its front.
+const TAKEN_MAX: usize = 64;
+
+impl Order {
+    fn new(lanes: usize) -> Self {
+        Order { first: NOTHING, list: alloc::vec![0; lanes + TAKEN_MAX].into_boxed_slice(), head: 0, end: 0 }
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.first() == NEVER
+    }
+
+    /// The lowest number; [`NEVER`] when there is none.
+    #[inline(always)]
+    fn first(&self) -> u64 {
+        (self.first >> 64) as u64
+    }
+
+    /// Whether there is one more that is not above `number`.
+    #[inline(always)]
+    fn has_second_to(&self, number: u64) -> bool {
+        self.head < self.end && (self.list[self.head] >> 64) as u64 <= number
+    }
+
+    /// Takes the lane with the lowest, which there is.
+    #[inline(always)]
+    fn take(&mut self) -> usize {
+        debug_assert!(!self.is_empty());
+        let lane = self.first as u32 as usize;
+        self.first = NOTHING;
+        if self.head < self.end {
+            self.first = self.list[self.head];
+            self.head += 1;
+        }
+        lane
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, number: u64, lane: usize) {
+        let entry = u128::from(number) << 64 | lane as u128;
+        if self.first == NOTHING {
+            self.first = entry;
+            return;
+        }
+        self.insert_more(entry);
+    }
+
+    #[inline(always)]
+    fn insert_more(&mut self, mut entry: u128) {
+        if entry < self.first {
+            core::mem::swap(&mut entry, &mut self.first);
+        }
+        if self.end == self.list.len() {
+            self.list.copy_within(self.head.., 0);
+            (self.head, self.end) = (0, self.end - self.head);
+        }
+        let list = &mut self.list[self.head..=self.end];
+        self.end += 1;
+        let mut place = list.len() - 1;
+        while place > 0 && list[place - 1] > entry {
+            list[place] = list[place - 1];
+            place -= 1;
+        }
+        list[place] = entry;
+    }
+}
+
+/// The requests of one disk that wait in front of a limit: a chain through the requests.
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    /// Virtual time, in tokens, at which its next request starts.
+    tag: u64,
+    first: u32,
+    last: u32,
+}
+
 /// The lanes in front of one limit.
 #[derive(Clone, Debug)]
 struct Lanes {
-    queues: Vec<VecDeque<Waiting>>,
-    /// Virtual time, in tokens, at which the next request of each lane starts.
-    tags: Vec<u64>,
-    /// The same of each lane whose head is due, [`NEVER`] of the others; how many are due.
-    due: Vec<u64>,
-    due_lanes: usize,
+    lanes: Vec<Lane>,
+    /// Lanes whose head is due, by their tags.
+    due: Order,
+    /// Lanes whose head is not, by its arrival.
+    pending: Order,
     /// When the limit lets the next one go; only its own grants move it.
     available: u64,
-    /// When the head of each lane arrives that is not due, and the earliest of them: lanes are few, so a search beats a tree.
-    pending: Vec<u64>,
-    first: (u64, usize),
+    /// When [`Lanes::grant`] has something to do; kept, since it is asked for more often than it changes.
+    next: u64,
     virtual_time: u64,
 }
 
 impl Lanes {
     fn new(lanes: usize) -> Self {
         Lanes {
-            queues: alloc::vec![VecDeque::new(); lanes],
-            tags: alloc::vec![0; lanes],
-            due: alloc::vec![NEVER; lanes],
-            due_lanes: 0,
+            lanes: alloc::vec![Lane { tag: 0, first: NOBODY, last: NOBODY }; lanes],
+            due: Order::new(lanes),
+            pending: Order::new(lanes),
             available: 0,
-            pending: alloc::vec![NEVER; lanes],
-            first: (NEVER, 0),
+            next: NEVER,
             virtual_time: 0,
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.queues.iter().all(VecDeque::is_empty)
+        self.due.is_empty() && self.pending.is_empty()
     }
 
-    /// A request comes to the limit: when it is let go, if that is at once; else it is kept.
+    /// Whether a request that comes to the limit is let go at once.
     #[inline(always)]
-    fn enter(&mut self, limit: &mut Limiter, now: u64, lane: usize, tokens: u32, waiting: &Waiting) -> Option<u64> {
-        let nobody_due = self.due_lanes == 0 && self.queues[lane].is_empty();
-        if nobody_due && waiting.arrives <= now && self.available <= now {
-            return Some(self.pass(limit, waiting.arrives, tokens));
-        }
-        self.keep(now, lane, waiting);
-        None
+    fn lets_go(&self, now: u64, lane: usize, arrives: u64) -> bool {
+        arrives.max(self.available) <= now && self.due.is_empty() && self.lanes[lane].first == NOBODY
     }
 
-    /// A request waits in its lane. Out of line: what passes at once does not pay for it.
-    #[inline(never)]
-    fn keep(&mut self, now: u64, lane: usize, waiting: &Waiting) {
-        let arrives = waiting.arrives;
-        let queue = &mut self.queues[lane];
-        debug_assert!(queue.back().is_none_or(|last| last.arrives <= arrives));
-        let was_empty = queue.is_empty();
-        queue.push_back(*waiting);
-        if was_empty {
-            if arrives <= now {
-                self.make_due(lane);
-            } else {
-                self.pending[lane] = arrives;
-                self.first = self.first.min((arrives, lane));
-            }
-        }
-    }
-
+    /// A request, which is among `waiting`, waits in its lane.
     #[inline(always)]
-    fn pass(&mut self, limit: &mut Limiter, arrives: u64, tokens: u32) -> u64 {
-        let at = limit.pass(arrives, u64::from(tokens));
-        self.available = limit.earliest();
-        at
-    }
-
-    fn make_due(&mut self, slot: usize) {
-        self.tags[slot] = self.tags[slot].max(self.virtual_time);
-        self.due[slot] = self.tags[slot];
-        self.due_lanes += 1;
-    }
-
-    #[inline]
-    fn charge(&mut self, slot: usize, tokens: u32) {
-        let tag = &mut self.tags[slot];
-        self.virtual_time = self.virtual_time.max(*tag);
-        // What takes no tokens takes its turn.
-        *tag = self.virtual_time + u64::from(tokens.max(1));
-    }
-
-    /// When [`Lanes::grant`] has something to do.
-    #[inline]
-    fn next(&self) -> u64 {
-        if self.due_lanes > 0 { self.available } else { self.first.0.max(self.available) }
-    }
-
-    /// The next request that the limit lets go, with its lane, if it can at `now`; `tokens` says how many it takes.
-    #[inline(always)]
-    fn grant(&mut self, now: u64, tokens: impl Fn(&Waiting) -> u32) -> Option<(usize, Waiting)> {
-        if self.next() > now {
-            return None;
+    fn keep(&mut self, now: u64, lane: usize, op: u32, waiting: &mut [Waiting]) {
+        let arrives = waiting[op as usize].arrives;
+        let of = &mut self.lanes[lane];
+        let last = core::mem::replace(&mut of.last, op);
+        if of.first != NOBODY {
+            let last = &mut waiting[last as usize];
+            debug_assert!(last.arrives <= arrives);
+            last.next = op;
+            return;
         }
-        if self.first.0 <= now {
-            if self.due_lanes == 0
-                && let Some(alone) = self.alone(now)
-            {
-                return Some(alone);
-            }
-            self.all_due(now);
-        }
-        // The least served of them, the first at a tie.
-        let (_, slot) = lowest(&self.due);
-        let (head, next) = self.pop(slot)?;
-        self.charge(slot, tokens(&head));
-        if next > now {
-            self.due[slot] = NEVER;
-            self.due_lanes -= 1;
-            self.pending[slot] = next;
-            self.first = self.first.min((next, slot));
+        of.first = op;
+        if arrives <= now {
+            self.make_due(lane);
         } else {
-            self.due[slot] = self.tags[slot];
+            self.pending.insert(arrives, lane);
         }
-        Some((slot, head))
+        self.look();
     }
 
-    /// The only request that is due, which is charged against nobody; nothing when there are more.
     #[inline(always)]
-    fn alone(&mut self, now: u64) -> Option<(usize, Waiting)> {
-        let (at, slot) = self.first;
-        self.pending[slot] = NEVER;
-        let next = self.queues[slot].get(1).map_or(NEVER, |next| next.arrives);
-        let later = lowest(&self.pending).min((next, slot));
-        if later.0 <= now {
-            self.pending[slot] = at;
-            return None;
-        }
-        self.pending[slot] = next;
-        self.first = later;
-        Some((slot, self.queues[slot].pop_front()?))
+    fn make_due(&mut self, lane: usize) {
+        let of = &mut self.lanes[lane];
+        of.tag = of.tag.max(self.virtual_time);
+        self.due.insert(of.tag, lane);
     }
 
-    /// Lanes whose heads have arrived are due from now on.
-    fn all_due(&mut self, now: u64) {
-        for slot in 0..self.pending.len() {
-            if self.pending[slot] <= now {
-                self.pending[slot] = NEVER;
-                self.make_due(slot);
+    #[inline(always)]
+    fn look(&mut self) {
+        let arrives = if self.due.is_empty() { self.pending.first() } else { 0 };
+        self.next = arrives.max(self.available);
+    }
+
+    /// The limit lets the next one go at `available`.
+    #[inline(always)]
+    fn opens(&mut self, available: u64) {
+        self.available = available;
+        self.look();
+    }
+
+    /// The request that the limit lets go at `now`, with its lane; `tokens` says how many it takes. There is one.
+    #[inline(always)]
+    fn grant(&mut self, now: u64, waiting: &[Waiting], tokens: impl Fn(&Waiting) -> u32) -> (usize, u32, Waiting) {
+        if self.pending.first() <= now && self.due.is_empty() && !self.pending.has_second_to(now) {
+            // The only one that is due, unless another is behind it: it is charged against nobody.
+            let lane = self.pending.take();
+            let of = &mut self.lanes[lane];
+            let (op, one, next) = of.head(waiting);
+            if next > now {
+                of.take(&one);
+                if next != NEVER {
+                    self.pending.insert(next, lane);
+                }
+                return (lane, op, one);
             }
+            self.make_due(lane);
         }
-        self.first = lowest(&self.pending);
-    }
-
-    /// The head of a lane, and when what is behind it arrives.
-    #[inline(always)]
-    fn pop(&mut self, slot: usize) -> Option<(Waiting, u64)> {
-        let queue = &mut self.queues[slot];
-        let head = queue.pop_front()?;
-        Some((head, queue.front().map_or(NEVER, |next| next.arrives)))
+        while self.pending.first() <= now {
+            let lane = self.pending.take();
+            self.make_due(lane);
+        }
+        // The least served of them.
+        let lane = self.due.take();
+        let of = &mut self.lanes[lane];
+        let (op, one, next) = of.head(waiting);
+        of.take(&one);
+        self.virtual_time = self.virtual_time.max(of.tag);
+        // What takes no tokens takes its turn.
+        of.tag = self.virtual_time + u64::from(tokens(&one).max(1));
+        let tag = of.tag;
+        if next <= now {
+            self.due.insert(tag, lane);
+        } else if next != NEVER {
+            self.pending.insert(next, lane);
+        }
+        (lane, op, one)
     }
 }
 
-/// The lowest of some numbers, and the first place that has it.
-#[inline(always)]
-fn lowest(numbers: &[u64]) -> (u64, usize) {
-    let mut lowest = (NEVER, 0);
-    for (place, &number) in numbers.iter().enumerate() {
-        if number < lowest.0 {
-            lowest = (number, place);
-        }
+impl Lane {
+    /// Its first request, and when what is behind it arrives.
+    #[inline(always)]
+    fn head(&self, waiting: &[Waiting]) -> (u32, Waiting, u64) {
+        let one = waiting[self.first as usize];
+        let next = if self.first == self.last { NEVER } else { waiting[one.next as usize].arrives };
+        (self.first, one, next)
     }
-    lowest
+
+    /// Takes its first request.
+    #[inline(always)]
+    fn take(&mut self, first: &Waiting) {
+        self.first = if self.first == self.last { NOBODY } else { first.next };
+    }
 }
 
 /// The gate.
 #[derive(Clone, Debug)]
 pub(crate) struct FairGate {
     pub(crate) pair: Pair,
+    /// By request, those that wait and some that did.
+    waiting: Vec<Waiting>,
     iops: Lanes,
     throughput: Lanes,
     solo: bool,
+    /// When [`FairGate::grant`] has something to do; kept, since it is asked for more often than it changes.
+    next: u64,
     /// Nanoseconds that each lane waited: for I/Os, for bytes.
     pub(crate) waited: Vec<[u64; 2]>,
 }
@@ -227,7 +289,8 @@ pub(crate) struct FairGate {
 impl FairGate {
     pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
         let waited = alloc::vec![[0; 2]; lanes];
-        FairGate { pair, iops: Lanes::new(lanes), throughput: Lanes::new(lanes), solo: false, waited }
+        let (iops, throughput) = (Lanes::new(lanes), Lanes::new(lanes));
+        FairGate { pair, waiting: Vec::new(), iops, throughput, solo: false, next: NEVER, waited }
     }
 
     /// A request of `lane` that arrived at `arrived` has left the two limits after a wait.
@@ -240,14 +303,26 @@ impl FairGate {
 
     /// Looks again when its limits let the next one go, after their credits were changed.
     pub(crate) fn refresh(&mut self) {
-        self.iops.available = self.pair.iops.as_ref().map_or(0, Limiter::earliest);
-        self.throughput.available = self.pair.throughput.as_ref().map_or(0, Limiter::earliest);
+        self.pair.look();
+        self.iops.opens(self.pair.iops.as_ref().map_or(0, Limiter::earliest));
+        self.throughput.opens(self.pair.throughput.as_ref().map_or(0, Limiter::earliest));
+        self.look();
     }
 
     /// Only one lane is used from now on: answer at arrival, unless somebody still waits.
     pub(crate) fn set_solo(&mut self, solo: bool) {
         self.solo = solo && self.iops.is_empty() && self.throughput.is_empty();
         self.refresh();
+    }
+
+    /// Whether requests may wait here until their turn comes.
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.solo && (self.pair.iops.is_some() || self.pair.throughput.is_some())
+    }
+
+    /// Whether requests are answered at arrival.
+    pub(crate) fn is_solo(&self) -> bool {
+        self.solo
     }
 
     /// A request arrives in `lane` at `arrives`, which may lie after `now` but not before the lane's last arrival.
@@ -265,48 +340,116 @@ impl FairGate {
         if self.solo {
             return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
         }
-        self.enter_lane(now, usize::from(lane), Waiting { arrived: arrives, arrives, op, ios, bytes })
+        self.enter_lane(now, usize::from(lane), op, Waiting { arrived: arrives, arrives, ios, bytes, next: NOBODY })
     }
 
-    fn enter_lane(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<(u64, u64)> {
-        let first = match &mut self.pair.iops {
-            Some(limit) => self.iops.enter(limit, now, lane, waiting.ios, &waiting)?,
-            None => waiting.arrives,
-        };
-        let second = self.enter_second(now, lane, Waiting { arrives: first, ..waiting })?;
-        Some((first, second))
+    #[inline(never)]
+    fn enter_lane(&mut self, now: u64, lane: usize, op: u32, mut one: Waiting) -> Option<(u64, u64)> {
+        if let Some(limit) = &mut self.pair.iops {
+            if !self.iops.lets_go(now, lane, one.arrives) {
+                self.note(op, one);
+                self.iops.keep(now, lane, op, &mut self.waiting);
+                self.look();
+                return None;
+            }
+            one.arrives = limit.pass(one.arrives, u64::from(one.ios));
+            self.iops.opens(limit.earliest());
+        }
+        let second = self.enter_second(now, lane, op, one);
+        self.look();
+        Some((one.arrives, second?))
     }
 
     /// What has passed the IOPS limit comes to the throughput limit.
     #[inline(always)]
-    fn enter_second(&mut self, now: u64, lane: usize, waiting: Waiting) -> Option<u64> {
-        match &mut self.pair.throughput {
-            Some(limit) => self.throughput.enter(limit, now, lane, waiting.bytes, &waiting),
-            None => Some(waiting.arrives),
+    fn enter_second(&mut self, now: u64, lane: usize, op: u32, one: Waiting) -> Option<u64> {
+        if u64::from(one.bytes) < self.pair.free {
+            debug_assert!(one.arrives <= now && self.throughput.is_empty(), "the second limit was not idle");
+            self.pair.pass_free(one.arrives, u64::from(one.bytes));
+            return Some(one.arrives);
+        }
+        let settled = self.pair.settle();
+        let Some(limit) = &mut self.pair.throughput else { return Some(one.arrives) };
+        let lanes = &mut self.throughput;
+        if settled {
+            lanes.opens(limit.earliest());
+        }
+        // Most often nobody waits here: then nobody has to be looked for again afterwards.
+        if lanes.next == NEVER && one.arrives.max(lanes.available) <= now {
+            let at = limit.pass_behind(one.arrives, u64::from(one.bytes));
+            lanes.available = limit.earliest();
+            self.pair.foresee(one.arrives, u64::from(one.bytes));
+            return Some(at);
+        }
+        self.wait_or_pass(now, lane, op, one)
+    }
+
+    #[inline(never)]
+    fn wait_or_pass(&mut self, now: u64, lane: usize, op: u32, one: Waiting) -> Option<u64> {
+        self.pair.free = 0;
+        if let Some(limit) = &mut self.pair.throughput
+            && self.throughput.lets_go(now, lane, one.arrives)
+        {
+            let at = limit.pass_behind(one.arrives, u64::from(one.bytes));
+            self.throughput.opens(limit.earliest());
+            return Some(at);
+        }
+        self.note(op, one);
+        self.throughput.keep(now, lane, op, &mut self.waiting);
+        None
+    }
+
+    #[inline(always)]
+    fn note(&mut self, op: u32, one: Waiting) {
+        match self.waiting.get_mut(op as usize) {
+            Some(waiting) => *waiting = one,
+            None => self.extend(op, one),
         }
     }
 
+    #[cold]
+    fn extend(&mut self, op: u32, one: Waiting) {
+        self.waiting.resize((op as usize + 1).next_power_of_two(), one);
+    }
+
+    #[inline(always)]
+    fn look(&mut self) {
+        self.next = self.iops.next.min(self.throughput.next);
+    }
+
     /// When [`FairGate::grant`] has something to do.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&self) -> u64 {
-        if self.solo { NEVER } else { self.iops.next().min(self.throughput.next()) }
+        self.next
     }
 
     /// Lets the next request go, if one can at `now`.
+    #[inline(always)]
     pub(crate) fn grant(&mut self, now: u64) -> Option<Grant> {
+        let grant = self.grant_one(now);
+        self.look();
+        grant
+    }
+
+    #[inline(always)]
+    fn grant_one(&mut self, now: u64) -> Option<Grant> {
         loop {
             // Behind comes first: what waits for bytes has passed the other limit already.
-            if let Some(limit) = &mut self.pair.throughput
-                && let Some((_, head)) = self.throughput.grant(now, |head| head.bytes)
+            if self.throughput.next <= now
+                && let Some(limit) = &mut self.pair.throughput
             {
-                let second = self.throughput.pass(limit, head.arrives, head.bytes);
-                return Some(Grant { op: head.op, arrived: head.arrived, first: head.arrives, second });
+                let (_, op, one) = self.throughput.grant(now, &self.waiting, |one| one.bytes);
+                let Waiting { arrived, arrives: first, bytes, .. } = one;
+                let second = limit.pass(first, u64::from(bytes));
+                self.throughput.opens(limit.earliest());
+                return Some(Grant { op, arrived, first, second });
             }
-            let limit = self.pair.iops.as_mut()?;
-            let (lane, head) = self.iops.grant(now, |head| head.ios)?;
-            let first = self.iops.pass(limit, head.arrives, head.ios);
-            if let Some(second) = self.enter_second(now, lane, Waiting { arrives: first, ..head }) {
-                return Some(Grant { op: head.op, arrived: head.arrived, first, second });
+            let limit = self.pair.iops.as_mut().filter(|_| self.iops.next <= now)?;
+            let (lane, op, one) = self.iops.grant(now, &self.waiting, |one| one.ios);
+            let first = limit.pass(one.arrives, u64::from(one.ios));
+            self.iops.opens(limit.earliest());
+            if let Some(second) = self.enter_second(now, lane, op, Waiting { arrives: first, ..one }) {
+                return Some(Grant { op, arrived: one.arrived, first, second });
             }
         }
     }
@@ -322,21 +465,25 @@ mod tests {
     fn shares(limit: LimitSpec, depth: &[u32], bytes: &[u32], seconds: u64) -> Vec<u64> {
         let mut gate = FairGate::new(Pair::new(&limit, Credits::Full), depth.len());
         let mut counts = alloc::vec![0; depth.len()];
-        let enter = |gate: &mut FairGate, now, lane: usize, counts: &mut Vec<u64>| {
-            while gate.enter(now, lane as u16, now, lane as u32, 1, bytes[lane]).is_some() {
+        // Each request keeps its number: it is let go and comes back.
+        let mut lanes = Vec::new();
+        let enter = |gate: &mut FairGate, now, op: usize, lane: usize, counts: &mut Vec<u64>| {
+            while gate.enter(now, lane as u16, now, op as u32, 1, bytes[lane]).is_some() {
                 counts[lane] += 1;
             }
         };
         for (lane, &n) in depth.iter().enumerate() {
             for _ in 0..n {
-                enter(&mut gate, 0, lane, &mut counts);
+                enter(&mut gate, 0, lanes.len(), lane, &mut counts);
+                lanes.push(lane);
             }
         }
         while gate.next() < seconds * NS_PER_SECOND {
             let now = gate.next();
             while let Some(grant) = gate.grant(now) {
-                counts[grant.op as usize] += 1;
-                enter(&mut gate, now, grant.op as usize, &mut counts);
+                let op = grant.op as usize;
+                counts[lanes[op]] += 1;
+                enter(&mut gate, now, op, lanes[op], &mut counts);
             }
         }
         counts
@@ -508,6 +655,36 @@ mod tests {
             for (count, twin) in found.iter().zip(&twin) {
                 let rate = *count as f64 / 10.0;
                 assert!((rate - twin).abs() < twin / 50.0 + 10.0, "{iops} {rate} {bytes:?}: {found:?}, {twin:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_order_agrees_with_a_sorted_list() {
+        for lanes in [1, 2, 11, 200] {
+            let (mut order, mut slowly) = (Order::new(lanes), alloc::collections::BTreeSet::new());
+            let mut stream = crate::random::Stream::new(lanes as u64, 0);
+            let (mut idle, mut now): (Vec<usize>, u64) = ((0..lanes).collect(), 0);
+            for _ in 0..20_000 {
+                if !idle.is_empty() && (slowly.is_empty() || stream.draw().is_multiple_of(2)) {
+                    let lane = idle.swap_remove((stream.draw() % idle.len() as u64) as usize);
+                    // Most come behind the others, many at the same number, some before.
+                    let number = now + stream.draw() % 4 * 10;
+                    order.insert(number, lane);
+                    slowly.insert((number, lane));
+                } else {
+                    let (number, lane) = slowly.pop_first().unwrap();
+                    assert_eq!(order.first(), number);
+                    let second = slowly.first().map_or(NEVER, |next| next.0);
+                    assert_eq!(
+                        (order.has_second_to(second - 1), order.has_second_to(second)),
+                        (false, !slowly.is_empty())
+                    );
+                    assert_eq!(order.take(), lane);
+                    idle.push(lane);
+                    now = number;
+                }
+                assert_eq!(order.is_empty(), slowly.is_empty());
             }
         }
     }

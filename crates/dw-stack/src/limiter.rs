@@ -16,7 +16,7 @@
 
 use alloc::boxed::Box;
 
-use dw_units::Duration;
+use dw_units::{Duration, NS_PER_SECOND};
 
 use crate::random::Stream;
 use crate::request::Quantity;
@@ -148,48 +148,54 @@ impl Limiter {
         }
     }
 
-    /// When a request that arrived at `arrived` is let go; takes its tokens.
+    /// Lets a request pass that arrived at `arrived`, takes its tokens, and counts its wait; says when it goes.
     #[inline(always)]
-    fn take(&mut self, arrived: u64, tokens: u64) -> u64 {
-        self.granted += tokens;
+    pub(crate) fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
         if self.special.is_some() {
-            return self.take_specially(arrived, tokens);
+            return self.pass_specially(arrived, tokens);
         }
-        self.base.admit(arrived, tokens)
+        self.granted += tokens;
+        let at = self.base.admit(arrived, tokens);
+        self.count(arrived, at);
+        at
+    }
+
+    /// The same where few requests wait: behind another limit.
+    #[inline(always)]
+    pub(crate) fn pass_behind(&mut self, arrived: u64, tokens: u64) -> u64 {
+        if self.special.is_none() && self.base.admit_idle(arrived, tokens) {
+            self.granted += tokens;
+            return arrived;
+        }
+        self.pass_specially(arrived, tokens)
     }
 
     /// Out of line: with it, a plain rate would pay for registers that only a burst needs.
     #[inline(never)]
-    fn take_specially(&mut self, arrived: u64, tokens: u64) -> u64 {
-        let Some(special) = &mut self.special else { return arrived };
-        let at = special.admit(&mut self.base, arrived, tokens);
+    fn pass_specially(&mut self, arrived: u64, tokens: u64) -> u64 {
+        self.granted += tokens;
+        let at = match &mut self.special {
+            None => self.base.admit(arrived, tokens),
+            Some(special) => special.admit(&mut self.base, arrived, tokens),
+        };
         if self.dry.is_none()
-            && let Special::Burst(peak) | Special::Released(_, Some(peak)) = &**special
+            && let Some(Special::Burst(peak) | Special::Released(_, Some(peak))) = self.special.as_deref()
             && self.base.earliest() > peak.earliest().max(at)
         {
             self.dry = Some(at);
         }
-        at
-    }
-
-    /// Lets a request pass that arrived at `arrived`, and counts its wait; says when it goes.
-    #[inline]
-    pub(crate) fn pass(&mut self, arrived: u64, tokens: u64) -> u64 {
-        let at = self.take(arrived, tokens);
         self.count(arrived, at);
         at
     }
 
     /// Counts a wait from `arrived` to `at`.
-    #[inline]
+    #[inline(always)]
     fn count(&mut self, arrived: u64, at: u64) {
         if at > arrived {
             self.waited += u128::from(at - arrived);
             // Grants come in order of `at`, so the union of the waiting times grows at its end only.
-            if at > self.binding_until {
-                self.binding += at - arrived.max(self.binding_until);
-                self.binding_until = at;
-            }
+            self.binding += at.saturating_sub(arrived.max(self.binding_until));
+            self.binding_until = self.binding_until.max(at);
         }
     }
 
@@ -313,17 +319,92 @@ fn exponential_in_65536ths(tail: u64) -> u64 {
 }
 
 /// An IOPS limit and a throughput limit in series; either may be absent.
+///
+/// A strictly paced IOPS limit lets requests go so far apart that small ones always find the second limit idle: what costs less
+/// time there than the next I/O takes to come needs no clock. Only the last such request is noted, and paid for when somebody
+/// looks.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub(crate) iops: Option<Limiter>,
     pub(crate) throughput: Option<Limiter>,
+    /// What comes next with fewer bytes than this finds the second limit idle.
+    pub(crate) free: u64,
+    /// The most that `free` may become: 0 where the first limit is not strictly paced, or one of them not plain.
+    free_max: u64,
+    /// Nanoseconds between two I/Os that leave the first limit, at least.
+    apart: u64,
+    /// When the last request passed for which the second limit has not been asked, and its bytes; [`NOBODY`] = none.
+    unpaid: (u64, u64),
 }
+
+/// No request.
+const NOBODY: u64 = u64::MAX;
 
 impl Pair {
     pub(crate) fn new(spec: &LimitSpec, credits: Credits) -> Self {
-        Pair {
+        let mut pair = Pair {
             iops: spec.iops.map(|rate| Limiter::new(rate, credits)),
             throughput: spec.throughput.map(|rate| Limiter::new(rate, credits)),
+            free: 0,
+            free_max: 0,
+            apart: 0,
+            unpaid: (NOBODY, 0),
+        };
+        pair.look();
+        pair
+    }
+
+    /// Finds out which requests need no clock at the second limit, after the limits may have changed.
+    pub(crate) fn look(&mut self) {
+        self.settle();
+        (self.free, self.free_max) = (0, 0);
+        let (Some(iops), Some(throughput)) = (&self.iops, &self.throughput) else { return };
+        if iops.special.is_none() && throughput.special.is_none() && iops.base.is_strict() {
+            self.apart = NS_PER_SECOND / iops.spec.rate.max(1);
+            // Both limits round to whole nanoseconds.
+            let spare = u128::from(self.apart.saturating_sub(3)) * u128::from(throughput.spec.rate);
+            self.free_max = (spare / u128::from(NS_PER_SECOND)) as u64;
+        }
+    }
+
+    /// Pays for the last request that found the second limit idle; whether there was one.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self) -> bool {
+        let unpaid = self.unpaid.0 != NOBODY;
+        if unpaid {
+            self.pay();
+        }
+        unpaid
+    }
+
+    #[inline(never)]
+    fn pay(&mut self) {
+        let (at, bytes) = core::mem::replace(&mut self.unpaid, (NOBODY, 0));
+        if let Some(limit) = &mut self.throughput {
+            let idle = limit.base.admit_idle(at, bytes);
+            debug_assert!(idle, "the second limit was not idle");
+        }
+    }
+
+    /// A request with fewer than `free` bytes left the first limit at `first`, and so the second.
+    #[inline(always)]
+    pub(crate) fn pass_free(&mut self, first: u64, bytes: u64) {
+        debug_assert!(bytes < self.free);
+        self.unpaid = (first, bytes);
+        if let Some(limit) = &mut self.throughput {
+            limit.granted += bytes;
+        }
+    }
+
+    /// Says what the next request finds, after nobody waits at the second limit any more, which was settled and let one of so many
+    /// bytes go that had left the first at `first`.
+    #[inline(always)]
+    pub(crate) fn foresee(&mut self, first: u64, bytes: u64) {
+        self.free = 0;
+        // Behind a larger one it may take several until the limit is idle again.
+        if bytes < self.free_max {
+            let due = self.throughput.as_ref().map_or(NOBODY, |limit| limit.base.due());
+            self.free = if due < (first + self.apart).saturating_sub(1) { self.free_max } else { 0 };
         }
     }
 
@@ -332,10 +413,12 @@ impl Pair {
         for limit in [&mut self.iops, &mut self.throughput].into_iter().flatten() {
             limit.release(every);
         }
+        self.look();
     }
 
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
     pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
+        self.settle();
         let promised = self.available().max(now);
         let fresh = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
@@ -357,16 +440,13 @@ impl Pair {
             }
             Some(new)
         };
-        *self = Pair {
-            iops: settle(self.iops.take(), fresh.iops),
-            throughput: settle(self.throughput.take(), fresh.throughput),
-        };
+        self.iops = settle(self.iops.take(), fresh.iops);
+        self.throughput = settle(self.throughput.take(), fresh.throughput);
         self.release(throttle_interval);
     }
 
-    /// The first instant at which a waiting request would be let go.
-    #[inline]
-    pub(crate) fn available(&self) -> u64 {
+    /// The first instant at which a waiting request would be let go, once settled.
+    fn available(&self) -> u64 {
         let iops = self.iops.as_ref().map_or(0, Limiter::earliest);
         let throughput = self.throughput.as_ref().map_or(0, Limiter::earliest);
         iops.max(throughput)
@@ -381,28 +461,22 @@ impl Pair {
         self.pass_limited(arrived, ios, bytes)
     }
 
+    #[inline(always)]
     fn pass_limited(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
-        let (first, second) = self.take(arrived, ios, bytes);
-        self.count(arrived, first, second);
-        (first, second)
-    }
-
-    #[inline]
-    fn take(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
-        let first = self.iops.as_mut().map_or(arrived, |limit| limit.take(arrived, ios));
+        let Some(iops) = &mut self.iops else {
+            return (arrived, self.throughput.as_mut().map_or(arrived, |limit| limit.pass(arrived, bytes)));
+        };
+        let first = iops.pass(arrived, ios);
+        if bytes < self.free {
+            self.pass_free(first, bytes);
+            return (first, first);
+        }
+        self.settle();
+        let Some(throughput) = &mut self.throughput else { return (first, first) };
         // A trim has no bytes but keeps its place in the line.
-        let second = self.throughput.as_mut().map_or(first, |limit| limit.take(first, bytes));
+        let second = throughput.pass_behind(first, bytes);
+        self.foresee(first, bytes);
         (first, second)
-    }
-
-    #[inline]
-    fn count(&mut self, arrived: u64, first: u64, second: u64) {
-        if let Some(limit) = &mut self.iops {
-            limit.count(arrived, first);
-        }
-        if let Some(limit) = &mut self.throughput {
-            limit.count(first, second);
-        }
     }
 
     pub(crate) fn reset_tally(&mut self, now: u64) {
@@ -503,5 +577,49 @@ mod tests {
         // The sum of sizes wanders by 3 / 2 × √n around its mean, and the later of the two limits follows its maximum.
         let busy = (1_000_000u64.max(bytes / 2)) * (NS_PER_SECOND / 1_000);
         assert!(last.abs_diff(busy) < busy / 200, "{last} {busy}");
+    }
+
+    /// The two limits one after the other, each asked every time.
+    fn pass_slowly(pair: &mut Pair, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
+        let first = pair.iops.as_mut().map_or(arrived, |limit| limit.pass(arrived, ios));
+        (first, pair.throughput.as_mut().map_or(first, |limit| limit.pass(first, bytes)))
+    }
+
+    #[test]
+    fn small_requests_that_need_no_clock_go_when_they_would_with_one() {
+        // (I/Os a second and depth, bytes a second, sizes, whether some go without): the first limit paced or not, sizes around the
+        // one at which both limits meet, and far above.
+        type Case = ((u64, u64), u64, &'static [u64], bool);
+        let cases: &[Case] = &[
+            ((5_000, 0), 200_000_000, &[4_096], true),
+            ((5_000, 0), 200_000_000, &[8_192, 39_999, 40_000, 40_001, 0], true),
+            ((51_200, 1), 524_288_000, &[512, 512, 512, 512, 4_096, 10_239, 10_240, 32_768], true),
+            ((7, 0), 3, &[1, 0], false),
+            ((999_999_999, 0), 1 << 40, &[1, 512], false),
+            ((5_000, 8), 200_000_000, &[4_096, 65_536], false),
+        ];
+        for &((rate, depth), bytes_per_s, sizes, goes_without) in cases {
+            let limits = LimitSpec {
+                iops: Some(RateSpec { rate, depth, burst: None }),
+                throughput: Some(RateSpec::plain(bytes_per_s)),
+            };
+            let (mut pair, mut slowly) = (Pair::new(&limits, Credits::Full), Pair::new(&limits, Credits::Full));
+            let (mut stream, mut at, mut free) = (Stream::new(rate, 1), 0, 0);
+            for _ in 0..20_000 {
+                // Gaps about as long as the distance between I/Os: some requests wait, some do not.
+                at += stream.draw() % (2 * NS_PER_SECOND / rate + 2);
+                let bytes = sizes[(stream.draw() % sizes.len() as u64) as usize];
+                let ios = 1 + u64::from(stream.draw().is_multiple_of(8));
+                free += u32::from(bytes < pair.free);
+                assert_eq!(pair.pass(at, ios, bytes), pass_slowly(&mut slowly, at, ios, bytes), "{rate} {sizes:?}");
+            }
+            assert_eq!(free > 0, goes_without, "{rate} {sizes:?}: {free}");
+            pair.settle();
+            for ((_, quick), (_, slow)) in pair.each().zip(slowly.each()) {
+                assert_eq!(quick.earliest(), slow.earliest());
+                assert_eq!((quick.granted, quick.waited), (slow.granted, slow.waited));
+                assert_eq!(quick.binding(at), slow.binding(at));
+            }
+        }
     }
 }

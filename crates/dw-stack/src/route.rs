@@ -18,6 +18,15 @@ impl Route {
     }
 }
 
+impl Route {
+    /// Whether this gate is the last.
+    #[inline(always)]
+    pub(crate) fn ends_with(self, gate: usize) -> bool {
+        // Most routes have one gate only.
+        self.0 == gate as u64 + 1 || self.last() == Some(gate)
+    }
+}
+
 impl Iterator for Route {
     type Item = usize;
 

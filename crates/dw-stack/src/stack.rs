@@ -24,7 +24,7 @@ use dw_units::{Bytes, Duration, Instant};
 use crate::check::{SpecError, check};
 use crate::disk::Disk;
 use crate::event_queue::{Calendar, Earliest, NEVER};
-use crate::fair_gate::FairGate;
+use crate::fair_gate::{FairGate, Grant};
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
@@ -140,6 +140,8 @@ pub struct Stack {
     disks: Vec<Disk>,
     volumes: Vec<Volume>,
     gates: Vec<FairGate>,
+    /// Those of them at which requests may wait, in order.
+    shared: Vec<usize>,
     cache: Option<HostCache>,
     work: Vec<Work>,
     free: Vec<u32>,
@@ -206,6 +208,7 @@ impl Stack {
         let mut stack = Stack {
             now: 0,
             gates: gates.collect(),
+            shared: Vec::new(),
             cache,
             work: Vec::new(),
             free: Vec::new(),
@@ -256,6 +259,16 @@ impl Stack {
         for (gate, solo) in self.gates.iter_mut().zip(solo) {
             gate.set_solo(solo);
         }
+        self.note_solo();
+    }
+
+    /// Says at which gates requests may wait, and which disks' reads are answered by the host cache when they arrive.
+    fn note_solo(&mut self) {
+        self.shared = (0..self.gates.len()).filter(|&gate| self.gates[gate].is_shared()).collect();
+        for disk in &mut self.disks {
+            let cached = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
+            disk.read_gate = disk.front.filter(|&gate| cached && self.gates[gate].is_solo());
+        }
     }
 
     /// Uses one event per stage even where the answer could be given at arrival; for checking that both agree.
@@ -264,6 +277,7 @@ impl Stack {
         for gate in &mut self.gates {
             gate.set_solo(false);
         }
+        self.note_solo();
     }
 
     /// Makes a disk's limit a serialising server; for checking the model against queueing theory.
@@ -275,6 +289,7 @@ impl Stack {
         if let Some(limiter) = limiter {
             limiter.set_discipline(discipline, seed);
         }
+        pair.look();
     }
 
     /// Bytes of a volume.
@@ -369,6 +384,12 @@ impl Stack {
         if kind.moves_data() && self.disks[usize::from(part.disk)].direct && part.len > 0 {
             return self.submit_direct(request, kind, part, parent);
         }
+        if kind == Kind::Read
+            && part.len > 0
+            && let Some(gate) = self.disks[usize::from(part.disk)].read_gate
+        {
+            return self.submit_cached_read(request, gate, part, parent);
+        }
         let slot = self.allocate(request, kind, part.disk, part.offset, part.len, parent);
         self.begin(slot);
     }
@@ -377,26 +398,82 @@ impl Stack {
     #[inline(always)]
     fn submit_direct(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
         let now = self.now;
-        let slot = self.vacant();
         let disk = &mut self.disks[usize::from(part.disk)];
         let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
         let mut spent = TimeSpent::default();
         spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
         spent.queued[Stage::DiskThroughput as usize] = Duration::from_ns(second - first);
+        let slot = self.put(request, kind, part, parent, CacheOutcome::Bypass, spent);
+        self.leave_disk(slot, second);
+    }
+
+    /// A read that no other disk's requests can hold up at the gate before the host cache.
+    #[inline(always)]
+    fn submit_cached_read(&mut self, request: &Request, gate: usize, part: Part, parent: u32) {
+        let Some(cache) = &mut self.cache else { return };
+        let now = self.now;
+        let fair = &mut self.gates[gate];
+        let (first, second) = fair.pair.pass(now, 1, u64::from(part.len));
+        fair.note_wait(part.disk, now, first, second);
+        let disk = &mut self.disks[usize::from(part.disk)];
+        let tally = &mut self.volumes[usize::from(disk.volume)].tally;
+        let (outcome, service) = match cache.read(part.disk, part.offset, u64::from(part.len)) {
+            Some(Tier::Ram) => {
+                tally.hits_ram += 1;
+                (CacheOutcome::HitRam, &cache.spec.ram_hit)
+            }
+            Some(Tier::Ssd) => {
+                tally.hits_ssd += 1;
+                (CacheOutcome::HitSsd, &cache.spec.ssd_read)
+            }
+            None => {
+                tally.misses += 1;
+                return self.submit_miss(request, part, parent, (first, second));
+            }
+        };
+        let ns = service.sample(disk.in_cache.draw(), part.len);
+        let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
+        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - now);
+        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        let slot = self.put(request, Kind::Read, part, parent, outcome, spent);
+        self.finish(slot, second + ns);
+    }
+
+    #[inline(never)]
+    fn submit_miss(&mut self, request: &Request, part: Part, parent: u32, (first, second): (u64, u64)) {
+        let mut spent = TimeSpent::default();
+        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - self.now);
+        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        let slot = self.put(request, Kind::Read, part, parent, CacheOutcome::Miss, spent);
+        self.enter_disk(slot, second);
+    }
+
+    /// Writes down a request on one disk, in a slot of its own.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        request: &Request,
+        kind: Kind,
+        part: Part,
+        parent: u32,
+        cache: CacheOutcome,
+        spent: TimeSpent,
+    ) -> u32 {
+        let slot = self.vacant();
         let done = Completion {
             user: request.user,
             volume: request.volume,
             op: request.op,
             len: part.len,
-            submitted: Instant::from_ns(now),
+            submitted: Instant::from_ns(self.now),
             finished: Instant::START,
-            cache: CacheOutcome::Bypass,
+            cache,
             spent,
         };
-        let (number, disk) = (self.begun, part.disk);
+        let number = self.begun;
         self.begun = self.begun.wrapping_add(1);
-        self.work[slot as usize] = Work { done, offset: part.offset, number, ios: 1, parent, disk, kind };
-        self.leave_disk(slot, second);
+        self.work[slot as usize] = Work { done, offset: part.offset, number, ios: 1, parent, disk: part.disk, kind };
+        slot
     }
 
     /// Hands in a request to one disk of a volume, as a guest does that sees the members: the offset is on that disk.
@@ -735,16 +812,15 @@ impl Stack {
         Ok(at)
     }
 
-    fn leave_remote_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+    /// A request that left `gate` comes to those behind it.
+    #[inline(never)]
+    fn pass_further(&mut self, slot: u32, gate: usize, at: u64) {
         let work = &mut self.work[slot as usize];
-        if work.wait_more(Stage::VmUncachedIops, arrived, first, second) {
-            self.gates[gate].note_wait(work.disk, arrived, first, second);
-        }
         let disk = &mut self.disks[usize::from(work.disk)];
         let mut route = disk.route;
         // What it has passed already.
         route.find(|&passed| passed == gate);
-        match Stack::pass_gates(work, &mut self.gates, route, slot, second, self.now) {
+        match Stack::pass_gates(work, &mut self.gates, route, slot, at, self.now) {
             Ok(at) => {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), at);
                 self.finish(slot, at);
@@ -784,30 +860,46 @@ impl Stack {
     #[inline(always)]
     pub fn next_completion(&mut self, until: Instant) -> Option<&Completion> {
         loop {
+            match self.events.ready() {
+                Some(at) if at < self.internal && at <= until.ns() => {
+                    debug_assert!(at >= self.now, "time went back");
+                    self.now = at;
+                    let slot = self.events.take()?;
+                    if self.complete(slot) {
+                        return Some(&self.work[slot as usize].done);
+                    }
+                }
+                _ if !self.advance(until.ns()) => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// Lets happen what comes before the next completion, and has that ready; false when it is later than `until`.
+    #[inline(never)]
+    fn advance(&mut self, until: u64) -> bool {
+        loop {
             // A bucket's turn comes after what happens inside before it: that may fall into it.
             let at = self.events.ready().unwrap_or_else(|| self.events.begins());
             if self.internal <= at && self.internal != NEVER {
-                if self.internal > until.ns() {
-                    return None;
+                if self.internal > until {
+                    return false;
                 }
                 self.now = self.now.max(self.internal);
-                self.internal_event();
+                match self.internal_source {
+                    DESTAGE => self.start_destages(self.destages.first.1 as u16),
+                    gate => self.open_gate(gate),
+                }
                 self.look_inside();
                 continue;
             }
-            if at > until.ns() || at == NEVER {
-                return None;
+            if at > until || at == NEVER {
+                return false;
             }
-            if self.events.ready().is_none() {
-                self.events.load();
-                continue;
+            if self.events.ready().is_some() {
+                return true;
             }
-            debug_assert!(at >= self.now, "time went back");
-            self.now = at;
-            let slot = self.events.take()?;
-            if self.complete(slot) {
-                return Some(&self.work[slot as usize].done);
-            }
+            self.events.load();
         }
     }
 
@@ -818,11 +910,12 @@ impl Stack {
     }
 
     /// Finds the next event that is not a completion, after something inside has changed.
+    #[inline(always)]
     fn look_inside(&mut self) {
         self.internal = self.destages.first.0;
         self.internal_source = DESTAGE;
-        for (gate, fair) in self.gates.iter().enumerate() {
-            let next = fair.next();
+        for &gate in &self.shared {
+            let next = self.gates[gate].next();
             if next < self.internal {
                 (self.internal, self.internal_source) = (next, gate);
             }
@@ -838,18 +931,25 @@ impl Stack {
         }
     }
 
-    fn internal_event(&mut self) {
-        if self.internal_source == DESTAGE {
-            return self.start_destages(self.destages.first.1 as u16);
+    /// Lets the next request go at a gate, and on its way.
+    #[inline(always)]
+    fn open_gate(&mut self, gate: usize) {
+        let fair = &mut self.gates[gate];
+        let Some(Grant { op, arrived, first, second }) = fair.grant(self.now) else { return };
+        let work = &mut self.work[op as usize];
+        let disk = &mut self.disks[usize::from(work.disk)];
+        if disk.front == Some(gate) {
+            return self.leave_cached_gate(op, gate, arrived, first, second);
         }
-        let gate = self.internal_source;
-        if let Some(grant) = self.gates[gate].grant(self.now) {
-            let disk = self.work[grant.op as usize].disk;
-            match self.disks[usize::from(disk)].front == Some(gate) {
-                true => self.leave_cached_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
-                false => self.leave_remote_gate(grant.op, gate, grant.arrived, grant.first, grant.second),
-            }
+        if work.wait_more(Stage::VmUncachedIops, arrived, first, second) {
+            fair.note_wait(work.disk, arrived, first, second);
         }
+        if !disk.route.ends_with(gate) {
+            return self.pass_further(op, gate, second);
+        }
+        let at = Stack::serve(work, disk, self.cache.as_ref(), second);
+        let number = work.number;
+        self.events.set(op, number, at);
     }
 
     /// A slot's time has come: true when its completion is to be handed out, false for a part or the stack's own.

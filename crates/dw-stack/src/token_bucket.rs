@@ -16,6 +16,12 @@
 
 use dw_units::NS_PER_SECOND;
 
+/// Prices that are kept, a power of two; the top bits of a product say where.
+const MEMO: usize = 4;
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// No TAT lies beyond it: 292 years.
+const FAR: u64 = u64::MAX / 2;
+
 /// A token bucket told the time.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenBucket {
@@ -25,9 +31,8 @@ pub(crate) struct TokenBucket {
     tat: u64,
     /// In 1/rate nanoseconds.
     tat_part: u64,
-    /// The last number of tokens and its price, and the one before: most loads use one size, or two in turn.
-    memo: (u64, u64, u64),
-    before: (u64, u64, u64),
+    /// Numbers of tokens and their prices: most loads use one size, or a few in turn.
+    memo: [(u64, u64, u64); MEMO],
 }
 
 impl TokenBucket {
@@ -40,8 +45,7 @@ impl TokenBucket {
             slack: slack.min(u128::from(u64::MAX / 4)) as u64,
             tat: 0,
             tat_part: 0,
-            memo: (0, 0, 0),
-            before: (0, 0, 0),
+            memo: [(0, 0, 0); MEMO],
         }
     }
 
@@ -66,45 +70,62 @@ impl TokenBucket {
     }
 
     /// The TAT as a whole nanosecond.
-    #[inline]
-    fn due(&self) -> u64 {
-        self.tat.saturating_add(u64::from(self.tat_part > 0))
+    #[inline(always)]
+    pub(crate) fn due(&self) -> u64 {
+        self.tat + u64::from(self.tat_part > 0)
+    }
+
+    /// Whether no take may run ahead.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.slack == 0
     }
 
     /// The first instant (ns) at which a take may start.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn earliest(&self) -> u64 {
         self.due().saturating_sub(self.slack)
     }
 
     /// Takes `tokens` as soon as it can from `arrived` on; says when.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn admit(&mut self, arrived: u64, tokens: u64) -> u64 {
         let due = self.due();
         let at = arrived.max(due.saturating_sub(self.slack));
-        // A waiting request goes at the first whole nanosecond after its exact instant: that keeps the remainder.
-        if at > due {
-            self.tat = at;
-            self.tat_part = 0;
-        }
-        if self.memo.0 != tokens {
-            self.recall(tokens);
-        }
-        self.tat = self.tat.saturating_add(self.memo.1);
-        self.tat_part += self.memo.2;
-        if self.tat_part >= self.rate {
-            self.tat_part -= self.rate;
-            self.tat = self.tat.saturating_add(1);
-        }
+        // A waiting request goes at the first whole nanosecond after its exact instant: that keeps the remainder. Which of
+        // them wait follows no pattern, so the two are selected from and not branched on.
+        let idle = at > due;
+        let (tat, part) = (if idle { at } else { self.tat }, if idle { 0 } else { self.tat_part });
+        self.pay(tat, part, tokens);
         at
     }
 
-    #[inline(never)]
-    fn recall(&mut self, tokens: u64) {
-        core::mem::swap(&mut self.memo, &mut self.before);
-        if self.memo.0 != tokens {
-            self.memo = self.price(tokens);
+    /// The same for a take that finds all paid for, as most do at the second limit of a pair; false, and nothing done, when
+    /// that is not so.
+    #[inline(always)]
+    pub(crate) fn admit_idle(&mut self, arrived: u64, tokens: u64) -> bool {
+        let idle = arrived > self.due();
+        if idle {
+            self.pay(arrived, 0, tokens);
         }
+        idle
+    }
+
+    #[inline(always)]
+    fn pay(&mut self, tat: u64, part: u64, tokens: u64) {
+        let place = (tokens.wrapping_mul(GOLDEN) >> (u64::BITS - MEMO.ilog2())) as usize;
+        if self.memo[place].0 != tokens {
+            self.recall(tokens, place);
+        }
+        let (_, ns, rest) = self.memo[place];
+        let part = part + rest;
+        let carry = part >= self.rate;
+        self.tat_part = part - if carry { self.rate } else { 0 };
+        self.tat = (tat + ns + u64::from(carry)).min(FAR);
+    }
+
+    #[inline(never)]
+    fn recall(&mut self, tokens: u64, place: usize) {
+        self.memo[place] = self.price(tokens);
     }
 
     fn price(&self, tokens: u64) -> (u64, u64, u64) {
