@@ -301,6 +301,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
         mean: with.iter().map(|(n, l)| n * l.mean_ns.unwrap_or(0.0)).sum::<f64>() / weight,
         p50: highest(50.0),
         p90: highest(90.0),
+        p95: highest(95.0),
         p99: highest(99.0),
         p99_9: highest(99.9),
         max: with.iter().filter_map(|(_, l)| l.max_ns).map(|ns| ns as u64).max(),

@@ -283,6 +283,8 @@ pub enum Metric {
     LatencyP50,
     /// Its 90th percentile.
     LatencyP90,
+    /// Its 95th percentile.
+    LatencyP95,
     /// Its 99th percentile.
     LatencyP99,
 }
@@ -392,12 +394,13 @@ pub fn schema() -> Value {
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Metric; 6] = [
+    pub const ALL: [Metric; 7] = [
         Metric::Iops,
         Metric::Throughput,
         Metric::LatencyMean,
         Metric::LatencyP50,
         Metric::LatencyP90,
+        Metric::LatencyP95,
         Metric::LatencyP99,
     ];
 
@@ -410,6 +413,7 @@ impl Metric {
             Metric::LatencyMean => latency.map(|l| l.mean),
             Metric::LatencyP50 => latency?.p50.map(|ns| ns as f64),
             Metric::LatencyP90 => latency?.p90.map(|ns| ns as f64),
+            Metric::LatencyP95 => latency?.p95.map(|ns| ns as f64),
             Metric::LatencyP99 => latency?.p99.map(|ns| ns as f64),
         }
     }
@@ -446,6 +450,7 @@ impl Metric {
             Metric::LatencyMean => "mean latency",
             Metric::LatencyP50 => "median latency",
             Metric::LatencyP90 => "p90 latency",
+            Metric::LatencyP95 => "p95 latency",
             Metric::LatencyP99 => "p99 latency",
         }
     }

@@ -31,6 +31,9 @@ pub struct Latency {
     /// 90th percentile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p90: Option<u64>,
+    /// 95th percentile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p95: Option<u64>,
     /// 99th percentile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p99: Option<u64>,

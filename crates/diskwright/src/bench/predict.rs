@@ -101,5 +101,5 @@ fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
     let max = stats.iter().map(|s| s.max).max()?;
     let at = |q| Some(merged.value_at_quantile(q).min(max));
     let mean = stats.iter().map(|s| s.sum).sum::<u128>() as f64 / count as f64;
-    Some(Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max: Some(max) })
+    Some(Latency { mean, p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), p99_9: at(0.999), max: Some(max) })
 }

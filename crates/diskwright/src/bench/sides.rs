@@ -21,7 +21,15 @@ fn latency(bins: &Bins, mean: f64, max: u64) -> Option<Latency> {
         });
         Some(found.map_or(max, |(ns, _)| (*ns).min(max)))
     };
-    (count > 0).then(|| Latency { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max: Some(max) })
+    (count > 0).then(|| Latency {
+        mean,
+        p50: at(0.5),
+        p90: at(0.9),
+        p95: at(0.95),
+        p99: at(0.99),
+        p99_9: at(0.999),
+        max: Some(max),
+    })
 }
 
 /// One direction of some entries, still with its bins.
