@@ -33,6 +33,7 @@ pub mod latency;
 pub mod man;
 mod memory;
 pub mod observe;
+mod option_names;
 mod output;
 pub mod plan;
 mod progress;
@@ -64,7 +65,7 @@ pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
     match try_run(args, out) {
         Ok(exit) => exit,
         Err(error) => {
-            to_stderr(&format!("{error}\n"));
+            to_stderr(&option_names::of_program(&format!("{error}\n")));
             error.kind.into()
         }
     }

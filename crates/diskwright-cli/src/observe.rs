@@ -13,6 +13,7 @@ use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
 use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
+use dw_report::Report;
 use dw_units::{Bytes, Duration};
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
@@ -243,7 +244,7 @@ fn watched(quiet: bool) -> Session {
 fn page(observed: &Observed) -> Result<String> {
     let machine = observed.observation.machine.as_deref().unwrap_or("a machine");
     let title = format!("What {machine} asks of its disks");
-    Ok(dw_report::html(&session().report(title, vec![observed.piece("checklist")?])))
+    Ok(dw_report::html(&Report::new(title, vec![observed.piece("checklist")?])))
 }
 
 fn settings(args: &ObserveArgs) -> Result<Settings> {

@@ -8,6 +8,7 @@ pub(crate) use diskwright::plan::figure;
 use diskwright::{PlanOptions, Planned};
 use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
+pub(crate) use table::intervals;
 
 use crate::exit::Exit;
 use crate::in_use::session;

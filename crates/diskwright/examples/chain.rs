@@ -3,9 +3,10 @@
 //! `cargo run -p diskwright --example chain > report.html`
 
 use diskwright::dw_observe::volumes::VolumeChoice;
+use diskwright::dw_report::{self, Report};
 use diskwright::dw_units::{Bytes, Duration};
 use diskwright::dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
-use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session, dw_report};
+use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session};
 
 /// An hour of a database and its log, as `iostat -x -t` printed it.
 const RECORDING: &[u8] = include_bytes!("../data/iostat.txt");
@@ -45,7 +46,7 @@ pub fn page() -> Result<String> {
     let simulated = session.simulate(session.replay(&planned)?)?;
 
     let pieces = vec![observed.piece("checklist")?, planned.piece("plan")?, simulated.piece("simulation", false)?];
-    Ok(dw_report::html(&session.report("Moving orders-db", pieces)))
+    Ok(dw_report::html(&Report::new("Moving orders-db", pieces)))
 }
 
 fn main() -> Result<()> {

@@ -173,7 +173,7 @@ fn volume(rig: &Rig, name: Option<&str>) -> Result<usize> {
     };
     let Some(place) = place else {
         let what = name.map_or("the rig has several volumes".into(), |name| format!("the rig has no volume `{name}`"));
-        return Err(Error::usage(what).hint(format!("say `--volume` with one of {}", names.join(", "))));
+        return Err(Error::usage(what).hint(format!("give `CalibrateOptions::volume`, one of {}", names.join(", "))));
     };
     if rig.stack.volumes[place].host_cache != CacheMode::None {
         let what = format!("volume `{}` has a host cache, which hides its disks", names[place]);

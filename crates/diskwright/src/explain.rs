@@ -115,8 +115,7 @@ pub fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String> {
     let plain = |text: &str| text.replace(' ', "").to_lowercase();
     let known = catalogue.price_regions();
     known.iter().find(|known| plain(known) == plain(asked)).map(|known| known.to_string()).ok_or_else(|| {
-        let hint = format!("regions with prices: {}", known.join(", "));
-        Error::usage(format!("no price is known in region `{asked}`")).hint(hint)
+        Error::usage(format!("no price is known in region `{asked}`")).hint(catalogue.price_region_hint(asked))
     })
 }
 
@@ -156,7 +155,7 @@ fn refused(demand: Option<&Demand>, error: ExplainError) -> Error {
         (Some(demand), ExplainError::Demand(_) | ExplainError::NoSuchVolume(..)) => {
             of_volume(error.into(), demand.source.as_ref(), &demand.requirements, volume)
         }
-        _ => Error::from(ExplainError::Nothing).hint("give --demand, --measured or both"),
+        _ => Error::from(ExplainError::Nothing).hint("give `Evidence::demand`, `Evidence::measured` or both"),
     }
 }
 

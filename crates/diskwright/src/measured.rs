@@ -108,7 +108,7 @@ impl Source {
             return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
         }
         if about.volumes.is_empty() {
-            let hint = "say `--rig RIG.toml`, the VM that it was measured on";
+            let hint = "give `About::volumes`, those of the VM that it was measured on";
             return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
                 .hint(hint)
                 .of_file(name));

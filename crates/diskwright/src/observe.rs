@@ -83,9 +83,28 @@ impl Observed {
     }
 
     /// What a plan must meet, of one window.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where there is no such window.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, ObserveOptions, Recording, Session, error::Kind};
+    /// let iostat = b"2026-11-23T12:00:00+0000\n\
+    ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 900.00 4000.00 400.00 40000 4000\n\n\
+    ///     2026-11-23T12:00:10+0000\n\
+    ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 1000.00 5000.00 500.00 50000 5000\n";
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let observed = session.observe(&[Recording::of("iostat.txt", iostat)], &ObserveOptions::default())?;
+    /// let error = observed.requirements("lunch").unwrap_err();
+    /// assert_eq!((error.kind, error.hint.as_str()), (Kind::Usage, "its windows are whole"));
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
     pub fn requirements(&self, window: &str) -> Result<Requirements> {
-        Requirements::of(&self.observation, window)
-            .ok_or_else(|| Error::unexpected(format!("there is no window `{window}`")))
+        Requirements::of(&self.observation, window).ok_or_else(|| {
+            let known: Vec<&str> = self.observation.windows.iter().map(|window| window.name.as_str()).collect();
+            let hint = format!("its windows are {}", known.join(", "));
+            Error::usage(format!("there is no window `{window}`")).hint(hint)
+        })
     }
 }
 
@@ -175,7 +194,7 @@ impl Session {
         }
         if count > FAULTS as u64 {
             let more = count - FAULTS as u64;
-            self.notice(format!("{more} more damaged lines; `--strict` fails on the first"), "");
+            self.notice(format!("{more} more damaged lines; `ObserveOptions::strict` fails on the first"), "");
         }
     }
 }

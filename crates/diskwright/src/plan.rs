@@ -1,12 +1,12 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
-use dw_catalogue::Catalogue;
+use dw_catalogue::{Catalogue, Meter, PriceError};
 use dw_documents::plan::{Design, PlanDocument, Simulated};
-use dw_error::{Error, Result};
+use dw_error::{Error, Kind, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
-use dw_planner::{Answer, BuildError, Built, Planner, again, build};
+use dw_planner::{Answer, BuildError, Built, Planner, again, build, missing_prices};
 use dw_report::Piece;
 use dw_workload::wishes::Wishes;
 
@@ -160,13 +160,15 @@ impl Session {
             let (planner, choices) = (Planner::new(&built.problem), options.choices);
             let asked =
                 Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
-            let document = PlanDocument { simulated, ..document::of(&asked, &answer, catalogue) };
+            let mut document = PlanDocument { simulated, ..document::of(&asked, &answer, catalogue) };
             self.say_old_prices(&built, answer.plans.first());
-            let mut planned = Planned { document, requirements: requirements.clone(), wishes };
             if options.simulate {
-                self.prove_designs(&mut planned)?;
+                self.prove_designs(&mut document, &wishes)?;
             }
-            Ok(planned)
+            if let Some(plan) = answer.plans.first() {
+                document.answer = shown::answer(&asked, &answer, plan, kept(&document));
+            }
+            Ok(Planned { document, requirements: requirements.clone(), wishes })
         })
     }
 
@@ -174,7 +176,7 @@ impl Session {
     fn proven(&self, document: &PlanDocument, wishes: &Wishes) -> Result<Option<Simulated>> {
         match simulated::of(self, document, wishes) {
             Ok(simulated) => Ok(Some(simulated)),
-            Err(error) if error.kind == dw_error::Kind::Interrupted => Err(error),
+            Err(error) if error.kind == Kind::Interrupted => Err(error),
             Err(error) => {
                 self.notice(format!("the plan was not simulated: {}", error.what), error.hint);
                 Ok(None)
@@ -183,19 +185,21 @@ impl Session {
     }
 
     /// The other designs to choose from, each as the plan was.
-    fn prove_designs(&self, planned: &mut Planned) -> Result<()> {
-        for place in 0..planned.document.designs.len() {
-            let design = &planned.document.designs[place];
-            let answer = match design.design.contains(&Design::Balanced) {
-                true => planned.document.simulated.as_ref().map(|simulated| simulated.answer.clone()),
+    fn prove_designs(&self, document: &mut PlanDocument, wishes: &Wishes) -> Result<()> {
+        for place in 0..document.designs.len() {
+            let design = &document.designs[place];
+            let simulated = match design.design.contains(&Design::Balanced) {
+                true => document.simulated.clone(),
                 false => {
                     // What throttles first beyond the demand is said of the plan alone.
                     let plan = Some(design.plan.clone());
-                    let alone = PlanDocument { plan, limits: Vec::new(), ..planned.document.clone() };
-                    self.proven(&alone, &planned.wishes)?.map(|simulated| simulated.answer)
+                    let alone = PlanDocument { plan, limits: Vec::new(), ..document.clone() };
+                    self.proven(&alone, wishes)?
                 }
             };
-            planned.document.designs[place].simulated = answer;
+            let design = &mut document.designs[place];
+            design.met = simulated.as_ref().map(|simulated| simulated.met);
+            design.simulated = simulated.map(|simulated| simulated.answer);
         }
         Ok(())
     }
@@ -211,6 +215,12 @@ impl Session {
         let refused = |error| refused(demand, error, source.as_ref());
         let built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
         let mut best = self.solve_one(requirements, wishes.clone(), built, simulate)?;
+        if best.answer.plans.is_empty() {
+            let missing = missing_prices(requirements, wishes, self.catalogue());
+            if !missing.is_empty() {
+                return Err(unpriced(&missing, source.as_ref()));
+            }
+        }
         let (mut last, mut times) = (best.wishes.clone(), 0);
         let mut simulated = best.simulated.clone();
         while let Some(found) = simulated.take().filter(|_| times < reserve::TIMES) {
@@ -243,7 +253,7 @@ impl Session {
             Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
         let simulated = match answer.plans.first().filter(|_| simulate) {
             Some(plan) => {
-                let line = shown::answer(&asked, &answer, plan);
+                let line = shown::answer(&asked, &answer, plan, shown::Kept::default());
                 self.proven(&document::of_plan(&asked, Some(plan), line), &wishes)?
             }
             None => None,
@@ -275,6 +285,13 @@ impl Session {
     }
 }
 
+/// What the simulations of a document say of the plan and of the cheapest design.
+fn kept(document: &PlanDocument) -> shown::Kept {
+    let cheapest = document.designs.iter().find(|row| row.design.contains(&Design::Cheapest));
+    let plan = document.simulated.as_ref().map(|simulated| simulated.met);
+    shown::Kept { plan, cheapest: cheapest.and_then(|row| row.met) }
+}
+
 /// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.
 pub fn months_old(edition: &str, now: Stamp) -> Option<u32> {
     let (year, rest) = edition.split_once('-').unwrap_or((edition, "12"));
@@ -288,15 +305,45 @@ fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> 
     if let Some(place) = built.problem.vms.iter().position(|vm| dw_catalogue::fits(asked, &vm.name)) {
         return Ok(place);
     }
-    let vm = catalogue.vm(asked, None).map_err(|e| Error::usage(format!("`--why-not {asked}`: {e}")).hint(e.hint()))?;
+    let vm =
+        catalogue.vm(asked, None).map_err(|e| Error::usage(format!("`PlanOptions::why_not`: {e}")).hint(e.hint()))?;
     let left = built.market.left_out.iter().find(|left| left.name == vm.name);
     let why = match left.map(|left| &left.why) {
         Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
         Some(_) => Error::input(format!("some limits of {} are not known in any edition", vm.name)),
         None => Error::input(format!("{} is not in the edition that was asked for", vm.name)),
     };
-    let what = format!("`--why-not {asked}`: {}", why.what);
+    let what = format!("`PlanOptions::why_not`: {}", why.what);
     Err(why.what(what))
+}
+
+/// Nothing that has a price meets the demand, and something without one would.
+fn unpriced(missing: &[PriceError], source: Option<&(String, String)>) -> Error {
+    let names: Vec<&str> = missing.iter().map(|error| error.name.as_str()).collect();
+    let all: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let what = format!(
+        "nothing that has a price meets this demand; with {} something would, but {}",
+        names.join(" and "),
+        all.join(", and ")
+    );
+    let error = Error::of(Kind::Price, missing[0].clone()).what(what).hint(price_hint(&missing[0]));
+    match source {
+        Some((name, _)) => error.of_file(name),
+        None => error,
+    }
+}
+
+/// Where there is a price, and how to give one.
+fn price_hint(error: &PriceError) -> String {
+    format!("{}; or {}", error.hint(), giving(error))
+}
+
+/// How to give a price that is not known.
+pub(crate) fn giving(error: &PriceError) -> String {
+    match error.meter {
+        Meter::Whole => "write it as `[[plan.price]]` with `name` and `monthly`".into(),
+        meter => format!("write it as `[[plan.price]]` with `name`, `meter = \"{}\"` and `monthly`", meter.id()),
+    }
 }
 
 /// Why there was nothing to solve, with the line of the volume where one is meant.
@@ -307,8 +354,12 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
     };
     match error {
         BuildError::Price(e) => {
-            let hint = format!("{}; write it as `[[plan.price]]` with `name` and `monthly`", e.hint());
+            let hint = price_hint(&e);
             placed(Error::from(e).hint(hint))
+        }
+        BuildError::NoPrices { ref example, .. } => {
+            let hint = format!("plan for another `region`; or {}", giving(example));
+            placed(Error::from(error).hint(hint))
         }
         BuildError::Nothing(_) => {
             let hint = match &demand.wishes.zone {

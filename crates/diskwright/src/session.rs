@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use dw_catalogue::Catalogue;
 use dw_error::{Error, Kind, Notice, Result};
-use dw_report::{Piece, Report};
 use dw_units::Bytes;
 
 use crate::files::{Files, Memory};
@@ -67,11 +66,6 @@ impl Session {
     /// The time, where it was given.
     pub fn now(&self) -> Option<Stamp> {
         self.now
-    }
-
-    /// A report of these documents and texts: [`dw_report::html()`] makes a page of it, [`dw_report::markdown()`] tables.
-    pub fn report(&self, title: impl Into<String>, pieces: Vec<Piece>) -> Report {
-        Report { title: title.into(), pieces }
     }
 
     pub(crate) fn memory_left(&self) -> Option<Bytes> {

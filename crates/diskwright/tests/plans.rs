@@ -4,7 +4,7 @@
 //! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test plans random -- --nocapture` tries more
 //! seeds and prints what they come to; `DW_SEED=17` tries that one alone and prints all of it.
 
-use diskwright::dw_documents::plan::{PlanDocument, SimulatedRow};
+use diskwright::dw_documents::plan::{Design, PlanDocument, SimulatedRow};
 use diskwright::error::Kind;
 use diskwright::{Catalogue, PlanOptions, Session};
 
@@ -94,11 +94,36 @@ fn plans_for_what_architects_ask_keep_their_word() {
             miss(row.latency_met != Some(false), "latency");
         }
         assert_eq!(simulated.met, found.is_empty(), "{file}");
+        // What a simulation does not bear out is certified nowhere, and not met without a word.
+        let says_all = !document.answer.text.contains("not everything in its simulation");
+        assert_eq!(says_all, simulated.met, "{file}: {}", document.answer);
+        assert!(simulated.met || !document.answer.text.contains("It is the certified"), "{file}: {}", document.answer);
+        for row in &document.designs {
+            let is_cheapest = row.design.contains(&Design::Cheapest);
+            let is_on_paper = row.name().contains("on paper");
+            assert_eq!(is_on_paper, is_cheapest && row.met == Some(false), "{file}: {}", row.name());
+            let is_certified = document.answer.text.contains("the certified cheapest");
+            assert!(!is_cheapest || is_certified == (row.met == Some(true)), "{file}: {}", document.answer);
+        }
+        // One thought a sentence: but for the disks themselves, which are a list.
+        let rest = document.answer.text.split_once(": ").map_or("", |(_, rest)| rest);
+        let longest = rest.split(". ").map(str::len).max().unwrap_or(0);
+        assert!(longest < 260, "{file}: {longest}: {}", document.answer);
         if found != misses {
             other.push(format!("{file} misses {found:?}, not {misses:?}: {}", simulated.answer));
         }
     }
     assert!(other.is_empty(), "{}", other.join("\n"));
+}
+
+#[test]
+fn a_load_of_nothing_is_not_said_to_be_served() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let text = "schema_version = 1\n[[volume]]\nname = \"data\"\ncapacity = \"1 TiB\"\nread_size = \"8 KiB\"\n\
+                read_iops = { p50 = 0, p90 = 0, p99 = 0, max = 0 }\n";
+    let document = planned(&session, "idle.toml", text).unwrap();
+    let said = document.simulated.unwrap().answer.text;
+    assert!(said.contains("asks for no I/O") && !said.contains("serves"), "{said}");
 }
 
 /// A cache that is simulated at a part of its size fills in as many times less: what it serves, and when, is the same.

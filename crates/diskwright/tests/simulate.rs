@@ -29,6 +29,33 @@ fn the_document_is_what_its_text_says() {
     assert_eq!((read.jobs().len(), read.global_options.map(|options| options.len())), (1, Some(3)));
 }
 
+/// A mean over jobs that ran one after the other is a rate that none of them had, and so is the sum of the steps of a replay.
+#[test]
+fn figures_of_jobs_at_different_times_are_those_of_one_of_them_or_a_mean_over_time() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let run = |jobs: &str| {
+        let global = "[global]\nioengine=libaio\ndirect=1\nfilename=/data/file\nsize=1g\nbs=8k\niodepth=64\nrw=randread\ntime_based\n";
+        let load = Texts::of("two.fio", format!("{global}{jobs}"));
+        let load = session.load(session.scenario("rig.toml", RIG).unwrap(), &load, &LoadOptions::default()).unwrap();
+        session.simulate(load).unwrap().summary()
+    };
+    let summary = run("runtime=20\n[busy]\nrate_iops=4000\n[quiet]\nstonewall\nrate_iops=1000\n");
+    let line = summary.limits.iter().find(|line| line.limit == "disk IOPS").unwrap();
+    assert!((line.used - 4_000.0).abs() < 40.0 && (line.headroom_percent - 20.0).abs() < 1.0, "{line:?}");
+    assert_eq!(line.while_ran.as_deref(), Some("busy"));
+    // Steps of a replay report as a group.
+    let steps = "group_reporting\nruntime=10\n[a]\nrate_iops=4000\n[b]\nstartdelay=10\nrate_iops=1000\n";
+    let summary = run(steps);
+    let [job] = summary.jobs.as_slice() else { panic!("{:?}", summary.jobs) };
+    assert!((job.iops - 2_500.0).abs() < 40.0 && job.asked_iops == Some(2_500.0), "{job:?}");
+    assert!(job.reached == Some(true) && job.name.ends_with("on average"), "{job:?}");
+    // Clones at the same time add up.
+    let summary = run("group_reporting\nruntime=10\n[a]\nnumjobs=2\nrate_iops=1000\n");
+    let [job] = summary.jobs.as_slice() else { panic!("{:?}", summary.jobs) };
+    assert!((job.iops - 2_000.0).abs() < 40.0 && job.name == "a", "{job:?}");
+    assert!(summary.limits.iter().all(|line| line.while_ran.is_none()));
+}
+
 /// Stops a run once it is said to be a tenth done.
 #[derive(Default)]
 struct Impatient {

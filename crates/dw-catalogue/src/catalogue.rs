@@ -290,6 +290,17 @@ impl Catalogue {
         regions
     }
 
+    /// What to write in place of a region without prices.
+    pub fn price_region_hint(&self, asked: &str) -> String {
+        let known = self.price_regions();
+        let asked = asked.replace([' ', '-', '_'], "");
+        let all = format!("regions with prices: {}", known.join(", "));
+        match lookup::nearest(&asked, known.iter().copied()).first() {
+            Some(near) => format!("did you mean `{near}`? ({all})"),
+            None => all,
+        }
+    }
+
     /// The regions that records or prices name, sorted; an area is none.
     pub fn regions(&self) -> Vec<&str> {
         let is_area = |name: &&str| self.rules.price_area.iter().any(|area| area.area == *name);

@@ -179,6 +179,14 @@ pub struct ChangeRow {
     pub unpriced: Vec<String>,
 }
 
+impl ExplainDocument {
+    /// Whether its limits carry loads over time; else each has one figure.
+    pub fn is_over_time(&self) -> bool {
+        let differ = |row: &LimitRow| row.asked.p50 != row.asked.max || row.asked.p99 != row.asked.max;
+        self.limits.iter().any(differ)
+    }
+}
+
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(ExplainDocument).to_value()

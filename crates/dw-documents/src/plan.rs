@@ -88,7 +88,7 @@ pub struct PlanRow {
     pub monthly: f64,
     /// The same in millionths, exact.
     pub monthly_micros: u64,
-    /// Share of time in which no limit is exceeded, in percent.
+    /// Share of time in which every limit keeps its headroom, in percent.
     pub time_met_percent: f64,
     /// The first year in which it does not hold any more, within ten years of growth; not for alternatives.
     pub breaks_in_year: Option<u32>,
@@ -226,10 +226,13 @@ pub struct LimitRow {
     /// The largest load that the plan holds; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned: Option<f64>,
-    /// Share that is left at that load, in percent.
+    /// Share of the whole limit that is left at that load, in percent.
     pub headroom_percent: f64,
-    /// Intervals in which it is exceeded.
+    /// Intervals in which the limit itself is exceeded.
     pub exceeded: usize,
+    /// Intervals in which more is used of it than its headroom leaves, those among them; absent in documents that are older than this key.
+    #[serde(default)]
+    pub beyond_headroom: usize,
     /// It has the least headroom of all rates.
     pub binding: bool,
 }
@@ -390,17 +393,20 @@ pub struct WhyNotRow {
 pub struct ConflictRow {
     /// A smallest set of limits that no offer meets together, each as a sentence.
     pub limits: Vec<Sentence>,
-    /// Share of the load that some plan carries, in percent.
+    /// Share of the load that the nearest plan carries, in percent: the one that meets everything else and of these limits most.
     pub nearest_percent: Option<f64>,
     /// That plan.
     pub nearest: Option<String>,
+    /// What it does not meet, each as a sentence with what is asked and what it gives.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest_misses: Vec<Sentence>,
 }
 
 /// What a design is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Design {
-    /// Nothing that meets the demand costs less.
+    /// By the limits nothing that meets the demand costs less; whether its simulation bears that out, `met` says.
     Cheapest,
     /// The plan: the simplest that costs hardly more than the cheapest.
     Balanced,
@@ -436,12 +442,27 @@ pub struct DesignRow {
     /// What came of simulating it; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Sentence>,
+    /// Whether its simulation keeps every rate and every latency that was asked for; absent where nobody simulated it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub met: Option<bool>,
 }
 
 impl DesignRow {
-    /// `cheapest, balanced`.
+    /// `cheapest, balanced`; a plan that its simulation does not bear out is the cheapest on paper only.
     pub fn name(&self) -> String {
-        self.design.iter().map(|design| design.word()).collect::<Vec<_>>().join(", ")
+        let word = |design: &Design| match (design, self.met) {
+            (Design::Cheapest, Some(false)) => "cheapest on paper",
+            (design, _) => design.word(),
+        };
+        self.design.iter().map(word).collect::<Vec<_>>().join(", ")
+    }
+    /// `met`, `NOT MET`; a dash where nobody simulated it.
+    pub fn verdict(&self) -> &'static str {
+        match self.met {
+            Some(true) => "met",
+            Some(false) => "NOT MET",
+            None => "-",
+        }
     }
 }
 
@@ -475,7 +496,7 @@ pub struct CurvePoint {
 pub struct SavingRow {
     /// What would be asked instead.
     pub requirement: Sentence,
-    /// So much less does the cheapest plan cost a month then.
+    /// So much less than the plan costs a month what would be planned then, in the same way.
     pub monthly: f64,
     /// VM and disks then.
     pub plan: String,
@@ -487,7 +508,7 @@ pub struct SavingRow {
 pub struct StageRow {
     /// The year, counted from now.
     pub year: u32,
-    /// A month of the cheapest plan that lasts to its end.
+    /// A month of what would be planned to last to its end, in the same way as the plan: of the last year it is the plan.
     pub monthly: f64,
     /// VM and disks.
     pub plan: String,
@@ -511,6 +532,14 @@ fn is_not(flag: &bool) -> bool {
 }
 
 impl VolumeRow {
+    /// The estimated latency of its reads, in microseconds; nothing where it has none.
+    pub fn read_latency(&self) -> Option<u64> {
+        (self.demand.read_iops > 0).then_some(self.read_latency_us)
+    }
+    /// The same of its writes.
+    pub fn write_latency(&self) -> Option<u64> {
+        (self.demand.write_iops > 0).then_some(self.write_latency_us)
+    }
     /// `2 x P30`, `P30 with performance plus`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
     pub fn disks_said(&self) -> Option<String> {
         let sized = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {

@@ -231,6 +231,10 @@ pub struct LimitLine {
     pub used: f64,
     /// What was left, in percent of what was available; of the busiest disk when there are several.
     pub headroom_percent: f64,
+    /// Where jobs ran one after the other, those of the phase that left least of it: `used`, `available`, `headroom_percent` and
+    /// `waiting_percent` are of that phase. Absent where all ran at the same time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub while_ran: Option<String>,
     /// Share of the time during which something waited here, in percent; of the busiest disk.
     pub waiting_percent: f64,
     /// Burst credits left at the end, in I/Os or bytes.

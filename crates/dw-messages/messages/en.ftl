@@ -9,8 +9,12 @@ plain = { $text }
 
 ## plan: the answer
 
-plan-answer = { $plan }: { $monthly } per month, { $met }, certified cheapest of { $offers } (bound { $bound }, { $next })
-plan-answer-simpler = { $plan }: { $monthly } per month, { $met }; { $simpler } than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }) for at most { $band } more
+plan-answer = { $plan }: { $monthly } per month, { $met }. { $claim }
+plan-cheapest = It is the certified cheapest of { $offers } (bound { $bound }, { $next })
+plan-cheapest-on-paper = By its limits it is the cheapest of { $offers } (bound { $bound }, { $next })
+plan-simpler = It has { $simpler } than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more
+plan-simpler-on-paper = It has { $simpler } than the cheapest of { $offers } by their limits ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more; that one misses part of the demand in its simulation
+plan-met-on-paper = { $met } by its limits, but not everything in its simulation
 plan-answer-offers =
     { $sizes } VM { $sizes ->
         [one] size
@@ -22,8 +26,12 @@ plan-answer-offers =
 plan-simpler-disks = fewer disks
 plan-simpler-vm = a newer VM
 plan-met-always = no limit is exceeded in any interval
-plan-met-share = no limit is exceeded { $share } of the time
+plan-met-share = every limit keeps its headroom { $share } of the time
 plan-met-percentile = p{ $percentile } met
+plan-left-out = { $offer } is left out, although `{ $key }` names it: { $why }
+left-out-price = { $what }; to have it counted, { $give }, or import prices with `diskwright catalogue import`
+left-out-limits = some of its limits are not known
+left-out-local = it is not sold zone-redundant
 other-series = another VM series
 other-disks = other disks
 relax-reads = reads of { $volume } within { $to } instead of { $from }
@@ -41,12 +49,14 @@ relax-confidential = confidential VM sizes allowed
 plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
-plan-infeasible-nearest = ; the nearest plan carries { $share } of the load
+plan-infeasible-nearest = . The nearest plan carries { $share } of the load
+plan-infeasible-otherwise = . The nearest plan carries the whole load and misses only { $limit }
 plan-simulated = Simulated for { $time }: { $kept }{ $again }{ $cold }{ $beyond }.
 plan-again = . Cheaper plans took longer than you asked for (simulated: { $times }), so { $latencies }
 plan-again-of = { $volume } { $direction } latency is planned { $reserve } below its bound
 plan-again-in-vain = . Planning with more reserve did not help (plans simulated: { $times })
 plan-keeps-all = serves { $share } of every rate, within every latency that you asked for
+plan-keeps-nothing = the demand asks for no I/O, so there was nothing to serve
 plan-keeps-rates = serves { $share } of every rate
 plan-misses = not everything is met: { $missed }
 plan-misses-rate = { $volume } { $direction } requests get { $share } of { $promised }, throttled by { $limit }
@@ -87,6 +97,9 @@ plan-capacity = { $limit }: { $needed } needed, at most { $most } in one stripe
 plan-latency = { $limit }: { $latency }, at most { $most } asked
 plan-needed = { $limit }: { $needed } needed{ $over }, { $available } available{ $usable }
 plan-needed-over = {" "}at most, { $intervals } of { $all } intervals above it
+plan-asked = { $limit }: { $needed } needed
+plan-asked-at-most = { $limit }: at most { $most } asked
+plan-needed-headroom = {" "}(with headroom)
 plan-needed-usable = {" "}(of which { $percent } % may be used)
 plan-costs-same = costs the same: { $plan }
 plan-costs-less = costs { $less } less per month but is less simple: { $plan } for { $monthly }
@@ -98,7 +111,7 @@ plan-none-meets = no disks there meet { $limit }, and other limits fail as well
 plan-none-together = no disks there meet all of these together: { $limits }
 plan-cost-max = monthly cost: your maximum is { $most }, but the cheapest plan that meets all other requirements costs { $cheapest }
 plan-lists = allowed and forbidden offers: without these lists, { $plan } would meet the demand for { $monthly }
-plan-most = { $limit }: { $asked } needed in total; the largest size gives { $most }
+plan-most-slots = { $limit }: the largest size takes { $most }
 
 ## plan and explain: what the answer rests on
 
@@ -107,6 +120,8 @@ price = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = the VM is reserved for { $term }, at the monthly price of that term; disks are pay-as-you-go
 plan-zone = VM and disks are in zone { $zone } of { $region }; diskwright does not check whether that zone offers these disks
+plan-zone-of-vm = the VM is in zone { $zone } of { $region }; its disks are zone-redundant, so they are in no single zone
+plan-cautious = { $limit }: if the disks are as slow as the cautious setting takes them to be, it is { $latency }, and you asked for at most { $most } (`latency = "cautious"` under [plan] plans for that)
 plan-hits = { $volume }: { $share } of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes, of whose blocks only the parts that were used are valid)
 plan-local-disk = { $volume }: the local disk loses its data when the VM stops or moves
 plan-uncached-shared = premium SSD v2 and ultra disks share one uncached limit with the other disks, the wider of the two that the size prints: how they share is not published (`uncached_sharing = "separate"` under [plan] adds the two up)
@@ -149,15 +164,26 @@ plan-arm = { $size } has Arm processors
 plan-burstable = { $size } is burstable: its processors keep up a baseline only, and CPU credits are not part of the plan
 plan-confidential = { $size } is a confidential VM: it needs a security type and an image of its own
 plan-retires = { $size } retires on { $date }
+plan-steady-memory = the load and what volumes hold grow, but the memory in use does not: raise `memory_min` if it will
+plan-steady-capacity = the load grows, but what volumes hold and the memory in use do not: give `capacity_growth_percent_per_year` if the data grows, and raise `memory_min` if memory does
+plan-steady-load = what volumes hold grows, but the load does not: give `growth_percent_per_year` if it will
+plan-no-os = no volume has the role `os`: the disk of the operating system is not part of the plan or of its cost
 plan-years =
     demand of { $years } { $years ->
         [one] year
        *[other] years
     } from now
-plan-latencies = latencies are means at the busiest load, including waiting at the limits of disks and VM
+plan-latencies = latencies of volumes and designs are estimated means at the busiest load, including waiting at the limits of disks and VM. A latency among the limits is what the search plans with, and the simulation judges both
 plan-reserve = the search holds { $volume } { $direction } latency { $reserve } below the bound that you asked for: simulated, cheaper plans took longer than estimated
 mean-latencies = latencies are means of the models below every limit
-plan-offers = { $sizes } VM sizes and { $disks } disks on offer; left out: { $left_out }
+plan-offers =
+    { $sizes } VM { $sizes ->
+        [one] size
+       *[other] sizes
+    } and { $disks } { $disks ->
+        [one] disk
+       *[other] disks
+    } on offer; left out: { $left_out }
 offers-barred = { $offers } barred
 offers-unpriced = { $offers } without a known price
 offers-incomplete = { $offers } without complete limits

@@ -31,14 +31,22 @@ messages! {
     // What a tool or an older document said in its own words.
     Plain "plain" { text: String }
     // plan: the answer.
-    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, offers: Sentence, bound: Figure, next: Sentence }
-    PlanAnswerSimpler "plan-answer-simpler" { plan: String, monthly: Figure, met: Sentence, simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanAnswer "plan-answer" { plan: String, monthly: Figure, met: Sentence, claim: Sentence }
+    PlanCheapest "plan-cheapest" { offers: Sentence, bound: Figure, next: Sentence }
+    PlanCheapestOnPaper "plan-cheapest-on-paper" { offers: Sentence, bound: Figure, next: Sentence }
+    PlanSimpler "plan-simpler" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanSimplerOnPaper "plan-simpler-on-paper" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanMetOnPaper "plan-met-on-paper" { met: Sentence }
     PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
     PlanSimplerDisks "plan-simpler-disks" {}
     PlanSimplerVm "plan-simpler-vm" {}
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }
+    PlanLeftOut "plan-left-out" { offer: String, key: String, why: Sentence }
+    LeftOutPrice "left-out-price" { what: String, give: String }
+    LeftOutLimits "left-out-limits" {}
+    LeftOutLocal "left-out-local" {}
     OtherSeries "other-series" {}
     OtherDisks "other-disks" {}
     RelaxReads "relax-reads" { volume: String, from: Figure, to: Figure }
@@ -57,11 +65,13 @@ messages! {
     PlanNextNone "plan-next-none" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
+    PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: String }
     PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
     PlanAgain "plan-again" { times: Count, latencies: Sentences }
     PlanAgainOf "plan-again-of" { volume: String, direction: String, reserve: Figure }
     PlanAgainInVain "plan-again-in-vain" { times: Count }
     PlanKeepsAll "plan-keeps-all" { share: Figure }
+    PlanKeepsNothing "plan-keeps-nothing" {}
     PlanKeepsRates "plan-keeps-rates" { share: Figure }
     PlanMisses "plan-misses" { missed: Sentences }
     PlanMissesRate "plan-misses-rate" { volume: String, direction: String, share: Figure, promised: Figure, limit: String }
@@ -102,6 +112,9 @@ messages! {
     PlanLatency "plan-latency" { limit: String, latency: Figure, most: Figure }
     PlanNeeded "plan-needed" { limit: String, needed: Figure, over: Option<Sentence>, available: Figure, usable: Option<Sentence> }
     PlanNeededOver "plan-needed-over" { intervals: Count, all: Count }
+    PlanAsked "plan-asked" { limit: String, needed: Figure }
+    PlanAskedAtMost "plan-asked-at-most" { limit: String, most: Figure }
+    PlanNeededHeadroom "plan-needed-headroom" {}
     PlanNeededUsable "plan-needed-usable" { percent: Count }
     PlanCostsSame "plan-costs-same" { plan: String }
     PlanCostsLess "plan-costs-less" { less: Figure, plan: String, monthly: Figure }
@@ -113,7 +126,7 @@ messages! {
     PlanNoneTogether "plan-none-together" { limits: List }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
     PlanLists "plan-lists" { plan: String, monthly: Figure }
-    PlanMost "plan-most" { limit: String, asked: Figure, most: Figure }
+    PlanMostSlots "plan-most-slots" { limit: String, most: Count }
 
     // plan and explain: what the answer rests on.
     PriceAsked "price-asked" { offers: List }
@@ -121,6 +134,8 @@ messages! {
     PriceNoted "price-noted" { offers: List, region: String, edition: String, page: String, source: String, note: String }
     PlanReserved "plan-reserved" { term: String }
     PlanZone "plan-zone" { zone: String, region: String }
+    PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
+    PlanCautious "plan-cautious" { limit: String, latency: Figure, most: Figure }
     PlanHits "plan-hits" { volume: String, share: Figure }
     PlanLocalDisk "plan-local-disk" { volume: String }
     PlanUncachedShared "plan-uncached-shared" {}
@@ -132,6 +147,10 @@ messages! {
     PlanBursting "plan-bursting" {}
     PlanNoBurstSeries "plan-no-burst-series" {}
     PlanNoBurst "plan-no-burst" {}
+    PlanSteadyMemory "plan-steady-memory" {}
+    PlanSteadyCapacity "plan-steady-capacity" {}
+    PlanSteadyLoad "plan-steady-load" {}
+    PlanNoOs "plan-no-os" {}
     PlanYears "plan-years" { years: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }

@@ -129,7 +129,7 @@ fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
         [say!(PlanLimit { limit: "disk IOPS" }), say!(PlanLimit { limit: "vCPU" })].into_iter().collect();
     let nearest = say!(PlanInfeasibleNearest { share: Figure::decimal(98.76, 1, "%") });
     let sentence = say!(PlanInfeasible { limits, nearest });
-    let english = "nothing on offer meets this demand: disk IOPS; vCPU; the nearest plan carries 98.8 % of the load";
+    let english = "nothing on offer meets this demand: disk IOPS; vCPU. The nearest plan carries 98.8 % of the load";
     assert_eq!(sentence.to_string(), english);
     let json = serde_json::to_value(&sentence).unwrap();
     assert_eq!(json["args"]["nearest"]["args"]["share"]["value"], 98.76);
@@ -137,7 +137,7 @@ fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
 
     let german = Language::read("de", GERMAN).unwrap();
     // The message is there; the parts within it are not, and stay English.
-    let said = "kein Angebot genügt: disk IOPS; vCPU; the nearest plan carries 98.8 % of the load";
+    let said = "kein Angebot genügt: disk IOPS; vCPU. The nearest plan carries 98.8 % of the load";
     assert_eq!(sentence.in_language(&german), said);
     assert_eq!(say!(VerifyMet { requirements: 1u64 }).in_language(&german), "die Anforderung ist erfüllt");
     assert_eq!(

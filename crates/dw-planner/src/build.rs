@@ -1,13 +1,14 @@
 //! A problem from requirements, wishes and the catalogue; and how long a plan lasts.
 
-use dw_catalogue::{Catalogue, DiskFamily, PriceError};
+use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError};
 use dw_observe::requirements::Requirements;
 use dw_units::Duration;
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
+use crate::answer::solve;
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
-use crate::market::{self, Market, Reason};
+use crate::market::{self, Market, Shop};
 use crate::plan::Plan;
 use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
@@ -26,8 +27,15 @@ pub struct Built {
 pub enum BuildError {
     /// The demand is not complete.
     Demand(DemandError),
-    /// Nothing that may be chosen has a price; the first that lacks one.
+    /// Nothing that may be chosen has a price, or nothing that has one meets the demand; the first that lacks one and decides.
     Price(PriceError),
+    /// None of a kind of offers has a price, and the demand names none of them.
+    NoPrices {
+        /// `VM size`, `disk`, `zone-redundant disk`.
+        what: &'static str,
+        /// One of them.
+        example: PriceError,
+    },
     /// Nothing may be chosen at all: `VM sizes` or `disks`.
     Nothing(&'static str),
     /// No disk that may be chosen suits a volume.
@@ -44,6 +52,13 @@ impl std::fmt::Display for BuildError {
         match self {
             BuildError::Demand(error) => error.fmt(f),
             BuildError::Price(error) => error.fmt(f),
+            BuildError::NoPrices { what, example } => {
+                write!(f, "no {what} has a known price in {}", example.region)?;
+                match example.reserved_years {
+                    Some(years) => write!(f, " that is reserved for {}", dw_catalogue::years_of(years)),
+                    None => Ok(()),
+                }
+            }
             BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
             BuildError::NoDisk { volume, role: Role::Os } => write!(
                 f,
@@ -67,6 +82,7 @@ impl From<BuildError> for dw_error::Error {
         match error {
             BuildError::Demand(error) => error.into(),
             BuildError::Price(error) => error.into(),
+            BuildError::NoPrices { .. } => dw_error::Error::of(dw_error::Kind::Price, error),
             nothing @ (BuildError::Nothing(_) | BuildError::NoDisk { .. }) => {
                 dw_error::Error::of(dw_error::Kind::Input, nothing)
             }
@@ -94,40 +110,84 @@ impl Problem {
     }
 }
 
+/// What stands for the price of what has none where a plan is looked for that needs as little of it as can be: more than anything that
+/// is sold costs a month, and little enough that sums of purchases fit.
+const DEAR: Money = Money::micros(100_000_000_000);
+
 /// Puts a problem together.
 pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue) -> Result<Built, BuildError> {
-    let market = market::of(catalogue, wishes);
+    of_market(requirements, wishes, catalogue, market::of(catalogue, wishes))
+}
+
+/// What lacks a price and would make a plan possible where nothing that has one does, as little of it as can be; empty where prices do
+/// not decide. The most that a plan may cost is left aside: nobody knows what it would cost.
+pub fn missing_prices(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue) -> Vec<PriceError> {
+    let wishes = Wishes { cost_max_micros: None, ..wishes.clone() };
+    let market = market::with_unpriced(catalogue, &wishes, DEAR);
+    let Ok(Built { problem, market }) = of_market(requirements, &wishes, catalogue, market) else { return Vec::new() };
+    let Some(plan) = solve(&problem).plans.into_iter().next() else { return Vec::new() };
+    let shop = Shop::new(catalogue, &wishes, None);
+    let vm = (!market.vm_prices[plan.vm].is_known()).then(|| shop.lacks_of_vm(&problem.vms[plan.vm].name)).flatten();
+    let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref()).map(|disks| disks.offer);
+    let disks = disks.filter(|&disk| !market.disk_unpriced[disk].is_empty()).filter_map(|disk| {
+        let offer = &problem.disks[disk];
+        shop.lacks_of_disk(catalogue.disk(&offer.name, Some(&offer.edition)).ok()?, offer.purchase.clone())
+    });
+    let mut missing: Vec<PriceError> = Vec::new();
+    for error in vm.into_iter().chain(disks) {
+        if !missing.contains(&error) {
+            missing.push(error);
+        }
+    }
+    missing
+}
+
+fn of_market(
+    requirements: &Requirements,
+    wishes: &Wishes,
+    catalogue: &Catalogue,
+    market: Market,
+) -> Result<Built, BuildError> {
+    let is_disk = |name: &str| !catalogue.editions_of_disk(name).is_empty();
     let unpriced = |disks: bool| {
-        let of_kind =
-            market.left_out.iter().filter(move |left| catalogue.editions_of_disk(&left.name).is_empty() != disks);
-        of_kind.filter_map(|left| match &left.why {
-            Reason::Price(error) => Some(error.clone()),
-            Reason::Limits | Reason::Barred | Reason::Redundancy => None,
-        })
+        let of_kind = market.left_out.iter().filter(move |left| is_disk(&left.name) == disks);
+        of_kind.filter_map(|left| left.why.price())
+    };
+    // Of a list the first without a price is named; where nobody named any, one of hundreds would say nothing.
+    let no_price = |what: &'static str, named: bool, example: PriceError| match named {
+        true => BuildError::Price(example),
+        false => BuildError::NoPrices { what, example },
     };
     let is_allowed = |error: &PriceError| {
         wishes.vms.is_empty() || wishes.vms.iter().any(|pattern| dw_catalogue::fits(pattern, &error.name))
     };
     if market.vms.iter().all(|vm| vm.barred.is_some()) {
         let error = unpriced(false).find(is_allowed);
-        return Err(error.map_or(BuildError::Nothing("VM sizes"), BuildError::Price));
+        let nothing = || BuildError::Nothing("VM sizes");
+        return Err(error.map_or_else(nothing, |error| no_price("VM size", !wishes.vms.is_empty(), error)));
     }
     let needs_disks = wishes.volumes.iter().any(|volume| !volume.local_disk);
+    let redundant = if wishes.zone_redundant { "zone-redundant disk" } else { "disk" };
     if market.disks.is_empty() && needs_disks {
-        return Err(unpriced(true).next().map_or(BuildError::Nothing("disks"), BuildError::Price));
+        let nothing = || BuildError::Nothing("disks");
+        let error = unpriced(true).next();
+        return Err(error.map_or_else(nothing, |error| no_price(redundant, !wishes.disks.is_empty(), error)));
     }
     let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
     problem.disks.clone_from(&market.disks);
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
+        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.family, wished, wishes));
         let suits = |offer: &DiskOffer| {
-            catalogue.disk(&offer.name, None).is_ok_and(|disk| suits(disk.family, wished, wishes))
-                && can_be_bought(offer, wished, required.over_time().is_some())
+            is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.local_disk {
-            return Err(BuildError::NoDisk { volume: volume.name.clone(), role: wished.role });
+            let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
+            let mut errors = unpriced.filter_map(|left| left.why.price());
+            let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role };
+            return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
         }
     }
     Ok(Built { problem, market })

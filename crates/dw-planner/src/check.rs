@@ -23,7 +23,7 @@ use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, Problem, Rate, Sample, Volume, WAIT_STEP_NS};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume, WAIT_STEP_NS};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +36,10 @@ pub struct Use {
     pub load: [u64; 4],
     /// The most that it carries in a stamp that the plan holds.
     pub held: u64,
-    /// Stamps at which it is exceeded, the target utilisation and bursts applied.
+    /// Stamps at which it is exceeded, the target utilisation and bursts applied; of a latency, with its reserve.
     pub failing: usize,
+    /// Stamps at which the limit itself is exceeded, bursts applied.
+    pub over: usize,
 }
 
 /// What a check found.
@@ -282,7 +284,8 @@ impl Checker<'_> {
         slow.iter().for_each(|&stamp| self.failing[stamp] = true);
         let is_held = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
         let in_held = known.iter().filter(|found| is_held(found.0)).map(|found| found.1).max();
-        let used = Use { limit, capacity: asked, load: [longest; 4], held: in_held.unwrap_or(0), failing: slow.len() };
+        let (failing, over) = (slow.len(), known.iter().filter(|found| found.1 > asked).count());
+        let used = Use { limit, capacity: asked, load: [longest; 4], held: in_held.unwrap_or(0), failing, over };
         self.uses.push(used);
         if slow.len() > self.problem.violations_allowed {
             let name = limit.volume().map_or("", |place| &self.problem.volumes[place].name);
@@ -325,13 +328,20 @@ impl Checker<'_> {
         }
     }
 
-    /// How long requests wait at a limit of the VM that carries the most of the stamps that it does not fail itself.
+    /// How long requests wait at a limit of the VM that carries the most of the stamps that it does not fail itself; of all of them where it
+    /// fails every one: what is asked too much waits no less.
     fn longest_wait(&self, gate: Gate, requests: &[u64], moved: &[u64]) -> u64 {
         let failed = |rate: Option<Rate>, load: &[u64]| {
-            rate.map_or_else(|| vec![false; load.len()], |rate| exceeded(self.problem, rate, load))
+            rate.map_or_else(
+                || vec![false; load.len()],
+                |rate| exceeded(self.problem, rate, load, self.problem.utilisation),
+            )
         };
-        let failed: Vec<bool> =
+        let mut failed: Vec<bool> =
             failed(gate.iops, requests).iter().zip(failed(gate.bytes, moved)).map(|(a, b)| *a || b).collect();
+        if failed.iter().all(|failed| *failed) {
+            failed.fill(false);
+        }
         let highest =
             |load: &[u64]| load.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(load, _)| *load).max();
         wait_ns(self.problem, gate, 1, (highest(requests).unwrap_or(0), highest(moved).unwrap_or(0)))
@@ -518,7 +528,8 @@ impl Checker<'_> {
         if load.iter().all(|load| *load == 0) {
             return;
         }
-        let failed = exceeded(self.problem, rate, &load);
+        let failed = exceeded(self.problem, rate, &load, self.problem.utilisation);
+        let over = exceeded(self.problem, rate, &load, ONE).iter().filter(|over| **over).count();
         for (all, this) in self.failing.iter_mut().zip(&failed) {
             *all |= this;
         }
@@ -528,17 +539,18 @@ impl Checker<'_> {
         }
         let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
         let held = load.iter().enumerate().filter(|(stamp, _)| holds(*stamp)).map(|(_, load)| *load).max().unwrap_or(0);
-        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), held, failing });
+        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), held, failing, over });
     }
 
     fn once(&mut self, limit: Limit, capacity: u64, load: u64, fails: impl Fn(u64) -> bool) {
-        self.uses.push(Use { limit, capacity, load: [load; 4], held: load, failing: usize::from(fails(load)) });
+        let (failing, over) = (usize::from(fails(load)), usize::from(load > capacity));
+        self.uses.push(Use { limit, capacity, load: [load; 4], held: load, failing, over });
     }
 }
 
-/// Stamps above what may be used.
-fn exceeded(problem: &Problem, rate: Rate, load: &[u64]) -> Vec<bool> {
-    let usable = |rate: u64| (u128::from(rate) * u128::from(problem.utilisation) / 1_000_000) as i128;
+/// Stamps above so many parts per million of what a limit gives.
+fn exceeded(problem: &Problem, rate: Rate, load: &[u64], utilisation: u32) -> Vec<bool> {
+    let usable = |rate: u64| (u128::from(rate) * u128::from(utilisation) / 1_000_000) as i128;
     let base = usable(rate.base);
     let burst = rate.burst.filter(|_| problem.bursting);
     let Some((top, credits)) = burst else {

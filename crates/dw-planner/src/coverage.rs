@@ -113,10 +113,10 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
     let windows = Wishes { windows: true, ..anything.clone() };
     let redundant = Wishes { zone_redundant: true, ..anything.clone() };
     let shops = Shops {
-        plain: Shop::new(catalogue, &plain, false),
-        anything: Shop::new(catalogue, &anything, false),
-        windows: Shop::new(catalogue, &windows, false),
-        redundant: Shop::new(catalogue, &redundant, false),
+        plain: Shop::new(catalogue, &plain, None),
+        anything: Shop::new(catalogue, &anything, None),
+        windows: Shop::new(catalogue, &windows, None),
+        redundant: Shop::new(catalogue, &redundant, None),
     };
     let rows = catalogue.disks_as_of(None);
     let kinds = DiskFamily::ALL.into_iter().map(|family| (family, false));

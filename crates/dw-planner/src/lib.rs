@@ -35,7 +35,7 @@ mod why;
 
 pub use answer::{Answer, Certificate, solve};
 pub use at_load::{AtLoad, Medium, at_load};
-pub use build::{BuildError, Built, again, breaks_in_year, build};
+pub use build::{BuildError, Built, again, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check};
 pub use coverage::{Coverage, coverage};

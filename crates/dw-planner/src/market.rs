@@ -98,6 +98,16 @@ pub enum Reason {
     Redundancy,
 }
 
+impl Reason {
+    /// The price that is not known.
+    pub fn price(&self) -> Option<PriceError> {
+        match self {
+            Reason::Price(error) => Some(error.clone()),
+            Reason::Limits | Reason::Barred | Reason::Redundancy => None,
+        }
+    }
+}
+
 /// Why a VM size is not chosen though it could be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSold {
@@ -152,7 +162,7 @@ fn model_quantiles(name: &str, setting: LatencySetting) -> [Quantiles; 2] {
 /// What a month of all these costs together, and what of it has no price: that of a rig as it is, for whoever says it. Of what is free
 /// with a disk no price is needed.
 pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Money, Vec<PriceError>) {
-    let shop = Shop::new(catalogue, wishes, false);
+    let shop = Shop::new(catalogue, wishes, None);
     let (mut sum, mut unpriced) = (Money::ZERO, Vec::new());
     for part in billed.iter().filter(|part| part.count > 0) {
         match shop.price(&part.of, part.meter, false) {
@@ -166,12 +176,12 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
 
 /// Everything on offer that has a price.
 pub(crate) fn of(catalogue: &Catalogue, wishes: &Wishes) -> Market {
-    gathered(Shop::new(catalogue, wishes, false))
+    gathered(Shop::new(catalogue, wishes, None))
 }
 
-/// Everything on offer, what has no price among it: its price is nothing and its origin [`PriceOrigin::unknown`].
-pub(crate) fn with_unpriced(catalogue: &Catalogue, wishes: &Wishes) -> Market {
-    gathered(Shop::new(catalogue, wishes, true))
+/// Everything on offer, what has no price among it: `price` stands for its price, and its origin is [`PriceOrigin::unknown`].
+pub(crate) fn with_unpriced(catalogue: &Catalogue, wishes: &Wishes, price: Money) -> Market {
+    gathered(Shop::new(catalogue, wishes, Some(price)))
 }
 
 fn gathered(shop: Shop) -> Market {
@@ -213,14 +223,14 @@ pub fn generation(name: &str) -> u32 {
 pub(crate) struct Shop<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
-    /// Whether what has no price is offered, too.
-    unpriced: bool,
+    /// What counts as the price of what has none; absent = it is not offered.
+    unpriced: Option<Money>,
     /// The month before which no VM size may retire.
     horizon: Option<String>,
 }
 
 impl<'a> Shop<'a> {
-    pub(crate) fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: bool) -> Shop<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: Option<Money>) -> Shop<'a> {
         Shop { catalogue, wishes, unpriced, horizon: horizon(catalogue, wishes) }
     }
 
@@ -239,8 +249,10 @@ impl<'a> Shop<'a> {
         let found = self.catalogue.price_in(currency, name, meter, &region, edition, reserved);
         match found {
             Ok(found) => Ok((found.monthly(), origin(&found))),
-            Err(_) if self.unpriced => Ok((Money::ZERO, PriceOrigin::unknown(region, currency))),
-            Err(e) => Err(Reason::Price(e)),
+            Err(e) => match self.unpriced {
+                Some(price) => Ok((price, PriceOrigin::unknown(region, currency))),
+                None => Err(Reason::Price(e)),
+            },
         }
     }
 
@@ -256,6 +268,16 @@ impl<'a> Shop<'a> {
         let (reserved, origin) = self.price(name, Meter::Whole, true)?;
         let (linux, _) = self.price(name, Meter::Whole, false)?;
         Ok((reserved + windows.0.saturating_sub(linux), origin))
+    }
+
+    /// What of the price of a VM size is not known.
+    pub(crate) fn lacks_of_vm(&self, name: &str) -> Option<PriceError> {
+        self.price_of_vm(name).err()?.price()
+    }
+
+    /// The same of a disk that is bought so.
+    pub(crate) fn lacks_of_disk(&self, row: &Row, purchase: Purchase) -> Option<PriceError> {
+        self.offer(row, purchase).err()?.price()
     }
 
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.

@@ -1,12 +1,21 @@
 //! Why not this VM size, and why nothing at all.
 //!
-//! A limit binds a VM size when leaving it aside makes a plan possible there. When no single limit does, as many as possible
-//! are left aside one after the other, and those that could not be are a smallest conflict: no smaller part of them cannot be
-//! met together. How much was needed and how much there is comes from the check of the plan that ignores the limit.
+//! A limit binds a VM size when leaving it aside makes a plan possible there. When no single limit does, a smallest set is looked for that
+//! cannot be met together: one limit with all others left aside, then two. Beyond that limits are left aside one after the other as long as
+//! nothing becomes possible, and no part of what remains fails to be met together.
 //!
-//! The nearest miss of an infeasible problem is the largest share of its load that some plan carries.
+//! How much is needed and how much there is comes from a check. Of a VM size: of the plan that ignores the limit. Of a problem that nothing
+//! meets: of the plan that gives most of it, which is found by easing what is asked: a part of the load, of the capacity, of the memory; a
+//! longer latency; a higher cost.
+//!
+//! The nearest plan to such a problem meets everything but one limit of the conflict, that of which it gives the largest share; where more
+//! than one must be eased, all of them alike, as little as can be.
+//!
+//! Limits of the VM on requests are one here, whichever of them the disks of a volume pass, and those on bytes.
 
 use dw_catalogue::Money;
+
+use dw_units::Duration;
 
 use crate::check::{Use, check};
 use crate::limit::Limit;
@@ -105,19 +114,54 @@ pub fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
     check(problem, plan).uses.into_iter().find(|one| one.limit == limit)
 }
 
-/// Limits that cannot be met together, though any part of them can.
+/// Limits of which a volume passes one or another, by its disks: they stand in the way together.
+fn alike(limit: Limit) -> &'static [Limit] {
+    use Limit::{AllIops, AllThroughput, SecondIops, SecondThroughput, UncachedIops, UncachedThroughput};
+    match limit {
+        UncachedIops => &[UncachedIops, SecondIops, AllIops],
+        UncachedThroughput => &[UncachedThroughput, SecondThroughput, AllThroughput],
+        _ => &[],
+    }
+}
+
+fn with_alike(limits: &[Limit]) -> Vec<Limit> {
+    limits.iter().flat_map(|limit| std::iter::once(*limit).chain(alike(*limit).iter().copied().skip(1))).collect()
+}
+
+/// A smallest set of limits that cannot be met together: of one limit, of two; of more than that one of which every part can be met.
 fn smallest_conflict(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Limit> {
+    let is_first = |limit: &Limit| {
+        [Limit::UncachedIops, Limit::UncachedThroughput]
+            .iter()
+            .all(|one| *one == *limit || !alike(*one).contains(limit))
+    };
+    let all: Vec<Limit> = problem.limits().into_iter().filter(is_first).collect();
     let mut aside: Vec<Limit> = Vec::new();
     let mut conflict = Vec::new();
     // What a person can change most easily is left aside last, so that the conflict speaks of it.
-    for limit in problem.limits().into_iter().rev() {
+    for &limit in all.iter().rev() {
         aside.push(limit);
-        if possible_without(&aside) {
+        if possible_without(&with_alike(&aside)) {
             aside.pop();
             conflict.push(limit);
         }
     }
     conflict.reverse();
+    let fails = |kept: &[Limit]| {
+        let others: Vec<Limit> = all.iter().copied().filter(|limit| !kept.contains(limit)).collect();
+        !possible_without(&with_alike(&others))
+    };
+    if conflict.len() > 1
+        && let Some(one) = all.iter().find(|&&limit| fails(&[limit]))
+    {
+        return vec![*one];
+    }
+    if conflict.len() > 2 {
+        let mut pairs = all.iter().enumerate().flat_map(|(place, &a)| all[place + 1..].iter().map(move |&b| [a, b]));
+        if let Some(two) = pairs.find(|pair| fails(pair)) {
+            return two.to_vec();
+        }
+    }
     conflict
 }
 
@@ -126,7 +170,7 @@ fn smallest_conflict(problem: &Problem, possible_without: impl Fn(&[Limit]) -> b
 pub struct Conflict {
     /// A smallest set of limits that no offer meets together.
     pub limits: Vec<Limit>,
-    /// For each of them the best plan that ignores it and what it then carries, where there is such a plan.
+    /// For each of them the plan that gives most of it, the others met as they are asked where that can be, and what it then carries.
     pub without: Vec<Option<(Plan, Option<Use>)>>,
     /// The nearest plan.
     pub miss: Option<Miss>,
@@ -135,10 +179,14 @@ pub struct Conflict {
 /// The nearest plan to an infeasible demand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Miss {
-    /// Share of the load that it carries, in parts per million.
+    /// Share of the load that it carries within every other limit, in parts per million.
     pub share: u32,
     /// The plan.
     pub plan: Plan,
+    /// The limits of which less was asked, one where that is enough.
+    pub eased: Vec<Limit>,
+    /// What it does not meet of the whole demand.
+    pub broken: Vec<Use>,
 }
 
 /// Why nothing meets the demand.
@@ -147,45 +195,231 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     let all: Vec<usize> = (0..problem.vms.len()).collect();
     let best = |relaxed: &[Limit]| planner.search(relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
     let limits = smallest_conflict(problem, |relaxed| best(relaxed).is_some());
-    let without = limits.iter().map(|&limit| {
-        let plan = best(&[limit])?;
-        let used = use_of(problem, &plan, limit);
-        Some((plan, used))
+    let mut near: Vec<(u32, Plan, Vec<Limit>)> = Vec::new();
+    let mut without = Vec::new();
+    for &limit in &limits {
+        let own = with_alike(&[limit]);
+        // Lists are left aside as a whole.
+        let plan = match can_be_eased(limit) {
+            true => match nearest(problem, &own, &[]) {
+                Some((share, plan)) => {
+                    near.push((share, plan.clone(), vec![limit]));
+                    Some(plan)
+                }
+                None => nearest(problem, &own, &others(problem, &own)).map(|found| found.1),
+            },
+            false => best(&own),
+        };
+        without.push(plan.map(|plan| {
+            let used = use_of_alike(problem, &plan, limit);
+            (plan, used)
+        }));
+    }
+    // Where there is more than one conflict, easing one limit is not enough.
+    let together = || {
+        let eased: Vec<Limit> = limits.iter().copied().filter(|limit| can_be_eased(*limit)).collect();
+        let found = |limits: &[Limit]| {
+            nearest(problem, &with_alike(limits), &[]).map(|(share, plan)| (share, plan, limits.to_vec()))
+        };
+        found(&eased).or_else(|| found(&problem.limits()))
+    };
+    let found = near.into_iter().max_by_key(|near| near.0).or_else(together);
+    let miss = found.map(|(share, plan, eased)| {
+        let broken: Vec<Use> = check(problem, &plan).uses.into_iter().filter(|used| is_broken(problem, used)).collect();
+        let has_rate = broken.iter().any(|used| used.limit.id(|_| "").is_some());
+        Miss { share: if has_rate { share } else { ONE }, plan, eased, broken }
     });
-    Conflict { without: without.collect(), limits, miss: nearest_miss(problem) }
+    Conflict { without, limits, miss }
 }
 
-fn nearest_miss(problem: &Problem) -> Option<Miss> {
+/// What a limit carries under a plan, or the one of its kind that exceeds it most.
+fn use_of_alike(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
+    let own = with_alike(&[limit]);
+    let uses = check(problem, plan).uses.into_iter().filter(|used| own.contains(&used.limit));
+    uses.max_by(|a, b| {
+        let share = |used: &Use| used.load[3] as f64 / used.capacity.max(1) as f64;
+        share(a).total_cmp(&share(b))
+    })
+}
+
+fn others(problem: &Problem, limits: &[Limit]) -> Vec<Limit> {
+    problem.limits().into_iter().filter(|limit| !limits.contains(limit)).collect()
+}
+
+/// Whether less of a limit can be asked.
+fn can_be_eased(limit: Limit) -> bool {
+    !matches!(limit, Limit::Barred | Limit::PremiumDisks | Limit::Slots)
+}
+
+/// Whether a plan does not meet a limit.
+fn is_broken(problem: &Problem, used: &Use) -> bool {
+    let is_rate = used.limit.id(|_| "").is_some();
+    if is_rate || used.limit.is_latency() {
+        used.failing > problem.violations_allowed
+    } else {
+        used.load[3] > used.capacity
+    }
+}
+
+/// The plan that needs these limits eased least, some left aside, and the share of what they ask that it gives: to a third of a percent.
+/// Nothing where a millionth is not given.
+fn nearest(problem: &Problem, limits: &[Limit], aside: &[Limit]) -> Option<(u32, Plan)> {
+    /// Halvings of the logarithm of a million.
+    const STEPS: u32 = 12;
     let all: Vec<usize> = (0..problem.vms.len()).collect();
     let at = |share: u32| {
-        let scaled = scaled(problem, share);
-        Planner::new(&scaled).search(&[]).run(&all, 1, Money::MAX).plans.into_iter().next()
+        let eased = eased(problem, limits, share);
+        Planner::new(&eased).search(aside).run(&all, 1, Money::MAX).plans.into_iter().next()
     };
-    // A thousandth is fine enough to tell how far away a plan is.
-    let (mut low, mut high, step) = (0, ONE, ONE / 1_000);
-    let mut plan = at(0)?;
-    while high - low > step {
-        let middle = (low + high) / 2 / step * step;
-        if middle <= low {
-            break;
-        }
-        match at(middle) {
-            Some(found) => (plan, low) = (found, middle),
+    // In logarithms: a latency may be a thousand times too short.
+    let share = |step: u32| libm::pow(f64::from(ONE), f64::from(step) / f64::from(1u32 << STEPS)) as u32;
+    let (mut low, mut high) = (0, 1u32 << STEPS);
+    let mut found = (share(low), at(share(low))?);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match at(share(middle)) {
+            Some(plan) => (found, low) = ((share(middle), plan), middle),
             None => high = middle,
         }
     }
-    Some(Miss { share: low, plan })
+    Some(found)
 }
 
-/// The problem with a share of its load; capacity, memory and processors stay.
-fn scaled(problem: &Problem, share: u32) -> Problem {
+/// The problem with a share of what some limits are asked: of a load, of what is held; latencies and costs as much higher.
+fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
     let part = |value: u64| (u128::from(value) * u128::from(share)).div_ceil(u128::from(ONE)) as u64;
-    let mut scaled = problem.clone();
-    for volume in &mut scaled.volumes {
+    let times =
+        |value: u64| u64::try_from(u128::from(value) * u128::from(ONE) / u128::from(share.max(1))).unwrap_or(u64::MAX);
+    let mut eased = problem.clone();
+    let (mut of_all, mut of_volume) = (false, vec![false; problem.volumes.len()]);
+    for &limit in limits {
+        match limit {
+            Limit::DiskIops(j) | Limit::DiskThroughput(j) => of_volume[j] = true,
+            Limit::Capacity(j) => eased.volumes[j].capacity_gib = part(problem.volumes[j].capacity_gib),
+            Limit::TempSize => {
+                for (volume, asked) in eased.volumes.iter_mut().zip(&problem.volumes) {
+                    volume.capacity_gib = part(asked.capacity_gib);
+                }
+            }
+            Limit::ReadLatency(j, of) | Limit::WriteLatency(j, of) => {
+                let writes = usize::from(matches!(limit, Limit::WriteLatency(..)));
+                if let Some(most) = eased.volumes[j].latency_max[writes].of_mut(of) {
+                    *most = Duration::from_ns(times(most.ns()));
+                }
+            }
+            Limit::Vcpu => eased.cpu_milli = part(problem.cpu_milli),
+            Limit::Memory => eased.memory_mib = part(problem.memory_mib),
+            Limit::Cost => eased.cost_max = problem.cost_max.map(|most| Money::micros(times(most.get()))),
+            Limit::Barred | Limit::PremiumDisks | Limit::Slots => {}
+            _ => of_all = true,
+        }
+    }
+    for (volume, is_eased) in eased.volumes.iter_mut().zip(of_volume) {
+        if !is_eased && !of_all {
+            continue;
+        }
         for s in volume.samples.iter_mut().chain([&mut volume.usual]) {
             let (reads, writes) = (part(s.reads), part(s.writes));
             *s = Sample { reads, writes, read_bytes: part(s.read_bytes), write_bytes: part(s.write_bytes) };
         }
     }
-    scaled
+    eased
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_stack::sharing::Sharing;
+    use dw_units::Bytes;
+    use dw_workload::wishes::{LatencyMax, LatencyOf};
+
+    use super::*;
+    use crate::problem::{DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, VmOffer, Volume};
+
+    fn vm(name: &str, iops: u64, memory_mib: u64) -> VmOffer {
+        VmOffer {
+            name: name.into(),
+            edition: String::new(),
+            price: Money::micros(iops),
+            barred: None,
+            vcpu: 4,
+            memory_mib: Some(memory_mib),
+            slots: 4,
+            premium: true,
+            ultra: false,
+            uncached: Gate { iops: Some(Rate::plain(iops)), bytes: None },
+            second: None,
+            sharing: Sharing::Shared,
+            cached: Gate::default(),
+            cache: Bytes::ZERO,
+            temp: None,
+        }
+    }
+
+    fn disk(name: &str, iops: u64, us: u64) -> DiskOffer {
+        let (rate, bytes) = (Rate::plain(iops), Rate::plain(1_000_000_000));
+        DiskOffer {
+            name: name.into(),
+            edition: String::new(),
+            purchase: Purchase::default(),
+            needs_premium: false,
+            needs_ultra: false,
+            second: false,
+            io_unit: None,
+            latency_ns: (us * 1_000, us * 1_000),
+            quantiles: [Quantiles::default(); 2],
+            bandwidth: None,
+            usage: None,
+            kind: DiskKind::Fixed { gib: 1_024, iops: rate, bytes, price: Money::micros(iops) },
+        }
+    }
+
+    /// Reads a second, memory in MiB and a mean latency in microseconds, asked of two sizes and of two kinds of disks, two of them at most.
+    fn asking(reads: u64, memory_mib: u64, latency_us: Option<u64>) -> Problem {
+        let sample = Sample { reads, read_bytes: reads * 4_096, ..Sample::default() };
+        let mut volume = Volume::asking("data", vec![sample], vec![0, 1]);
+        volume.disks_max = 2;
+        volume.latency_max[0] =
+            latency_us.map_or_else(LatencyMax::default, |us| LatencyMax::mean(Duration::from_us(us)));
+        Problem {
+            volumes: vec![volume],
+            memory_mib,
+            vms: vec![vm("small", 3_000, 8_192), vm("large", 10_000, 32_768)],
+            disks: vec![disk("slow", 2_000, 4_000), disk("fast", 4_000, 500)],
+            ..Problem::empty()
+        }
+    }
+
+    #[test]
+    fn a_conflict_is_the_smallest_with_what_is_asked_and_the_most_there_is() {
+        let latency = Limit::ReadLatency(0, LatencyOf::Mean);
+        let cases = [
+            // Two fast disks give 8,000. That the VM gives no more than 10,000 is true, and no part of the smallest conflict.
+            ((20_000, 0, None), Limit::DiskIops(0), (20_000, 8_000)),
+            ((1_000, 65_536, None), Limit::Memory, (65_536, 32_768)),
+            // Each of two is enough: the first on the path is said.
+            ((1, 65_536, Some(100)), latency, (500_000, 100_000)),
+            ((1, 0, Some(200)), latency, (500_000, 200_000)),
+        ];
+        for ((reads, memory, us), limit, (needed, available)) in cases {
+            let conflict = why_infeasible(&asking(reads, memory, us));
+            let [Some((_, Some(used)))] = conflict.without.as_slice() else { panic!("{conflict:?}") };
+            assert_eq!(conflict.limits, [limit], "{reads} {memory} {us:?}");
+            // The wait at limits counts in steps of 20 µs.
+            assert!((needed..needed + 25_000).contains(&used.load[3]), "{reads} {memory} {us:?}: {used:?}");
+            assert_eq!(used.capacity, available, "{reads} {memory} {us:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_plan_misses_by_least() {
+        // The cheapest plan of all has the slow disk, which is ten times too slow: the nearest has the fast one.
+        let miss = why_infeasible(&asking(1, 0, Some(400))).miss.unwrap();
+        assert_eq!((miss.share, miss.plan.volumes[0].disks.as_ref().unwrap().offer), (ONE, 1));
+        let broken: Vec<Limit> = miss.broken.iter().map(|used| used.limit).collect();
+        assert_eq!(broken, [Limit::ReadLatency(0, LatencyOf::Mean)]);
+        // Of a load it carries as much as can be.
+        let miss = why_infeasible(&asking(20_000, 0, None)).miss.unwrap();
+        assert!((398_000..=400_000).contains(&miss.share), "{}", miss.share);
+        assert_eq!(miss.plan.disk_count(), 2);
+    }
 }

@@ -159,6 +159,13 @@ pub struct Report {
     pub pieces: Vec<Piece>,
 }
 
+impl Report {
+    /// Of these documents and texts: [`crate::html()`] makes a page of it, [`crate::markdown()`] tables.
+    pub fn new(title: impl Into<String>, pieces: Vec<Piece>) -> Report {
+        Report { title: title.into(), pieces }
+    }
+}
+
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {

@@ -247,7 +247,7 @@ fn an_explanation_a_verification_and_scripts_are_shown() {
         ("Summary", "Verified (verify.json): of 12 requirements"),
         ("Summary", "Explained (explain.json): "),
         ("Limits", "### Why it gives what it gives (explain.json)"),
-        ("Limits", "| limit | p99 | max | gives | in a burst | used | intervals above |"),
+        ("Limits", "| limit | p99 | max | gives | in a burst | used of the limit | intervals above it |"),
         ("Required", "| **data reads: IOPS at p99** | **5,616** | **4,056** | **3,900** | **-3.8 %** | **not met** |"),
         ("Required", "- limit: vm cached throughput gives less here"),
         ("Scripts", "az.sh:\n\n```\n#!/bin/sh"),

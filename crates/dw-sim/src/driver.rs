@@ -29,7 +29,7 @@ use crate::steady::{LOOK_EVERY as STEADY_EVERY, Watch};
 use crate::storage::Storage;
 use crate::timers::Timers;
 use crate::{Progress, RunOptions};
-use dw_stack::{Completion, Op, Request, VolumeId};
+use dw_stack::{Completion, Op, Request, Tally, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Io, Workload};
 use std::collections::VecDeque;
@@ -58,6 +58,8 @@ pub(crate) struct Driver<'a, S> {
     ready: VecDeque<u32>,
     phases: Vec<u32>,
     phase: usize,
+    /// What the limits had granted when counting began and when each phase ended, where there is more than one.
+    pub(crate) phases_ended: Vec<(u32, Instant, Tally)>,
     progress: &'a Progress,
     look_at: u64,
     counted: bool,
@@ -121,6 +123,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             ready: VecDeque::new(),
             phases,
             phase: 0,
+            phases_ended: Vec::new(),
             progress,
             look_at: LOOK_EVERY,
             counted: false,
@@ -261,7 +264,16 @@ impl<'a, S: Storage> Driver<'a, S> {
                 return;
             }
             self.phase += 1;
+            if self.phases.len() > 1 && self.counted {
+                self.note_phase(phase);
+            }
         }
+    }
+    /// What the limits have granted by now, at the end of a phase or where counting begins.
+    fn note_phase(&mut self, phase: u32) {
+        let at = self.now + self.meter.leapt;
+        let tally = self.storage.tally(self.now);
+        self.phases_ended.push((phase, at, tally));
     }
     fn must_wait(&self, j: usize) -> bool {
         let waits_for = self.clones[j].wait_for;
@@ -301,6 +313,10 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         if !std::mem::replace(&mut self.counted, true) && self.now > Instant::START {
             self.storage.reset_tally(self.now);
+        }
+        if self.phases.len() > 1 && self.phases_ended.is_empty() {
+            let phase = self.clones[j].phase;
+            self.note_phase(phase);
         }
     }
     /// A clone has ended.

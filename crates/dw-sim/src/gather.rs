@@ -8,8 +8,8 @@ use crate::meter::{Cell, Meter, NO_VOLUME};
 use crate::recorder::Recorder;
 use crate::storage::Storage;
 use crate::{
-    DirectionLoad, DirectionResult, EntryResult, LatencyStats, Leaps, LeaptFigures, LoadResult, RunOptions, RunResult,
-    VolumeResult,
+    DirectionLoad, DirectionResult, EntryResult, LatencyStats, Leaps, LeaptFigures, LoadResult, PhaseTally, RunOptions,
+    RunResult, VolumeResult,
 };
 use dw_stack::{CacheOutcome, Stage};
 use dw_units::{Duration, Instant};
@@ -41,7 +41,11 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
     let on_demand = driver.storage.on_demand_seconds();
     let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
     let entries = (0..count).map(|entry| entry_result(&driver, workload, entry)).collect();
-    let Driver { meter, partial, .. } = driver;
+    let Driver { meter, partial, phases_ended, .. } = driver;
+    let phases = phases_ended.windows(2).map(|pair| {
+        let ((_, from, before), (phase, to, after)) = (&pair[0], &pair[1]);
+        PhaseTally::between(*phase, to.since(*from), before, after)
+    });
     let mut volumes: Vec<VolumeResult> = (0..meter.volumes.len()).map(|v| volume_result(&meter, v)).collect();
     let mut total = total(&meter);
     if let Some(Leaps::Leapt(leapt)) = &leaps {
@@ -63,6 +67,7 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
         counted_time: total.window,
         total,
         tally,
+        phases: phases.collect(),
         simulated_ios: meter.completed,
         series: meter.series.map(|series| series.finish(now, on_demand)).unwrap_or_default(),
         series_interval: options.series,

@@ -1,6 +1,6 @@
 //! What happened in a run: plain data, ready for any report.
 
-use dw_stack::{Stage, Tally};
+use dw_stack::{LimitTally, Stage, Tally};
 use dw_units::Duration;
 use dw_workload::{Direction, LatencyReport, PerDirection, Steady};
 use hdrhistogram::Histogram;
@@ -16,6 +16,8 @@ pub struct RunResult {
     pub total: LoadResult,
     /// The stack's own count at the end, over the counted window.
     pub tally: Tally,
+    /// What the limits granted in each phase of jobs; empty where all jobs are of one.
+    pub phases: Vec<PhaseTally>,
     /// Time series, if asked for.
     pub series: Vec<SeriesPoint>,
     /// The interval of the series.
@@ -36,6 +38,32 @@ pub struct RunResult {
     /// What was leapt over, and how well the figures are known for that; or why nothing was. `None` for a run that is short, or
     /// was to be exact.
     pub leaps: Option<Leaps>,
+}
+
+/// What the limits granted while the jobs of a phase ran, ramps of all but the first included.
+#[derive(Clone, Debug)]
+pub struct PhaseTally {
+    /// Which: jobs of one phase run at the same time, after those of the phases before.
+    pub phase: u32,
+    /// For how long.
+    pub time: Duration,
+    /// The rows of [`Tally::limits`], with what was granted and how long something waited in this phase, and the credits at its
+    /// beginning. What each volume waited is of the run so far.
+    pub limits: Vec<LimitTally>,
+}
+
+impl PhaseTally {
+    /// Between what was counted until a phase began and until it ended.
+    pub(crate) fn between(phase: u32, time: Duration, before: &Tally, after: &Tally) -> PhaseTally {
+        let rows = before.limits.iter().zip(&after.limits).map(|(before, after)| LimitTally {
+            granted: after.granted.saturating_sub(before.granted),
+            binding: Duration::from_ns(after.binding.ns().saturating_sub(before.binding.ns())),
+            waited: after.waited.saturating_sub(before.waited),
+            credits_before: before.credits,
+            ..after.clone()
+        });
+        PhaseTally { phase, time, limits: rows.collect() }
+    }
 }
 
 /// What came of leaping over steady state.

@@ -208,8 +208,8 @@ fn table(regions: &[Coverage], gaps: bool) -> Text {
         cells
     });
     let mut text = Text::from(
-        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; Arm and retiring ones are planned \
-         only on request. Disks that a plan can choose there, by kind.\n\n",
+        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; Arm, burstable, confidential and \
+         retiring ones are planned only on request. Disks that a plan can choose there, by kind.\n\n",
     );
     text += Table::new(std::iter::once(head).chain(rows).collect(), &columns_of_words);
     if regions.iter().any(|region| !region.has_records) {

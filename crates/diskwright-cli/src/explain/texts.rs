@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::output::{self, texts};
-use crate::plan::figure;
+use crate::plan::{figure, intervals};
 use crate::report::{Table, Text, format};
 use dw_documents::explain::{ExplainDocument, LimitRow};
 
@@ -17,7 +17,7 @@ fn name(row: &LimitRow) -> String {
 fn note(row: &LimitRow) -> String {
     let mut notes = Vec::new();
     if row.exceeded > 1 || (row.exceeded == 1 && row.backlog_s.is_none_or(|s| s > 1.0)) {
-        notes.push(format!("exceeded in {} intervals", row.exceeded));
+        notes.push(format!("exceeded in {}", intervals(row.exceeded)));
     }
     if let Some(backlog) = row.backlog_s.filter(|_| row.exceeded > 1) {
         notes.push(format!("requests wait up to {}", format::seconds(backlog)));
@@ -38,27 +38,27 @@ fn note(row: &LimitRow) -> String {
 /// The report.
 pub(super) fn table(document: &ExplainDocument) -> Text {
     let mut out = Text::from(format!("{}\n{}\n", document.rig, document.finding));
-    let mut rows = vec![["limit", "p50", "p99", "max", "gives", "needed", "used", "", ""].map(String::from).to_vec()];
+    // Of one figure there are no percentiles.
+    let loads: &[&str] = if document.is_over_time() { &["p50", "p99", "max"] } else { &["asked"] };
+    let head = [&["limit"], loads, &["gives", "needed", "used of the limit", "", ""]].concat();
+    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
     for row in &document.limits {
         let of = |value| figure(&row.of.unit, value);
         let filled = ((row.used_percent / 100.0).clamp(0.0, 1.0) * BAR as f64).round() as usize;
         let bar = format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled));
         let used = format!("{:.0} %", row.used_percent);
-        rows.push(vec![
-            name(row),
-            of(row.asked.p50),
-            of(row.asked.p99),
-            of(row.asked.max),
-            of(row.gives),
-            of(row.needed),
-            used,
-            bar,
-            note(row),
-        ]);
+        let loads: &[f64] = match document.is_over_time() {
+            true => &[row.asked.p50, row.asked.p99, row.asked.max],
+            false => &[row.asked.max],
+        };
+        let mut cells = vec![name(row)];
+        cells.extend(loads.iter().map(|load| of(*load)));
+        cells.extend([of(row.gives), of(row.needed), used, bar, note(row)]);
+        rows.push(cells);
     }
     let whose = if document.of_demand { "demand" } else { "measured" };
     out += format!("\n{whose}, in order of a request's path\n");
-    out += Table::new(rows, &[0, 7, 8]);
+    out += Table::new(rows, &[0, 4 + loads.len(), 5 + loads.len()]);
     if document.of_demand && !document.volumes.is_empty() {
         let mut rows = vec![
             ["volume", "asks", "gets", "", "stopped by", "queue depth", "read", "write"].map(String::from).to_vec(),
@@ -125,14 +125,17 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
 pub(super) fn markdown(document: &ExplainDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = format!("**{}**\n\n{}\n", cell(&document.rig), cell(&document.finding.text));
-    out += "\n| limit | p99 | max | gives | needed | used | |\n|---|---|---|---|---|---|---|\n";
+    out += match document.is_over_time() {
+        true => "\n| limit | p99 | max | gives | needed | used of the limit | |\n|---|---|---|---|---|---|---|\n",
+        false => "\n| limit | asked | gives | needed | used of the limit | |\n|---|---|---|---|---|---|\n",
+    };
     for row in &document.limits {
         let of = |value| figure(&row.of.unit, value);
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {:.0} % | {} |",
+            "| {} | {}{} | {} | {} | {:.0} % | {} |",
             cell(&name(row)),
-            of(row.asked.p99),
+            if document.is_over_time() { of(row.asked.p99) + " | " } else { String::new() },
             of(row.asked.max),
             of(row.gives),
             of(row.needed),

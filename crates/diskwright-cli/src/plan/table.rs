@@ -25,6 +25,9 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         }
         if let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) {
             let _ = writeln!(out, "nearest: {plan} carries {percent:.1} % of the load");
+            for line in &conflict.nearest_misses {
+                let _ = writeln!(out, "  {line}");
+            }
         }
     }
     if let Some(plan) = &document.plan {
@@ -59,8 +62,23 @@ pub(crate) fn disks_of(volume: &VolumeRow) -> String {
     volume.disks_said().unwrap_or_else(|| "local disk".into())
 }
 
+/// An estimated latency; a dash where there are no such requests.
+fn latency(us: Option<u64>) -> String {
+    us.map_or("-".into(), |us| figure("us", us as f64))
+}
+
 fn volumes(plan: &PlanRow, currency: &str) -> Text {
-    let header = ["volume", "disks", "host cache", "hits", "stripe unit", "queue depth", "read", "write", currency];
+    let header = [
+        "volume",
+        "disks",
+        "host cache",
+        "hits",
+        "stripe unit",
+        "queue depth",
+        "read (estimate)",
+        "write (estimate)",
+        currency,
+    ];
     let rows = plan.volumes.iter().map(|v| {
         vec![
             v.name.clone(),
@@ -69,8 +87,8 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
             if v.hit_percent > 0.0 { format!("{:.1} %", v.hit_percent) } else { "-".into() },
             v.stripe_unit.map_or("-".into(), |unit| format!("{} KiB", unit / 1_024)),
             v.queue_depth.to_string(),
-            figure("us", v.read_latency_us as f64),
-            figure("us", v.write_latency_us as f64),
+            latency(v.read_latency()),
+            latency(v.write_latency()),
             Money::of_amount(v.monthly).to_string(),
         ]
     });
@@ -84,19 +102,27 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
     out
 }
 
-/// The name of a limit with its volume.
+/// The name of a limit with its volume. A latency is the one that the search plans with, beside an estimate and a simulation.
 pub(crate) fn limit_of(row: &LimitRow) -> String {
-    row.of.name()
+    if row.of.unit == "us" { format!("{} (planned)", row.of.name()) } else { row.of.name() }
+}
+
+/// `1 interval`, `12 intervals`.
+pub(crate) fn intervals(count: usize) -> String {
+    format!("{count} interval{}", if count == 1 { "" } else { "s" })
 }
 
 fn limits(rows: &[LimitRow]) -> Text {
-    let header = ["limit", "p50", "p99", "max", "available", "headroom", ""];
+    let header = ["limit", "p50", "p99", "max", "available", "left of the limit", ""];
     let rows = rows.iter().map(|row| {
         let used = (1.0 - row.headroom_percent / 100.0).clamp(0.0, 1.0);
         let filled = (used * BAR as f64).round() as usize;
         let mut note = format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled));
         if row.exceeded > 0 {
-            note += &format!("  exceeded in {} intervals", row.exceeded);
+            note += &format!("  exceeded in {}", intervals(row.exceeded));
+        }
+        if row.beyond_headroom > row.exceeded {
+            note += &format!("  into its headroom in {}", intervals(row.beyond_headroom - row.exceeded));
         }
         if row.binding {
             note += "  <- binding";
@@ -153,25 +179,34 @@ fn designs(document: &PlanDocument) -> Text {
     if document.designs.len() < 2 {
         return Text::new();
     }
-    let worst = |plan: &PlanRow, latency: fn(&VolumeRow) -> u64| plan.volumes.iter().map(latency).max().unwrap_or(0);
+    let worst = |plan: &PlanRow, of: fn(&VolumeRow) -> Option<u64>| latency(plan.volumes.iter().filter_map(of).max());
     let rows = document.designs.iter().map(|row| {
-        let latency = |of| figure("us", worst(&row.plan, of) as f64);
         let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{} {}", v.name, disks_of(v))).collect();
         vec![
             row.name(),
             Money::micros(row.plan.monthly_micros).to_string(),
             row.disks.to_string(),
             format!("{:.0} %", row.headroom_percent.floor()),
-            latency(|volume| volume.read_latency_us),
-            latency(|volume| volume.write_latency_us),
+            worst(&row.plan, VolumeRow::read_latency),
+            worst(&row.plan, VolumeRow::write_latency),
+            row.verdict().into(),
             format!("{}: {}", row.plan.vm, volumes.join(" + ")),
         ]
     });
-    let header = ["design", &document.currency, "disks", "headroom", "read", "write", "VM and disks"];
+    let header = [
+        "design",
+        &document.currency,
+        "disks",
+        "headroom",
+        "read (estimate)",
+        "write (estimate)",
+        "simulated",
+        "VM and disks",
+    ];
     let mut rows: Vec<Vec<String>> = rows.collect();
     rows.insert(0, header.map(String::from).to_vec());
     let mut out = Text::from("\n");
-    out += Table::new(rows, &[0, 6]);
+    out += Table::new(rows, &[0, 6, 7]);
     for row in document.designs.iter().filter(|row| !row.design.contains(&Design::Balanced)) {
         if let Some(simulated) = &row.simulated {
             let _ = writeln!(out, "Design {}. {simulated}", row.name());
@@ -220,7 +255,7 @@ fn savings(document: &PlanDocument) -> String {
         let less = Money::of_amount(row.monthly);
         format!("{}: {less} {} less per month: {}", row.requirement, document.currency, row.plan)
     });
-    under("what requirements cost", lines)
+    under("what requirements cost: each planned as above, against the plan above", lines)
 }
 
 fn stages(document: &PlanDocument) -> String {
@@ -228,7 +263,7 @@ fn stages(document: &PlanDocument) -> String {
         let monthly = Money::of_amount(row.monthly);
         format!("year {}: {monthly} {} per month: {}", row.year, document.currency, row.plan)
     });
-    under("bought year by year", lines)
+    under("bought year by year: each planned as above, the last year is the plan above", lines)
 }
 
 /// Lines under a heading; no heading without a line.

@@ -33,7 +33,7 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
                 Money::of_amount(v.monthly)
             );
         }
-        out += "\n| limit | p99 | max | available | headroom |\n|---|---|---|---|---|\n";
+        out += "\n| limit | p99 | max | available | left of the limit |\n|---|---|---|---|---|\n";
         for row in &document.limits {
             let of = |value| figure(&row.of.unit, value);
             let mark = if row.binding { " (binding)" } else { "" };
@@ -87,14 +87,26 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
 /// A line for each limit of the plan, and for each rate and latency of its simulation: what is promised stands under `max` as the
 /// demand does, what was served under `capacity`; a latency is the other way round, as that of a limit is.
 pub(crate) fn csv(document: &PlanDocument) -> String {
-    let head =
-        ["limit", "volume", "unit", "capacity", "p50", "p90", "p99", "max", "headroom_percent", "exceeded", "binding"];
+    let head = [
+        "limit",
+        "volume",
+        "unit",
+        "capacity",
+        "p50",
+        "p90",
+        "p99",
+        "max",
+        "headroom_percent",
+        "exceeded",
+        "beyond_headroom",
+        "binding",
+    ];
     let record = |row: &LimitRow| {
         let figures = [row.capacity, row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max, row.headroom_percent]
             .map(|f| f.to_string());
         let mut record = vec![row.of.limit.clone(), row.of.volume.clone().unwrap_or_default(), row.of.unit.clone()];
         record.extend(figures);
-        record.extend([row.exceeded.to_string(), row.binding.to_string()]);
+        record.extend([row.exceeded.to_string(), row.beyond_headroom.to_string(), row.binding.to_string()]);
         record
     };
     let simulated = document.simulated.iter().flat_map(|simulated| &simulated.rows);
@@ -110,7 +122,7 @@ fn of_simulation(row: &SimulatedRow) -> Vec<Vec<String>> {
         let left = capacity.map(|capacity| (1.0 - max / capacity.max(f64::MIN_POSITIVE)) * 100.0);
         let mut record = vec![format!("{when} {} {what}", row.direction), row.volume.clone(), unit.into()];
         record.extend([text(capacity), String::new(), String::new(), text(p99), max.to_string(), text(left)]);
-        record.extend([usize::from(!met).to_string(), false.to_string()]);
+        record.extend([usize::from(!met).to_string(), usize::from(!met).to_string(), false.to_string()]);
         record
     };
     let mean_met = row.latency_max_us.is_none_or(|most| row.latency_us <= most);

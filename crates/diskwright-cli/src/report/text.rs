@@ -128,7 +128,8 @@ fn jobs(lines: &[JobLine]) -> Text {
     }
     out += "\n";
     if lines.iter().any(|line| line.phase != lines[0].phase) {
-        out += "Jobs ran one after the other; what follows adds all of them up.\n\n";
+        out += "Jobs ran one after the other. Each limit is shown while those ran that left least of it; the rates of volumes are means \
+                over all of them, which no job saw.\n\n";
     }
     out
 }
@@ -229,7 +230,7 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
 }
 
 fn limits(summary: &Summary) -> Table {
-    let mut rows = vec![["limit", "used", "available", "headroom", "", ""].map(str::to_string).to_vec()];
+    let mut rows = vec![["limit", "used", "available", "left of the limit", "", ""].map(str::to_string).to_vec()];
     for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.id.is_vm()) {
         rows.push(limit_row(line));
     }
@@ -242,7 +243,7 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
         None => line.limit.clone(),
     };
     let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", iops(value)) } else { mb_s(value) };
-    let mut remark = Vec::new();
+    let mut remark: Vec<String> = line.while_ran.iter().map(|jobs| format!("while {jobs} ran")).collect();
     if !line.holds.is_empty() {
         remark.push(format!("<- throttles {}", line.holds.join(", ")));
     }

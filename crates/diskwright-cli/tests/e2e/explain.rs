@@ -56,6 +56,22 @@ fn document(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", ran.stdout, ran.stderr))
 }
 
+/// A figure that has no percentiles is not printed as three of them.
+#[test]
+fn percentiles_are_of_a_series() {
+    let head = |demand: &str, format: &[&str]| {
+        let text = with_demand(DS1, demand, format).stdout;
+        text.lines().find(|line| line.contains("used of the limit")).map(str::to_string).unwrap_or(text)
+    };
+    let markdown = ["--format", "markdown"];
+    for (format, one) in [(&[][..], " asked "), (&markdown[..], "| asked |")] {
+        let (single, over_time) =
+            (head(&asks("data", 500, "8 KiB"), format), head(&series(&[(9, 100), (2, 900)]), format));
+        assert!(single.contains(one) && !single.contains("p99"), "{single}");
+        assert!(!over_time.contains(one) && over_time.contains("p99"), "{over_time}");
+    }
+}
+
 const JSON: [&str; 2] = ["--format", "json"];
 
 #[test]

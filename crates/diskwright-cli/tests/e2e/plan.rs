@@ -135,6 +135,18 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
     }
 }
 
+/// Reads alone have no latency of writes, and one disk is one disk.
+#[test]
+fn a_table_shows_no_latency_of_what_there_is_none_of() {
+    let text = plan(&asks("", &format!("{KEYS}\ndisks_max = 1")), &["--no-simulate"]).stdout;
+    let row = text.lines().find(|line| line.starts_with("data ")).unwrap();
+    let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let [.., read, write, _] = cells.as_slice() else { panic!("{row}") };
+    assert!(read.ends_with(" ms") && *write == "-", "{row}");
+    assert!(text.contains("1 disk ") && !text.contains("1 disks"), "{text}");
+    assert!(text.contains("left of the limit") && text.contains("read (estimate)"), "{text}");
+}
+
 #[test]
 fn why_not_answers_for_any_size() {
     let ran = plan(&asks("not_vms = [\"E16ds_v5\"]", KEYS), &["--why-not", "DS1", "--why-not", "E16ds_v5"]);

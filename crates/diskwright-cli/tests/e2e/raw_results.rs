@@ -305,7 +305,7 @@ fn a_model_is_fitted_to_raw_results() {
     }
     let args = ["calibrate", "one.json", "two.json", "three.json", "--name", "here", "--save", "here.toml"];
     let none = diskwright_at(folder.path(), &args);
-    assert!(none.code == 2 && none.stderr.contains("say `--rig RIG.toml`"), "{}", none.stderr);
+    assert!(none.code == 2 && none.stderr.contains("give `--rig RIG.toml`"), "{}", none.stderr);
     let ran = diskwright_at(folder.path(), &[&args[..], &["--rig", "rig.toml", "--format", "json"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();

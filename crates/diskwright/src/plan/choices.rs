@@ -50,6 +50,7 @@ fn design_row(asked: &Asked, design: Design, plan: &Plan) -> DesignRow {
         generation: generation(&problem.vms[plan.vm].name),
         plan: row(asked, plan),
         simulated: None,
+        met: None,
     }
 }
 
@@ -64,11 +65,6 @@ pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
 /// The best plans of another kind than the answer: on another series of VMs, on other disks.
 pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> {
     let Some(plan) = answer.plans.first() else { return Vec::new() };
-    let band = asked.wishes.indifference_percent;
-    let best = |problem: &Problem| {
-        let planner = Planner::new(problem);
-        planner.simpler(planner.solve(), band).plans.into_iter().next()
-    };
     let series = |vm: &str| asked.catalogue.vm(vm, None).ok()?.series.clone();
     let mut other_vms = asked.built.problem.clone();
     let own = series(&other_vms.vms[plan.vm].name);
@@ -85,7 +81,7 @@ pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> 
             volume.disks.retain(|&disk| family(disk) != family(disks.offer));
         }
     }
-    let found = [(say!(OtherSeries), best(&other_vms)), (say!(OtherDisks), best(&other_disks))];
+    let found = [(say!(OtherSeries), printed(asked, &other_vms)), (say!(OtherDisks), printed(asked, &other_disks))];
     let found = found.into_iter().filter_map(|(kind, plan)| Some((kind, plan?)));
     let mut kinds: Vec<(Sentence, Plan)> = found.filter(|(_, other)| other != plan).collect();
     kinds.dedup_by(|later, first| later.1 == first.1);
@@ -117,13 +113,17 @@ fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
     }
 }
 
-/// What a month costs less when one requirement is relaxed: those that cost something, the dearest first.
-pub fn savings(asked: &Asked, answer: &Answer) -> Vec<SavingRow> {
+/// The plan that would be printed for a problem, in whose place the cheapest may cost up to the band less.
+fn printed(asked: &Asked, problem: &Problem) -> Option<Plan> {
+    let planner = Planner::new(problem);
+    planner.simpler(planner.solve(), asked.wishes.indifference_percent).plans.into_iter().next()
+}
+
+/// What a month costs less than the plan when one requirement is relaxed: those that cost something, the dearest first. Each is planned as
+/// the plan was, so that nothing is saved by taking the cheapest in place of the simplest.
+pub fn savings(asked: &Asked, plan: Option<&Plan>) -> Vec<SavingRow> {
     // Where nothing meets the demand nothing costs less.
-    if answer.plans.is_empty() {
-        return Vec::new();
-    }
-    let cost = answer.certificate.cost;
+    let Some(Plan { cost, .. }) = plan else { return Vec::new() };
     let mut rows: Vec<SavingRow> = relaxed(asked)
         .into_iter()
         .filter_map(|(requirement, wishes, same_market)| {
@@ -131,7 +131,7 @@ pub fn savings(asked: &Asked, answer: &Answer) -> Vec<SavingRow> {
                 true => again(asked.built, asked.requirements, &wishes).ok()?,
                 false => build(asked.requirements, &wishes, asked.catalogue).ok()?,
             };
-            let plan = solve(&built.problem).plans.into_iter().next().filter(|plan| plan.cost < cost)?;
+            let plan = printed(asked, &built.problem).filter(|plan| plan.cost < *cost)?;
             let monthly = cost.amount() - plan.cost.amount();
             Some(SavingRow { requirement, monthly, plan: plan.describe(&built.problem) })
         })
@@ -213,11 +213,11 @@ fn longer_by(volume: &str, writes: bool, of: LatencyOf, (from, to): (Duration, D
     }
 }
 
-/// What each year needs, where the plan must last for several.
+/// What each year needs, planned as the plan was, where that must last for several: the last year is the plan.
 pub fn stages(asked: &Asked) -> Vec<StageRow> {
     let stage = |years: u32| {
         let built = again(asked.built, asked.requirements, &Wishes { years, ..asked.wishes.clone() }).ok()?;
-        let plan = solve(&built.problem).plans.into_iter().next()?;
+        let plan = printed(asked, &built.problem)?;
         let (monthly, plan) = (plan.cost.amount(), plan.describe(&built.problem));
         Some(StageRow { year: years, monthly, plan })
     };
@@ -231,7 +231,7 @@ mod tests {
     use dw_catalogue::Catalogue;
 
     use super::*;
-    use crate::Session;
+    use crate::{PlanOptions, Session};
 
     const DEMAND: &str = "schema_version = 1\n[plan]\nregion = 'westeurope'\nyears = 3\ngrowth_percent_per_year = 40\n\
         [[volume]]\nname = 'data'\ncapacity = '4 TiB'\nread_size = '8 KiB'\nread_latency_max = '0.5 ms'\n\
@@ -259,8 +259,8 @@ mod tests {
             assert!(pair[1].headroom_percent > pair[0].headroom_percent && pair[1].monthly >= pair[0].monthly);
         }
         assert_eq!(document.stages.iter().map(|stage| stage.year).collect::<Vec<_>>(), [1, 2, 3]);
-        assert_eq!(document.stages[2].monthly, cheapest);
-        assert!(document.stages[0].monthly < cheapest, "{:?}", document.stages);
+        assert_eq!(document.stages[2].monthly, plan.monthly);
+        assert!(document.stages[0].monthly < plan.monthly, "{:?}", document.stages);
 
         // Without the latency premium SSD v2 is enough, and many small disks are cheaper than few.
         let slower =
@@ -271,12 +271,35 @@ mod tests {
             assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
         }
 
-        // Asked as the row says, the demand costs as much less as it says.
+        // Asked as the row says, the demand costs as much less as it says; a simulation may ask for reserve of its own.
+        let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+        let document = session.plan_with(&demand, &options).unwrap().document;
+        let plan = document.plan.as_ref().unwrap();
         let saving = document.savings.iter().find(|row| row.requirement.id == "relax-reads");
         let saving = saving.expect("nothing but ultra disks answers in half a millisecond").monthly;
         let longer = session.requirements("requirements.toml", &DEMAND.replace("0.5 ms", "1.5 ms")).unwrap();
-        let longer = session.plan(&longer).unwrap().document.certificate.unwrap().monthly;
-        assert!((cheapest - saving - longer).abs() < 0.01, "{cheapest} - {saving} is not {longer}");
+        let longer = session.plan_with(&longer, &options).unwrap().document.plan.unwrap().monthly;
+        assert!((plan.monthly - saving - longer).abs() < 0.01, "{} - {saving} is not {longer}", plan.monthly);
+    }
+
+    #[test]
+    fn savings_and_years_have_the_printed_plan_as_their_base() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+        let document = |text: &str| {
+            let demand = session.requirements("requirements.toml", text).unwrap();
+            session.plan_with(&demand, &options).unwrap().document
+        };
+        // The latency is what ultra disks are for; without it the simplest plan is clearly dearer than the cheapest.
+        let text =
+            DEMAND.replace("read_latency_max = '0.5 ms'\n", "").replace("years", "indifference_percent = 12\nyears");
+        let found = document(&text);
+        let (plan, cheapest) = (found.plan.as_ref().unwrap(), found.certificate.as_ref().unwrap().monthly);
+        assert!(plan.monthly > cheapest, "{}", found.answer);
+        assert_eq!(found.stages.last().unwrap().monthly, plan.monthly);
+        let headroom = found.savings.iter().find(|row| row.requirement.id == "relax-headroom").unwrap();
+        let relaxed = document(&text.replace("years", "headroom_percent = 10\nyears")).plan.unwrap().monthly;
+        assert!((plan.monthly - headroom.monthly - relaxed).abs() < 0.01, "{headroom:?} {relaxed}");
     }
 
     #[test]

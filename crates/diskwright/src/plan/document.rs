@@ -21,7 +21,7 @@ use super::{Asked, choices, shown};
 pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
     let best = answer.plans.first();
     let (answer_line, conflict) = match best {
-        Some(plan) => (shown::answer(asked, answer, plan), None),
+        Some(plan) => (shown::answer(asked, answer, plan, Default::default()), None),
         None => {
             let conflict = why_infeasible(&asked.built.problem);
             (shown::infeasible(asked, &conflict), Some(conflict))
@@ -40,7 +40,7 @@ pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument
         alternatives: alternatives(asked, answer),
         designs: choices::designs(asked, answer, &by_disks),
         curve: choices::curve(asked, &by_disks),
-        savings: if asked.choices { choices::savings(asked, answer) } else { Vec::new() },
+        savings: if asked.choices { choices::savings(asked, best) } else { Vec::new() },
         stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
         why_not: why_nots(asked, best),
         conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
@@ -219,16 +219,38 @@ fn levels(asked: &Asked, plan: &Plan) -> Option<[Vec<Use>; 4]> {
     Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
 }
 
+/// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
+/// of every limit that stays free.
+fn uses(asked: &Asked, plan: &Plan) -> Vec<Use> {
+    let mut uses = check(&asked.built.problem, plan).uses;
+    let wishes =
+        Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..asked.wishes.clone() };
+    let Ok(built) = again(asked.built, asked.requirements, &wishes) else { return uses };
+    let bare = check(&built.problem, plan).uses;
+    for used in uses.iter_mut().filter(|used| is_held_once(used.limit)) {
+        if let Some(bare) = bare.iter().find(|bare| bare.limit == used.limit) {
+            (used.load, used.held) = (bare.load, bare.held);
+        }
+    }
+    uses
+}
+
+/// Whether a limit is of what a volume or the VM holds, whatever the time.
+fn is_held_once(limit: Limit) -> bool {
+    matches!(limit, Limit::Capacity(_) | Limit::TempSize | Limit::Vcpu | Limit::Memory)
+}
+
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
-    let uses = check(problem, plan).uses;
+    let uses = uses(asked, plan);
     let least = narrowest(&uses);
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
     let levels = levels(asked, plan);
     let rows = uses.iter().filter(is_asked).map(|used| {
-        let load = levels.as_ref().map_or(used.load, |levels| {
+        let levels = levels.as_ref().filter(|_| !is_held_once(used.limit));
+        let load = levels.map_or(used.load, |levels| {
             let at =
                 |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
             [0, 1, 2, 3].map(|level| at(&levels[level]))
@@ -245,7 +267,8 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
             asked: load.map(|load| load as f64 / scale).into(),
             planned: Some(used.held as f64 / scale),
             headroom_percent: (left(used) * 10.0).floor() / 10.0,
-            exceeded: used.failing,
+            exceeded: used.over,
+            beyond_headroom: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,
         }
     });
@@ -295,6 +318,7 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
         limits: shown::conflict_lines(asked, conflict),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
+        nearest_misses: shown::misses(asked, conflict),
     }
 }
 
@@ -320,6 +344,156 @@ mod tests {
         let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys}: {e}"));
         let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
         session.plan_with(&demand, &options).unwrap_or_else(|e| panic!("{keys}: {e}")).document
+    }
+
+    fn text(keys: &str, volume: &str) -> String {
+        format!("schema_version = 1\n[plan]\n{keys}\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\n{volume}\n")
+    }
+
+    const READS: &str = "read_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }";
+
+    /// The document of a demand, without a simulation and without what there is to choose from.
+    fn quick(text: &str) -> dw_error::Result<PlanDocument> {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = session.requirements("r.toml", text)?;
+        let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+        Ok(session.plan_with(&demand, &options)?.document)
+    }
+
+    fn says(document: &PlanDocument, id: &str) -> Option<String> {
+        document.assumptions.iter().find(|line| line.id == id).map(|line| line.text.clone())
+    }
+
+    /// Premium SSD v2 has no price in koreasouth, ultra disks have one, zone-redundant disks have none.
+    #[test]
+    fn what_the_demand_names_and_has_no_price_is_said_or_is_the_answer() {
+        let korea = "region = 'koreasouth'\n";
+        let latency = format!("read_latency_max = '1 ms'\n{READS}");
+        let document = quick(&text(&format!("{korea}disks = ['PremiumV2', 'P30']"), READS)).unwrap();
+        let said = says(&document, "plan-left-out").unwrap_or_default();
+        for part in ["PremiumV2 is left out, although `disks` names it", "in koreasouth", "[[plan.price]]", "\"gib\""] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        // A pattern of which something is on offer names nothing by itself.
+        let document = quick(&text(&format!("{korea}disks = ['P*']"), READS)).unwrap();
+        assert_eq!(says(&document, "plan-left-out"), None);
+        let document = quick(&text(&format!("{korea}vms = ['D2s_v5', 'DC2s_v3']"), READS)).unwrap();
+        assert!(says(&document, "plan-left-out").is_some_and(|said| said.contains("DC2s_v3")), "{document:#?}");
+
+        let cases = [
+            ("disks = ['PremiumV2']", READS, Some("there is no price of a GiB of PremiumV2 in koreasouth")),
+            ("disks = ['PremiumV2', 'P30']", &latency, Some("with PremiumV2 something would")),
+            // Without prices nothing more is possible: the answer is that nothing meets it.
+            ("disks = ['PremiumV2', 'P30']\nmemory_min = '90 TiB'", READS, None),
+            ("disks = ['PremiumV2', 'P30']\ncost_max = 20", READS, None),
+            ("redundancy = 'zone'", READS, Some("no zone-redundant disk has a known price in koreasouth")),
+        ];
+        for (keys, volume, expected) in cases {
+            match (quick(&text(&format!("{korea}{keys}"), volume)), expected) {
+                (Err(error), Some(expected)) => {
+                    assert_eq!(error.kind, dw_error::Kind::Price, "{keys}: {error}");
+                    assert!(error.what.contains(expected), "{keys}: {error}");
+                }
+                (Ok(document), None) => assert!(document.conflict.is_some(), "{keys}: {}", document.answer),
+                (found, _) => panic!("{keys}: {:?}", found.map(|document| document.answer.text)),
+            }
+        }
+    }
+
+    /// Of every limit headroom is what is left of all of it, and what is kept free is no load.
+    #[test]
+    fn headroom_has_one_base() {
+        let memory = "[memory]\nused = { p50 = '6 GiB', p90 = '7 GiB', p99 = '8 GiB', max = '10 GiB' }\n";
+        let document = quick(&text("headroom_percent = 20\ncapacity_headroom_percent = 30", READS).replacen(
+            "[plan]",
+            &format!("{memory}[plan]"),
+            1,
+        ));
+        let document = document.unwrap();
+        let row = |name: &str| document.limits.iter().find(|row| row.of.limit == name).unwrap();
+        for (name, load) in [("capacity", 500.0), ("memory", 10_240.0), ("disk IOPS", 2_000.0)] {
+            let row = row(name);
+            let left = (1_000.0 * (1.0 - load / row.capacity)).floor() / 10.0;
+            assert_eq!((row.load(), row.headroom_percent), (load, left), "{name}");
+        }
+        // A level above what may be used is not above the limit.
+        let busiest = row("disk IOPS");
+        assert_eq!((busiest.exceeded, busiest.beyond_headroom), (0, 0));
+    }
+
+    #[test]
+    fn an_interval_above_what_may_be_used_does_not_exceed_the_limit() {
+        // Of 5,000 IOPS 4,000 may be used: one interval in ten is between, one above the limit.
+        let series = |peak: u32| {
+            let mut iops = vec![3_000.0; 10];
+            (iops[3], iops[7]) = (4_500.0, f64::from(peak));
+            let bytes: Vec<u64> = iops.iter().map(|iops| *iops as u64 * 4_096).collect();
+            let none = [0; 10];
+            format!(
+                "disks_max = 1\nhost_cache = ['None']\n[volume.series]\ninterval = '60 s'\nread_iops = {iops:?}\n\
+                 write_iops = {:?}\nread_bytes_per_s = {bytes:?}\nwrite_bytes_per_s = {none:?}",
+                [0.0; 10]
+            )
+        };
+        for (peak, exceeded) in [(4_400, 0), (6_000, 1)] {
+            let keys =
+                "percentile = 80\ndisks = ['P30']\ndisk_options = []\nindifference_percent = 0\nvms = ['D16s_v5']";
+            let document = quick(&text(keys, &series(peak))).unwrap();
+            let row = document.limits.iter().find(|row| row.of.limit == "disk IOPS").unwrap();
+            assert_eq!((row.exceeded, row.beyond_headroom), (exceeded, 2), "{peak}: {}", document.answer);
+            assert!(document.answer.text.contains("every limit keeps its headroom 80.00 %"), "{}", document.answer);
+        }
+    }
+
+    #[test]
+    fn what_does_not_grow_and_what_is_not_in_the_cost_are_said() {
+        let (load, held) = ("growth_percent_per_year = 20", "capacity_growth_percent_per_year = 20");
+        let cases = [
+            ("years = 0".to_string(), "", None),
+            (format!("years = 2\n{load}"), "", Some("plan-steady-capacity")),
+            (format!("years = 2\n{held}"), "", Some("plan-steady-load")),
+            (format!("years = 2\n{load}\n{held}"), "", None),
+            (format!("years = 2\n{load}\n{held}\nmemory_min = '8 GiB'"), "role = 'os'\n", Some("plan-steady-memory")),
+        ];
+        for (keys, volume, expected) in cases {
+            let document = quick(&text(&keys, &format!("{volume}{READS}"))).unwrap();
+            for id in ["plan-steady-capacity", "plan-steady-load", "plan-steady-memory"] {
+                assert_eq!(says(&document, id).is_some(), expected == Some(id), "{keys}: {id}");
+            }
+            assert_eq!(says(&document, "plan-no-os").is_some(), volume.is_empty(), "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_bound_that_slower_disks_would_break_is_said() {
+        for (setting, most, said) in [
+            ("typical", "1 ms", true),
+            ("typical", "4 ms", false),
+            ("cautious", "2 ms", false),
+            ("optimistic", "0.5 ms", true),
+        ] {
+            let keys = format!("latency = '{setting}'");
+            let document = quick(&text(&keys, &format!("read_latency_max = '{most}'\n{READS}"))).unwrap();
+            assert_eq!(says(&document, "plan-cautious").is_some(), said, "{setting} {most}: {}", document.answer);
+        }
+    }
+
+    #[test]
+    fn a_latency_at_the_largest_load_is_no_shorter_than_at_a_smaller_one() {
+        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/07-plan-a-database/requirements.toml");
+        let document = quick(&std::fs::read_to_string(example).unwrap()).unwrap();
+        let latencies = document.limits.iter().filter(|row| row.of.unit == "us");
+        for row in latencies {
+            let levels = [row.asked.p50, row.asked.p90, row.asked.p99, row.asked.max];
+            assert!(levels.is_sorted(), "{}: {levels:?}", row.of.name());
+        }
+    }
+
+    #[test]
+    fn zone_and_redundancy_do_not_contradict_each_other() {
+        let document = quick(&text("region = 'eastus'\nzone = '1'\nredundancy = 'zone'", READS)).unwrap();
+        assert_eq!(says(&document, "plan-zone"), None);
+        assert!(says(&document, "plan-zone-of-vm").is_some());
     }
 
     #[test]

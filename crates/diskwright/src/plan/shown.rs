@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::{Catalogue, Meter, Money};
+use dw_catalogue::{Catalogue, Meter, Money, fits};
 use dw_messages::{Figure, Sentence, say};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::VolumeRequirements;
-use dw_planner::problem::{Class, DiskKind, ONE, Sample, Usage, Volume};
-use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, use_of};
+use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
+use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
 use dw_units::Throughput;
-use dw_workload::wishes::{DiskChoices, OverTime};
+use dw_workload::LatencySetting;
+use dw_workload::wishes::{DiskChoices, OverTime, Role, Wishes};
 
 use super::Asked;
 use super::document::is_joint;
@@ -44,6 +45,7 @@ pub fn figure(unit: &str, value: f64) -> String {
         "us" if value < 10.0 => format!("{} us", format!("{value:.3}").trim_end_matches('0').trim_end_matches('.')),
         "us" => format!("{:.2} ms", value / 1e3),
         "MiB" => format!("{} GiB", trimmed(value / 1_024.0)),
+        "disks" if value == 1.0 => "1 disk".into(),
         _ => format!("{} {unit}", trimmed(value)),
     }
 }
@@ -69,8 +71,17 @@ pub fn limit_name(problem: &Problem, limit: Limit) -> String {
     }
 }
 
-/// The answer in one line.
-pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
+/// Whether simulations bear out what limits promise; absent where nobody simulated it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// The plan.
+    pub plan: Option<bool>,
+    /// The cheapest design.
+    pub cheapest: Option<bool>,
+}
+
+/// The answer in one line. What a simulation does not bear out is certified by nothing.
+pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Sentence {
     let problem = &asked.built.problem;
     let met = match (is_joint(asked), plan.failing.len()) {
         (true, 0) => say!(PlanMetAlways),
@@ -80,35 +91,32 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan) -> Sentence {
         }
         (false, _) => say!(PlanMetPercentile { percentile: number(asked.wishes.percentile) }),
     };
+    let met = if kept.plan == Some(false) { say!(PlanMetOnPaper { met }) } else { met };
     let next = match answer.certificate.runner_up {
         Some(next) => say!(PlanNext { monthly: money(next) }),
         None => say!(PlanNextNone),
     };
+    let (offers, bound) = (on_offer(problem), money(answer.certificate.bound));
+    let is_cheapest = plan.cost == answer.certificate.cost;
+    let kept_by_cheapest = if is_cheapest { kept.plan } else { kept.cheapest };
+    let claim = match (is_cheapest, kept_by_cheapest) {
+        (true, Some(false)) => say!(PlanCheapestOnPaper { offers, bound, next }),
+        (true, _) => say!(PlanCheapest { offers, bound, next }),
+        (false, kept) => {
+            let is_wider =
+                |other: &Plan| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count();
+            let simpler = if answer.plans.iter().any(is_wider) { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
+            let percent = asked.wishes.indifference_percent;
+            let band = Figure::new(percent, "%", format!("{percent} %"));
+            let cheapest = money(answer.certificate.cost);
+            match kept {
+                Some(false) => say!(PlanSimplerOnPaper { simpler, band, offers, cheapest, bound, next }),
+                _ => say!(PlanSimpler { simpler, band, offers, cheapest, bound, next }),
+            }
+        }
+    };
     let monthly = money_in(plan.cost, &currency(asked));
-    let offers = on_offer(problem);
-    let (described, bound) = (plan.describe(problem), money(answer.certificate.bound));
-    if plan.cost == answer.certificate.cost {
-        return of_all_nodes(asked, plan, say!(PlanAnswer { plan: described, monthly, met, offers, bound, next }));
-    }
-    let fewer = answer
-        .plans
-        .iter()
-        .any(|other| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count());
-    let simpler = if fewer { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
-    let percent = asked.wishes.indifference_percent;
-    let band = Figure::new(percent, "%", format!("{percent} %"));
-    let simpler = say!(PlanAnswerSimpler {
-        plan: described,
-        monthly,
-        met,
-        simpler,
-        band,
-        offers,
-        cheapest: money(answer.certificate.cost),
-        bound,
-        next
-    });
-    of_all_nodes(asked, plan, simpler)
+    of_all_nodes(asked, plan, say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim }))
 }
 
 /// With what several nodes cost together.
@@ -144,17 +152,24 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
     let load = figure_of(unit, used.load[3] as f64 / scale);
     let capacity = figure_of(unit, used.capacity as f64 / scale);
     let usable = match limit {
-        Limit::Capacity(place) => {
+        Limit::Capacity(place) if used.load[3] > largest_stripe(problem, place) => {
             let most = figure_of(unit, largest_stripe(problem, place) as f64);
             return say!(PlanCapacity { limit: name, needed: load, most });
+        }
+        // What is met and stands in the way with others.
+        Limit::ReadLatency(..) | Limit::WriteLatency(..) if used.load[3] <= used.capacity => {
+            return say!(PlanAskedAtMost { limit: name, most: capacity });
+        }
+        _ if !matches!(unit, "IOPS" | "B/s") && used.load[3] <= used.capacity => {
+            return say!(PlanAsked { limit: name, needed: load });
         }
         Limit::ReadLatency(..) | Limit::WriteLatency(..) => {
             return say!(PlanLatency { limit: name, latency: load, most: capacity });
         }
-        // What is needed of memory and processors has its headroom in it.
         _ if problem.utilisation < ONE && matches!(unit, "IOPS" | "B/s") => {
             Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
+        Limit::Memory | Limit::Vcpu | Limit::TempSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
         _ => None,
     };
     let over = (used.failing > 1 && problem.stamps > 1)
@@ -200,7 +215,7 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
     }
 }
 
-/// One line for each limit of a conflict.
+/// One line for each limit of a conflict: what is asked, and the most that is on offer.
 pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &asked.built.problem;
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
@@ -218,33 +233,34 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     lines.collect()
 }
 
-/// A limit that stands in the way with others: what is asked of it if all passes it, and the most that any VM gives.
+/// What the nearest plan does not meet, but for what stands among the lines of the conflict.
+pub fn misses(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
+    let (known, Some(miss)) = (conflict_lines(asked, conflict), &conflict.miss) else { return Vec::new() };
+    let lines = miss.broken.iter().map(|used| needed(asked, used.limit, Some(used)));
+    lines.filter(|line| !known.contains(line)).collect()
+}
+
+/// A limit that stands in the way with others: the most that any VM gives.
 fn most_there(problem: &Problem, limit: Limit) -> Sentence {
     let name = limit_name(problem, limit);
-    let (unit, _) = unit(limit);
-    let most = problem.vms.iter().filter(|vm| vm.barred.is_none()).filter_map(|vm| vm.gives(limit)).max();
-    let asked = (0..problem.stamps).map(|t| {
-        let samples = problem.volumes.iter().filter_map(|volume| volume.samples.get(t));
-        let sum = |s: &Sample| if unit == "IOPS" { s.reads + s.writes } else { s.read_bytes + s.write_bytes };
-        samples.map(sum).sum::<u64>()
-    });
-    let mut asked: Vec<u64> = asked.collect();
-    asked.sort_unstable();
-    // As many intervals may exceed it as may exceed anything.
-    match (most, asked.iter().rev().nth(problem.violations_allowed)) {
-        (Some(most), Some(asked)) => {
-            let of = |value: u64| figure_of(unit, value as f64);
-            say!(PlanMost { limit: name, asked: of(*asked), most: of(most) })
-        }
+    let most = |of: fn(&VmOffer) -> u64| problem.vms.iter().filter(|vm| vm.barred.is_none()).map(of).max().unwrap_or(0);
+    match limit {
+        Limit::Slots => say!(PlanMostSlots { limit: name, most: most(|vm| u64::from(vm.slots)) }),
         _ => say!(PlanLimit { limit: name }),
     }
 }
 
 /// Nothing meets the demand, in one line.
 pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
-    let nearest = conflict.miss.as_ref().map(|miss| {
-        let share = f64::from(miss.share) * 100.0 / f64::from(ONE);
-        say!(PlanInfeasibleNearest { share: Figure::decimal(share, 1, "%") })
+    let nearest = conflict.miss.as_ref().and_then(|miss| match (miss.share, miss.eased.as_slice()) {
+        // What it misses is the conflict itself.
+        (ONE, [_]) if conflict.limits.len() == 1 => None,
+        (ONE, [only]) => Some(say!(PlanInfeasibleOtherwise { limit: limit_name(&asked.built.problem, *only) })),
+        (ONE, _) => None,
+        (share, _) => {
+            let share = f64::from(share) * 100.0 / f64::from(ONE);
+            Some(say!(PlanInfeasibleNearest { share: Figure::decimal(share, 1, "%") }))
+        }
     });
     say!(PlanInfeasible { limits: conflict_lines(asked, conflict), nearest })
 }
@@ -252,7 +268,7 @@ pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
 /// What the answer rests on.
 pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, wishes) = (&asked.built.problem, asked.wishes);
-    let mut lines = Vec::new();
+    let mut lines = left_out(asked, catalogue);
     if let Some(plan) = best {
         lines.extend(of_plan(asked, plan, catalogue));
     }
@@ -279,6 +295,10 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     if wishes.years > 0 {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
+    lines.extend(steady(asked));
+    if !wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
+        lines.push(say!(PlanNoOs));
+    }
     let doubts = asked.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
     lines.extend(doubts.map(|doubt| say!(PlanRecording { what: &doubt.what, effect: &doubt.effect })));
     lines.extend(policies(asked, catalogue));
@@ -286,8 +306,57 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     lines.push(say!(PlanLatencies));
     lines.extend(reserves(asked));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
+    lines.extend(best.map(|plan| cautious(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
     lines
+}
+
+/// What does not grow while something else does.
+fn steady(asked: &Asked) -> Option<Sentence> {
+    let Wishes { years, growth_percent_per_year: load, capacity_growth_percent_per_year: held, .. } = *asked.wishes;
+    if years == 0 || (load > 0.0) == (held > 0.0) {
+        // Memory grows with nothing: nobody can say by how much.
+        let uses_memory = asked.requirements.memory_used.is_some() || asked.wishes.memory_min.get() > 0;
+        return (years > 0 && load > 0.0 && uses_memory).then(|| say!(PlanSteadyMemory));
+    }
+    Some(if load > 0.0 { say!(PlanSteadyCapacity) } else { say!(PlanSteadyLoad) })
+}
+
+/// What the demand names and cannot have: each entry of its lists of which nothing is on offer.
+fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (wishes, market, vms) = (asked.wishes, &asked.built.market, &asked.built.problem.vms);
+    let disk_offers = &asked.built.problem.disks;
+    let reason = |pattern: &str, is_disk: bool| {
+        let of_kind = |name: &str| catalogue.editions_of_disk(name).is_empty() != is_disk && fits(pattern, name);
+        let mut found: Vec<Sentence> = Vec::new();
+        for left in market.left_out.iter().filter(|left| of_kind(&left.name)) {
+            match &left.why {
+                // A price is what whoever asks can give.
+                Reason::Price(error) => {
+                    found.insert(0, say!(LeftOutPrice { what: error.to_string(), give: crate::plan::giving(error) }))
+                }
+                Reason::Limits => found.push(say!(LeftOutLimits)),
+                Reason::Redundancy => found.push(say!(LeftOutLocal)),
+                Reason::Barred => {}
+            }
+        }
+        let barred = vms.iter().filter(|vm| !is_disk && of_kind(&vm.name)).filter_map(|vm| vm.barred.as_ref());
+        found.extend(barred.map(|why| say!(Plain { text: why })));
+        found.into_iter().next()
+    };
+    let is_offered = |pattern: &str, is_disk: bool| match is_disk {
+        true => disk_offers.iter().any(|offer| fits(pattern, &offer.name)),
+        false => vms.iter().any(|vm| vm.barred.is_none() && fits(pattern, &vm.name)),
+    };
+    let lists = [("vms", &wishes.vms, false), ("disks", &wishes.disks, true)];
+    let all = lists.into_iter().flat_map(|(key, patterns, is_disk)| {
+        let missing = patterns.iter().filter(move |pattern| !is_offered(pattern, is_disk));
+        missing.filter_map(move |pattern| {
+            let why = reason(pattern, is_disk)?;
+            Some(say!(PlanLeftOut { offer: pattern, key, why }))
+        })
+    });
+    all.collect()
 }
 
 /// Latencies that are planned below their bounds.
@@ -385,7 +454,10 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.extend(is.then_some(line));
     }
     if let Some(zone) = &wishes.zone {
-        lines.push(say!(PlanZone { zone, region: &wishes.region }));
+        lines.push(match wishes.zone_redundant {
+            false => say!(PlanZone { zone, region: &wishes.region }),
+            true => say!(PlanZoneOfVm { zone, region: &wishes.region }),
+        });
     }
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
         if chosen.class.cached() && volume.hits.is_some() {
@@ -495,6 +567,32 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
     }
     let said = places.iter().filter_map(|(model, names)| crate::latency::of_model(names, model, asked.wishes.latency));
     said.collect()
+}
+
+/// Bounds that the plan would break if its disks were as slow as the cautious setting takes them to be.
+fn cautious(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
+    let (problem, wishes) = (&asked.built.problem, asked.wishes);
+    if wishes.latency == LatencySetting::Cautious || !problem.volumes.iter().any(Volume::has_latency_max) {
+        return Vec::new();
+    }
+    let wishes = Wishes { latency: LatencySetting::Cautious, ..wishes.clone() };
+    let Ok(slow) = build(asked.requirements, &wishes, asked.catalogue) else { return Vec::new() };
+    // The same offers in the same order, with other latencies.
+    let name = |problem: &Problem| {
+        plan.volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| problem.disks[d.offer].label()).collect::<Vec<_>>()
+    };
+    let is_same = slow.problem.disks.len() == problem.disks.len() && name(&slow.problem) == name(problem);
+    if !is_same || slow.problem.vms.get(plan.vm).is_none_or(|vm| vm.name != problem.vms[plan.vm].name) {
+        return Vec::new();
+    }
+    let uses = check(&slow.problem, plan).uses;
+    let longer = uses.into_iter().filter(|used| used.limit.is_latency() && used.held > used.capacity);
+    let lines = longer.map(|used| {
+        let (unit, scale) = unit(used.limit);
+        let of = |ns: u64| figure_of(unit, ns as f64 / scale);
+        say!(PlanCautious { limit: limit_name(problem, used.limit), latency: of(used.held), most: of(used.capacity) })
+    });
+    lines.collect()
 }
 
 /// The name of the latency model of a volume's disks.

@@ -397,6 +397,7 @@ fn answer(
     let least = rows.iter().map(SimulatedRow::served_percent).fold(100.0, f64::min);
     let share = tenths(least);
     let kept = match (missed.is_empty(), rows.iter().any(|row| row.latency_met.is_some())) {
+        (true, _) if rows.is_empty() => say!(PlanKeepsNothing),
         (true, true) => say!(PlanKeepsAll { share }),
         (true, false) => say!(PlanKeepsRates { share }),
         (false, _) => say!(PlanMisses { missed }),

@@ -18,6 +18,7 @@ pub fn summary(run: &Run) -> Summary {
     let mut limits = limits::lines(scenario, result);
     let binding_limits = binding::of(scenario, workload, result, &mut limits);
     let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
+    limits::in_busiest_phase(scenario, workload, result, &mut limits);
     Summary {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),

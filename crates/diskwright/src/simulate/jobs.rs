@@ -2,7 +2,7 @@
 //! ran one after the other, and says nothing of what was asked.
 
 use dw_sim::{DirectionResult, EntryResult};
-use dw_workload::{Direction, Mix, Rate, Workload};
+use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
 use super::Run;
 use super::build::latency;
@@ -22,10 +22,33 @@ pub fn lines(run: &Run) -> Vec<JobLine> {
     run.result.entries.iter().map(|entry| line(workload, entry)).collect()
 }
 
+/// Nanoseconds in which any of these jobs ran, where they are bound to times and not all to the same: the steps of a replay, which report as
+/// a group. Over the time of one of them the I/Os of all would be a rate that never was.
+fn apart(jobs: &[&Job]) -> Option<u64> {
+    let time = |job: &&Job| {
+        let from = job.start_delay.0.ns();
+        Some((
+            from,
+            from + job.stop.runtime.filter(|_| job.stop.time_based && job.start_delay.0 == job.start_delay.1)?.ns(),
+        ))
+    };
+    let mut times: Vec<(u64, u64)> = jobs.iter().map(time).collect::<Option<_>>()?;
+    times.sort_unstable();
+    times.dedup();
+    let (mut all, mut until) = (0, 0);
+    for (from, to) in &times {
+        all += to.saturating_sub(*from.max(&until));
+        until = until.max(*to);
+    }
+    (times.len() > 1 && all > 0).then_some(all)
+}
+
 fn line(workload: &Workload, entry: &EntryResult) -> JobLine {
+    let members: Vec<&Job> = entry.members.iter().map(|&job| &workload.jobs[job]).collect();
+    let whole = apart(&members);
     let parts = || Direction::ALL.map(|d| (d, entry.load.get(d)));
     let per_second = |count: u64, of: &DirectionResult| {
-        let seconds = of.runtime.ns() as f64 / 1e9;
+        let seconds = whole.unwrap_or(of.runtime.ns()) as f64 / 1e9;
         if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
     };
     let total =
@@ -40,14 +63,17 @@ fn line(workload: &Workload, entry: &EntryResult) -> JobLine {
             Mix::TrimThenWrite => direction != Direction::Read,
         };
         let idle = of.ios == 0 && parts().iter().any(|(_, other)| other.ios > 0);
-        let jobs = entry.members.iter().map(|&job| &workload.jobs[job]).filter(|job| !idle && has(job.mix));
         let (mut requests, mut bytes) = (None, None);
-        for rate in jobs.filter_map(|job| *job.rate.get(direction)) {
+        for job in members.iter().filter(|job| !idle && has(job.mix)) {
+            let Some(rate) = *job.rate.get(direction) else { continue };
+            // Of jobs at different times each counts for its part of the time.
+            let part = |whole: u64| job.stop.runtime.map_or(1.0, |own| own.ns() as f64 / whole as f64);
+            let part = whole.map_or(1.0, part);
             let (sum, asked) = match rate {
                 Rate::Iops(n) => (&mut requests, n as f64),
                 Rate::BytesPerSecond(n) => (&mut bytes, n as f64),
             };
-            *sum = Some(sum.unwrap_or(0.0) + asked);
+            *sum = Some(sum.unwrap_or(0.0) + asked * part);
         }
         for (sum, asked, found) in [(&mut asked_iops, requests, of.ios), (&mut asked_bytes, bytes, of.bytes)] {
             if let Some(asked) = asked {
@@ -57,7 +83,10 @@ fn line(workload: &Workload, entry: &EntryResult) -> JobLine {
         }
     }
     JobLine {
-        name: entry.name.clone(),
+        name: match whole {
+            Some(_) => format!("{} and {} more at other times, on average", entry.name, members.len() - 1),
+            None => entry.name.clone(),
+        },
         phase: workload.jobs[entry.members[0]].phase,
         iops: total(|of| of.ios),
         bytes_per_s: total(|of| of.bytes),

@@ -11,6 +11,8 @@ use dw_documents::{LimitId, Names, Quantity};
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
 use dw_stack::{Gate, LimitTally, Op, Stage};
+use dw_units::Duration;
+use dw_workload::Workload;
 
 use super::summary::LimitLine;
 
@@ -24,9 +26,12 @@ type Place = (Option<u16>, Option<u8>, Stage, Option<Op>);
 
 /// One line for each limit of the VM that exists, then one for each limit of each volume's disks.
 pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {
-    let seconds = result.counted_time.ns() as f64 / 1e9;
+    lines_of(scenario, &result.tally.limits, result.counted_time.ns() as f64 / 1e9)
+}
+
+fn lines_of(scenario: &Scenario, limits: &[LimitTally], seconds: f64) -> Vec<LimitLine> {
     let mut groups: BTreeMap<Place, Vec<&LimitTally>> = BTreeMap::new();
-    for tally in &result.tally.limits {
+    for tally in limits {
         let (volume, gate, only) = match tally.id.gate {
             Gate::Vm(gate) => (None, Some(gate.0), None),
             Gate::Disk { volume, only, .. } => (Some(volume.0), None, only),
@@ -56,6 +61,7 @@ fn line(scenario: &Scenario, names: &Names, volume: Option<u16>, rows: &[&LimitT
         available: rows.iter().map(|r| available(r, seconds)).sum(),
         used: rows.iter().map(|r| used(r)).sum(),
         headroom_percent: rows.iter().map(|row| headroom_percent(row, seconds)).fold(100.0, f64::min),
+        while_ran: None,
         waiting_percent: rows.iter().map(waiting).fold(0.0, f64::max),
         credits_left: bursts.then(|| rows.iter().filter_map(|r| r.credits).sum()),
         credits_max: bursts.then(|| rows.iter().filter_map(|r| r.credits_max).sum()),
@@ -63,6 +69,38 @@ fn line(scenario: &Scenario, names: &Names, volume: Option<u16>, rows: &[&LimitT
         credits_out_seen: out.map(|out| out.1),
         holds: Vec::new(),
         id,
+    }
+}
+
+/// Where jobs ran one after the other: each limit as it was in the phase that left least of it, with the jobs of that phase. A mean over
+/// phases is a rate that no limit ever saw.
+pub(super) fn in_busiest_phase(scenario: &Scenario, workload: &Workload, result: &RunResult, lines: &mut [LimitLine]) {
+    if result.phases.len() < 2 {
+        return;
+    }
+    let phases = result.phases.iter().filter(|phase| phase.time > Duration::ZERO);
+    let phases: Vec<(u32, Vec<LimitLine>)> =
+        phases.map(|phase| (phase.phase, lines_of(scenario, &phase.limits, phase.time.ns() as f64 / 1e9))).collect();
+    for line in lines {
+        let own = phases.iter().filter_map(|(phase, of)| Some((*phase, of.iter().find(|own| own.id == line.id)?)));
+        let Some((phase, busiest)) = own.min_by(|a, b| a.1.headroom_percent.total_cmp(&b.1.headroom_percent)) else {
+            continue;
+        };
+        (line.used, line.available) = (busiest.used, busiest.available);
+        (line.headroom_percent, line.waiting_percent) = (busiest.headroom_percent, busiest.waiting_percent);
+        line.while_ran = (busiest.used > 0.0).then(|| jobs_of(workload, phase));
+    }
+}
+
+/// `one`, `one and 2 more`.
+fn jobs_of(workload: &Workload, phase: u32) -> String {
+    let mut names: Vec<&str> =
+        workload.jobs.iter().filter(|job| job.phase == phase).map(|job| job.name.as_str()).collect();
+    names.dedup();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     }
 }
 
@@ -105,7 +143,6 @@ fn credits_out(row: &LimitTally, seconds: f64) -> Option<(f64, bool)> {
 mod tests {
     use super::*;
     use dw_stack::VolumeId;
-    use dw_units::Duration;
 
     fn p10(granted: u64, credits: u64, binding_s: u64) -> LimitTally {
         LimitTally {

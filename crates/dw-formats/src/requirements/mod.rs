@@ -364,6 +364,17 @@ mod tests {
             assert_eq!((errors.len(), errors[0].line, errors[0].what.as_str()), (1, 3, what), "{key}");
         };
         of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+        for (asked, hint) in [
+            ("estus", "did you mean `eastus`? (regions"),
+            ("West-Europe", "did you mean `westeurope`?"),
+            ("mars", "regions with"),
+        ] {
+            let text = format!(
+                "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
+            );
+            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(asked).0;
+            assert!(errors[0].hint.starts_with(hint), "{asked}: {}", errors[0].hint);
+        }
         of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
         of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
         of_plan("nodes = 0", "`nodes = 0` is out of range");

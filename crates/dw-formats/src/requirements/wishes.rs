@@ -106,7 +106,7 @@ impl Reader<'_> {
             Some(known) => known.to_string(),
             None => {
                 let what = format!("no price is known in region `{}`", region.get_ref());
-                self.error(region.span(), what, format!("regions with prices: {}", known.join(", ")));
+                self.error(region.span(), what, catalogue.price_region_hint(region.get_ref()));
                 REGION.into()
             }
         }

@@ -11,7 +11,7 @@ mod pressure;
 mod rig;
 mod situation;
 
-use dw_catalogue::Catalogue;
+use dw_catalogue::{Catalogue, Money};
 use dw_observe::requirements::Requirements;
 use dw_units::Duration;
 use dw_workload::wishes::Wishes;
@@ -176,7 +176,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     if demand.is_none() && measured.is_empty() {
         return Err(ExplainError::Nothing);
     }
-    let market = market::with_unpriced(catalogue, wishes);
+    let market = market::with_unpriced(catalogue, wishes, Money::ZERO);
     let own = own_prices(rig, catalogue, wishes);
     let seen = Situation::new(rig, &market, &own, load_of(rig, measured, 100));
     let shows: Vec<(Measured, Shows)> = measured.iter().map(|m| (m.clone(), show(rig, &seen, m))).collect();

@@ -82,15 +82,22 @@ fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
 fn limits(name: &str, explain: &ExplainDocument) -> Table {
     let of = if explain.of_demand { "demand" } else { "measurement" };
     let bursts = explain.limits.iter().any(|limit| limit.burst.is_some());
-    let mut head = vec!["limit", "#p99", "#max", "#gives", "#in a burst", "#used", "#intervals above"];
-    head.retain(|title| bursts || *title != "#in a burst");
+    let mut head = vec!["limit", "#p99", "#max", "#gives", "#in a burst", "#used of the limit", "#intervals above it"];
+    // Of one figure there are no percentiles.
+    let over_time = explain.is_over_time();
+    head.retain(|title| (bursts || *title != "#in a burst") && (over_time || *title != "#p99"));
+    if !over_time {
+        head[1] = "#asked";
+    }
     let mut table = Table::new(format!("Limits under the {of} ({name})"), &head);
     for limit in &explain.limits {
         if limit.binding {
             table.marked.push(table.rows.len());
         }
         let show = |value| limit_figure(&limit.of.unit, value);
-        let mut cells = vec![whose(limit), show(limit.asked.p99), show(limit.asked.max), show(limit.gives)];
+        let mut cells = vec![whose(limit)];
+        cells.extend(over_time.then(|| show(limit.asked.p99)));
+        cells.extend([show(limit.asked.max), show(limit.gives)]);
         cells.extend(bursts.then(|| limit.burst.map_or("-".into(), show)));
         cells.extend([percent(limit.used_percent), limit.exceeded.to_string()]);
         table.row(cells);

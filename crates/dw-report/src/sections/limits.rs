@@ -32,7 +32,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (name, plan) in &read.plans {
         let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
-        let head = ["limit", "#p50", "#p99", "#max", "#available", "#headroom", "#intervals above"];
+        let head = ["limit", "#p50", "#p99", "#max", "#available", "#left of the limit", "#intervals above it"];
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
         let volumes: Vec<Way> = volumes.map(|v| Way { volume: &v.name, disks: disks(v), gates: &v.gates }).collect();
         blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
@@ -40,8 +40,16 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (name, run) in read.summaries() {
         let bursts = run.limits.iter().any(|limit| limit.burst.is_some());
         let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts)).collect();
-        let mut head =
-            vec!["limit", "#used", "#available", "#sustained", "#in a burst", "#headroom", "#time waited", "throttles"];
+        let mut head = vec![
+            "limit",
+            "#used",
+            "#available",
+            "#sustained",
+            "#in a burst",
+            "#left of the limit",
+            "#time waited",
+            "throttles",
+        ];
         head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(title));
         let what = "Average use per second against each limit";
         let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
@@ -78,7 +86,8 @@ fn of_plan(limit: &LimitRow) -> Narrow {
         demand: limit.load(),
         left: limit.headroom_percent,
         cells: vec![
-            limit.of.name(),
+            // A latency is the one that the search plans with, beside an estimate and a simulation.
+            if limit.of.unit == "us" { format!("{} (planned)", limit.of.name()) } else { limit.of.name() },
             of(limit.asked.p50),
             of(limit.asked.p99),
             of(limit.asked.max),
@@ -93,7 +102,11 @@ fn of_plan(limit: &LimitRow) -> Narrow {
 /// `bursts`: its cells say what it gives without and with burst credits.
 fn of_run(limit: &LimitLine, bursts: bool) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
-    let mut cells = vec![limit.name(), of(limit.used), of(limit.available)];
+    let name = match &limit.while_ran {
+        Some(jobs) => format!("{} (while {jobs} ran)", limit.name()),
+        None => limit.name(),
+    };
+    let mut cells = vec![name, of(limit.used), of(limit.available)];
     if bursts {
         cells.push(limit.burst.map_or("-".into(), |_| of(limit.sustained as f64)));
         cells.push(limit.burst.map_or("-".into(), |burst| of(burst as f64)));

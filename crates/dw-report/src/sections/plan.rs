@@ -19,6 +19,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             blocks.push(Block::List(conflict.limits.iter().map(ToString::to_string).collect()));
             if let (Some(share), Some(nearest)) = (conflict.nearest_percent, &conflict.nearest) {
                 blocks.push(Block::Text(format!("Nearest: {nearest} carries {share:.1} % of the load.")));
+                if !conflict.nearest_misses.is_empty() {
+                    blocks.push(Block::List(conflict.nearest_misses.iter().map(ToString::to_string).collect()));
+                }
             }
         }
         let Some(offer) = &plan.plan else { continue };
@@ -50,6 +53,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
+/// An estimated latency; a dash where there are no such requests.
+fn latency(us: Option<u64>) -> String {
+    us.map_or("-".into(), |us| limit_figure("us", us as f64))
+}
+
 fn volumes(offer: &PlanRow, currency: &str) -> Table {
     let mut table = Table::new(
         format!("{} ({})", offer.vm, offer.vm_edition),
@@ -60,8 +68,8 @@ fn volumes(offer: &PlanRow, currency: &str) -> Table {
             "#hits",
             "#stripe unit",
             "#queue depth",
-            "#read latency",
-            "#write latency",
+            "#read latency (estimate)",
+            "#write latency (estimate)",
             &format!("#{currency}"),
         ],
     );
@@ -73,8 +81,8 @@ fn volumes(offer: &PlanRow, currency: &str) -> Table {
             if v.hit_percent > 0.0 { percent(v.hit_percent) } else { "-".into() },
             v.stripe_unit.map_or("-".into(), |unit| format!("{} KiB", unit / 1_024)),
             v.queue_depth.to_string(),
-            limit_figure("us", v.read_latency_us as f64),
-            limit_figure("us", v.write_latency_us as f64),
+            latency(v.read_latency()),
+            latency(v.write_latency()),
             money(v.monthly),
         ]);
     }
@@ -159,10 +167,8 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
     if plan.designs.len() < 2 {
         return None;
     }
-    let worst = |row: &DesignRow, of: fn(&VolumeRow) -> u64| {
-        let most = row.plan.volumes.iter().map(of).max().unwrap_or(0);
-        limit_figure("us", most as f64)
-    };
+    let worst =
+        |row: &DesignRow, of: fn(&VolumeRow) -> Option<u64>| latency(row.plan.volumes.iter().filter_map(of).max());
     let head =
         ["design", "#per month", "#disks", "#headroom", "#read latency", "#write latency", "VM and disks", "simulated"];
     let mut table = Table::new(format!("Designs to choose from, {}", plan.currency), &head);
@@ -176,8 +182,8 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
             money(row.plan.monthly),
             row.disks.to_string(),
             percent(row.headroom_percent.max(0.0).floor()),
-            worst(row, |volume| volume.read_latency_us),
-            worst(row, |volume| volume.write_latency_us),
+            worst(row, VolumeRow::read_latency),
+            worst(row, VolumeRow::write_latency),
             format!("{}, {}", row.plan.vm, volumes.join(", ")),
             row.simulated.as_ref().map_or("-".into(), ToString::to_string),
         ]);
@@ -218,14 +224,14 @@ fn conditions(plan: &PlanDocument) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !plan.savings.is_empty() {
         let mut table =
-            Table::new("What requirements cost", &["asked instead", "#less per month", "cheapest plan then"]);
+            Table::new("What requirements cost, against the plan", &["asked instead", "#less per month", "plan then"]);
         for row in &plan.savings {
             table.row([row.requirement.to_string(), money(row.monthly), row.plan.clone()]);
         }
         blocks.push(Block::Table(table));
     }
     if !plan.stages.is_empty() {
-        let mut table = Table::new("Bought year by year", &["#year", "#per month", "cheapest plan"]);
+        let mut table = Table::new("Bought year by year, up to the plan", &["#year", "#per month", "plan"]);
         for row in &plan.stages {
             table.row([row.year.to_string(), money(row.monthly), row.plan.clone()]);
         }

@@ -38,7 +38,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     format!("{} of it for the VM", money(offer.vm_monthly)),
                 ]);
                 figures.push([
-                    "no limit exceeded".into(),
+                    "limits keep their headroom".into(),
                     format!("{} %", trimmed(offer.time_met_percent)),
                     "of the intervals".into(),
                 ]);
