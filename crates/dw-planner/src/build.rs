@@ -34,7 +34,7 @@ pub enum BuildError {
         /// `VM size`, `disk`, `zone-redundant disk`.
         what: &'static str,
         /// One of them.
-        example: PriceError,
+        example: Box<PriceError>,
     },
     /// Nothing may be chosen at all: `VM sizes` or `disks`.
     Nothing(&'static str),
@@ -156,7 +156,7 @@ fn of_market(
     // Of a list the first without a price is named; where nobody named any, one of hundreds would say nothing.
     let no_price = |what: &'static str, named: bool, example: PriceError| match named {
         true => BuildError::Price(example),
-        false => BuildError::NoPrices { what, example },
+        false => BuildError::NoPrices { what, example: Box::new(example) },
     };
     let is_allowed = |error: &PriceError| {
         wishes.vms.is_empty() || wishes.vms.iter().any(|pattern| dw_catalogue::fits(pattern, &error.name))
