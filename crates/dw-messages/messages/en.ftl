@@ -173,7 +173,7 @@ plan-years =
         [one] year
        *[other] years
     } from now
-plan-latencies = latencies of volumes and designs are estimated means at the busiest load, including waiting at the limits of disks and VM. A latency among the limits is what the search plans with, and the simulation judges both
+plan-latencies = latencies of volumes and designs are estimated means at the busiest load, including waiting at the limits of disks and VM. A latency among the limits is what the search plans with, and a simulation judges both
 plan-reserve = the search holds { $volume } { $direction } latency { $reserve } below the bound that you asked for: simulated, cheaper plans took longer than estimated
 mean-latencies = latencies are means of the models below every limit
 plan-offers =

@@ -176,6 +176,8 @@ fn proof(document: &PlanDocument) -> String {
 
 /// Three designs side by side; nothing where all of them are the plan.
 fn designs(document: &PlanDocument) -> Text {
+    /// The column that says what a simulation found.
+    const VERDICT: usize = 6;
     if document.designs.len() < 2 {
         return Text::new();
     }
@@ -205,8 +207,11 @@ fn designs(document: &PlanDocument) -> Text {
     ];
     let mut rows: Vec<Vec<String>> = rows.collect();
     rows.insert(0, header.map(String::from).to_vec());
+    if document.designs.iter().all(|row| row.met.is_none()) {
+        rows.iter_mut().for_each(|cells| drop(cells.remove(VERDICT)));
+    }
     let mut out = Text::from("\n");
-    out += Table::new(rows, &[0, 6, 7]);
+    out += Table::new(rows, &[0, VERDICT, VERDICT + 1]);
     for row in document.designs.iter().filter(|row| !row.design.contains(&Design::Balanced)) {
         if let Some(simulated) = &row.simulated {
             let _ = writeln!(out, "Design {}. {simulated}", row.name());
