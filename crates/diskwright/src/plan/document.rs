@@ -208,24 +208,27 @@ pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
 }
 
 /// What the plan's limits carry at the levels of requirements without a series: median, 90th, 99th, largest.
-fn levels(asked: &Asked, plan: &Plan) -> Option<[Vec<Use>; 4]> {
+fn levels(asked: &Asked, plan: &Plan, wishes: &Wishes) -> Option<[Vec<Use>; 4]> {
     if asked.built.problem.stamps > 1 {
         return None;
     }
     let at = |percentile: f64| {
-        let wishes = Wishes { percentile, ..asked.wishes.clone() };
+        let wishes = Wishes { percentile, ..wishes.clone() };
         again(asked.built, asked.requirements, &wishes).map(|built| check(&built.problem, plan).uses)
     };
     Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
+}
+
+/// The same wishes with nothing kept free.
+fn bare(wishes: &Wishes) -> Wishes {
+    Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..wishes.clone() }
 }
 
 /// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
 /// of every limit that stays free.
 fn uses(asked: &Asked, plan: &Plan) -> Vec<Use> {
     let mut uses = check(&asked.built.problem, plan).uses;
-    let wishes =
-        Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..asked.wishes.clone() };
-    let Ok(built) = again(asked.built, asked.requirements, &wishes) else { return uses };
+    let Ok(built) = again(asked.built, asked.requirements, &bare(asked.wishes)) else { return uses };
     let bare = check(&built.problem, plan).uses;
     for used in uses.iter_mut().filter(|used| is_held_once(used.limit)) {
         if let Some(bare) = bare.iter().find(|bare| bare.limit == used.limit) {
@@ -247,10 +250,10 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
-    let levels = levels(asked, plan);
+    let (of_rates, held) = (levels(asked, plan, asked.wishes), levels(asked, plan, &bare(asked.wishes)));
     let rows = uses.iter().filter(is_asked).map(|used| {
-        let levels = levels.as_ref().filter(|_| !is_held_once(used.limit));
-        let load = levels.map_or(used.load, |levels| {
+        let levels = if is_held_once(used.limit) { &held } else { &of_rates };
+        let load = levels.as_ref().map_or(used.load, |levels| {
             let at =
                 |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
             [0, 1, 2, 3].map(|level| at(&levels[level]))
@@ -403,7 +406,8 @@ mod tests {
     /// Of every limit headroom is what is left of all of it, and what is kept free is no load.
     #[test]
     fn headroom_has_one_base() {
-        let memory = "[memory]\nused = { p50 = '6 GiB', p90 = '7 GiB', p99 = '8 GiB', max = '10 GiB' }\n";
+        let memory = "[memory]\nused = { p50 = '6 GiB', p90 = '7 GiB', p99 = '8 GiB', max = '10 GiB' }\n[cpu]\nprocessors = 4\n\
+                      busy_percent = { p50 = 20, p90 = 30, p99 = 40, max = 80 }\n";
         let document = quick(&text("headroom_percent = 20\ncapacity_headroom_percent = 30", READS).replacen(
             "[plan]",
             &format!("{memory}[plan]"),
@@ -416,6 +420,10 @@ mod tests {
             let left = (1_000.0 * (1.0 - load / row.capacity)).floor() / 10.0;
             assert_eq!((row.load(), row.headroom_percent), (load, left), "{name}");
         }
+        // Processors in use have levels as rates have.
+        let busy = row("vCPU");
+        assert_eq!([busy.asked.p50, busy.asked.p99, busy.asked.max], [0.8, 1.6, 3.2]);
+        assert_eq!(busy.headroom_percent, (1_000.0 * (1.0 - 1.6 / busy.capacity)).floor() / 10.0);
         // A level above what may be used is not above the limit.
         let busiest = row("disk IOPS");
         assert_eq!((busiest.exceeded, busiest.beyond_headroom), (0, 0));
