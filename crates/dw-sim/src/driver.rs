@@ -271,6 +271,7 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
     /// What the limits have granted by now, at the end of a phase or where counting begins.
     fn note_phase(&mut self, phase: u32) {
+        self.settle_leaps();
         let at = self.now + self.meter.leapt;
         let tally = self.storage.tally(self.now);
         self.phases_ended.push((phase, at, tally));

@@ -184,6 +184,15 @@ fn check(name: &str, spec: &StackSpec, jobs: &[Job], warm: &[(u16, u64, u64)], w
             (found, expected) => assert_eq!(found, expected, "{name}"),
         }
     }
+    // Of each phase, what was leapt over in it and nothing of another.
+    assert_eq!(leapt_run.phases.len(), exact.phases.len(), "{name}");
+    for (ours, theirs) in leapt_run.phases.iter().zip(&exact.phases) {
+        for (row, exact_row) in ours.limits.iter().zip(&theirs.limits).filter(|(_, exact)| exact.granted > 100_000) {
+            let share = if spec.volumes[0].disks.len() > 1 { 0.04 } else { 0.02 };
+            let what = format!("phase {}, granted by {:?}", ours.phase, row.id);
+            near(&what, row.granted as f64, exact_row.granted as f64, share);
+        }
+    }
     // Everything that is said of a run says the same.
     let ios: u64 = leapt_run
         .volumes
@@ -253,12 +262,13 @@ fn what_a_cache_serves_has_a_closed_form() {
     let whole: &[(u16, u64, u64)] = &[(0, 0, 2 * GIB)];
     let both: &[(u16, u64, u64)] = &[(0, 0, 2 * GIB), (0, 4 * GIB, GIB)];
     type Case<'a> = (&'a str, Vec<Job>, &'a [(u16, u64, u64)]);
-    let cases: [Case; 9] = [
+    let cases: [Case; 10] = [
         ("warm", vec![data(4, 200)], whole),
         ("warm, every block once a pass", vec![with_map(reads(0, 0, GIB, 1, 2_000))], whole),
         ("cold", vec![data(64, 300)], &[]),
         ("cold, every block once a pass", vec![with_map(data(64, 200))], &[]),
         ("cold, with writes", vec![mixed(data(32, 300), 80)], &[]),
+        ("cold, one load after another", vec![data(16, 200), in_phase(data(64, 300), 1, 0)], &[]),
         ("cold under Zipf", vec![zipf(data(64, 300))], &[]),
         ("more than fits", vec![more_than_fits], &[]),
         ("two loads in one cache, warm", two.to_vec(), both),
@@ -340,6 +350,18 @@ fn what_must_not_be_leapt_over_says_why() {
         let exact = simulate(&spec, &[job], RunOptions { exact: true, ..leaping(1) });
         assert_eq!(result.simulated_ios, exact.simulated_ios);
         assert_eq!(format!("{:?}", result.total), format!("{:?}", exact.total));
+    }
+}
+
+#[test]
+fn a_file_that_is_warm_in_part_is_not_leapt_over() {
+    let spec = vm(vec![p30(1, CacheMode::ReadOnly)], 12_800);
+    let job = reads(0, 0, 2 * GIB, 16, 60);
+    // The second half of it; all of it, most of which what came after has driven out of 4 GiB.
+    for warm in [vec![(0, GIB, GIB)], vec![(0, 0, 2 * GIB), (0, 64 * GIB, 4 * GIB)]] {
+        let result = simulate(&spec, std::slice::from_ref(&job), RunOptions { warm: warm.clone(), ..leaping(1) });
+        let refused = Refusal::Cache { job: 0, why: CacheRefusal::PartlyValid };
+        assert_eq!(result.leaps, Some(Leaps::Refused(refused)), "{warm:?}");
     }
 }
 

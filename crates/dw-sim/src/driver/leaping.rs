@@ -181,6 +181,17 @@ impl<S: Storage> Driver<'_, S> {
         leap.sample = Some(sample);
     }
 
+    /// Counts what was leapt over so far, for a tally of it.
+    pub(super) fn settle_leaps(&mut self) {
+        self.leaping = match std::mem::take(&mut self.leaping) {
+            Leaping::Watching(mut leap) => {
+                self.settle(&mut leap, None);
+                Leaping::Watching(leap)
+            }
+            other => other,
+        };
+    }
+
     /// Counts what was leapt over while shares of hits moved: half of it as before, half as after.
     fn settle(&mut self, leap: &mut Leap, after: Option<&Batch>) {
         let Some(pending) = leap.pending.take() else { return };

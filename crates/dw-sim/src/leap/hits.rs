@@ -242,6 +242,15 @@ impl Hits {
         if classes.is_empty() {
             return Ok(None);
         }
+        // What was filled first has left the cache again, and which blocks of a file that are is not known here.
+        let filled: u64 = options.warm.iter().map(|warm| warm.2).sum();
+        let is_of_a_class = |&(volume, from, bytes): &(u16, u64, u64)| {
+            classes.iter().any(|class| (class.volume, class.start, class.len) == (volume, from, bytes))
+        };
+        let spills = filled > cache.capacity.get() && !options.warm.iter().all(is_of_a_class);
+        if let Some(class) = classes.iter().find(|class| spills && class.warm) {
+            return Err((class.clones[0], CacheRefusal::PartlyValid));
+        }
         let block = cache.block_size.get() as f64;
         let (ram, capacity) = (cache.ram.get() as f64 / block, cache.capacity.get() as f64 / block);
         let fits = classes.iter().map(Class::blocks).sum::<f64>() <= capacity;
@@ -533,6 +542,12 @@ fn add(
     }
     let is_warm =
         |&(of, from, bytes): &(u16, u64, u64)| of == file.volume && from <= start && start + file.len <= from + bytes;
+    let touches =
+        |&(of, from, bytes): &(u16, u64, u64)| of == file.volume && from < start + file.len && start < from + bytes;
+    let warm = options.warm.iter().any(is_warm);
+    if !warm && options.warm.iter().any(touches) {
+        return Err(CacheRefusal::PartlyValid);
+    }
     classes.push(Class {
         volume: file.volume,
         start,
@@ -547,7 +562,7 @@ fn add(
         per_block: per_block as f64,
         blocks_each: (size as f64 / block as f64).max(1.0),
         fills_blocks,
-        warm: options.warm.iter().any(is_warm),
+        warm,
         seen: 0.0,
         rate: 0.0,
         by_part: (0.0, Vec::new()),
