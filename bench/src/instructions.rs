@@ -125,7 +125,7 @@ fn read(text: &str) -> Result<BTreeMap<String, Figures>, String> {
 fn written(tables: &BTreeMap<String, Figures>, compiler: &str) -> String {
     let mut text = String::from(
         "# Instructions per simulated I/O, counted by callgrind: of what ships (`cargo xtask bench --write-instructions` and\n\
-         # `--check-instructions`), and of the build that the tests run, which they check (`cargo run -p dw-bench -- --write-instructions`).\n\
+         # `--check-instructions`), and of the build that the tests run, which they check (`CARGO_INCREMENTAL=0 cargo run -p dw-bench -- --write-instructions`).\n\
          # A figure may be 2 % above, no more.\n\n",
     );
     text.push_str(&format!("compiler = \"{compiler}\"\n"));

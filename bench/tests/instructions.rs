@@ -16,6 +16,6 @@ fn no_case_takes_more_instructions_than_the_committed_file_says() {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(
         output.status.success(),
-        "{out}{err}\nhint: make it cheaper; where it is worth that, `cargo run -p dw-bench -- --write-instructions`"
+        "{out}{err}\nhint: make it cheaper; where it is worth that, `CARGO_INCREMENTAL=0 cargo run -p dw-bench -- --write-instructions`"
     );
 }
