@@ -340,9 +340,13 @@ fn price_hint(error: &PriceError) -> String {
 
 /// How to give a price that is not known.
 pub(crate) fn giving(error: &PriceError) -> String {
+    // A zone-redundant disk is sold by its plain name.
+    let name = error.name.trim_end_matches("_ZRS");
     match error.meter {
-        Meter::Whole => "write it as `[[plan.price]]` with `name` and `monthly`".into(),
-        meter => format!("write it as `[[plan.price]]` with `name`, `meter = \"{}\"` and `monthly`", meter.id()),
+        Meter::Whole => format!("write it as `[[plan.price]]` with `name = \"{name}\"` and `monthly`"),
+        meter => {
+            format!("write it as `[[plan.price]]` with `name = \"{name}\"`, `meter = \"{}\"` and `monthly`", meter.id())
+        }
     }
 }
 

@@ -65,6 +65,7 @@ messages! {
     PlanNextNone "plan-next-none" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
+    PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }
     PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: String }
     PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
     PlanAgain "plan-again" { times: Count, latencies: Sentences }
@@ -125,7 +126,7 @@ messages! {
     PlanNoneMeets "plan-none-meets" { limit: String }
     PlanNoneTogether "plan-none-together" { limits: List }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
-    PlanLists "plan-lists" { plan: String, monthly: Figure }
+    PlanLists "plan-lists" { plan: String, monthly: Figure, reason: String }
     PlanMostSlots "plan-most-slots" { limit: String, most: Count }
 
     // plan and explain: what the answer rests on.
@@ -203,6 +204,7 @@ messages! {
     KeySplitIops "key-split-iops" {}
     KeySplitThroughput "key-split-throughput" {}
     KeySeriesKnows "key-series-knows" {}
+    KeyNoRequests "key-no-requests" { requests: String }
     KeyNoCache "key-no-cache" {}
     KeyOneDisk "key-one-disk" {}
     KeyOsDisk "key-os-disk" {}

@@ -42,6 +42,16 @@ pub struct Use {
     pub over: usize,
 }
 
+impl Use {
+    /// Whether the plan meets the limit: rates and latencies in as many stamps as must be, what is held at its most.
+    pub fn is_met(&self, problem: &Problem) -> bool {
+        match self.limit.id(|_| "").is_some() || self.limit.is_latency() {
+            true => self.failing <= problem.violations_allowed,
+            false => self.load[3] <= self.capacity,
+        }
+    }
+}
+
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {

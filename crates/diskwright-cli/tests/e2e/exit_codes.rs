@@ -77,8 +77,9 @@ fn interrupted(more: &[&str]) -> String {
     use std::process::{Command, Stdio};
     let long = JOB.replace("runtime=2", "runtime=1000000");
     let folder = folder(&[("rig.toml", RIG), ("job.fio", &long)]);
+    // A run that leaps may be over before the signal comes.
     let mut child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
-        .args(["simulate", "rig.toml", "job.fio"])
+        .args(["simulate", "rig.toml", "job.fio", "--exact"])
         .args(more)
         .current_dir(folder.path())
         .env("DISKWRIGHT_CATALOGUE", "none")

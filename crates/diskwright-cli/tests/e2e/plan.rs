@@ -335,7 +335,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "percentile = 100",
             KEYS.replace("max = 1000", "max = 9000000"),
             4,
-            "vm uncached IOPS: 9,000,000 IOPS needed, 650,000 IOPS available",
+            "vm uncached IOPS (premium SSD v2, ultra): 9,000,000 IOPS needed, 650,000 IOPS available",
         ),
         (
             "",

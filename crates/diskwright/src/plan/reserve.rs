@@ -10,8 +10,6 @@ use dw_messages::{Figure, Sentence, say};
 use dw_observe::requirements::Requirements;
 use dw_workload::wishes::{LatencyMax, VolumeWishes, Wishes};
 
-use crate::figures::percent;
-
 /// So often is a demand planned again.
 pub(super) const TIMES: usize = 3;
 /// Less than what would just do, so that chance does not decide.
@@ -50,7 +48,7 @@ pub(super) fn all(requirements: &Requirements, wishes: &Wishes) -> Vec<(String, 
     for (required, wished) in requirements.volumes.iter().zip(&wishes.volumes) {
         for (direction, most) in [("read", wished.read_latency_max), ("write", wished.write_latency_max)] {
             if most.reserve > 0 {
-                all.push((required.name.clone(), direction, percent((f64::from(most.reserve) / 1e4).ceil())));
+                all.push((required.name.clone(), direction, Figure::decimal(f64::from(most.reserve) / 1e4, 1, "%")));
             }
         }
     }

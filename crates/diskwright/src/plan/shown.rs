@@ -147,7 +147,7 @@ fn disks(problem: &Problem) -> usize {
 fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
     let problem = &asked.built.problem;
     let (unit, scale) = unit(limit);
-    let name = limit_name(problem, limit);
+    let name = limit_name(problem, used.map_or(limit, |used| used.limit));
     let Some(used) = used else { return say!(PlanLimit { limit: name }) };
     let load = figure_of(unit, used.load[3] as f64 / scale);
     let capacity = figure_of(unit, used.capacity as f64 / scale);
@@ -157,18 +157,19 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
             return say!(PlanCapacity { limit: name, needed: load, most });
         }
         // What is met and stands in the way with others.
-        Limit::ReadLatency(..) | Limit::WriteLatency(..) if used.load[3] <= used.capacity => {
+        Limit::ReadLatency(..) | Limit::WriteLatency(..) if used.is_met(problem) => {
             return say!(PlanAskedAtMost { limit: name, most: capacity });
         }
-        _ if !matches!(unit, "IOPS" | "B/s") && used.load[3] <= used.capacity => {
-            return say!(PlanAsked { limit: name, needed: load });
-        }
+        _ if used.is_met(problem) => return say!(PlanAsked { limit: name, needed: load }),
         Limit::ReadLatency(..) | Limit::WriteLatency(..) => {
             return say!(PlanLatency { limit: name, latency: load, most: capacity });
         }
         _ if problem.utilisation < ONE && matches!(unit, "IOPS" | "B/s") => {
             Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
+        // A minimum is taken as it is.
+        Limit::Memory if asked.wishes.memory_min.get() >> 20 >= problem.memory_mib => None,
+        Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => None,
         Limit::Memory | Limit::Vcpu | Limit::TempSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
         _ => None,
     };
@@ -224,9 +225,10 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
             let most = money(problem.cost_max.unwrap_or(Money::ZERO) * nodes);
             say!(PlanCostMax { most, cheapest: money(plan.cost * nodes) })
         }
-        Some((plan, _)) if *limit == Limit::Barred => {
-            say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost) })
-        }
+        Some((plan, _)) if *limit == Limit::Barred => match problem.vms[plan.vm].barred.clone() {
+            Some(reason) => say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost), reason }),
+            None => say!(PlanLimit { limit: limit_name(problem, *limit) }),
+        },
         Some((_, used)) => needed(asked, *limit, used.as_ref()),
         None => most_there(problem, *limit),
     });
@@ -257,9 +259,17 @@ pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
         (ONE, [_]) if conflict.limits.len() == 1 => None,
         (ONE, [only]) => Some(say!(PlanInfeasibleOtherwise { limit: limit_name(&asked.built.problem, *only) })),
         (ONE, _) => None,
-        (share, _) => {
-            let share = f64::from(share) * 100.0 / f64::from(ONE);
-            Some(say!(PlanInfeasibleNearest { share: Figure::decimal(share, 1, "%") }))
+        (share, eased) => {
+            let share = Figure::decimal(f64::from(share) * 100.0 / f64::from(ONE), 1, "%");
+            // Where the disks of one volume are in the way, the load of the others is carried whole.
+            let volume = match eased {
+                [Limit::DiskIops(place) | Limit::DiskThroughput(place)] => asked.built.problem.volumes.get(*place),
+                _ => None,
+            };
+            Some(match volume {
+                Some(volume) => say!(PlanInfeasibleNearestOf { share, volume: &volume.name }),
+                None => say!(PlanInfeasibleNearest { share }),
+            })
         }
     });
     say!(PlanInfeasible { limits: conflict_lines(asked, conflict), nearest })

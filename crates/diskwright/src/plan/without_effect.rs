@@ -5,8 +5,8 @@
 use dw_catalogue::fits;
 use dw_messages::{Sentence, say};
 use dw_observe::requirements::VolumeRequirements;
-use dw_planner::problem::{Class, DiskKind, DiskOffer, Volume};
-use dw_workload::wishes::{OverTime, Role, VolumeWishes, Wishes};
+use dw_planner::problem::{Class, DiskKind, DiskOffer, Sample, Volume};
+use dw_workload::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
 
 use super::Asked;
 
@@ -67,6 +67,17 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
     lines
 }
 
+const READ_LATENCIES: [(LatencyOf, &str); 3] = [
+    (LatencyOf::Mean, "read_latency_max"),
+    (LatencyOf::P95, "read_latency_p95_max"),
+    (LatencyOf::P99, "read_latency_p99_max"),
+];
+const WRITE_LATENCIES: [(LatencyOf, &str); 3] = [
+    (LatencyOf::Mean, "write_latency_max"),
+    (LatencyOf::P95, "write_latency_p95_max"),
+    (LatencyOf::P99, "write_latency_p99_max"),
+];
+
 fn has_figures(volume: &VolumeRequirements) -> bool {
     let rates = [volume.read_iops, volume.write_iops, volume.iops];
     let bytes = [volume.read_throughput, volume.write_throughput, volume.throughput];
@@ -95,6 +106,15 @@ fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volu
     }
     if volume.disks_max == 1 && wished.stripe_unit.is_some() {
         all.push(("stripe_unit", say!(KeyOneDisk)));
+    }
+    let has = |of: fn(&Sample) -> u64| volume.samples.iter().any(|sample| of(sample) > 0);
+    let directions = [
+        (has(|sample| sample.reads), wished.read_latency_max, READ_LATENCIES, "reads"),
+        (has(|sample| sample.writes), wished.write_latency_max, WRITE_LATENCIES, "writes"),
+    ];
+    for (_, most, keys, requests) in directions.into_iter().filter(|(has, ..)| !has) {
+        let asked = keys.into_iter().filter(|(of, _)| most.of(*of).is_some());
+        all.extend(asked.map(|(_, key)| (key, say!(KeyNoRequests { requests }))));
     }
     // 64 is what it is when nobody says so.
     if wished.role == Role::Os && !matches!(wished.disks_max, 1 | 64) {

@@ -16,9 +16,9 @@ pub fn summary(run: &Run) -> Summary {
     let workload = &jobs.workload;
     let volumes: Vec<VolumeLine> = result.volumes.iter().map(|v| volume_line(run, v)).collect();
     let mut limits = limits::lines(scenario, result);
+    limits::in_busiest_phase(scenario, workload, result, &mut limits);
     let binding_limits = binding::of(scenario, workload, result, &mut limits);
     let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
-    limits::in_busiest_phase(scenario, workload, result, &mut limits);
     Summary {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),

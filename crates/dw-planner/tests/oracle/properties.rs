@@ -161,7 +161,13 @@ fn a_conflict_is_small_and_the_nearest_miss_holds_what_it_says() {
         assert!(!conflict.limits.is_empty(), "DW_SEED={seed}");
         assert_eq!(conflict.limits.len(), conflict.without.len());
         if let Some(miss) = &conflict.miss {
-            assert!(miss.share < ONE, "DW_SEED={seed}");
+            // What it does not meet is what was eased, and a share is one of a load.
+            let has_rate = miss.broken.iter().any(|used| used.limit.id(|_| "").is_some());
+            assert_eq!(miss.share < ONE, has_rate, "DW_SEED={seed}: {miss:?}");
+            // A cost is no limit that a check knows.
+            let is_dearer = miss.eased == [Limit::Cost];
+            assert!(!miss.eased.is_empty() && miss.broken.is_empty() == is_dearer, "DW_SEED={seed}: {miss:?}");
+            assert!(miss.eased.iter().all(|limit| conflict.limits.contains(limit)), "DW_SEED={seed}: {conflict:?}");
         }
         seen += 1;
     }

@@ -169,8 +169,16 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
     }
     let worst =
         |row: &DesignRow, of: fn(&VolumeRow) -> Option<u64>| latency(row.plan.volumes.iter().filter_map(of).max());
-    let head =
-        ["design", "#per month", "#disks", "#headroom", "#read latency", "#write latency", "VM and disks", "simulated"];
+    let head = [
+        "design",
+        "#per month",
+        "#disks",
+        "#headroom",
+        "#read (estimate)",
+        "#write (estimate)",
+        "VM and disks",
+        "simulated",
+    ];
     let mut table = Table::new(format!("Designs to choose from, {}", plan.currency), &head);
     for row in &plan.designs {
         if row.design.contains(&Design::Balanced) {
