@@ -71,7 +71,11 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
     Ok(match (args.format, args.gaps) {
         (CoverageFormat::Table, gaps) => table(&regions, gaps),
         (CoverageFormat::Json, gaps) => Text::verbatim(pretty(&document(catalogue, &regions, gaps))),
-        (CoverageFormat::Csv, false) => Text::verbatim(output::csv(&HEAD, regions.iter().map(record))),
+        (CoverageFormat::Csv, false) => {
+            let head = head();
+            let head: Vec<&str> = head.iter().map(String::as_str).collect();
+            Text::verbatim(output::csv(&head, regions.iter().map(record)))
+        }
         (CoverageFormat::Csv, true) => {
             let records = regions.iter().flat_map(|region| {
                 let of_size = |size: &SizeCoverage| {
@@ -156,29 +160,15 @@ fn gap_count(region: &Coverage, gap: Gap) -> usize {
     count(region, |size| size.gaps.contains(&gap))
 }
 
-const HEAD: [&str; 21] = [
-    "region",
-    "records",
-    "sizes",
-    "plannable",
-    "simulatable",
-    "priced",
-    "priced_windows",
-    "on_request_arm",
-    "on_request_retiring",
-    "gap_limits",
-    "gap_price",
-    "gap_disks",
-    "standard_hdd",
-    "standard_ssd",
-    "premium_ssd",
-    "premium_ssd_v2",
-    "ultra",
-    "standard_ssd_zrs",
-    "premium_ssd_zrs",
-    "bursting",
-    "prices",
-];
+/// The names of a record's figures, from the lists that fill it.
+fn head() -> Vec<String> {
+    let mut names = ["region", "records", "sizes"].map(String::from).to_vec();
+    names.extend(COUNTS.map(|(name, _, _)| name.to_string()));
+    names.extend(Gap::ALL.map(|gap| format!("gap_{}", gap.id())));
+    names.extend(DISKS.map(|(_, family, redundant)| format!("{}{}", family.id(), if redundant { "_zrs" } else { "" })));
+    names.extend(["bursting", "prices"].map(String::from));
+    names
+}
 
 fn record(region: &Coverage) -> Vec<String> {
     let mut cells = vec![region.region.clone(), region.has_records.to_string(), region.sizes.len().to_string()];

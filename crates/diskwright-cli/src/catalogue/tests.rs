@@ -125,6 +125,7 @@ fn coverage_counts_each_region_and_names_each_gap() {
 
     let csv = output("coverage --region westindia --format csv");
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines[0].len(), lines[1].len(), "a name for each figure: {csv}");
     let cell = |name: &str| lines[1][lines[0].iter().position(|head| *head == name).unwrap()];
     assert_eq!((cell("region"), cell("plannable")), ("westindia", count("plannable").to_string().as_str()));
     let gaps = output("coverage --region westindia --gaps --format csv");
