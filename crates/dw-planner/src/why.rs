@@ -200,11 +200,6 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     let planner = Planner::new(problem);
     let all: Vec<usize> = (0..problem.vms.len()).collect();
     let best = |relaxed: &[Limit]| planner.search(relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
-    // Where only the cost is in the way, what all the rest costs says everything.
-    if let Some(plan) = problem.cost_max.and_then(|_| best(&[Limit::Cost])) {
-        let miss = Miss { share: ONE, plan: plan.clone(), eased: vec![Limit::Cost], broken: Vec::new() };
-        return Conflict { limits: vec![Limit::Cost], without: vec![Some((plan, None))], miss: Some(miss) };
-    }
     let conflicts = conflicts(problem, |relaxed| best(relaxed).is_some());
     let (mut near, mut without): (Vec<(u32, Plan, Vec<Limit>)>, _) = (Vec::new(), Vec::new());
     for conflict in &conflicts {
@@ -212,21 +207,19 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
         let aside: Vec<Limit> =
             conflicts.iter().filter(|other| *other != conflict).flat_map(|o| with_alike(o)).collect();
         let leaving = |limit: Limit| best(&[with_alike(&[limit]), aside.clone()].concat());
-        // What all the rest costs says enough of a cost.
-        let dearer = conflict.contains(&Limit::Cost).then(|| leaving(Limit::Cost)).flatten();
         for &limit in conflict {
             let own = with_alike(&[limit]);
-            let plan = match (&dearer, can_be_eased(limit)) {
-                (Some(plan), _) => Some(plan.clone()),
-                (None, true) => match nearest(problem, &own, &aside) {
+            let plan = match limit {
+                // What all the rest costs says enough; lists are left aside as a whole.
+                Limit::Cost => leaving(limit).inspect(|plan| near.push((ONE, plan.clone(), vec![limit]))),
+                _ if !can_be_eased(limit) => leaving(limit),
+                _ => match nearest(problem, &own, &aside) {
                     Some((share, plan)) => {
                         near.push((share, plan.clone(), vec![limit]));
                         Some(plan)
                     }
                     None => nearest(problem, &own, &others(problem, &own)).map(|found| found.1),
                 },
-                // Lists are left aside as a whole.
-                (None, false) => leaving(limit),
             };
             without.push(plan.map(|plan| {
                 let used = use_of_alike(problem, &plan, limit);
@@ -250,11 +243,16 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     Conflict { without, limits, miss }
 }
 
-/// Conflicts that have nothing to do with each other: each a smallest one once those before it are left aside.
+/// Conflicts that have nothing to do with each other: each a smallest one once those before it are left aside. All that costs conflicts with
+/// a cost, which stands for it alone.
 fn conflicts(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Vec<Limit>> {
     let (mut found, mut aside) = (Vec::new(), Vec::new());
     while !possible_without(&aside) {
-        let next = smallest_conflict(problem, |relaxed| possible_without(&[relaxed, &aside[..]].concat()));
+        let possible = |relaxed: &[Limit]| possible_without(&[relaxed, &aside[..]].concat());
+        let mut next = if possible(&[Limit::Cost]) { vec![Limit::Cost] } else { smallest_conflict(problem, possible) };
+        if next.contains(&Limit::Cost) {
+            next = vec![Limit::Cost];
+        }
         if next.is_empty() {
             break;
         }
