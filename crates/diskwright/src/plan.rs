@@ -1,7 +1,7 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
-use dw_documents::plan::{Design, PlanDocument, Simulated};
+use dw_documents::plan::{Design, LimitRow, PlanDocument, Simulated};
 use dw_error::{Error, Kind, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
@@ -105,6 +105,8 @@ struct Solved {
     built: Built,
     answer: Answer,
     simulated: Option<Simulated>,
+    /// What the plan leaves of its limits.
+    limits: Vec<LimitRow>,
 }
 
 /// What a plan is made from.
@@ -154,7 +156,7 @@ impl Session {
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
         self.step("plan", || {
-            let Solved { wishes, built, answer, simulated } = self.solved(demand, options.simulate)?;
+            let Solved { wishes, built, answer, simulated, .. } = self.solved(demand, options.simulate)?;
             let (catalogue, requirements) = (self.catalogue(), &demand.requirements);
             let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
             let (planner, choices) = (Planner::new(&built.problem), options.choices);
@@ -204,7 +206,7 @@ impl Session {
         Ok(())
     }
 
-    /// The best plan; planned again, with more reserve, where its simulation takes longer than was asked for.
+    /// The best plan; planned again, with more reserve, where its simulation serves less or takes longer than was asked for.
     fn solved(&self, demand: &Demand, simulate: bool) -> Result<Solved> {
         let Demand { requirements, wishes, source } = demand;
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
@@ -222,15 +224,23 @@ impl Session {
             }
         }
         let (mut last, mut times) = (best.wishes.clone(), 0);
-        let mut simulated = best.simulated.clone();
-        while let Some(found) = simulated.take().filter(|_| times < reserve::TIMES) {
-            let Some(more) = reserve::with_more(requirements, &last, &found) else { break };
-            let built = again(&best.built, requirements, &more).map_err(|e| refused(BuildError::Demand(e)))?;
-            let next = self.solve_one(requirements, more, built, simulate)?;
+        let mut found = best.simulated.clone().map(|simulated| (simulated, best.limits.clone()));
+        while let Some((simulated, limits)) = found.take().filter(|_| times < reserve::TIMES) {
+            let Some(more) = reserve::with_more(requirements, &last, &simulated, &limits) else { break };
+            let solve = |more: Wishes| {
+                let built = again(&best.built, requirements, &more).map_err(|e| refused(BuildError::Demand(e)))?;
+                self.solve_one(requirements, more, built, simulate)
+            };
+            let rates = reserve::rates_alone(&more, &last);
+            let mut next = solve(more)?;
+            if let (true, Some(rates)) = (next.answer.plans.is_empty(), rates) {
+                next = solve(rates)?;
+            }
             if next.answer.plans.is_empty() {
                 break;
             }
-            (last, simulated, times) = (next.wishes.clone(), next.simulated.clone(), times + 1);
+            found = next.simulated.clone().map(|simulated| (simulated, next.limits.clone()));
+            (last, times) = (next.wishes.clone(), times + 1);
             let misses = |solved: &Solved| solved.simulated.as_ref().map_or(usize::MAX, reserve::missed);
             if misses(&next) < misses(&best) {
                 best = next;
@@ -251,14 +261,15 @@ impl Session {
         let (why_not, choices) = (Vec::new(), false);
         let asked =
             Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
-        let simulated = match answer.plans.first().filter(|_| simulate) {
+        let (simulated, limits) = match answer.plans.first().filter(|_| simulate) {
             Some(plan) => {
                 let line = shown::answer(&asked, &answer, plan, shown::Kept::default());
-                self.proven(&document::of_plan(&asked, Some(plan), line), &wishes)?
+                let document = document::of_plan(&asked, Some(plan), line);
+                (self.proven(&document, &wishes)?, document.limits)
             }
-            None => None,
+            None => (None, Vec::new()),
         };
-        Ok(Solved { wishes, built, answer, simulated })
+        Ok(Solved { wishes, built, answer, simulated, limits })
     }
 
     /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.

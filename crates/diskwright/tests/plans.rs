@@ -271,7 +271,12 @@ struct Shares {
 fn random_plans_keep_their_word() {
     let session = Session::new(Catalogue::embedded().clone());
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let seeds = number("DW_SEED").map_or(0..number("DW_PLANS").unwrap_or(20), |seed| seed..seed + 1);
+    // Queues too short, disks used up, percentiles of few requests, waits that the formulas do not know.
+    let hard = [69, 76, 187, 305, 463];
+    let seeds: Vec<u64> = match number("DW_SEED") {
+        Some(seed) => vec![seed],
+        None => (0..number("DW_PLANS").unwrap_or(20)).chain(hard).collect(),
+    };
     let mut shares = Shares::default();
     for seed in seeds {
         let text = random(seed);
@@ -297,10 +302,9 @@ fn random_plans_keep_their_word() {
         }
     }
     println!("{shares:?}");
-    // Over 20 seeds, percentiles among their bounds: all rates of 20 plans, all bounds of 16, the bottleneck of 18 of 19. A bound that the
-    // formulas miss is planned again with more reserve.
+    // Of 500 seeds 492 have a plan: all of them serve every rate, 362 of 363 every bound, and the bottleneck of 422 of 450 throttles first.
     let at_least = |percent: u32, part: u32, all: u32| part * 100 >= all * percent;
-    assert!(at_least(99, shares.rates, shares.plans), "{shares:?}");
-    assert!(at_least(93, shares.bounds_met, shares.bounds), "{shares:?}");
+    assert_eq!(shares.rates, shares.plans, "{shares:?}");
+    assert!(at_least(99, shares.bounds_met, shares.bounds), "{shares:?}");
     assert!(at_least(90, shares.as_named, shares.beyond), "{shares:?}");
 }

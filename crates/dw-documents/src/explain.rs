@@ -76,10 +76,10 @@ pub struct LimitRow {
     pub gives: f64,
     /// What it gives while burst credits last.
     pub burst: Option<f64>,
-    /// Its load.
+    /// Its load: over time, or at the percentiles of the requirements where they have no series.
     #[serde(flatten)]
     pub asked: Percentiles,
-    /// The largest load as a share of what it gives, in percent.
+    /// The largest load over time, or the one figure that counts without a series, as a share of what it gives, in percent.
     pub used_percent: f64,
     /// Intervals in which more is asked than it gives, credits counted.
     pub exceeded: usize,

@@ -334,9 +334,10 @@ impl SimulatedRow {
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() { "-".into() } else { parts.join(", ") }
     }
-    /// Share of the promised requests that were served, in percent.
+    /// Share of the promise that was served, in percent: of requests or of bytes, whichever is less.
     pub fn served_percent(&self) -> f64 {
-        if self.promised_iops > 0.0 { self.iops * 100.0 / self.promised_iops } else { 100.0 }
+        let share = |served: f64, promised: f64| if promised > 0.0 { served * 100.0 / promised } else { 100.0 };
+        share(self.iops, self.promised_iops).min(share(self.bytes_per_s, self.promised_bytes_per_s))
     }
 }
 

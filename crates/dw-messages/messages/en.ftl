@@ -53,8 +53,10 @@ plan-infeasible-nearest = . The nearest plan carries { $share } of the load
 plan-infeasible-nearest-of = . The nearest plan carries { $share } of the load of { $volume }
 plan-infeasible-otherwise = . The nearest plan carries the whole load and misses only { $limit }
 plan-simulated = Simulated for { $time }: { $kept }{ $again }{ $cold }{ $beyond }.
-plan-again = . Cheaper plans took longer than you asked for (simulated: { $times }), so { $latencies }
-plan-again-of = { $volume } { $direction } latency is planned { $reserve } below its bound
+plan-again = . Planned again because simulations fell short (times: { $times }): { $changes }
+plan-again-of = { $volume } { $direction } latency is held { $reserve } below its bound
+plan-again-deeper = the { $direction } queue of { $volume } is { $more } deeper than estimated
+plan-again-rates = { $reserve } more of every rate is left free
 plan-again-in-vain = . Planning with more reserve did not help (plans simulated: { $times })
 plan-keeps-all = serves { $share } of every rate, within every latency that you asked for
 plan-keeps-nothing = the demand asks for no I/O, so there was nothing to serve
@@ -176,6 +178,8 @@ plan-years =
     } from now
 plan-latencies = latencies of volumes and designs are estimated means at the busiest load, including waiting at the limits of disks and VM. A latency among the limits is what the search plans with, and a simulation judges both
 plan-reserve = the search holds { $volume } { $direction } latency { $reserve } below the bound that you asked for: simulated, cheaper plans took longer than estimated
+plan-reserve-deeper = the { $direction } queue of { $volume } is { $more } deeper than the estimate says: simulated, less was served
+plan-reserve-rates = { $reserve } of what the headroom leaves of every rate stays free, too: simulated, less was served
 mean-latencies = latencies are means of the models below every limit
 plan-offers =
     { $sizes } VM { $sizes ->

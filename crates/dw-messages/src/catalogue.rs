@@ -68,8 +68,10 @@ messages! {
     PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }
     PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: String }
     PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
-    PlanAgain "plan-again" { times: Count, latencies: Sentences }
+    PlanAgain "plan-again" { times: Count, changes: Sentences }
     PlanAgainOf "plan-again-of" { volume: String, direction: String, reserve: Figure }
+    PlanAgainDeeper "plan-again-deeper" { volume: String, direction: String, more: Figure }
+    PlanAgainRates "plan-again-rates" { reserve: Figure }
     PlanAgainInVain "plan-again-in-vain" { times: Count }
     PlanKeepsAll "plan-keeps-all" { share: Figure }
     PlanKeepsNothing "plan-keeps-nothing" {}
@@ -185,6 +187,8 @@ messages! {
     PlanRetires "plan-retires" { size: String, date: String }
     PlanLatencies "plan-latencies" {}
     PlanReserve "plan-reserve" { volume: String, direction: String, reserve: Figure }
+    PlanReserveDeeper "plan-reserve-deeper" { volume: String, direction: String, more: Figure }
+    PlanReserveRates "plan-reserve-rates" { reserve: Figure }
     MeanLatencies "mean-latencies" {}
     KeyNamedSizes "key-named-sizes" {}
     PlanOffers "plan-offers" { sizes: Count, disks: Count, left_out: Sentences }

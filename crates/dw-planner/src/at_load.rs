@@ -44,8 +44,9 @@ pub struct AtLoad {
     pub queue_depth: (u64, u64),
 }
 
-/// Every volume of a plan under its load; `media` in their order.
-pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> {
+/// Every volume of a plan under its load; `media` in their order, and `deeper`, the parts per million by which the queues of reads and of
+/// writes of each are to be deeper than those with which the estimate reaches its rates.
+pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium], deeper: &[[u32; 2]]) -> Vec<AtLoad> {
     let spec = stack_of(problem, plan, media);
     let below = |chosen: &VolumePlan| {
         let own = match &chosen.disks {
@@ -66,6 +67,8 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium]) -> Vec<AtLoad> 
         let depths = queue_depths(&spec, &loads);
         for (load, queue_depth) in loads.iter_mut().zip(depths) {
             if let Flow::Open { per_second } = load.flow {
+                let more = deeper[usize::from(load.volume.0)][usize::from(load.requests[0].writes)];
+                let queue_depth = (u64::from(queue_depth) * u64::from(ONE + more)).div_ceil(u64::from(ONE)) as u32;
                 load.flow = Flow::Paced { queue_depth, per_second };
             }
         }

@@ -237,7 +237,7 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
         stamps,
         interval,
         violations_allowed,
-        utilisation: market::utilisation(wishes.headroom_percent),
+        utilisation: market::utilisation(wishes),
         // A figure without a series is asked all the time: credits do not carry that.
         bursting: wishes.bursting && stamps > 1,
         cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),

@@ -32,7 +32,8 @@ pub struct Use {
     pub limit: Limit,
     /// What it gives: of rates the sustained figure, the target utilisation not applied.
     pub capacity: u64,
-    /// What it carries at the 50th, 90th and 99th percentile of the stamps, and at most; each the largest of so many stamps.
+    /// What it carries at the 50th, 90th and 99th percentile of the stamps, and at most; each the largest of so many stamps. Of a latency:
+    /// of the stamps with such requests, the longest four times in a [`check`].
     pub load: [u64; 4],
     /// The most that it carries in a stamp that the plan holds.
     pub held: u64,
@@ -67,10 +68,25 @@ pub struct Checked {
 
 /// Recomputes every limit.
 pub fn check(problem: &Problem, plan: &Plan) -> Checked {
-    let checker = walked(problem, plan, false);
+    let checker = walked(problem, plan, Detail::Failing);
     let failing: Vec<u32> = (0u32..).zip(&checker.failing).filter(|(_, failed)| **failed).map(|(t, _)| t).collect();
     let holds = checker.faults.is_empty() && failing.len() <= problem.violations_allowed;
     Checked { uses: checker.uses, failing, faults: checker.faults, holds }
+}
+
+/// What the limits carry, latencies in every stamp: [`check`] has their longest alone in all four places, as it looks at the stamps in which
+/// they may be too long.
+pub fn uses(problem: &Problem, plan: &Plan) -> Vec<Use> {
+    walked(problem, plan, Detail::EveryLatency).uses
+}
+
+/// What else is looked at than what a plan fails by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    Failing,
+    /// Series are kept, for whoever looks at them over time.
+    Series,
+    EveryLatency,
 }
 
 /// A limit over time: what it gives, and its load in every stamp.
@@ -78,17 +94,17 @@ pub(crate) type OverTime = (Limit, Rate, Vec<u64>);
 
 /// The limits over time that a plan's demand passes, in order of a request's path.
 pub(crate) fn over_time(problem: &Problem, plan: &Plan) -> Vec<OverTime> {
-    walked(problem, plan, true).kept
+    walked(problem, plan, Detail::Series).kept
 }
 
-fn walked<'a>(problem: &'a Problem, plan: &'a Plan, keep: bool) -> Checker<'a> {
+fn walked<'a>(problem: &'a Problem, plan: &'a Plan, detail: Detail) -> Checker<'a> {
     let mut checker = Checker {
         problem,
         plan,
         uses: Vec::new(),
         failing: vec![false; problem.stamps],
         faults: Vec::new(),
-        keep,
+        detail,
         kept: Vec::new(),
         disks: Vec::new(),
         gate_waits: [0; 7],
@@ -120,8 +136,7 @@ struct Checker<'a> {
     uses: Vec<Use>,
     failing: Vec<bool>,
     faults: Vec<Fault>,
-    /// Whether series are kept, for whoever looks at them over time.
-    keep: bool,
+    detail: Detail,
     kept: Vec<OverTime>,
     /// Of each volume with a latency that is asked for.
     disks: Vec<Option<OnDisks>>,
@@ -266,10 +281,16 @@ impl Checker<'_> {
         }
     }
 
-    /// The latencies that are asked for, in the stamps in which they may be too long.
+    /// The latencies that are asked for, in the stamps in which they may be too long, or in all.
     fn latency(&mut self, place: usize, volume: &Volume, chosen: &VolumePlan) {
-        let hardest = volume.hardest(self.problem.violations_allowed);
-        let found = hardest.iter().map(|&stamp| self.at(place, volume, chosen, stamp));
+        if !volume.has_latency_max() {
+            return;
+        }
+        let stamps = match self.detail {
+            Detail::EveryLatency => (0..volume.samples.len()).collect(),
+            Detail::Failing | Detail::Series => volume.hardest(self.problem.violations_allowed),
+        };
+        let found = stamps.iter().map(|&stamp| self.at(place, volume, chosen, stamp));
         let Some((read, write)) = found.collect::<Option<(Vec<_>, Vec<_>)>>() else { return };
         for (writes, found) in [(false, read), (true, write)] {
             let most = volume.latency_max[usize::from(writes)];
@@ -280,7 +301,7 @@ impl Checker<'_> {
                     false => volume.samples[stamp].reads > 0,
                     true => volume.samples[stamp].writes > 0,
                 };
-                let known = hardest.iter().zip(&found).filter(|(stamp, _)| asks(**stamp));
+                let known = stamps.iter().zip(&found).filter(|(stamp, _)| asks(**stamp));
                 let known: Vec<(usize, u64)> = known.map(|(&stamp, found)| (stamp, found[of as usize])).collect();
                 self.long(Limit::latency(place, writes, of), (asked.ns(), held.ns()), &known);
             }
@@ -295,8 +316,11 @@ impl Checker<'_> {
         let is_held = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
         let in_held = known.iter().filter(|found| is_held(found.0)).map(|found| found.1).max();
         let (failing, over) = (slow.len(), known.iter().filter(|found| found.1 > asked).count());
-        let used = Use { limit, capacity: asked, load: [longest; 4], held: in_held.unwrap_or(0), failing, over };
-        self.uses.push(used);
+        let load = match self.detail {
+            Detail::EveryLatency => percentiles(known.iter().map(|found| found.1).collect()),
+            Detail::Failing | Detail::Series => [longest; 4],
+        };
+        self.uses.push(Use { limit, capacity: asked, load, held: in_held.unwrap_or(0), failing, over });
         if slow.len() > self.problem.violations_allowed {
             let name = limit.volume().map_or("", |place| &self.problem.volumes[place].name);
             let text = format!("{name}: {} of {longest} ns, at most {held} ns asked", limit.name());
@@ -544,7 +568,7 @@ impl Checker<'_> {
             *all |= this;
         }
         let failing = failed.iter().filter(|failed| **failed).count();
-        if self.keep {
+        if self.detail == Detail::Series {
             self.kept.push((limit, rate, load.clone()));
         }
         let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();

@@ -166,10 +166,17 @@ fn violations(stamps: usize, percentile: f64) -> usize {
     stamps * free / 100_000
 }
 
-/// A sample of a series; one that is shorter than others asks nothing after its end, a single one lasts.
+/// A sample of a series; one that is shorter than others asks nothing after its end, a single one lasts. Requests are rounded up, and bytes
+/// with them: a mean size that became smaller by it would be one of two sizes on a stripe.
 fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
     let figures = if series.len() == 1 { series[0] } else { series.get(t).copied().unwrap_or_default() };
-    let [reads, writes, read_bytes, write_bytes] = figures.map(|figure| (figure * factor).ceil() as u64);
+    let [reads, writes, read_bytes, write_bytes] = figures.map(|figure| figure * factor);
+    let whole = |requests: f64, bytes: f64| {
+        let more = if requests > 0.0 { requests.ceil() / requests } else { 1.0 };
+        // What is whole but for the last digits of the arithmetic is not rounded up.
+        (requests.ceil() as u64, (bytes * more - 1e-3).ceil() as u64)
+    };
+    let ((reads, read_bytes), (writes, write_bytes)) = (whole(reads, read_bytes), whole(writes, write_bytes));
     Sample { reads, writes, read_bytes, write_bytes }
 }
 

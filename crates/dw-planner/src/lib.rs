@@ -37,7 +37,7 @@ pub use answer::{Answer, Certificate, solve};
 pub use at_load::{AtLoad, Medium, at_load};
 pub use build::{BuildError, Built, again, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
-pub use check::{Checked, Use, check};
+pub use check::{Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};
 pub use demand::{in_flight, model_ns, stripe_reason, working_set};
 pub use fault::{Fault, Rule};

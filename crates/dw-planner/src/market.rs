@@ -30,7 +30,7 @@ use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
 use crate::problem::{
-    CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer,
+    CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer, share,
 };
 
 /// Offers, and what was left out.
@@ -548,7 +548,8 @@ fn temp(row: &VmSize, setting: LatencySetting) -> Option<Temp> {
     })
 }
 
-/// Share that may be used when so much stays free, in parts per million.
-pub(crate) fn utilisation(headroom_percent: f64) -> u32 {
-    ONE - (headroom_percent * 1e4).round() as u32
+/// Share of rates that may be used, in parts per million.
+pub(crate) fn utilisation(wishes: &Wishes) -> u32 {
+    let left = ONE - (wishes.headroom_percent * 1e4).round() as u32;
+    share(left.into(), ONE - wishes.rates_reserve) as u32
 }

@@ -61,6 +61,7 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         local_disk: false,
         disks_max: 32,
         stripe_unit: None,
+        deeper: [0; 2],
     };
     let wishes = Wishes {
         edition: Some("2018-01".into()),

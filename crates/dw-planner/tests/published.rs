@@ -51,6 +51,7 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
             local_disk: false,
             disks_max: 64,
             stripe_unit: None,
+            deeper: [0; 2],
         }],
         headroom_percent: 0.0,
         capacity_headroom_percent: 0.0,

@@ -38,6 +38,9 @@ pub struct Wishes {
     pub over_time: OverTime,
     /// Share of every limit of disks and VM and of its memory that stays free, in percent.
     pub headroom_percent: f64,
+    /// Parts per million of what the headroom leaves of every rate that stay free, too, because a simulation served less than was asked
+    /// for. Nobody asks for it.
+    pub rates_reserve: u32,
     /// Share of every disk's capacity that stays free, in percent.
     pub capacity_headroom_percent: f64,
     /// Rates, processors and memory in use are multiplied by this.
@@ -125,6 +128,7 @@ impl Wishes {
             percentile: 99.0,
             over_time: OverTime::Joint,
             headroom_percent: Wishes::HEADROOM_PERCENT,
+            rates_reserve: 0,
             capacity_headroom_percent: Wishes::CAPACITY_HEADROOM_PERCENT,
             comfort_factor: 1.0,
             windows: false,
@@ -343,6 +347,9 @@ pub struct VolumeWishes {
     pub disks_max: u32,
     /// The stripe unit; absent = from the size of its requests.
     pub stripe_unit: Option<Bytes>,
+    /// Parts per million by which the queues of reads and of writes are deeper than estimated, because a simulation served less than was
+    /// asked for. Nobody asks for it.
+    pub deeper: [u32; 2],
 }
 
 impl VolumeWishes {
@@ -362,6 +369,7 @@ impl VolumeWishes {
             local_disk: false,
             disks_max: VolumeWishes::DISKS_MAX,
             stripe_unit: None,
+            deeper: [0; 2],
         }
     }
 }

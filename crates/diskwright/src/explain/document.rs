@@ -87,7 +87,7 @@ fn limits(said: &Said) -> Vec<LimitRow> {
             gives: pressure.base as f64 / scale,
             burst: pressure.burst.map(|burst| burst as f64 / scale),
             asked: pressure.load.map(|load| load as f64 / scale).into(),
-            used_percent: used(pressure.load[3], pressure.base),
+            used_percent: used(pressure.most, pressure.base),
             exceeded: pressure.exceeded,
             narrowest: pressure.narrowest,
             binding: explanation.binding.first() == Some(&pressure.limit),
@@ -105,17 +105,16 @@ fn limits(said: &Said) -> Vec<LimitRow> {
     // What does not change over time is said only where something is asked of it.
     for fixed in explanation.fixed.iter().filter(|_| explanation.of_demand) {
         let (unit, scale) = unit(fixed.limit);
-        let load = fixed.load[3] as f64 / scale;
         rows.push(LimitRow {
             of: of(fixed.limit, unit),
             gives: fixed.capacity as f64 / scale,
             burst: None,
-            asked: [load; 4].into(),
-            used_percent: used(fixed.load[3], fixed.capacity),
+            asked: fixed.load.map(|load| load as f64 / scale).into(),
+            used_percent: used(fixed.held, fixed.capacity),
             exceeded: if is_broken(fixed) { explanation.problem.stamps } else { 0 },
             narrowest: 0,
             binding: explanation.binding.first() == Some(&fixed.limit),
-            needed: load,
+            needed: fixed.held as f64 / scale,
             backlog_s: None,
             credits: None,
         });

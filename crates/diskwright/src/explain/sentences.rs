@@ -63,9 +63,9 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let advice = first.map(|first| say!(ExplainAdvice { change: change(said, first) }));
     if verdict == Verdict::Met {
         let nearest =
-            explanation.limits.iter().max_by_key(|p| u128::from(p.load[3]) * 1_000_000 / u128::from(p.base.max(1)));
+            explanation.limits.iter().max_by_key(|p| u128::from(p.most) * 1_000_000 / u128::from(p.base.max(1)));
         let nearest = nearest.map(|p| {
-            let used = figures::percent(p.load[3] as f64 * 100.0 / p.base.max(1) as f64);
+            let used = figures::percent(p.most as f64 * 100.0 / p.base.max(1) as f64);
             say!(ExplainNearest { limit: said.limit(p.limit), used })
         });
         return say!(ExplainCarries { nearest });
@@ -85,8 +85,8 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
         let (asked, is) = match binding {
-            Limit::ReadLatency(..) | Limit::WriteLatency(..) => (fixed.capacity, fixed.load[3]),
-            _ => (fixed.load[3], fixed.capacity),
+            Limit::ReadLatency(..) | Limit::WriteLatency(..) => (fixed.capacity, fixed.held),
+            _ => (fixed.held, fixed.capacity),
         };
         let (asked, available) = (said.of(binding, asked), said.of(binding, is));
         return say!(ExplainFixed { limit: said.limit(binding), asked, available, advice });

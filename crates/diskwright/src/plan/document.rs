@@ -103,7 +103,8 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
 fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
     let problem = &asked.built.problem;
     let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
-    let found = at_load(problem, plan, &media);
+    let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
+    let found = at_load(problem, plan, &media, &deeper);
     found.into_iter().enumerate().map(|(place, found)| volume(asked, plan, place, found)).collect()
 }
 
@@ -227,7 +228,7 @@ fn bare(wishes: &Wishes) -> Wishes {
 /// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
 /// of every limit that stays free.
 fn uses(asked: &Asked, plan: &Plan) -> Vec<Use> {
-    let mut uses = check(&asked.built.problem, plan).uses;
+    let mut uses = dw_planner::uses(&asked.built.problem, plan);
     let Ok(built) = again(asked.built, asked.requirements, &bare(asked.wishes)) else { return uses };
     let bare = check(&built.problem, plan).uses;
     for used in uses.iter_mut().filter(|used| is_held_once(used.limit)) {

@@ -14,6 +14,7 @@ use dw_workload::wishes::{DiskChoices, OverTime, Role, Wishes};
 
 use super::Asked;
 use super::document::is_joint;
+use super::reserve::Reserve;
 use crate::figures::{money, money_in, number};
 
 /// The currency of the offers.
@@ -369,10 +370,15 @@ fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     all.collect()
 }
 
-/// Latencies that are planned below their bounds.
+/// What simulations were found to need beyond the estimates.
 fn reserves(asked: &Asked) -> Vec<Sentence> {
     let reserved = super::reserve::all(asked.requirements, asked.wishes).into_iter();
-    reserved.map(|(volume, direction, reserve)| say!(PlanReserve { volume, direction, reserve })).collect()
+    let line = |reserve| match reserve {
+        Reserve::Latency { volume, direction, reserve } => say!(PlanReserve { volume, direction, reserve }),
+        Reserve::Deeper { volume, direction, more } => say!(PlanReserveDeeper { volume, direction, more }),
+        Reserve::Rates { reserve } => say!(PlanReserveRates { reserve }),
+    };
+    reserved.map(line).collect()
 }
 
 /// Whether the percentile is one that the requirements do not have.

@@ -35,6 +35,7 @@ impl Reader<'_> {
             latency: self.latency(&plan.latency),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
             over_time: self.over_time(&plan.over_time),
+            rates_reserve: 0,
             headroom_percent: self.percent(
                 "headroom_percent",
                 &plan.headroom_percent,
@@ -345,6 +346,7 @@ impl Reader<'_> {
             local_disk: file.local_disk,
             disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
+            deeper: [0; 2],
         }
     }
 

@@ -16,7 +16,7 @@ use dw_observe::requirements::Requirements;
 use dw_units::Duration;
 use dw_workload::wishes::Wishes;
 
-use crate::check::{OverTime, Use, check, over_time};
+use crate::check::{OverTime, Use, check, over_time, uses};
 use crate::demand::{self, DemandError};
 use crate::latency::latency_ns;
 use crate::limit::Limit;
@@ -186,10 +186,9 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     };
     let series = limits_of(&situation.problem, &situation.plan);
     let seconds = situation.problem.interval.ns() as f64 / 1e9;
-    let (limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
+    let (mut limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
     let worst = (0..shares.len()).min_by_key(|&stamp| shares[stamp]).unwrap_or(0);
-    let checked = check(&situation.problem, &situation.plan);
-    let fixed: Vec<Use> = checked.uses.into_iter().filter(is_fixed).collect();
+    let mut fixed: Vec<Use> = uses(&situation.problem, &situation.plan).into_iter().filter(is_fixed).collect();
     let mut binding: Vec<&Pressure> = limits.iter().filter(|limit| limit.narrowest > 0).collect();
     binding.sort_by_key(|limit| std::cmp::Reverse(limit.narrowest));
     let mut binding: Vec<Limit> = binding.into_iter().map(|limit| limit.limit).collect();
@@ -207,6 +206,12 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let is_met = now == ONE && !fixed.iter().any(is_broken);
     let changes = if is_met || binding.is_empty() { Vec::new() } else { changes::all(&wanted, &binding, now) };
     let carried = carried(&situation, &situation.plan);
+    if let Some(demand) = demand.filter(|_| situation.problem.stamps == 1) {
+        at_levels(&mut limits, &mut fixed, |percentile| {
+            let load = asked(rig, demand, &Wishes { percentile, ..wishes.clone() })?;
+            Ok(Situation::new(rig, &market, &own, load))
+        })?;
+    }
     // What each limit gives there, with the credits that are left by then.
     let at_worst: Vec<(Limit, u64, u64)> =
         series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
@@ -227,6 +232,22 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     })
 }
 
+/// Loads of a demand without a series at its levels: median, 90th, 99th, largest. One figure of them counts.
+fn at_levels(
+    limits: &mut [Pressure],
+    fixed: &mut [Use],
+    at: impl Fn(f64) -> Result<Situation, ExplainError>,
+) -> Result<(), ExplainError> {
+    for (level, percentile) in [50.0, 90.0, 99.0, 100.0].into_iter().enumerate() {
+        let there = at(percentile)?;
+        let carried = check(&there.problem, &there.plan).uses;
+        let load = |limit: Limit| carried.iter().find(|used| used.limit == limit).map_or(0, |used| used.load[3]);
+        limits.iter_mut().for_each(|pressure| pressure.load[level] = load(pressure.limit));
+        fixed.iter_mut().for_each(|used| used.load[level] = load(used.limit));
+    }
+    Ok(())
+}
+
 /// Counts of the VM are said only where they are exceeded.
 fn is_fixed(used: &Use) -> bool {
     match used.limit {
@@ -238,7 +259,7 @@ fn is_fixed(used: &Use) -> bool {
 
 /// Whether a limit that does not change over time is broken: capacity gives, a latency may not exceed.
 pub fn is_broken(used: &Use) -> bool {
-    used.load[3] > used.capacity
+    used.held > used.capacity
 }
 
 fn limit_of(shows: &Shows) -> Option<Limit> {

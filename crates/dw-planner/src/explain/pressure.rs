@@ -25,6 +25,8 @@ pub struct Pressure {
     pub burst: Option<u64>,
     /// Its load at the 50th, 90th and 99th percentile, and at most.
     pub load: [u64; 4],
+    /// The largest load that counts: over time, or the one figure where there is no series.
+    pub most: u64,
     /// Stamps in which more is asked than it gives.
     pub exceeded: usize,
     /// Stamps in which it is the narrowest.
@@ -119,6 +121,7 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
             base: rate.base,
             burst: rate.burst.map(|burst| burst.0),
             load: [at(50), at(90), at(99), at(100)],
+            most: at(100),
             exceeded: load.iter().zip(&given).filter(|(load, given)| load > given).count(),
             narrowest,
             needed: sorted[sorted.len() - 1 - allowed.min(sorted.len() - 1)],
