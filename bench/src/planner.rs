@@ -9,7 +9,7 @@ use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequire
 use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, LatencyMax, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;
@@ -72,16 +72,9 @@ fn volume(n: usize, scale: u64) -> (VolumeRequirements, VolumeWishes) {
     // Logs are not cached, all others may be.
     let host_cache = if n % 3 == 1 { vec![CacheWish::None] } else { vec![CacheWish::None, CacheWish::ReadOnly] };
     let wished = VolumeWishes {
-        capacity: Bytes::gib(100 + 300 * n64),
-        role: Role::Data,
         host_cache,
         working_set: Some(Bytes::gib(80 + 60 * n64)),
-        hit_curve: Vec::new(),
-        read_latency_max: LatencyMax::default(),
-        write_latency_max: LatencyMax::default(),
-        local_disk: false,
-        disks_max: 64,
-        stripe_unit: None,
+        ..VolumeWishes::of(Role::Data, Bytes::gib(100 + 300 * n64))
     };
     (required, wished)
 }

@@ -10,7 +10,7 @@ use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
 use dw_workload::{Access, Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 
 const SCALE: u64 = 512;
@@ -51,17 +51,10 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         volumes: vec![volume],
     };
     let volume = VolumeWishes {
-        capacity: Bytes::gib(1_000),
-        role: Role::Data,
         host_cache: vec![CacheWish::ReadOnly],
         working_set: Some(asked.working_set),
-        hit_curve: vec![],
-        read_latency_max: LatencyMax::default(),
-        write_latency_max: LatencyMax::default(),
-        local_disk: false,
         disks_max: 32,
-        stripe_unit: None,
-        deeper: [0; 2],
+        ..VolumeWishes::of(Role::Data, Bytes::gib(1_000))
     };
     let wishes = Wishes {
         edition: Some("2018-01".into()),

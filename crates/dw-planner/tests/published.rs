@@ -5,7 +5,7 @@ use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, LatencyMax, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
     Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
@@ -41,17 +41,8 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
         vms: list(vms),
         disks: list(disks),
         volumes: vec![VolumeWishes {
-            capacity: Bytes::gib(500),
-            role: Role::Data,
             host_cache: vec![CacheWish::None],
-            working_set: None,
-            hit_curve: vec![],
-            read_latency_max: LatencyMax::default(),
-            write_latency_max: LatencyMax::default(),
-            local_disk: false,
-            disks_max: 64,
-            stripe_unit: None,
-            deeper: [0; 2],
+            ..VolumeWishes::of(Role::Data, Bytes::gib(500))
         }],
         headroom_percent: 0.0,
         capacity_headroom_percent: 0.0,
