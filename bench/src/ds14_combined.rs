@@ -30,7 +30,7 @@ pub fn bench() -> Bench {
 
 /// Runs it for so many virtual seconds; 30 in the job file itself.
 pub fn simulate(seconds: &str) -> Result<Call, String> {
-    program::simulate_changed(RIG, JOB, "runtime=30\n", &format!("runtime={seconds}\n"))
+    program::simulate_changed(RIG, JOB, "runtime=30\n", &format!("runtime={seconds}\n"), &[])
 }
 
 #[cfg(test)]

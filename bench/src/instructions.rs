@@ -39,7 +39,7 @@ pub const CASES: &[Case] = &[
     Case { name: "cache-70-30", run: |n| Ok(cache_ios(n, 70)) },
     Case { name: "ds14-combined", run: |n| ds14_combined::simulate(["2", "4"][n as usize - 1]).map(|call| call.ios()) },
     Case { name: "replay", run: |n| Ok(replay::simulate(Duration::from_ms(1_000 * n)).0.simulated_ios) },
-    Case { name: "warm-up", run: |n| warm_up::simulate(["20", "40"][n as usize - 1]).map(|call| call.ios()) },
+    Case { name: "warm-up", run: |n| warm_up::simulate(["20", "40"][n as usize - 1], &[]).map(|call| call.ios()) },
     Case { name: "stack-no-limits", run: |n| Ok(stack_ios(n, stack_alone::Rig::NoLimits)) },
     Case { name: "stack-p30", run: |n| Ok(stack_ios(n, stack_alone::Rig::P30)) },
     Case { name: "stack-10-p30-ds14", run: |n| Ok(stack_ios(n, stack_alone::Rig::Ds14)) },

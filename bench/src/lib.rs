@@ -13,6 +13,7 @@ pub mod bench;
 pub mod cache;
 pub mod clock;
 pub mod closed_loop;
+pub mod days;
 pub mod ds14_combined;
 pub mod estimate;
 pub mod instructions;
@@ -38,6 +39,7 @@ pub fn benches() -> Vec<Bench> {
         ds14_combined::bench(),
         replay::bench(),
         warm_up::bench(),
+        days::bench(),
         stack_alone::bench(),
         parsers::bench(),
         estimate::bench(),

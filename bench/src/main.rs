@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use dw_bench::bench::{Bench, Measured, Size};
 use dw_bench::machine::Machine;
-use dw_bench::{benches, instructions, keep, parsers, program};
+use dw_bench::{benches, days, instructions, keep, parsers, program};
 
 const USAGE: &str = "usage: cargo xtask bench [options]
   --bench NAME           only this bench; may be repeated
@@ -15,6 +15,7 @@ const USAGE: &str = "usage: cargo xtask bench [options]
   --instructions         count instructions per simulated I/O with callgrind, and nothing else
   --check-instructions   the same, and fail when one is 2 % above bench/instructions.toml
   --write-instructions   the same, and write bench/instructions.toml
+  --days [NAME...]       days of load by leaps against every I/O of them, which takes hours; with --keep, as days.md
   --list                 names of benches and what they are for";
 
 #[derive(Default)]
@@ -28,6 +29,7 @@ struct Options {
     check: bool,
     write: bool,
     list: bool,
+    days: Option<Vec<String>>,
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,10 @@ fn run(args: &[String]) -> Result<(), String> {
     if options.instructions || options.check || options.write {
         return count(&options);
     }
+    if let Some(names) = &options.days {
+        let table = days::compared(names, "24h", |line| println!("{line}"))?;
+        return if options.keep { keep_files(&Machine::now(), &[("days.md", &table)]) } else { Ok(()) };
+    }
     measure(&options)
 }
 
@@ -91,6 +97,10 @@ fn read(args: &[String]) -> Result<Options, String> {
             "--check-instructions" => options.check = true,
             "--write-instructions" => options.write = true,
             "--list" => options.list = true,
+            "--days" => options.days = Some(Vec::new()),
+            name if options.days.is_some() && days::NAMES.contains(&name) => {
+                options.days.get_or_insert_default().push(name.into());
+            }
             _ => return Err(format!("`{arg}` is not known\n{USAGE}")),
         }
     }
@@ -141,15 +151,19 @@ fn measure(options: &Options) -> Result<(), String> {
     );
     println!("{summary}");
     if options.keep {
-        let folder = program::file("bench/runs").join(machine.folder());
-        let write = || -> std::io::Result<()> {
-            std::fs::create_dir_all(&folder)?;
-            std::fs::write(folder.join("raw.csv"), keep::raw(&measured))?;
-            std::fs::write(folder.join("summary.md"), &summary)
-        };
-        write().map_err(|e| format!("bench/runs/{}: {e}", machine.folder()))?;
-        eprintln!("kept in bench/runs/{}", machine.folder());
+        keep_files(&machine, &[("raw.csv", &keep::raw(&measured)), ("summary.md", &summary)])?;
     }
+    Ok(())
+}
+
+fn keep_files(machine: &Machine, files: &[(&str, &str)]) -> Result<(), String> {
+    let folder = program::file("bench/runs").join(machine.folder());
+    let write = || {
+        std::fs::create_dir_all(&folder)?;
+        files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+    };
+    write().map_err(|e| format!("bench/runs/{}: {e}", machine.folder()))?;
+    eprintln!("kept in bench/runs/{}", machine.folder());
     Ok(())
 }
 

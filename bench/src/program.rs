@@ -39,14 +39,14 @@ pub fn simulate(rig: &str, job: &str, more: &[&str]) -> Result<Call, String> {
 }
 
 /// The same with one thing replaced in the job file: what a job file says wins over the command line.
-pub fn simulate_changed(rig: &str, job: &str, what: &str, with: &str) -> Result<Call, String> {
+pub fn simulate_changed(rig: &str, job: &str, what: &str, with: &str, more: &[&str]) -> Result<Call, String> {
     let text = std::fs::read_to_string(file(job)).map_err(|e| format!("{job}: {e}"))?;
     if !text.contains(what) {
         return Err(format!("{job} has no `{}` to replace", what.trim()));
     }
     let changed = tempfile::Builder::new().suffix(".fio").tempfile().map_err(|e| e.to_string())?;
     std::fs::write(changed.path(), text.replace(what, with)).map_err(|e| e.to_string())?;
-    call(&file(rig), changed.path(), &[])
+    call(&file(rig), changed.path(), more)
 }
 
 fn call(rig: &Path, job: &Path, more: &[&str]) -> Result<Call, String> {

@@ -20,14 +20,14 @@ pub fn bench() -> Bench {
             unit: Unit::Seconds,
             target: Some(Target { goal: 1.0, floor: f64::INFINITY }),
             peer: None,
-            run: |size| simulate(size.pick("5", "7200")).map(|call| Sample::timed(call.ios(), call.time)),
+            run: |size| simulate(size.pick("5", "7200"), &["--exact"]).map(|call| Sample::timed(call.ios(), call.time)),
         }],
     }
 }
 
-/// Runs it with so many virtual seconds a phase.
-pub fn simulate(seconds: &str) -> Result<Call, String> {
-    program::simulate(RIG, JOB, &["--runtime", seconds, "--start", "cold"])
+/// Runs it with so many virtual seconds a phase, and with more options.
+pub fn simulate(seconds: &str, more: &[&str]) -> Result<Call, String> {
+    program::simulate(RIG, JOB, &[&["--runtime", seconds, "--start", "cold"], more].concat())
 }
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn both_phases_run_at_the_limits_of_the_vm() {
         let seconds = 20.0;
-        let call = simulate("20").unwrap();
+        let call = simulate("20", &[]).unwrap();
         // Both phases on the uncached budget of 524.288 MB/s: cold, hardly a read of the cached disk is a hit. Requests
         // under way at the end of a phase are waited for.
         let bytes = call.ios() as f64 * 1_048_576.0;
