@@ -47,6 +47,8 @@ pub struct Run<'a> {
     pub start: CacheStart,
     /// Real seconds that it took, where someone had a clock.
     pub wall_s: Option<f64>,
+    /// How well figures were to be known, as a share, if anyone asked.
+    pub error: Option<f64>,
 }
 
 /// How a load is read and run; the default runs it as it stands.
@@ -100,8 +102,9 @@ pub struct Simulated {
 impl Simulated {
     /// The run with all that its reports speak of.
     pub fn as_run(&self) -> Run<'_> {
-        let Simulation { scenario, jobs, .. } = &self.of;
-        Run { scenario, jobs, result: &self.result, start: scenario.start, wall_s: self.wall_s }
+        let Simulation { scenario, jobs, options } = &self.of;
+        let (result, start, wall_s, error) = (&self.result, scenario.start, self.wall_s, options.error);
+        Run { scenario, jobs, result, start, wall_s, error }
     }
 
     /// What it comes to: rates, latencies, limits, what holds each volume.

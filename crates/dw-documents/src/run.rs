@@ -366,6 +366,8 @@ pub enum DoubtKind {
     IdleDisks,
     /// Dirty bytes were still to be written at the end.
     DirtyAtEnd,
+    /// What was leapt over is known less well than was asked for.
+    LeapError,
     /// A job ended early.
     JobEnded,
     /// Nothing was counted.

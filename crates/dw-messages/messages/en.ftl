@@ -351,6 +351,7 @@ doubt-cold-cache = { $volume }: { $hits } of reads hit the host cache, but the r
 doubt-idle-disks = { $volume }: { $depth } requests outstanding on average cannot keep { $disks } disks busy; full throughput takes 8 to 16 per disk (queue depth of a stripe = queue depth per disk x disks)
 doubt-varies = { $volume }: IOPS varies too much for a reliable average (± { $width }). Check for drift with `--series 1s`; run longer or use `--seeds 1..8` to narrow it
 doubt-few = { $volume }: { $ios } I/Os are too few for a confidence interval or for p99.9; use a longer runtime
+doubt-leap-error = { $figure } of { $volume }, { $direction }, is known to ± { $known }, and ± { $asked } was asked for: it moves while a cache fills. `--exact` simulates every I/O
 doubt-credits-out-at = { $limit }: burst credits ran out after { $after }; from then on it gives { $sustained }. Figures average over both
 doubt-credits-out = { $limit }: burst credits ran out during the run; without them it gives { $sustained }
 doubt-on-credits = { $limit }: the run relies on burst credits ({ $spent } used); at this rate they last about { $lasts } in total, then the limit drops to { $sustained }

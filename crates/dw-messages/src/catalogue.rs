@@ -338,6 +338,7 @@ messages! {
     DoubtIdleDisks "doubt-idle-disks" { volume: String, depth: Figure, disks: Count }
     DoubtVaries "doubt-varies" { volume: String, width: Figure }
     DoubtFew "doubt-few" { volume: String, ios: Count }
+    DoubtLeapError "doubt-leap-error" { figure: Sentence, volume: String, direction: String, known: Figure, asked: Figure }
     DoubtCreditsOutAt "doubt-credits-out-at" { limit: Sentence, after: Figure, sustained: Figure }
     DoubtCreditsOut "doubt-credits-out" { limit: Sentence, sustained: Figure }
     DoubtOnCredits "doubt-on-credits" { limit: Sentence, spent: Figure, lasts: Figure, sustained: Figure }

@@ -18,7 +18,8 @@ pub fn summary(run: &Run) -> Summary {
     let mut limits = limits::lines(scenario, result);
     limits::in_busiest_phase(scenario, workload, result, &mut limits);
     let binding_limits = binding::of(scenario, workload, result, &mut limits);
-    let doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
+    let mut doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
+    doubts.extend(leaps::doubts(run));
     Summary {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),

@@ -1,11 +1,12 @@
 //! What was leapt over, or why nothing was, as a document says it.
 
-use dw_documents::run::{LeapError, Leaps};
+use dw_documents::run::{Doubt, DoubtKind, LeapError, Leaps};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Sentence, say};
 use dw_sim::{CacheRefusal, Leapt, LeaptFigures, Refusal, RunResult, SteadyFigure};
 use dw_workload::{Direction, Workload};
 
+use super::Run;
 use crate::figures::percent;
 
 pub(super) fn of(scenario: &Scenario, workload: &Workload, result: &RunResult) -> Option<Leaps> {
@@ -33,6 +34,23 @@ fn taken(scenario: &Scenario, result: &RunResult, leapt: &Leapt) -> Leaps {
         errors: leapt.figures.iter().map(|figures| error(scenario, figures)).collect(),
         sentence: say!(Leapt { share: percent(share_percent), simulated, all }),
     }
+}
+
+/// Figures that are known less well than was asked for: while a cache fills they move, however long the sample is.
+pub(super) fn doubts(run: &Run) -> Vec<Doubt> {
+    let Some((asked, dw_sim::Leaps::Leapt(leapt))) = run.error.zip(run.result.leaps.as_ref()) else {
+        return Vec::new();
+    };
+    let doubt = |known: &LeaptFigures| {
+        let figures = [(known.rate, say!(LeapRate)), (known.mean, say!(LeapMean)), (known.p99, say!(LeapP99))];
+        let (error, figure) = figures.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let volume = &run.scenario.volumes[usize::from(known.volume)].name;
+        let direction = direction(known.direction).to_string();
+        let (known, asked_for) = (percent(error * 100.0), percent(asked * 100.0));
+        let text = say!(DoubtLeapError { figure, volume, direction, known, asked: asked_for });
+        (error > asked).then_some(Doubt { kind: DoubtKind::LeapError, text })
+    };
+    leapt.figures.iter().filter_map(doubt).collect()
 }
 
 fn error(scenario: &Scenario, figures: &LeaptFigures) -> LeapError {
@@ -86,5 +104,33 @@ fn why(scenario: &Scenario, workload: &Workload, refusal: &Refusal) -> Sentence 
             say!(LeapUnsteady { figure, volume, direction: direction(of).to_string() })
         }
         Refusal::Changes => say!(LeapChanges),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Catalogue;
+
+    use super::*;
+    use crate::{LoadOptions, Session, Texts};
+
+    const RIG: &str = "[vm]\nsize = 'Standard_E32s_v3'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P40'\n\
+        host_cache = 'ReadOnly'\n[start]\ncache = 'cold'\n";
+    const JOB: &str = "[reads]\nioengine=libaio\ndirect=1\ndirectory=/data\nsize=512g\nrw=randread\nrandom_distribution=zipf:0.99\n\
+        bs=64k\niodepth=32\nnorandommap\ntime_based\nruntime=24h\n";
+
+    #[test]
+    fn an_error_that_was_asked_for_and_is_not_kept_is_a_doubt() {
+        let session = Session::new(Catalogue::embedded().clone());
+        // While the cache fills, p99 is known to some percent, however small an error was asked for.
+        for (error, doubted) in [(None, false), (Some(0.9), false), (Some(0.01), true)] {
+            let scenario = session.scenario("rig.toml", RIG).unwrap();
+            let options = LoadOptions { error, ..LoadOptions::default() };
+            let loaded = session.load(scenario, &Texts::of("job.fio", JOB.into()), &options).unwrap();
+            let summary = session.run(loaded, None).unwrap().summary();
+            assert!(summary.leaps.unwrap().leaps > 0);
+            let found: Vec<_> = summary.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::LeapError).collect();
+            assert_eq!(found.len(), usize::from(doubted), "{error:?}: {found:?}");
+        }
     }
 }
