@@ -109,7 +109,7 @@ pub struct VolumeRow {
     pub role: String,
     /// What it must hold, in GiB.
     pub capacity_gib: u64,
-    /// Bytes that its reads touch again and again, where that is known.
+    /// Bytes that its reads touch again and again, where that is known; where hits were measured, what a benchmark goes over to have as many.
     pub working_set: Option<u64>,
     /// Its demand in the busiest interval that the plan holds.
     pub demand: DemandRow,

@@ -104,6 +104,7 @@ impl Problem {
             memory_mib: 0,
             cost_max: None,
             cache_latency: CacheLatency::default(),
+            os_disks: 0,
             vms: Vec::new(),
             disks: Vec::new(),
         }
@@ -175,6 +176,7 @@ fn of_market(
     }
     let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
+    problem.vms.iter_mut().for_each(|vm| vm.slots += problem.os_disks);
     problem.disks.clone_from(&market.disks);
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
@@ -246,6 +248,7 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
             .cost_max_micros
             .map(|micros| dw_catalogue::Money::micros(micros / u64::from(wishes.nodes.max(1)))),
         cache_latency: market::cache_latency(wishes.latency),
+        os_disks: wishes.volumes.iter().filter(|volume| volume.role == Role::Os).count() as u32,
         ..Problem::empty()
     })
 }

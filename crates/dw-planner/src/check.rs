@@ -511,8 +511,9 @@ impl Checker<'_> {
         if let Some(reason) = &vm.barred {
             self.fault(Rule::Limit(Limit::Barred), 1, format!("{}: {reason}", vm.name));
         }
+        let os = self.problem.os_disks;
         let mut counted = vec![
-            (Limit::Slots, u64::from(vm.slots), disks),
+            (Limit::Slots, u64::from(vm.slots - os), disks.saturating_sub(u64::from(os))),
             (Limit::Vcpu, u64::from(vm.vcpu) * 1_000, self.problem.cpu_milli),
             (Limit::Memory, vm.memory_mib.unwrap_or(0), self.problem.memory_mib),
         ];

@@ -25,7 +25,8 @@
 
 use dw_units::Bytes;
 
-use crate::problem::{HitCurve, ONE, Parts, Sample, Volume};
+use crate::plan::{Plan, VolumePlan};
+use crate::problem::{Class, HitCurve, ONE, Parts, Problem, Sample, Volume};
 
 /// Unit of residence of the catalogue's default cache.
 const BLOCK: Bytes = dw_catalogue::host_cache::BLOCK;
@@ -41,9 +42,15 @@ pub(crate) fn mean_sizes(samples: &[Sample]) -> (u64, u64) {
 
 /// Parts per million that hit for each `(curve, bytes touched a second)`, in a cache of `capacity` bytes.
 pub fn ratios(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<u32> {
+    let held = holdings(capacity, volumes).into_iter().zip(volumes);
+    held.map(|(held, (curve, _))| valid(curve, hit_at(curve, held))).collect()
+}
+
+/// Bytes of the cache that each of them holds.
+fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> {
     let whole: u64 = volumes.iter().map(|(curve, _)| end(curve)).fold(0, u64::saturating_add);
     if whole <= capacity {
-        return volumes.iter().map(|(curve, _)| valid(curve, curve.points.last().map_or(0, |point| point.1))).collect();
+        return volumes.iter().map(|(curve, _)| end(curve) as f64).collect();
     }
     let filled = |time: f64| volumes.iter().map(|(curve, touched)| held(curve, time * touched)).sum::<f64>();
     let (mut low, mut high) = (0.0, 1.0);
@@ -54,7 +61,31 @@ pub fn ratios(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<u32> {
         let middle = (low + high) / 2.0;
         if filled(middle) <= capacity as f64 { low = middle } else { high = middle }
     }
-    volumes.iter().map(|(curve, touched)| valid(curve, hit_at(curve, held(curve, low * touched)))).collect()
+    volumes.iter().map(|(curve, touched)| held(curve, low * touched)).collect()
+}
+
+/// What reads at random have to go over, of each volume of a plan, so that as many of them hit as its measured curve says: a benchmark
+/// has no other way to be served so often. It is what the volume holds of the cache over the share of blocks that is then resident;
+/// absent where no curve was measured, or nothing hits.
+pub fn benchmark_sets(problem: &Problem, plan: &Plan) -> Vec<Option<Bytes>> {
+    let both = || problem.volumes.iter().zip(&plan.volumes).enumerate();
+    let is_cached = |class: Class| matches!(class, Class::ReadOnly | Class::ReadWrite);
+    let cached = both().filter(|(_, (_, chosen))| is_cached(chosen.class));
+    let (places, curves): (Vec<usize>, Vec<(&HitCurve, f64)>) =
+        cached.filter_map(|(place, (volume, _))| Some((place, (volume.hits.as_ref()?, touched(volume))))).unzip();
+    let held = holdings(problem.vms[plan.vm].cache.get(), &curves);
+    let of = |(place, (volume, chosen)): (usize, (&Volume, &VolumePlan))| {
+        let held = held[places.iter().position(|of| *of == place)?];
+        let measured = volume.hits.as_ref().filter(|curve| curve.parts.is_none() && chosen.hit > 0)?;
+        let random = HitCurve { parts: Some(parts(&volume.samples)), ..measured.clone() };
+        let (mut low, mut high) = (0, ONE);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if valid(&random, middle) < chosen.hit { low = middle } else { high = middle }
+        }
+        Some(Bytes::new((held * f64::from(ONE) / f64::from(high)) as u64))
+    };
+    both().map(of).collect()
 }
 
 /// What a volume moves through the cache a second, on average: bytes, or where blocks count the blocks that it uses.

@@ -41,6 +41,7 @@ pub use check::{Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};
 pub use demand::{in_flight, model_ns, stripe_reason, working_set};
 pub use fault::{Fault, Rule};
+pub use hit::benchmark_sets;
 pub use latency::{disk_wait_ns, latency_ns, wait_ns};
 pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};

@@ -51,6 +51,8 @@ pub struct Problem {
     pub cost_max: Option<Money>,
     /// Latencies of the host cache.
     pub cache_latency: CacheLatency,
+    /// Disks that a VM starts from: each has a place of its own, which is among the `slots` of a VM here and not among its data disks.
+    pub os_disks: u32,
     /// VM sizes, cheapest first.
     pub vms: Vec<VmOffer>,
     /// Disks.

@@ -192,3 +192,27 @@ fn ultra_disks_are_for_sizes_that_take_them() {
     let cheaper = built.problem.vms.iter().take(answer.plans[0].vm).filter(|vm| vm.barred.is_none() && !vm.ultra);
     assert!(cheaper.count() > 0, "sizes that do not take them cost less");
 }
+
+/// The disk that a VM starts from has a place of its own.
+#[test]
+fn the_disk_of_the_system_is_no_data_disk() {
+    let mut wished = wishes("westeurope", &["P10"], 400);
+    wished.vms = vec!["Standard_D2s_v5".into()];
+    (wished.volumes[0].disks_max, wished.capacity_headroom_percent, wished.indifference_percent) = (4, 0.0, 0.0);
+    wished.volumes[0].capacity = Bytes::gib(512);
+    let data = reads(1_500);
+    let mut system = VolumeWishes::of(Role::Os, Bytes::gib(100));
+    system.host_cache = wished.volumes[0].host_cache.clone();
+    let (mut with_system, mut both) = (wished.clone(), data.clone());
+    with_system.volumes.push(system);
+    both.volumes.push(reads(100).volumes[0].clone());
+    both.volumes[1].name = "system".into();
+    // D2s_v5 takes four data disks.
+    for (asked, wished, disks) in [(&data, &wished, 4), (&both, &with_system, 5)] {
+        let built = build(asked, wished, Catalogue::embedded()).unwrap();
+        let plan = solve(&built.problem).plans.into_iter().next().expect("a plan");
+        assert_eq!(plan.disk_count(), disks);
+        let slots = check(&built.problem, &plan).uses.into_iter().find(|used| used.limit == Limit::Slots).unwrap();
+        assert_eq!((slots.load[3], slots.capacity), (4, 4));
+    }
+}

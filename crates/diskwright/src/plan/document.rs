@@ -8,8 +8,8 @@ pub use dw_documents::plan::*;
 use dw_messages::Sentence;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, breaks_in_year, busiest,
-    check, stripe_reason, why_infeasible, working_set,
+    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmark_sets,
+    breaks_in_year, busiest, check, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
@@ -105,7 +105,14 @@ fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
     let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
     let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
     let found = at_load(problem, plan, &media, &deeper);
-    found.into_iter().enumerate().map(|(place, found)| volume(asked, plan, place, found)).collect()
+    let sets = benchmark_sets(problem, plan);
+    let row = |(place, (found, set))| VolumeRow {
+        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years)
+            .or(set)
+            .map(Bytes::get),
+        ..volume(asked, plan, place, found)
+    };
+    found.into_iter().zip(sets).enumerate().map(row).collect()
 }
 
 /// What serves a volume, as a simulation draws it.
@@ -135,7 +142,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         name: volume.name.clone(),
         role: asked.wishes.volumes[place].role.word().into(),
         capacity_gib: volume.capacity_gib,
-        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
+        working_set: None,
         demand: demand(volume, busiest(problem, plan, Some(place))),
         demand_together: demand(volume, busiest(problem, plan, None)),
         disk: offer.map(|offer| offer.name.clone()),

@@ -105,6 +105,7 @@ impl Situation {
             interval: load.interval,
             violations_allowed: load.allowed,
             utilisation: ONE,
+            os_disks: 0,
             // One figure is asked all the time: credits do not carry that.
             bursting: load.stamps > 1,
             cpu_milli: u64::from(vm.vcpu) * 1_000,
