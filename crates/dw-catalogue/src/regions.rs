@@ -60,7 +60,9 @@ impl RegionTable {
     }
     /// The column of a region.
     pub(crate) fn column(&self, region: &str) -> Option<usize> {
-        self.regions.iter().position(|own| lookup::is_same_region(own, region))
+        // Nearly always it is written as the table has it, which is seen without a look at each letter.
+        let is_written_so = self.regions.iter().position(|own| own == region);
+        is_written_so.or_else(|| self.regions.iter().position(|own| lookup::is_same_region(own, region)))
     }
     /// The lines about a thing.
     pub(crate) fn of<const N: usize>(&self, name: &str) -> impl Iterator<Item = Line<'_, N>> {
@@ -88,14 +90,13 @@ fn name_in(line: &str) -> &str {
 /// Where the first line begins whose thing does not come before `key`.
 fn first_not_before(lines: &str, key: &str) -> usize {
     // Lines that begin before `low` are of things before the key; none that begins at `high` or later is.
-    let bytes = lines.as_bytes();
     let (mut low, mut high) = (0, lines.len());
     while low < high {
-        let middle = low + (high - low) / 2;
-        let start = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let end = lines[start..].find('\n').map_or(lines.len(), |at| start + at + 1);
-        match lookup::order(name_in(&lines[start..end]), key) {
-            Ordering::Less => low = end,
+        // Both ends of a line are looked for with what finds a byte among many: a plan asks for thousands of cells.
+        let middle = lines.floor_char_boundary(low + (high - low) / 2);
+        let start = lines[low..middle].rfind('\n').map_or(low, |at| low + at + 1);
+        match lookup::order(name_in(&lines[start..]), key) {
+            Ordering::Less => low = lines[start..].find('\n').map_or(lines.len(), |at| start + at + 1),
             Ordering::Equal | Ordering::Greater => high = start,
         }
     }
