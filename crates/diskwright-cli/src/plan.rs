@@ -96,7 +96,12 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         );
     };
     let text = input::read_file(path)?;
-    let options = PlanOptions { why_not: args.why_not.clone(), simulate: !args.no_simulate, choices: !args.no_choices };
+    let options = PlanOptions {
+        why_not: args.why_not.clone(),
+        simulate: !args.no_simulate,
+        choices: !args.no_choices,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+    };
     let Planned { document, .. } = planned(&input::name(path), &text, &options, args.latency)?;
     let text = match args.format {
         PlanFormat::Table => table::text(&document),

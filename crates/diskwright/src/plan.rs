@@ -1,21 +1,25 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
-use dw_documents::plan::{Design, LimitRow, PlanDocument, Simulated};
+use dw_documents::plan::{Design, LimitRow, PlanDocument, SimulatedRow};
 use dw_error::{Error, Kind, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
+use dw_messages::Sentence;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
-use dw_planner::{Answer, BuildError, Built, Planner, again, build, missing_prices};
+use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices};
 use dw_report::Piece;
 use dw_workload::wishes::Wishes;
 
+use crate::plan::queue::{Queue, Results};
+use crate::plan::simulated::Warm;
 use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
 pub mod bounds;
 pub mod choices;
 pub mod document;
+mod queue;
 mod reserve;
 pub mod shown;
 mod simulated;
@@ -71,11 +75,13 @@ pub struct PlanOptions {
     pub simulate: bool,
     /// Say what there is to choose from: designs, what fewer disks, more headroom and each requirement cost.
     pub choices: bool,
+    /// Threads that work on it at most. What comes of it does not depend on how many there are.
+    pub threads: usize,
 }
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { why_not: Vec::new(), simulate: true, choices: true }
+        PlanOptions { why_not: Vec::new(), simulate: true, choices: true, threads: 1 }
     }
 }
 
@@ -103,10 +109,15 @@ struct Solved {
     /// What is wanted, with the reserve that the plan has.
     wishes: Wishes,
     built: Built,
+    /// What was found out about the problem.
+    known: Known,
     answer: Answer,
-    simulated: Option<Simulated>,
-    /// What the plan leaves of its limits.
-    limits: Vec<LimitRow>,
+    /// The document of the plan alone; absent where there is none.
+    document: Option<PlanDocument>,
+    /// What the plan promises and serves; absent where it is not simulated.
+    warm: Option<Warm>,
+    /// How the plan was come to, where it was not the first.
+    again: Option<Sentence>,
 }
 
 /// What a plan is made from.
@@ -156,27 +167,69 @@ impl Session {
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
         self.step("plan", || {
-            let Solved { wishes, built, answer, simulated, .. } = self.solved(demand, options.simulate)?;
+            let Solved { wishes, built, known, answer, document, warm, again } =
+                self.solved(demand, options.simulate)?;
             let (catalogue, requirements) = (self.catalogue(), &demand.requirements);
             let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
-            let (planner, choices) = (Planner::new(&built.problem), options.choices);
+            let (planner, choices) = (Planner::knowing(&built.problem, known), options.choices);
             let asked =
                 Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
-            let mut document = PlanDocument { simulated, ..document::of(&asked, &answer, catalogue) };
-            self.say_old_prices(&built, answer.plans.first());
-            if options.simulate {
-                self.prove_designs(&mut document, &wishes)?;
+            let best = answer.plans.first();
+            let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Vec::new() };
+            let beside = document::Beside::of(&asked, &answer, &by_disks);
+            let document = document.unwrap_or_else(|| document::of_none(&asked));
+            let mut designs = choices::designs(&asked, &answer, document.plan.as_ref(), &by_disks);
+
+            let proof = match warm {
+                Some(warm) => Some((simulated::Proof::of(self, &document, &wishes)?, warm)),
+                None => None,
+            };
+            let others: Vec<PlanDocument> = designs
+                .iter()
+                .filter(|design| options.simulate && !design.design.contains(&Design::Balanced))
+                // What throttles first beyond the demand is said of the plan alone.
+                .map(|design| PlanDocument { plan: Some(design.plan.clone()), limits: Vec::new(), ..document.clone() })
+                .collect();
+            let of_plan = usize::from(proof.is_some());
+            let (of_designs, cold, beyond) = (Results::of(others.len()), Results::of(of_plan), Results::of(of_plan));
+            let mut queue = Queue::default();
+            queue.push(&of_designs, |place| simulated::of(self, &others[place], &wishes));
+            if let Some((proof, _)) = &proof {
+                queue.push(&cold, |_| proof.cold());
+                queue.push(&beyond, |_| proof.beyond());
             }
-            if let Some(plan) = answer.plans.first() {
+            beside.push(&mut queue, &asked, &answer);
+            queue.run(options.threads);
+
+            let mut simulated = None;
+            if let Some((proof, warm)) = proof {
+                let runs = cold.into_all().zip(beyond.into_all()).map(|(cold, beyond)| Ok((cold?, beyond?)));
+                let runs = runs.collect::<Result<Vec<_>>>();
+                let found = runs.map(|mut runs| runs.pop());
+                simulated = self.unless_it_fails(found)?.flatten().map(|(c, b)| proof.simulated(warm, again, c, b));
+            }
+            self.say_old_prices(&built, best);
+            let mut of_designs = of_designs.into_all();
+            for design in &mut designs {
+                let found = match design.design.contains(&Design::Balanced) {
+                    true => simulated.clone(),
+                    false => of_designs.next().map(|found| self.unless_it_fails(found)).transpose()?.flatten(),
+                };
+                design.met = found.as_ref().map(|simulated| simulated.met);
+                design.simulated = found.map(|simulated| simulated.answer);
+            }
+            let mut document = beside.into_document(&asked, &answer, document, designs, &by_disks);
+            document.simulated = simulated;
+            if let Some(plan) = best {
                 document.answer = shown::answer(&asked, &answer, plan, kept(&document));
             }
             Ok(Planned { document, requirements: requirements.clone(), wishes })
         })
     }
 
-    /// The plan in virtual time. One that cannot be simulated is still a plan: that is a notice.
-    fn proven(&self, document: &PlanDocument, wishes: &Wishes) -> Result<Option<Simulated>> {
-        match simulated::of(self, document, wishes) {
+    /// What came of a simulation. A plan that cannot be simulated is still a plan: that is a notice.
+    fn unless_it_fails<T>(&self, simulated: Result<T>) -> Result<Option<T>> {
+        match simulated {
             Ok(simulated) => Ok(Some(simulated)),
             Err(error) if error.kind == Kind::Interrupted => Err(error),
             Err(error) => {
@@ -184,26 +237,6 @@ impl Session {
                 Ok(None)
             }
         }
-    }
-
-    /// The other designs to choose from, each as the plan was.
-    fn prove_designs(&self, document: &mut PlanDocument, wishes: &Wishes) -> Result<()> {
-        for place in 0..document.designs.len() {
-            let design = &document.designs[place];
-            let simulated = match design.design.contains(&Design::Balanced) {
-                true => document.simulated.clone(),
-                false => {
-                    // What throttles first beyond the demand is said of the plan alone.
-                    let plan = Some(design.plan.clone());
-                    let alone = PlanDocument { plan, limits: Vec::new(), ..document.clone() };
-                    self.proven(&alone, wishes)?
-                }
-            };
-            let design = &mut document.designs[place];
-            design.met = simulated.as_ref().map(|simulated| simulated.met);
-            design.simulated = simulated.map(|simulated| simulated.answer);
-        }
-        Ok(())
     }
 
     /// The best plan; planned again, with more reserve, where its simulation serves less or takes longer than was asked for.
@@ -216,7 +249,8 @@ impl Session {
         }
         let refused = |error| refused(demand, error, source.as_ref());
         let built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
-        let mut best = self.solve_one(requirements, wishes.clone(), built, simulate)?;
+        let known = Planner::new(&built.problem).known();
+        let mut best = self.solve_one(requirements, wishes.clone(), built, known, simulate)?;
         if best.answer.plans.is_empty() {
             let missing = missing_prices(requirements, wishes, self.catalogue());
             if !missing.is_empty() {
@@ -224,12 +258,13 @@ impl Session {
             }
         }
         let (mut last, mut times) = (best.wishes.clone(), 0);
-        let mut found = best.simulated.clone().map(|simulated| (simulated, best.limits.clone()));
-        while let Some((simulated, limits)) = found.take().filter(|_| times < reserve::TIMES) {
-            let Some(more) = reserve::with_more(requirements, &last, &simulated, &limits) else { break };
+        let mut found = best.found();
+        while let Some((rows, limits)) = found.take().filter(|_| times < reserve::TIMES) {
+            let Some(more) = reserve::with_more(requirements, &last, &rows, &limits) else { break };
             let solve = |more: Wishes| {
                 let built = again(&best.built, requirements, &more).map_err(|e| refused(BuildError::Demand(e)))?;
-                self.solve_one(requirements, more, built, simulate)
+                let known = Planner::knowing(&best.built.problem, best.known.clone()).of(&built.problem).known();
+                self.solve_one(requirements, more, built, known, simulate)
             };
             let rates = reserve::rates_alone(&more, &last);
             let mut next = solve(more)?;
@@ -239,37 +274,45 @@ impl Session {
             if next.answer.plans.is_empty() {
                 break;
             }
-            found = next.simulated.clone().map(|simulated| (simulated, next.limits.clone()));
-            (last, times) = (next.wishes.clone(), times + 1);
-            let misses = |solved: &Solved| solved.simulated.as_ref().map_or(usize::MAX, reserve::missed);
+            (last, found, times) = (next.wishes.clone(), next.found(), times + 1);
+            let misses = |solved: &Solved| solved.found().map_or(usize::MAX, |(rows, _)| reserve::missed(&rows));
             if misses(&next) < misses(&best) {
                 best = next;
             }
         }
         if times > 0 {
-            let said = reserve::said(requirements, &best.wishes, times);
-            best.simulated = best.simulated.map(|simulated| simulated::said_again(simulated, said));
+            best.again = Some(reserve::said(requirements, &best.wishes, times));
         }
         Ok(best)
     }
 
-    /// A problem solved, and its plan simulated.
-    fn solve_one(&self, requirements: &Requirements, wishes: Wishes, built: Built, simulate: bool) -> Result<Solved> {
+    /// A problem solved, and its plan simulated with a warm cache.
+    fn solve_one(
+        &self,
+        requirements: &Requirements,
+        wishes: Wishes,
+        built: Built,
+        known: Known,
+        simulate: bool,
+    ) -> Result<Solved> {
         let catalogue = self.catalogue();
-        let planner = Planner::new(&built.problem);
+        let planner = Planner::knowing(&built.problem, known.clone());
         let answer = planner.simpler(planner.solve(), wishes.indifference_percent);
         let (why_not, choices) = (Vec::new(), false);
         let asked =
             Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
-        let (simulated, limits) = match answer.plans.first().filter(|_| simulate) {
-            Some(plan) => {
-                let line = shown::answer(&asked, &answer, plan, shown::Kept::default());
-                let document = document::of_plan(&asked, Some(plan), line);
-                (self.proven(&document, &wishes)?, document.limits)
+        let document = answer.plans.first().map(|plan| {
+            let line = shown::answer(&asked, &answer, plan, shown::Kept::default());
+            document::of_plan(&asked, Some(plan), line)
+        });
+        let warm = match document.as_ref().filter(|_| simulate) {
+            Some(document) => {
+                let warm = simulated::Proof::of(self, document, &wishes).and_then(|proof| proof.warm());
+                self.unless_it_fails(warm)?
             }
-            None => (None, Vec::new()),
+            None => None,
         };
-        Ok(Solved { wishes, built, answer, simulated, limits })
+        Ok(Solved { wishes, built, known, answer, document, warm, again: None })
     }
 
     /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.
@@ -293,6 +336,13 @@ impl Session {
                 self.notice(what, "");
             }
         }
+    }
+}
+
+impl Solved {
+    /// What was promised and served, and what the plan leaves of its limits.
+    fn found(&self) -> Option<(Vec<SimulatedRow>, Vec<LimitRow>)> {
+        Some((self.warm.as_ref()?.rows.clone(), self.document.as_ref()?.limits.clone()))
     }
 }
 

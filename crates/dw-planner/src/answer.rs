@@ -43,9 +43,7 @@ pub fn solve(problem: &Problem) -> Answer {
 impl Planner<'_> {
     /// The cheapest plan, the alternatives, and the proof.
     pub fn solve(&self) -> Answer {
-        let problem = self.problem;
-        // What may not be chosen is no offer.
-        let all: Vec<usize> = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none()).collect();
+        let all = self.on_offer();
         let found = self.search(&[]).run(&all, KEPT, Money::MAX);
         let cost = found.plans.first().map_or(Money::MAX, |plan| plan.cost);
         let certificate = Certificate {
@@ -56,5 +54,16 @@ impl Planner<'_> {
             offered: all.len(),
         };
         Answer { plans: found.plans, certificate }
+    }
+
+    /// The cheapest plan alone, where one costs at most so much: the first of [`Planner::solve`], found sooner.
+    pub fn cheapest(&self, most: Money) -> Option<Plan> {
+        self.search(&[]).run(&self.on_offer(), 1, most).plans.pop()
+    }
+
+    /// What may not be chosen is no offer.
+    fn on_offer(&self) -> Vec<usize> {
+        let vms = self.problem.vms.iter().enumerate();
+        vms.filter(|(_, vm)| vm.barred.is_none()).map(|(place, _)| place).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! A problem from requirements, wishes and the catalogue; and how long a plan lasts.
 
+use std::sync::Arc;
+
 use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError};
 use dw_observe::requirements::Requirements;
 use dw_units::Duration;
@@ -19,7 +21,7 @@ pub struct Built {
     /// The problem.
     pub problem: Problem,
     /// Where its offers are from.
-    pub market: Market,
+    pub market: Arc<Market>,
 }
 
 /// Why there is no problem to solve.
@@ -192,7 +194,7 @@ fn of_market(
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
         }
     }
-    Ok(Built { problem, market })
+    Ok(Built { problem, market: Arc::new(market) })
 }
 
 /// The problem of a demand that differs, with what is on offer as it was: `wishes` may differ in what is asked, not in what may be
@@ -205,6 +207,15 @@ pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Res
         volume.disks.clone_from(&known.disks);
     }
     Ok(Built { problem, market: built.market.clone() })
+}
+
+/// The same demand with more VM sizes to choose from: `wishes` may differ in what bars a size, and bar none that they did not bar.
+pub fn allowing(built: &Built, wishes: &Wishes, catalogue: &Catalogue) -> Built {
+    let (mut problem, shop) = (built.problem.clone(), Shop::new(catalogue, wishes, None));
+    for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_some()) {
+        vm.barred = shop.barred(&vm.name);
+    }
+    Built { problem, market: built.market.clone() }
 }
 
 /// Whether a family of disks is what one would put under such a volume: standard HDD under backups alone unless it is asked for, an

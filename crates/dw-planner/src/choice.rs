@@ -15,7 +15,7 @@
 //! Invariant: sorted by cost, then by number of disks.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
@@ -67,13 +67,11 @@ pub(crate) struct Attached {
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
-    let hardest = loads.hardest(problem, attached.volume);
     let mut all = Vec::new();
     for &index in &volume.disks {
         let disk = &problem.disks[index];
         if allowed(relaxed, attached, disk) {
-            let hardest = hardest.clone();
-            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, hardest };
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
                 DiskKind::Free(free) => maker.free(free, &mut all),
@@ -81,6 +79,14 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
         }
     }
     without_dominated(all)
+}
+
+/// Whether volumes that are attached alike have the same choices in both problems, of which the loads are the same.
+pub(crate) fn are_same(a: &Problem, b: &Problem) -> bool {
+    let of_problem = |p: &Problem| (p.utilisation, p.cache_latency);
+    let of_volume = |v: &Volume| (v.capacity_gib, v.latency_max, v.disks_max, v.sequential, v.usual);
+    let alike = |(a, b): (&Volume, &Volume)| of_volume(a) == of_volume(b) && a.disks == b.disks;
+    of_problem(a) == of_problem(b) && a.disks == b.disks && a.volumes.iter().zip(&b.volumes).all(alike)
 }
 
 /// The local disk of a VM; nothing where it takes longer than it may in too many stamps.
@@ -99,7 +105,7 @@ pub(crate) fn on_temp(
         let left = |writes, of| relaxed.has(Limit::latency(attached.volume, writes, of));
         !served.holds(problem, volume, sample, attached.waits, left)
     };
-    let hardest = loads.hardest(problem, attached.volume);
+    let hardest = loads.hardest(attached.volume);
     let failing = hardest.iter().filter(|&&stamp| is_slow(&volume.samples[stamp])).map(|&stamp| stamp as u32);
     let failing: Vec<u32> = failing.collect();
     let (cost, usage) = (Money::ZERO, Money::ZERO);
@@ -129,8 +135,6 @@ struct Maker<'a> {
     volume: &'a Volume,
     index: usize,
     disk: &'a DiskOffer,
-    /// The stamps that are looked at for a latency.
-    hardest: Rc<Vec<usize>>,
 }
 
 /// A stamp that is looked at for a latency, on so many disks.
@@ -150,7 +154,7 @@ impl Hard<'_> {
 
 impl Maker<'_> {
     /// The load on `count` disks.
-    fn load(&self, count: u32) -> std::rc::Rc<Load> {
+    fn load(&self, count: u32) -> Arc<Load> {
         self.loads.on_disks(self.problem, self.attached.volume, self.attached.hit, self.disk, count)
     }
     fn capacity(&self) -> u64 {
@@ -165,7 +169,7 @@ impl Maker<'_> {
     }
     /// The stamps that are looked at for a latency.
     fn hard(&self, load: &Load, count: u32) -> Vec<Hard<'_>> {
-        let stamps = self.hardest.iter().zip(&load.hardest);
+        let stamps = self.loads.hardest(self.attached.volume).iter().zip(&load.hardest);
         let hard = stamps.map(|(&stamp, &load)| {
             let sample = &self.volume.samples[stamp];
             let service = latency::on_disks(self.disk, self.volume, count, sample.streams());

@@ -35,7 +35,7 @@ mod why;
 
 pub use answer::{Answer, Certificate, solve};
 pub use at_load::{AtLoad, Medium, at_load};
-pub use build::{BuildError, Built, again, breaks_in_year, build, missing_prices};
+pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};
@@ -47,7 +47,7 @@ pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};
 pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
-pub use search::Planner;
+pub use search::{Known, Planner};
 pub use simpler::{by_disks, simpler};
 pub use usage::operations;
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

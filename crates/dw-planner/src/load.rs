@@ -14,15 +14,14 @@
 //!
 //! Ignores: when a ReadWrite cache writes back (counted at once), the order of requests within a stamp.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_units::Bytes;
 
 use crate::burst;
 use crate::outline::Outline;
-use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, share};
+use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, Volume, share};
 use crate::split::Split;
 
 /// IOPS and bytes per second, stamp by stamp.
@@ -170,19 +169,52 @@ pub(crate) struct GateLoads {
 /// How each volume is attached and what hits; whether the temp disk counts against the cached limit.
 type WaysToAttach = (Vec<(Class, u32)>, bool);
 
-/// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers.
-#[derive(Default)]
+/// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers. Several threads may share them: what
+/// two of them find out at the same time is the same.
 pub(crate) struct Loads {
-    disks: RefCell<HashMap<(usize, u32, Split), Rc<Load>>>,
-    /// The largest mean size of a volume's requests.
-    sizes: RefCell<HashMap<usize, u64>>,
-    /// The stamps of a volume that are looked at for a latency.
-    hardest: RefCell<HashMap<usize, Rc<Vec<usize>>>>,
-    gates: RefCell<HashMap<WaysToAttach, Rc<GateLoads>>>,
-    outline: RefCell<Option<Rc<Outline>>>,
+    volumes: Vec<OfVolume>,
+    disks: Mutex<HashMap<(usize, u32), Vec<(Split, Arc<Load>)>>>,
+    gates: Mutex<HashMap<WaysToAttach, Arc<GateLoads>>>,
+    /// What volumes send through the limits of a VM at least.
+    pub(crate) outline: Outline,
+}
+
+/// What is asked of a volume, however it is attached.
+struct OfVolume {
+    /// The largest mean size of its requests.
+    largest: u64,
+    /// The stamps that are looked at for a latency.
+    hardest: Vec<usize>,
 }
 
 impl Loads {
+    /// Nothing is known yet but what every way to attach a volume needs.
+    pub(crate) fn of(problem: &Problem) -> Loads {
+        let size = |s: &Sample| {
+            let mean = |bytes: u64, requests: u64| bytes.div_ceil(requests.max(1));
+            mean(s.read_bytes, s.reads).max(mean(s.write_bytes, s.writes))
+        };
+        let volumes = problem.volumes.iter().map(|volume| OfVolume {
+            largest: volume.samples.iter().map(size).max().unwrap_or(0),
+            hardest: volume.hardest(problem.violations_allowed),
+        });
+        let (volumes, outline) = (volumes.collect(), Outline::of(problem));
+        Loads { volumes, disks: Mutex::default(), gates: Mutex::default(), outline }
+    }
+
+    /// Whether the loads of one problem are those of the other.
+    pub(crate) fn are_same(a: &Problem, b: &Problem) -> bool {
+        let of_problem = |p: &Problem| (p.stamps, p.interval, p.violations_allowed, p.bursting);
+        let alike = |(a, b): (&Volume, &Volume)| {
+            let asks = |v: &Volume| (v.stripe_unit, v.has_latency_max());
+            asks(a) == asks(b) && a.hits == b.hits && a.samples == b.samples
+        };
+        of_problem(a) == of_problem(b)
+            && a.disks.iter().map(|disk| disk.usage).eq(b.disks.iter().map(|disk| disk.usage))
+            && a.volumes.len() == b.volumes.len()
+            && a.volumes.iter().zip(&b.volumes).all(alike)
+    }
+
     /// What reaches so many such disks.
     pub(crate) fn on_disks(
         &self,
@@ -191,19 +223,26 @@ impl Loads {
         hit: u32,
         disk: &DiskOffer,
         count: u32,
-    ) -> Rc<Load> {
+    ) -> Arc<Load> {
         let unit = problem.volumes[volume].stripe_unit.get();
         let split = Split { disks: u64::from(count), unit, io_unit: disk.io_unit.map(Bytes::get) };
         self.disk(problem, volume, hit, split)
     }
 
     /// What reaches the disks of a volume that hits so often.
-    pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Rc<Load> {
-        let split = split.for_sizes(self.largest(problem, volume));
-        let key = (volume, hit, split);
-        if let Some(load) = self.disks.borrow().get(&key) {
+    pub(crate) fn disk(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Arc<Load> {
+        let split = split.for_sizes(self.volumes[volume].largest);
+        let known = || self.disks.lock().unwrap_or_else(PoisonError::into_inner);
+        // The ways to split the requests of a volume are few: as many as there are disks in a stripe.
+        if let Some((_, load)) = known().get(&(volume, hit)).and_then(|all| all.iter().find(|one| one.0 == split)) {
             return load.clone();
         }
+        let load = Arc::new(self.made(problem, volume, hit, split));
+        known().entry((volume, hit)).or_default().push((split, load.clone()));
+        load
+    }
+
+    fn made(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Load {
         let samples = &problem.volumes[volume].samples;
         let mut series = Series { ops: Vec::with_capacity(samples.len()), bytes: Vec::with_capacity(samples.len()) };
         for sample in samples {
@@ -213,38 +252,20 @@ impl Loads {
             series.bytes.push(read_bytes + sample.write_bytes);
         }
         let peaks = peaks(problem, &series);
-        let hardest = self.hardest(problem, volume);
-        let hardest = hardest.iter().map(|&stamp| (series.ops[stamp], series.bytes[stamp])).collect();
-        let load = Rc::new(Load { peaks, hardest, ..Load::new(problem, series) });
-        self.disks.borrow_mut().insert(key, load.clone());
-        load
-    }
-
-    /// What volumes send through the limits of a VM at least.
-    pub(crate) fn outline(&self, problem: &Problem) -> Rc<Outline> {
-        self.outline.borrow_mut().get_or_insert_with(|| Rc::new(Outline::of(problem))).clone()
+        let hardest = self.hardest(volume).iter().map(|&stamp| (series.ops[stamp], series.bytes[stamp])).collect();
+        Load { peaks, hardest, ..Load::new(problem, series) }
     }
 
     /// The stamps of a volume that are looked at for a latency.
-    pub(crate) fn hardest(&self, problem: &Problem, volume: usize) -> Rc<Vec<usize>> {
-        let find = || Rc::new(problem.volumes[volume].hardest(problem.violations_allowed));
-        self.hardest.borrow_mut().entry(volume).or_insert_with(find).clone()
-    }
-
-    /// The largest mean size of a volume's requests.
-    fn largest(&self, problem: &Problem, volume: usize) -> u64 {
-        let size = |s: &Sample| {
-            let mean = |bytes: u64, requests: u64| bytes.div_ceil(requests.max(1));
-            mean(s.read_bytes, s.reads).max(mean(s.write_bytes, s.writes))
-        };
-        let find = || problem.volumes[volume].samples.iter().map(size).max().unwrap_or(0);
-        *self.sizes.borrow_mut().entry(volume).or_insert_with(find)
+    pub(crate) fn hardest(&self, volume: usize) -> &[usize] {
+        &self.volumes[volume].hardest
     }
 
     /// What passes the VM's limits when volumes are attached so; `shares` = the temp disk counts against the cached limit.
-    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], shares: bool) -> Rc<GateLoads> {
+    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], shares: bool) -> Arc<GateLoads> {
         let key = (attached.to_vec(), shares);
-        if let Some(loads) = self.gates.borrow().get(&key) {
+        let known = || self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loads) = known().get(&key) {
             return loads.clone();
         }
         // Most gates carry nothing: only those that some volume passes have a series.
@@ -269,8 +290,8 @@ impl Loads {
         let [uncached, second, both, cached, temp, temp_read, temp_write] =
             all.map(|series| Load::new(problem, series));
         let both = has_both.then_some(both);
-        let loads = Rc::new(GateLoads { uncached, second, both, cached, temp, temp_read, temp_write });
-        self.gates.borrow_mut().insert(key, loads.clone());
+        let loads = Arc::new(GateLoads { uncached, second, both, cached, temp, temp_read, temp_write });
+        known().insert(key, loads.clone());
         loads
     }
 }

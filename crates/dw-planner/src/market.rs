@@ -280,6 +280,11 @@ impl<'a> Shop<'a> {
         self.offer(row, purchase).err()?.price()
     }
 
+    /// Why a VM size may not be chosen, if so.
+    pub(crate) fn barred(&self, vm: &str) -> Option<String> {
+        barred(vm, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_sold(vm).map(|why| why.to_string()))
+    }
+
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
     pub(crate) fn not_sold(&self, vm: &str) -> Option<NotSold> {
         if self.wishes.edition.is_some() {
@@ -322,8 +327,7 @@ impl<'a> Shop<'a> {
             name: row.name.clone(),
             edition: row.edition.clone(),
             price,
-            barred: barred(&row.name, &self.wishes.vms, &self.wishes.not_vms)
-                .or_else(|| self.not_sold(&row.name).map(|why| why.to_string())),
+            barred: self.barred(&row.name),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,

@@ -426,7 +426,7 @@ pub struct Temp {
 }
 
 /// A disk on offer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiskOffer {
     /// The vendor's name.
     pub name: String,
@@ -546,7 +546,7 @@ impl Usage {
 }
 
 /// What a disk gives and costs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiskKind {
     /// Size and limits come together.
     Fixed {
@@ -564,7 +564,7 @@ pub enum DiskKind {
 }
 
 /// A disk whose size, IOPS and throughput are bought apart. An MB is 10⁶ bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeDisk {
     /// Smallest and largest size.
     pub gib: (u64, u64),
@@ -589,7 +589,7 @@ pub struct FreeDisk {
 }
 
 /// Latency of what the host cache serves: hit of a read, write into it, added to a miss; means in nanoseconds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheLatency {
     /// A read that hits.
     pub hit_ns: u64,

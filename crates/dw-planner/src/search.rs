@@ -10,9 +10,8 @@
 //!
 //! Ignores: volumes that share a pool of disks; two kinds of disks in one stripe.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_catalogue::Money;
 
@@ -21,7 +20,7 @@ use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{GateLoads, Load, Loads, union};
-use crate::outline::{Carried, Outline};
+use crate::outline::Carried;
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{Class, Gate, ONE, Problem, Rate, Temp, VmOffer, Volume, WAIT_STEP_NS, share};
 
@@ -39,28 +38,44 @@ pub(crate) struct Found {
 /// left aside, and whatever a plan may cost.
 pub struct Planner<'a> {
     pub(crate) problem: &'a Problem,
-    pub(crate) known: Known,
+    known: Known,
 }
 
 impl<'a> Planner<'a> {
     /// Nothing is known yet.
     pub fn new(problem: &'a Problem) -> Planner<'a> {
-        Planner { problem, known: Known::default() }
+        Planner { problem, known: Known { loads: Arc::new(Loads::of(problem)), choices: Arc::default() } }
+    }
+    /// Of a problem with what was found out about the same one before.
+    pub fn knowing(problem: &'a Problem, known: Known) -> Planner<'a> {
+        Planner { problem, known }
+    }
+    /// What was found out. It is shared, not copied.
+    pub fn known(&self) -> Known {
+        self.known.clone()
+    }
+    /// Of another problem; what holds of both is not found out again.
+    pub fn of<'b>(&self, problem: &'b Problem) -> Planner<'b> {
+        if !Loads::are_same(self.problem, problem) {
+            return Planner::new(problem);
+        }
+        let choices = if choice::are_same(self.problem, problem) { self.known.choices.clone() } else { Arc::default() };
+        Planner { problem, known: Known { loads: self.known.loads.clone(), choices } }
     }
     pub(crate) fn search(&self, relaxed: &[Limit]) -> Search<'_> {
         Search::new(self.problem, &self.known, relaxed)
     }
 }
 
-/// What searches of one problem have in common.
-#[derive(Default)]
-pub(crate) struct Known {
-    loads: Loads,
+/// What searches of one problem have in common. Several threads may search at the same time: what is known is the same whoever found it.
+#[derive(Clone)]
+pub struct Known {
+    loads: Arc<Loads>,
     /// By what of the limits that are left aside has to do with them.
-    choices: RefCell<HashMap<(Attached, Vec<Limit>), Choices>>,
+    choices: Arc<Mutex<HashMap<(Attached, Vec<Limit>), Choices>>>,
 }
 
-type Choices = Rc<Vec<Choice>>;
+type Choices = Arc<Vec<Choice>>;
 
 /// A search with some limits left aside.
 pub(crate) struct Search<'a> {
@@ -77,8 +92,6 @@ pub(crate) struct Search<'a> {
     disks_at_most: u32,
     /// What a volume costs at least that is attached so, by what decides which disks a VM takes.
     least: HashMap<(usize, Class, Takes), Option<Least>>,
-    /// What passes the limits of a VM at least.
-    outline: Rc<Outline>,
 }
 
 /// Which disks a VM takes: premium, ultra, under a second limit.
@@ -113,7 +126,6 @@ impl<'a> Search<'a> {
             touched: problem.volumes.iter().map(hit::touched).collect(),
             disks_at_most: u32::MAX,
             least: HashMap::new(),
-            outline: loads.outline(problem),
         }
     }
 
@@ -222,7 +234,7 @@ impl<'a> Search<'a> {
             return;
         };
         for &(class, least) in own {
-            let Some(carried) = self.outline.with(carried, place, class, &ahead.caps) else { continue };
+            let Some(carried) = self.loads.outline.with(carried, place, class, &ahead.caps) else { continue };
             classes.push(class);
             let so_far = Least {
                 cost: so_far.cost + least.cost,
@@ -401,7 +413,7 @@ impl<'a> Search<'a> {
         self.problem.volumes.iter().zip(attached).map(of).collect()
     }
 
-    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[Waits]) -> Vec<Rc<Vec<Choice>>> {
+    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[Waits]) -> Vec<Choices> {
         let (premium, ultra, second) = (vm.premium, vm.ultra, vm.second.is_some());
         let parts = attached.iter().zip(waits).enumerate();
         let each = parts.map(|(volume, (&(class, hit), &waits))| Attached {
@@ -417,20 +429,21 @@ impl<'a> Search<'a> {
             // Each VM has its own.
             Class::Temp => {
                 let choice = choice::on_temp(self.problem, self.loads, &self.relaxed, attached, vm);
-                Rc::new(choice.into_iter().collect())
+                Arc::new(choice.into_iter().collect())
             }
             _ => self.choices_of(attached),
         };
         each.map(list).collect()
     }
 
-    fn choices_of(&self, attached: Attached) -> Rc<Vec<Choice>> {
+    fn choices_of(&self, attached: Attached) -> Choices {
         let key = (attached, self.relaxed_of[attached.volume].clone());
-        if let Some(list) = self.known.choices.borrow().get(&key) {
+        let known = || self.known.choices.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(list) = known().get(&key) {
             return list.clone();
         }
-        let list = Rc::new(choice::choices(self.problem, self.loads, &self.relaxed, attached));
-        self.known.choices.borrow_mut().insert(key, list.clone());
+        let list = Arc::new(choice::choices(self.problem, self.loads, &self.relaxed, attached));
+        known().insert(key, list.clone());
         list
     }
 }
@@ -467,14 +480,14 @@ struct Ahead<'a> {
 }
 
 /// What a VM costs with the cheapest choice of each volume; nothing where one has none.
-fn least_cost(vm: &VmOffer, lists: &[Rc<Vec<Choice>>]) -> Option<Money> {
+fn least_cost(vm: &VmOffer, lists: &[Choices]) -> Option<Money> {
     lists.iter().try_fold(vm.price, |sum, list| Some(sum + list.first()?.cost))
 }
 
 fn plan_of(
     vm: usize,
     attached: &[(Class, u32)],
-    lists: &[Rc<Vec<Choice>>],
+    lists: &[Choices],
     chosen: &[usize],
     cost: Money,
     failing: Vec<u32>,
@@ -495,7 +508,7 @@ fn plan_of(
 
 /// A depth-first search over the lists of choices.
 struct Descent<'a> {
-    lists: &'a [Rc<Vec<Choice>>],
+    lists: &'a [Choices],
     /// Least cost and fewest disks of the volumes from here on.
     rest: Vec<(Money, u32)>,
     slots: u32,
@@ -507,7 +520,7 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    fn new(search: &Search, vm: &VmOffer, lists: &'a [Rc<Vec<Choice>>], worst: Money) -> Self {
+    fn new(search: &Search, vm: &VmOffer, lists: &'a [Choices], worst: Money) -> Self {
         let Search { problem, relaxed, .. } = search;
         let mut rest = vec![(Money::ZERO, 0); lists.len() + 1];
         for (place, list) in lists.iter().enumerate().rev() {
@@ -633,12 +646,12 @@ mod tests {
         ];
         for (sharing, mb, exceeded) in cases {
             let problem = problem(sharing, mb);
-            let known = Known::default();
-            let found = Search::new(&problem, &known, &[]).best_on(0, Money::MAX);
+            let planner = Planner::new(&problem);
+            let found = planner.search(&[]).best_on(0, Money::MAX);
             assert_eq!(found.is_none(), exceeded.is_some(), "{sharing:?} {mb:?}");
             let Some(limit) = exceeded else { continue };
             // Without that limit there is a plan, and the check says that it alone is exceeded.
-            let plan = Search::new(&problem, &known, &[limit]).best_on(0, Money::MAX).unwrap();
+            let plan = planner.search(&[limit]).best_on(0, Money::MAX).unwrap();
             let checked = check(&problem, &plan);
             let failing: Vec<Limit> =
                 checked.uses.iter().filter(|used| used.failing > 0).map(|used| used.limit).collect();
@@ -668,7 +681,7 @@ mod tests {
             problem.disks[0].latency_ns = (3_000_000, 3_000_000);
             let (iops, bytes) = (Rate::plain(5_000), Rate::plain(1_000_000_000));
             problem.disks[0].kind = DiskKind::Fixed { gib: 1_024, iops, bytes, price: Money::micros(1) };
-            let plan = Search::new(&problem, &Known::default(), &[]).best_on(0, Money::MAX).unwrap();
+            let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!(plan.disk_count(), disks, "{reads} {most:?}");
             assert!(check(&problem, &plan).holds, "{reads} {most:?}");
         }
@@ -693,7 +706,7 @@ mod tests {
         // One disk carries the peak, but not within 3.47 ms: there it fails that stamp where one may fail, and is too slow where none may.
         for (allowed, disks, failing) in [(1, 1, vec![0]), (0, 2, vec![])] {
             let problem = with_a_peak(Duration::from_us(3_470), allowed);
-            let plan = Search::new(&problem, &Known::default(), &[]).best_on(0, Money::MAX).unwrap();
+            let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!((plan.disk_count(), &plan.failing), (disks, &failing), "{allowed}");
             let checked = check(&problem, &plan);
             assert!(checked.holds && checked.failing == failing, "{allowed}: {checked:?}");
@@ -706,7 +719,7 @@ mod tests {
     fn a_reserve_is_held_back_from_what_is_asked() {
         let mut problem = with_a_peak(Duration::from_us(3_470), 1);
         problem.volumes[0].latency_max[0].reserve = 50_000;
-        let plan = Search::new(&problem, &Known::default(), &[]).best_on(0, Money::MAX).unwrap();
+        let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
         assert_eq!(plan.disk_count(), 2, "3.3 ms are held");
         let used = check(&problem, &plan).uses;
         let latency = used.iter().find(|used| used.limit.is_latency()).unwrap();
@@ -732,7 +745,7 @@ mod tests {
                 bandwidth: None,
             });
             problem.volumes[0].samples[0] = problem.volumes[0].samples[1];
-            let plan = Search::new(&problem, &Known::default(), &[]).best_on(0, Money::MAX).unwrap();
+            let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!(plan.volumes[0].class == Class::Temp, is_local, "{most_us}");
             assert!(check(&problem, &plan).holds, "{most_us}");
             // The check sees it, too.

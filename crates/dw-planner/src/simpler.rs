@@ -29,13 +29,25 @@ pub fn by_disks(problem: &Problem, cheapest: &Plan, most: Money) -> Vec<Plan> {
 impl Planner<'_> {
     /// As [`simpler`].
     pub fn simpler(&self, answer: Answer, band_percent: f64) -> Answer {
-        let Some(cheapest) = answer.plans.first() else { return answer };
-        let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
-        let Some(found) = self.within(&self.by_disks(cheapest, most), most) else { return answer };
+        let Some(found) = answer.plans.first().and_then(|cheapest| self.simpler_than(cheapest, band_percent)) else {
+            return answer;
+        };
         // The cheapest stays among the alternatives, on whatever VM size.
         let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
         let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
         Answer { plans, ..answer }
+    }
+
+    /// The plan that would be printed, if the cheapest costs at most so much: that or the simpler one in whose place it may be.
+    pub fn printed(&self, band_percent: f64, cheapest_at_most: Money) -> Option<Plan> {
+        let cheapest = self.cheapest(cheapest_at_most)?;
+        Some(self.simpler_than(&cheapest, band_percent).unwrap_or(cheapest))
+    }
+
+    /// The simplest plan that costs at most `band_percent` more than the cheapest; nothing where that is the cheapest itself.
+    fn simpler_than(&self, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
+        let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
+        self.within(&self.by_disks(cheapest, most), most)
     }
 
     /// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.

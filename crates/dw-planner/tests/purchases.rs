@@ -4,7 +4,7 @@ use dw_catalogue::{Catalogue, Meter, Money};
 use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
 use dw_planner::problem::Usage;
-use dw_planner::{Answer, BuildError, Built, Reason, build, check, solve};
+use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, DiskChoices, Role, VolumeWishes, Wishes};
 

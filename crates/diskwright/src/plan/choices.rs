@@ -3,9 +3,10 @@
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
-use dw_documents::plan::{CurvePoint, CurveRow, Design, DesignRow, SavingRow, StageRow};
+use dw_catalogue::Money;
+use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Sentence, say};
-use dw_planner::{Answer, Plan, Planner, Problem, again, build, generation, solve};
+use dw_planner::{Answer, Plan, Problem, again, allowing, generation};
 use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
@@ -18,14 +19,14 @@ pub const SIMPLEST_PERCENT: f64 = 25.0;
 /// The curve of disks goes up to so many times the cheapest cost.
 const CURVE_TIMES: u64 = 2;
 /// Headroom of the points of the curve, in percent.
-const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
+pub const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
 /// How much a bound of latency is relaxed by.
 const RELAXED: Duration = Duration::from_ms(1);
 /// What is left of the headroom where less is asked.
 const HALF: f64 = 0.5;
 
-/// The three designs, those that are one plan as one row.
-pub fn designs(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Vec<DesignRow> {
+/// The three designs, those that are one plan as one row; `own` is that of the answer.
+pub fn designs(asked: &Asked, answer: &Answer, own: Option<&PlanRow>, by_disks: &[Plan]) -> Vec<DesignRow> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
     let most = cheapest.cost.get() as f64 * (1.0 + SIMPLEST_PERCENT / 100.0);
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
@@ -35,20 +36,24 @@ pub fn designs(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Vec<DesignR
     for (design, plan) in all {
         match rows.iter_mut().find(|(_, other)| *other == plan) {
             Some((row, _)) => row.design.push(design),
-            None => rows.push((design_row(asked, design, plan), plan)),
+            None => {
+                let own = own.filter(|_| plan == balanced);
+                let own = own.map_or_else(|| row(asked, plan), |own| PlanRow { breaks_in_year: None, ..own.clone() });
+                rows.push((design_row(asked, design, plan, own), plan));
+            }
         }
     }
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
-fn design_row(asked: &Asked, design: Design, plan: &Plan) -> DesignRow {
+fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {
     let problem = &asked.built.problem;
     DesignRow {
         design: vec![design],
         disks: plan.disk_count(),
         headroom_percent: least_headroom(problem, plan),
         generation: generation(&problem.vms[plan.vm].name),
-        plan: row(asked, plan),
+        plan: row,
         simulated: None,
         met: None,
     }
@@ -62,46 +67,43 @@ pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
     asked.planner.by_disks(cheapest, cheapest.cost * CURVE_TIMES)
 }
 
-/// The best plans of another kind than the answer: on another series of VMs, on other disks.
-pub fn of_another_kind(asked: &Asked, answer: &Answer) -> Vec<(Sentence, Plan)> {
-    let Some(plan) = answer.plans.first() else { return Vec::new() };
+/// The best plan on another series of VMs.
+pub fn of_other_series(asked: &Asked, plan: &Plan) -> Option<Plan> {
     let series = |vm: &str| asked.catalogue.vm(vm, None).ok()?.series.clone();
-    let mut other_vms = asked.built.problem.clone();
-    let own = series(&other_vms.vms[plan.vm].name);
-    for vm in &mut other_vms.vms {
+    let mut problem = asked.built.problem.clone();
+    let own = series(&problem.vms[plan.vm].name);
+    for vm in &mut problem.vms {
         if own.is_some() && series(&vm.name) == own {
             vm.barred = Some("it is of the same series".into());
         }
     }
-    let mut other_disks = asked.built.problem.clone();
+    printed(asked, &problem)
+}
+
+/// The best plan on other disks.
+pub fn of_other_disks(asked: &Asked, plan: &Plan) -> Option<Plan> {
+    let mut problem = asked.built.problem.clone();
     let family =
         |disk: usize| asked.catalogue.disk(&asked.built.problem.disks[disk].name, None).ok().map(|disk| disk.family);
-    for (volume, chosen) in other_disks.volumes.iter_mut().zip(&plan.volumes) {
+    for (volume, chosen) in problem.volumes.iter_mut().zip(&plan.volumes) {
         if let Some(disks) = &chosen.disks {
             volume.disks.retain(|&disk| family(disk) != family(disks.offer));
         }
     }
-    let found = [(say!(OtherSeries), printed(asked, &other_vms)), (say!(OtherDisks), printed(asked, &other_disks))];
-    let found = found.into_iter().filter_map(|(kind, plan)| Some((kind, plan?)));
-    let mut kinds: Vec<(Sentence, Plan)> = found.filter(|(_, other)| other != plan).collect();
-    kinds.dedup_by(|later, first| later.1 == first.1);
-    kinds
+    printed(asked, &problem)
 }
 
-/// What fewer disks and more headroom cost.
-pub fn curve(asked: &Asked, by_disks: &[Plan]) -> Option<CurveRow> {
-    let problem = &asked.built.problem;
-    by_disks.first()?;
-    let with_headroom = |percent: f64| {
-        let wishes = Wishes { headroom_percent: percent, ..asked.wishes.clone() };
-        let built = again(asked.built, asked.requirements, &wishes).ok()?;
-        let plan = solve(&built.problem).plans.into_iter().next()?;
-        Some(CurvePoint { headroom_percent: percent, ..point(&built.problem, &plan) })
-    };
-    Some(CurveRow {
-        by_disks: by_disks.iter().map(|plan| point(problem, plan)).collect(),
-        by_headroom: HEADROOM.into_iter().filter_map(with_headroom).collect(),
-    })
+/// What fewer disks cost.
+pub fn curve_by_disks(asked: &Asked, by_disks: &[Plan]) -> Vec<CurvePoint> {
+    by_disks.iter().map(|plan| point(&asked.built.problem, plan)).collect()
+}
+
+/// What a headroom of so many percent costs.
+pub fn with_headroom(asked: &Asked, percent: f64) -> Option<CurvePoint> {
+    let wishes = Wishes { headroom_percent: percent, ..asked.wishes.clone() };
+    let built = again(asked.built, asked.requirements, &wishes).ok()?;
+    let plan = asked.planner.of(&built.problem).cheapest(Money::MAX)?;
+    Some(CurvePoint { headroom_percent: percent, ..point(&built.problem, &plan) })
 }
 
 fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
@@ -115,35 +117,40 @@ fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
 
 /// The plan that would be printed for a problem, in whose place the cheapest may cost up to the band less.
 fn printed(asked: &Asked, problem: &Problem) -> Option<Plan> {
-    let planner = Planner::new(problem);
-    planner.simpler(planner.solve(), asked.wishes.indifference_percent).plans.into_iter().next()
+    asked.planner.of(problem).printed(asked.wishes.indifference_percent, Money::MAX)
 }
 
-/// What a month costs less than the plan when one requirement is relaxed: those that cost something, the dearest first. Each is planned as
-/// the plan was, so that nothing is saved by taking the cheapest in place of the simplest.
-pub fn savings(asked: &Asked, plan: Option<&Plan>) -> Vec<SavingRow> {
-    // Where nothing meets the demand nothing costs less.
-    let Some(Plan { cost, .. }) = plan else { return Vec::new() };
-    let mut rows: Vec<SavingRow> = relaxed(asked)
-        .into_iter()
-        .filter_map(|(requirement, wishes, same_market)| {
-            let built = match same_market {
-                true => again(asked.built, asked.requirements, &wishes).ok()?,
-                false => build(asked.requirements, &wishes, asked.catalogue).ok()?,
-            };
-            let plan = printed(asked, &built.problem).filter(|plan| plan.cost < *cost)?;
-            let monthly = cost.amount() - plan.cost.amount();
-            Some(SavingRow { requirement, monthly, plan: plan.describe(&built.problem) })
-        })
-        .collect();
-    rows.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
-    rows
+/// What a month costs less than the plan when a requirement is relaxed; nothing where it does not. It is planned as the plan was, so that
+/// nothing is saved by taking the cheapest in place of the simplest.
+pub fn saving(asked: &Asked, plan: &Plan, relaxed: &Relaxed) -> Option<SavingRow> {
+    let wishes = &relaxed.wishes;
+    let built = match relaxed.allows_sizes {
+        false => again(asked.built, asked.requirements, wishes).ok()?,
+        true => allowing(asked.built, wishes, asked.catalogue),
+    };
+    // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
+    let less = plan.cost.saturating_sub(Money::micros(1));
+    let found = asked.planner.of(&built.problem).printed(wishes.indifference_percent, less)?;
+    let monthly = plan.cost.amount() - found.cost.amount();
+    let requirement = relaxed.requirement.clone();
+    (found.cost <= less).then(|| SavingRow { requirement, monthly, plan: found.describe(&built.problem) })
 }
 
-/// Each requirement that could be relaxed: how, the wishes then, and whether what is on offer stays the same.
-fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
+/// A requirement that is relaxed.
+pub struct Relaxed {
+    /// Which, and how.
+    requirement: Sentence,
+    /// What is wanted then.
+    wishes: Wishes,
+    /// More VM sizes may be chosen, and all else stays; otherwise what is on offer stays.
+    allows_sizes: bool,
+}
+
+/// Each requirement that could be relaxed.
+pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
     let wishes = asked.wishes;
     let mut all = Vec::new();
+    let with = |requirement, wishes, allows_sizes| Relaxed { requirement, wishes, allows_sizes };
     for (place, (volume, problem)) in wishes.volumes.iter().zip(&asked.built.problem.volumes).enumerate() {
         let name = &problem.name;
         let longer = |change: &dyn Fn(&mut VolumeWishes)| {
@@ -159,7 +166,7 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
                     let most = if writes { &mut volume.write_latency_max } else { &mut volume.read_latency_max };
                     *most.of_mut(of) = Some(to);
                 };
-                all.push((longer_by(name, writes, of, (from, to)), longer(&change), true));
+                all.push(with(longer_by(name, writes, of, (from, to)), longer(&change), false));
             }
         }
     }
@@ -167,28 +174,28 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
     if from > 0.0 {
         let to = from * HALF;
         let said = say!(RelaxHeadroom { from: percent(from), to: percent(to) });
-        all.push((said, Wishes { headroom_percent: to, ..wishes.clone() }, true));
+        all.push(with(said, Wishes { headroom_percent: to, ..wishes.clone() }, false));
     }
     let from = wishes.capacity_headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
         let said = say!(RelaxCapacity { from: percent(from), to: percent(to) });
-        all.push((said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, true));
+        all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, false));
     }
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
     let is_recorded = asked.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
     let lower = if is_recorded { 95.0 } else { 90.0 };
     if wishes.percentile > lower {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
-        all.push((said, Wishes { percentile: lower, ..wishes.clone() }, true));
+        all.push(with(said, Wishes { percentile: lower, ..wishes.clone() }, false));
     }
     if wishes.horizon_years > 0 && wishes.edition.is_none() {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
-        all.push((said, Wishes { horizon_years: 0, ..wishes.clone() }, false));
+        all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, true));
     }
     if let Some(zone) = &wishes.zone {
         let said = say!(RelaxZone { zone: zone.clone() });
-        all.push((said, Wishes { zone: None, ..wishes.clone() }, false));
+        all.push(with(said, Wishes { zone: None, ..wishes.clone() }, true));
     }
     if wishes.vms.is_empty() && wishes.edition.is_none() {
         for (allowed, said, relaxed) in [
@@ -196,7 +203,7 @@ fn relaxed(asked: &Asked) -> Vec<(Sentence, Wishes, bool)> {
             (wishes.burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
             (wishes.confidential, say!(RelaxConfidential), Wishes { confidential: true, ..wishes.clone() }),
         ] {
-            all.extend((!allowed).then_some((said, relaxed, false)));
+            all.extend((!allowed).then(|| with(said, relaxed, true)));
         }
     }
     all
@@ -213,22 +220,27 @@ fn longer_by(volume: &str, writes: bool, of: LatencyOf, (from, to): (Duration, D
     }
 }
 
-/// What each year needs, planned as the plan was, where that must last for several: the last year is the plan.
-pub fn stages(asked: &Asked) -> Vec<StageRow> {
-    let stage = |years: u32| {
-        let built = again(asked.built, asked.requirements, &Wishes { years, ..asked.wishes.clone() }).ok()?;
-        let plan = printed(asked, &built.problem)?;
-        let (monthly, plan) = (plan.cost.amount(), plan.describe(&built.problem));
-        Some(StageRow { year: years, monthly, plan })
-    };
-    let Wishes { years, growth_percent_per_year, capacity_growth_percent_per_year, .. } = *asked.wishes;
-    let grows = growth_percent_per_year > 0.0 || capacity_growth_percent_per_year > 0.0;
-    if grows && years > 1 { (1..=years).filter_map(stage).collect() } else { Vec::new() }
+/// The years of which it is said what they need: all, where the plan must last for several and something grows.
+pub fn years(wishes: &Wishes) -> u32 {
+    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+    if grows && wishes.years > 1 { wishes.years } else { 0 }
+}
+
+/// What a year needs, planned as the plan was: the last one needs the plan.
+pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<StageRow> {
+    let row =
+        |plan: &Plan, problem: &Problem| StageRow { year, monthly: plan.cost.amount(), plan: plan.describe(problem) };
+    if year == asked.wishes.years {
+        return plan.map(|plan| row(plan, &asked.built.problem));
+    }
+    let built = again(asked.built, asked.requirements, &Wishes { years: year, ..asked.wishes.clone() }).ok()?;
+    Some(row(&printed(asked, &built.problem)?, &built.problem))
 }
 
 #[cfg(test)]
 mod tests {
     use dw_catalogue::Catalogue;
+    use dw_documents::plan::CurveRow;
 
     use super::*;
     use crate::{PlanOptions, Session};
@@ -300,6 +312,17 @@ mod tests {
         let headroom = found.savings.iter().find(|row| row.requirement.id == "relax-headroom").unwrap();
         let relaxed = document(&text.replace("years", "headroom_percent = 10\nyears")).plan.unwrap().monthly;
         assert!((plan.monthly - headroom.monthly - relaxed).abs() < 0.01, "{headroom:?} {relaxed}");
+    }
+
+    #[test]
+    fn a_document_does_not_depend_on_how_many_threads_made_it() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = session.requirements("requirements.toml", DEMAND).unwrap();
+        let with = |threads: usize| {
+            let options = PlanOptions { threads, why_not: vec!["D8ds_v5".into()], ..PlanOptions::default() };
+            session.plan_with(&demand, &options).unwrap().document
+        };
+        assert_eq!(with(1), with(4));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::{Catalogue, Money};
+use dw_catalogue::Money;
 use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
-use dw_messages::Sentence;
+use dw_messages::{Sentence, say};
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmark_sets,
@@ -15,38 +15,97 @@ use dw_units::Bytes;
 use dw_workload::LatencySetting;
 use dw_workload::wishes::{OverTime, Wishes};
 
+use super::choices::Relaxed;
+use super::queue::{Queue, Results};
 use super::{Asked, choices, shown};
 
-/// The document of an answer.
-pub fn of(asked: &Asked, answer: &Answer, catalogue: &Catalogue) -> PlanDocument {
-    let best = answer.plans.first();
-    let (answer_line, conflict) = match best {
-        Some(plan) => (shown::answer(asked, answer, plan, Default::default()), None),
-        None => {
-            let conflict = why_infeasible(&asked.built.problem);
-            (shown::infeasible(asked, &conflict), Some(conflict))
+/// What a document says beside the plan itself, in parts that do not need each other.
+pub(super) struct Beside {
+    relaxed: Vec<Relaxed>,
+    kinds: Results<Option<Plan>>,
+    others: Results<PlanRow>,
+    savings: Results<Option<SavingRow>>,
+    stages: Results<Option<StageRow>>,
+    by_headroom: Results<Option<CurvePoint>>,
+    why_not: Results<Vec<WhyNotRow>>,
+    assumptions: Results<Vec<Sentence>>,
+}
+
+impl Beside {
+    /// Of an answer, whose curve of disks has so many points.
+    pub(super) fn of(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Beside {
+        let best = answer.plans.first();
+        let of_plan = |count: usize| if asked.choices && best.is_some() { count } else { 0 };
+        let relaxed = if of_plan(1) > 0 { choices::relaxed(asked) } else { Vec::new() };
+        Beside {
+            kinds: Results::of(of_plan(2)),
+            others: Results::of(answer.plans.len().saturating_sub(1)),
+            savings: Results::of(relaxed.len()),
+            stages: Results::of(if asked.choices { choices::years(asked.wishes) as usize } else { 0 }),
+            by_headroom: Results::of(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
+            why_not: Results::of(1),
+            assumptions: Results::of(1),
+            relaxed,
         }
-    };
-    let by_disks = if asked.choices { choices::by_disks(asked, answer) } else { Vec::new() };
-    let proof = best.map(|_| CertificateRow {
-        monthly: answer.certificate.cost.amount(),
-        bound: answer.certificate.bound.amount(),
-        runner_up: answer.certificate.runner_up.map(Money::amount),
-        examined: answer.certificate.examined,
-        offered: answer.certificate.offered,
-    });
-    PlanDocument {
-        certificate: proof,
-        alternatives: alternatives(asked, answer),
-        designs: choices::designs(asked, answer, &by_disks),
-        curve: choices::curve(asked, &by_disks),
-        savings: if asked.choices { choices::savings(asked, best) } else { Vec::new() },
-        stages: if asked.choices { choices::stages(asked) } else { Vec::new() },
-        why_not: why_nots(asked, best),
-        conflict: conflict.map(|conflict| conflict_row(asked, &conflict)),
-        assumptions: shown::assumptions(asked, best, catalogue),
-        ..of_plan(asked, best, answer_line)
     }
+
+    /// Puts the work of all parts into a queue.
+    pub(super) fn push<'a>(&'a self, queue: &mut Queue<'a>, asked: &'a Asked, answer: &'a Answer) {
+        let best = answer.plans.first();
+        queue.push(&self.why_not, move |_| why_nots(asked, best));
+        queue.push(&self.assumptions, move |_| shown::assumptions(asked, best, asked.catalogue));
+        queue.push(&self.savings, move |place| choices::saving(asked, best?, &self.relaxed[place]));
+        queue.push(&self.stages, move |place| choices::stage(asked, best, place as u32 + 1));
+        queue.push(&self.by_headroom, move |place| choices::with_headroom(asked, choices::HEADROOM[place]));
+        queue.push(&self.kinds, move |place| match place {
+            0 => choices::of_other_series(asked, best?),
+            _ => choices::of_other_disks(asked, best?),
+        });
+        queue.push(&self.others, move |place| row(asked, &answer.plans[place + 1]));
+    }
+
+    /// The document, once the queue is done; `plan` is that of the plan alone, or of none.
+    pub(super) fn into_document(
+        self,
+        asked: &Asked,
+        answer: &Answer,
+        plan: PlanDocument,
+        designs: Vec<DesignRow>,
+        by_disks: &[Plan],
+    ) -> PlanDocument {
+        let best = answer.plans.first();
+        let proof = best.map(|_| CertificateRow {
+            monthly: answer.certificate.cost.amount(),
+            bound: answer.certificate.bound.amount(),
+            runner_up: answer.certificate.runner_up.map(Money::amount),
+            examined: answer.certificate.examined,
+            offered: answer.certificate.offered,
+        });
+        let mut savings: Vec<SavingRow> = self.savings.into_all().flatten().collect();
+        // The dearest first.
+        savings.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
+        PlanDocument {
+            certificate: proof,
+            alternatives: alternatives(asked, answer, self.kinds, self.others),
+            designs,
+            curve: (!by_disks.is_empty()).then(|| CurveRow {
+                by_disks: choices::curve_by_disks(asked, by_disks),
+                by_headroom: self.by_headroom.into_all().flatten().collect(),
+            }),
+            savings,
+            stages: self.stages.into_all().flatten().collect(),
+            why_not: self.why_not.into_all().flatten().collect(),
+            assumptions: self.assumptions.into_all().flatten().collect(),
+            ..plan
+        }
+    }
+}
+
+/// The document where nothing meets the demand, as far as it says why.
+pub(super) fn of_none(asked: &Asked) -> PlanDocument {
+    let conflict = why_infeasible(&asked.built.problem);
+    let answer = shown::infeasible(asked, &conflict);
+    PlanDocument { conflict: Some(conflict_row(asked, &conflict)), ..of_plan(asked, None, answer) }
 }
 
 /// The document of a plan alone: what a simulation needs of it.
@@ -187,11 +246,24 @@ fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
 }
 
 /// The best of other kinds, then the next best on other VM sizes.
-fn alternatives(asked: &Asked, answer: &Answer) -> Vec<PlanRow> {
-    let kinds = if asked.choices { choices::of_another_kind(asked, answer) } else { Vec::new() };
-    let rest = answer.plans.iter().skip(1).filter(|plan| kinds.iter().all(|(_, other)| other != *plan));
-    let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row(asked, plan) });
-    first.chain(rest.map(|plan| row(asked, plan))).collect()
+fn alternatives(
+    asked: &Asked,
+    answer: &Answer,
+    kinds: Results<Option<Plan>>,
+    others: Results<PlanRow>,
+) -> Vec<PlanRow> {
+    let others: Vec<(&Plan, PlanRow)> = answer.plans.iter().skip(1).zip(others.into_all()).collect();
+    let found = [say!(OtherSeries), say!(OtherDisks)].into_iter().zip(kinds.into_all());
+    let found = found.filter_map(|(kind, plan)| Some((kind, plan.filter(|plan| Some(plan) != answer.plans.first())?)));
+    let mut kinds: Vec<(Sentence, Plan)> = found.collect();
+    kinds.dedup_by(|later, first| later.1 == first.1);
+    let row_of = |plan: &Plan| {
+        let known = others.iter().find(|(other, _)| *other == plan);
+        known.map_or_else(|| row(asked, plan), |(_, row)| row.clone())
+    };
+    let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row_of(plan) });
+    let rest = others.iter().filter(|(plan, _)| kinds.iter().all(|(_, other)| other != *plan));
+    first.chain(rest.map(|(_, row)| row.clone())).collect()
 }
 
 /// Share that is left of a limit at the largest load that the plan holds, in percent.

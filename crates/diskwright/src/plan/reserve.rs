@@ -7,7 +7,7 @@
 //!
 //! Ignores: that another plan may be off by less.
 
-use dw_documents::plan::{LimitRow, Simulated, SimulatedRow};
+use dw_documents::plan::{LimitRow, SimulatedRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_observe::requirements::Requirements;
 use dw_planner::Limit;
@@ -24,8 +24,8 @@ const EXHAUSTED: f64 = 1.0;
 const ONE: f64 = 1e6;
 
 /// How many rows of a simulation are not met: none is the aim.
-pub(super) fn missed(simulated: &Simulated) -> usize {
-    simulated.rows.iter().filter(|row| !row.met()).count()
+pub(super) fn missed(rows: &[SimulatedRow]) -> usize {
+    rows.iter().filter(|row| !row.met()).count()
 }
 
 /// The wishes with as much reserve as a simulation shows to be missing of a plan that leaves so much of its limits; nothing where all is
@@ -33,7 +33,7 @@ pub(super) fn missed(simulated: &Simulated) -> usize {
 pub(super) fn with_more(
     requirements: &Requirements,
     wishes: &Wishes,
-    simulated: &Simulated,
+    simulated: &[SimulatedRow],
     limits: &[LimitRow],
 ) -> Option<Wishes> {
     let mut more = wishes.clone();
@@ -42,7 +42,7 @@ pub(super) fn with_more(
     for (required, wished) in requirements.volumes.iter().zip(&mut more.volumes) {
         for (place, direction) in ["read", "write"].into_iter().enumerate() {
             let is_of = |row: &&SimulatedRow| row.volume == required.name && row.direction == direction;
-            let rows = || simulated.rows.iter().filter(is_of);
+            let rows = || simulated.iter().filter(is_of);
             let most = latency_max(wished, place);
             let before = 1.0 - f64::from(most.reserve) / ONE;
             // What was planned, which may be less than what was to be held, becomes shorter by as much as is too long.
@@ -182,7 +182,7 @@ mod tests {
             row.rate_met = served >= 0.99;
             row.throttled_by = left.and(disk.of.id.clone());
             let tight = [LimitRow { headroom_percent: left.unwrap_or(20.0), ..disk.clone() }, latency];
-            let more = with_more(&planned.requirements, &planned.wishes, &simulated, &tight);
+            let more = with_more(&planned.requirements, &planned.wishes, &simulated.rows, &tight);
             let found = more.as_ref().map_or([0; 3], |more| {
                 let volume = &more.volumes[0];
                 [volume.read_latency_max.reserve, volume.deeper[0], more.rates_reserve]

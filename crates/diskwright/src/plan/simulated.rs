@@ -75,25 +75,17 @@ const CLOSE: f64 = 0.5;
 
 /// Simulates the plan of a document.
 pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) -> Result<Simulated> {
-    let mut setup = setup::of("plan", "", document, session.catalogue())?;
-    let shrunk = shrunk(&setup);
-    for volume in &mut setup.volumes {
-        volume.working_set = volume.working_set.map(|size| Bytes::new(size.get() / shrunk));
-    }
-    let proof = Proof { session, document, wishes, setup, shrunk };
-    let (rows, counted_s, warm_ios) = proof.warm()?;
-    let (cold, cold_ios) = proof.cold()?;
-    let (beyond, beyond_ios) = proof.beyond()?;
-    Ok(Simulated {
-        answer: answer(counted_s, &rows, None, &cold, beyond.as_ref()),
-        met: rows.iter().all(SimulatedRow::met),
-        seconds: counted_s,
-        ios: warm_ios + cold_ios + beyond_ios,
-        shrunk,
-        rows,
-        cold,
-        beyond,
-    })
+    let proof = Proof::of(session, document, wishes)?;
+    let (warm, cold, beyond) = (proof.warm()?, proof.cold()?, proof.beyond()?);
+    Ok(proof.simulated(warm, None, cold, beyond))
+}
+
+/// What was promised against what is served.
+pub(super) struct Warm {
+    pub(super) rows: Vec<SimulatedRow>,
+    /// Seconds that were counted.
+    counted_s: f64,
+    ios: u64,
 }
 
 /// One part in how many of working sets and cache is simulated.
@@ -106,8 +98,8 @@ fn shrunk(setup: &Setup) -> u64 {
     covers.max().unwrap_or(1).max(1)
 }
 
-/// Everything that the runs share.
-struct Proof<'a> {
+/// Everything that the runs share, of which none needs another.
+pub(super) struct Proof<'a> {
     session: &'a Session,
     document: &'a PlanDocument,
     wishes: &'a Wishes,
@@ -132,7 +124,37 @@ impl Length {
     }
 }
 
-impl Proof<'_> {
+impl<'a> Proof<'a> {
+    pub(super) fn of(session: &'a Session, document: &'a PlanDocument, wishes: &'a Wishes) -> Result<Proof<'a>> {
+        let mut setup = setup::of("plan", "", document, session.catalogue())?;
+        let shrunk = shrunk(&setup);
+        for volume in &mut setup.volumes {
+            volume.working_set = volume.working_set.map(|size| Bytes::new(size.get() / shrunk));
+        }
+        Ok(Proof { session, document, wishes, setup, shrunk })
+    }
+
+    /// What the runs come to together; `again` says how the plan was come to.
+    pub(super) fn simulated(
+        &self,
+        warm: Warm,
+        again: Option<Sentence>,
+        (cold, cold_ios): (Vec<ColdRow>, u64),
+        (beyond, beyond_ios): (Option<Beyond>, u64),
+    ) -> Simulated {
+        let Warm { rows, counted_s, ios } = warm;
+        Simulated {
+            answer: answer(counted_s, &rows, again, &cold, beyond.as_ref()),
+            met: rows.iter().all(SimulatedRow::met),
+            seconds: counted_s,
+            ios: ios + cold_ios + beyond_ios,
+            shrunk: self.shrunk,
+            rows,
+            cold,
+            beyond,
+        }
+    }
+
     fn run(&self, setup: &Setup, jobs: &[Job], start: Start, length: &Length) -> Result<Ran> {
         let mut scenario = self.session.scenario("rig.toml", &rig::text(setup, Paths::Linux, start))?;
         self.shrink(&mut scenario);
@@ -150,11 +172,11 @@ impl Proof<'_> {
         cache.write_back.dirty_max = part(cache.write_back.dirty_max).min(cache.capacity);
     }
 
-    /// What was promised against what is served, the seconds that were counted, and the I/Os of the run.
-    fn warm(&self) -> Result<(Vec<SimulatedRow>, f64, u64)> {
+    /// What was promised against what is served.
+    pub(super) fn warm(&self) -> Result<Warm> {
         let jobs = fio::jobs(&self.setup);
         if jobs.is_empty() {
-            return Ok((Vec::new(), 0.0, 0));
+            return Ok(Warm { rows: Vec::new(), counted_s: 0.0, ios: 0 });
         }
         let (mut length, longer) = (Length::of(&jobs, IOS), Length::of(&jobs, IOS * LONGER));
         let (mut rows, mut ios) = self.rows(&jobs, &length)?;
@@ -173,7 +195,7 @@ impl Proof<'_> {
             };
             row.together || !all.iter().any(|other| other.together && same(other) && (row.met() || !other.met()))
         });
-        Ok((rows, counted_s(&length), ios))
+        Ok(Warm { rows, counted_s: counted_s(&length), ios })
     }
 
     /// Every volume and direction, alone and together, in a run of so long, and the I/Os of the run.
@@ -249,7 +271,7 @@ impl Proof<'_> {
     }
 
     /// What volumes that count on hits get after a reboot, and the I/Os of the run.
-    fn cold(&self) -> Result<(Vec<ColdRow>, u64)> {
+    pub(super) fn cold(&self) -> Result<(Vec<ColdRow>, u64)> {
         let plan = self.document.plan.iter().flat_map(|plan| &plan.volumes);
         let mut setup = self.setup.clone();
         for volume in setup.volumes.iter_mut().filter(|volume| volume.is_cached()) {
@@ -282,7 +304,7 @@ impl Proof<'_> {
     }
 
     /// Which limit throttles first beyond the demand, and the I/Os of the run.
-    fn beyond(&self) -> Result<(Option<Beyond>, u64)> {
+    pub(super) fn beyond(&self) -> Result<(Option<Beyond>, u64)> {
         let binding = self.document.limits.iter().find(|limit| limit.binding);
         let Some((named, headroom)) = binding.and_then(|row| Some((row.of.id.clone()?, row.headroom_percent))) else {
             return Ok((None, 0));
@@ -393,12 +415,6 @@ fn cold_row(volume: &str, promised: f64, bins: &[(u64, u128)], bin: Duration, sh
         full_after_s: full.map(|full| full as f64 * real_s),
         within_s: bins.len() as f64 * real_s,
     }
-}
-
-/// The same with how the plan was come to.
-pub(super) fn said_again(simulated: Simulated, again: Sentence) -> Simulated {
-    let Simulated { seconds, rows, cold, beyond, .. } = &simulated;
-    Simulated { answer: answer(*seconds, rows, Some(again), cold, beyond.as_ref()), ..simulated }
 }
 
 /// What came of it, in one line.
