@@ -14,15 +14,16 @@
 //!
 //! Invariant: sorted by cost, then by number of disks.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
-use dw_estimate::Arrivals;
 
 use crate::free::Provisioned;
-use crate::latency::{self, Served, Waits, arrivals, disk_wait_ns, estimated_for};
+use crate::latency::{self, Bounds, Served, Waits, arrivals, disk_wait_ns, estimated_for};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads, union};
 use crate::problem::{
@@ -67,11 +68,15 @@ pub(crate) struct Attached {
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
-    let mut all = Vec::new();
+    let (mut all, media) = (Vec::new(), Media::default());
+    let (mut medium, mut last) = (0, None);
     for &index in &volume.disks {
         let disk = &problem.disks[index];
+        if last.replace(disk).is_some_and(|last| !disk.is_served_as(last)) {
+            medium += 1;
+        }
         if allowed(relaxed, attached, disk) {
-            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk };
+            let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, media: &media, medium };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
                 DiskKind::Free(free) => maker.free(free, &mut all),
@@ -81,12 +86,13 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
     without_dominated(all)
 }
 
-/// Whether volumes that are attached alike have the same choices in both problems, of which the loads are the same.
-pub(crate) fn are_same(a: &Problem, b: &Problem) -> bool {
-    let of_problem = |p: &Problem| (p.utilisation, p.cache_latency);
-    let of_volume = |v: &Volume| (v.capacity_gib, v.latency_max, v.disks_max, v.sequential, v.usual);
-    let alike = |(a, b): (&Volume, &Volume)| of_volume(a) == of_volume(b) && a.disks == b.disks;
-    of_problem(a) == of_problem(b) && a.disks == b.disks && a.volumes.iter().zip(&b.volumes).all(alike)
+/// Whether a volume that is attached alike has the same choices in both problems, of which the loads are the same.
+pub(crate) fn are_same(a: &Problem, b: &Problem, volume: usize) -> bool {
+    let of = |p: &Problem| {
+        let v = &p.volumes[volume];
+        (p.utilisation, p.cache_latency, v.capacity_gib, v.latency_max, v.disks_max, v.sequential, v.usual)
+    };
+    of(a) == of(b) && a.volumes[volume].disks == b.volumes[volume].disks && a.disks == b.disks
 }
 
 /// The local disk of a VM; nothing where it takes longer than it may in too many stamps.
@@ -135,15 +141,39 @@ struct Maker<'a> {
     volume: &'a Volume,
     index: usize,
     disk: &'a DiskOffer,
+    media: &'a Media,
+    /// Disks that serve requests alike stand next to each other: of which of these media it is.
+    medium: usize,
 }
 
-/// A stamp that is looked at for a latency, on so many disks.
+/// What the disks of a medium and so many of them make of the stamps that are looked at for a latency: most disks differ in size alone.
+type Media = RefCell<Vec<Option<Rc<[Bounds]>>>>;
+
+/// The stamps that are looked at for a latency, on so many disks.
+struct Hardest<'a> {
+    volume: &'a Volume,
+    stamps: &'a [usize],
+    /// Requests and bytes that reach the disks.
+    loads: &'a [(u64, u64)],
+    bounds: Rc<[Bounds]>,
+}
+
+impl Hardest<'_> {
+    fn iter(&self) -> impl Iterator<Item = Hard<'_>> {
+        self.stamps.iter().zip(self.loads).zip(&*self.bounds).map(|((&stamp, &load), bounds)| {
+            let sample = &self.volume.samples[stamp];
+            Hard { stamp: stamp as u32, sample, load, bounds }
+        })
+    }
+}
+
+/// One of them.
 struct Hard<'a> {
     stamp: u32,
     sample: &'a Sample,
     /// Requests and bytes that reach the disks.
     load: (u64, u64),
-    served: Served,
+    bounds: &'a Bounds,
 }
 
 impl Hard<'_> {
@@ -168,29 +198,34 @@ impl Maker<'_> {
         }
     }
     /// The stamps that are looked at for a latency.
-    fn hard(&self, load: &Load, count: u32) -> Vec<Hard<'_>> {
-        let stamps = self.loads.hardest(self.attached.volume).iter().zip(&load.hardest);
-        let hard = stamps.map(|(&stamp, &load)| {
-            let sample = &self.volume.samples[stamp];
-            let service = latency::on_disks(self.disk, self.volume, count, sample.streams());
-            let served = Served { class: self.attached.class, hit: self.attached.hit, service };
-            Hard { stamp: stamp as u32, sample, load, served }
-        });
-        hard.collect()
+    fn hard<'l>(&'l self, load: &'l Load, count: u32) -> Hardest<'l> {
+        let (volume, stamps) = (self.volume, self.loads.hardest(self.attached.volume));
+        let place = self.medium * (volume.disks_max as usize + 1) + count as usize;
+        let mut media = self.media.borrow_mut();
+        if media.len() <= place {
+            media.resize(place + 1, None);
+        }
+        let made = || stamps.iter().map(|&stamp| self.bounds(&volume.samples[stamp], count)).collect();
+        let bounds = media[place].get_or_insert_with(made).clone();
+        Hardest { volume, stamps, loads: &load.hardest, bounds }
+    }
+    fn bounds(&self, sample: &Sample, count: u32) -> Bounds {
+        let Attached { volume, class, hit, .. } = self.attached;
+        let left = |writes, of| self.relaxed.has(Limit::latency(volume, writes, of));
+        let service = latency::on_disks(self.disk, self.volume, count, sample.streams());
+        Served { class, hit, service }.bounds(self.problem, self.volume, sample, left)
     }
     /// Whether requests that wait so long at the disks take no longer than they may.
     fn is_fast_enough(&self, hard: &Hard, wait_ns: u64) -> bool {
-        let Attached { volume, waits, .. } = self.attached;
-        let waits = Waits { behind: waits.behind.saturating_add(wait_ns), ..waits };
-        let left = |writes, of| self.relaxed.has(Limit::latency(volume, writes, of));
-        hard.served.holds(self.problem, self.volume, hard.sample, waits, left)
+        let waits = self.attached.waits;
+        hard.bounds.hold(Waits { behind: waits.behind.saturating_add(wait_ns), ..waits })
     }
     /// Whether they are with `count` disks of these rates together.
     fn holds_at(&self, hard: &Hard, gate: Gate, count: u32) -> bool {
         self.is_fast_enough(hard, disk_wait_ns(self.problem, self.volume, gate, count, hard.load, hard.streams()))
     }
     /// The stamps in which requests take longer than they may.
-    fn slow(&self, hard: &[Hard], gate: Gate, count: u32) -> Vec<u32> {
+    fn slow(&self, hard: &Hardest, gate: Gate, count: u32) -> Vec<u32> {
         hard.iter().filter(|hard| !self.holds_at(hard, gate, count)).map(|hard| hard.stamp).collect()
     }
     /// The longest wait with which requests are fast enough; nothing where they are not without any.
@@ -218,7 +253,7 @@ impl Maker<'_> {
                 return Some(0);
             }
             let all = arrivals(self.volume, count, hard.load, hard.streams(), bytes);
-            all.into_iter().try_fold(0, |least, one: Arrivals| Some(one.capacity_for(most)?.max(least)))
+            all.into_iter().flatten().try_fold(0, |least, one| Some(one.capacity_for(most)?.max(least)))
         };
         [least(Limit::DiskIops(j), false), least(Limit::DiskThroughput(j), true)]
     }
@@ -256,7 +291,8 @@ impl Maker<'_> {
         for count in self.first_enough(fewest as u32, iops, bytes)..=self.volume.disks_max {
             let (n, load) = (u64::from(count), self.load(count));
             let gate = self.gate(iops.times(n), bytes.times(n));
-            let Some(failing) = self.failing(&load, &self.hard(&load, count), gate, count) else { continue };
+            let Some(exceeded) = load.failing_rates(self.problem, gate) else { continue };
+            let Some(failing) = self.failing_too(exceeded, &self.hard(&load, count), gate, count) else { continue };
             let used = self.usage(&load, count);
             // More of the same disk costs more and gives nothing, but for bursts that a wider stripe spares.
             let done =
@@ -276,9 +312,13 @@ impl Maker<'_> {
     }
 
     /// Stamps in which so many disks are exceeded or too slow; nothing when more than may.
-    fn failing(&self, load: &Load, hard: &[Hard], gate: Gate, count: u32) -> Option<Vec<u32>> {
-        let failing = load.failing_rates(self.problem, gate)?;
-        union(&failing, &self.slow(hard, gate, count), self.problem.violations_allowed)
+    fn failing(&self, load: &Load, hard: &Hardest, gate: Gate, count: u32) -> Option<Vec<u32>> {
+        self.failing_too(load.failing_rates(self.problem, gate)?, hard, gate, count)
+    }
+
+    /// The same where it is known in which they are exceeded.
+    fn failing_too(&self, exceeded: Vec<u32>, hard: &Hardest, gate: Gate, count: u32) -> Option<Vec<u32>> {
+        union(&exceeded, &self.slow(hard, gate, count), self.problem.violations_allowed)
     }
 
     fn free(&self, free: &FreeDisk, out: &mut Vec<Choice>) {
@@ -313,14 +353,14 @@ impl Maker<'_> {
 
     /// What each of `count` disks needs of IOPS and of bytes per second in the stamps that need most, largest first; nothing = however
     /// much is bought is too little. Nothing at all where not even the least can be bought.
-    fn needed(&self, free: &FreeDisk, load: &Load, hard: &[Hard], count: u32) -> Option<[Vec<Option<u64>>; 2]> {
+    fn needed(&self, free: &FreeDisk, load: &Load, hard: &Hardest, count: u32) -> Option<[Vec<Option<u64>>; 2]> {
         let (n, j) = (u64::from(count), self.attached.volume);
         let limits = [Limit::DiskIops(j), Limit::DiskThroughput(j)];
         let rates = [0, 1].map(|dimension| -> Vec<(u32, u64)> {
             let tops = load.tops()[dimension].iter().filter(|_| !self.relaxed.has(limits[dimension]));
             tops.map(|&(load, stamp)| (stamp, self.each(load, n))).collect()
         });
-        if hard.is_empty() {
+        if hard.stamps.is_empty() {
             return Some(rates.map(|tops| tops.into_iter().map(|top| Some(top.1)).collect()));
         }
         // A stamp that is fast enough with the least that is bought in any case asks for no more.
@@ -330,7 +370,7 @@ impl Maker<'_> {
         let mut needs = rates.map(|tops| tops.into_iter().collect::<HashMap<u32, u64>>());
         let mut never = 0;
         for hard in hard.iter().filter(|hard| !self.holds_at(hard, gate, count)) {
-            match self.fast_enough(hard, count) {
+            match self.fast_enough(&hard, count) {
                 [Some(iops), Some(bytes)] => {
                     for (needs, fast) in needs.iter_mut().zip([iops, bytes]) {
                         let need = needs.entry(hard.stamp).or_default();

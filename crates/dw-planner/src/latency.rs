@@ -81,15 +81,17 @@ fn transfer_ns(bandwidth: Option<u64>, bytes: u64) -> u64 {
 
 /// Mean latency of a volume's reads and writes, in nanoseconds; `own` is that of its disks with what requests wait there.
 pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, own: (u64, u64)) -> (u64, u64) {
-    let mixed = |hit_ns: u64, miss_ns: u64| {
-        let (hit, one) = (u128::from(hit), u128::from(ONE));
-        ((u128::from(hit_ns) * hit + u128::from(miss_ns) * (one - hit)) / one) as u64
-    };
     match class {
         Class::Uncached | Class::Second | Class::Temp => own,
-        Class::ReadOnly => (mixed(cache.hit_ns, own.0 + cache.miss_ns), own.1),
-        Class::ReadWrite => (mixed(cache.hit_ns, own.0 + cache.miss_ns), cache.write_ns),
+        Class::ReadOnly => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), own.1),
+        Class::ReadWrite => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), cache.write_ns),
     }
+}
+
+/// The mean of requests of which so many parts per million hit.
+fn mixed(hit: u32, hit_ns: u64, miss_ns: u64) -> u64 {
+    let (hit, one) = (u128::from(hit), u128::from(ONE));
+    ((u128::from(hit_ns) * hit + u128::from(miss_ns) * (one - hit)) / one) as u64
 }
 
 /// How a volume is served: what decides its latency but for the waits at its own disks.
@@ -106,47 +108,55 @@ pub struct Served {
 impl Served {
     /// The latency of one direction, in nanoseconds.
     pub fn latency_ns(&self, cache: CacheLatency, writes: bool, of: LatencyOf, waits: Waits) -> u64 {
+        self.before_waits(cache, writes, of).with(waits)
+    }
+
+    /// The same as far as it is known before the waits are.
+    fn before_waits(&self, cache: CacheLatency, writes: bool, of: LatencyOf) -> BeforeWaits {
         match of {
-            LatencyOf::Mean => {
-                let own = self.service.map(|service| service.mean_ns.saturating_add(waits.behind));
-                let (read, write) = latency_ns(cache, self.class, self.hit, (own[0], own[1]));
-                (if writes { write } else { read }).saturating_add(waits.front)
-            }
-            LatencyOf::P95 => self.exceeded_by(cache, writes, 0.05, waits),
-            LatencyOf::P99 => self.exceeded_by(cache, writes, 0.01, waits),
+            LatencyOf::Mean => self.mean(cache, writes),
+            LatencyOf::P95 => BeforeWaits::Tails(self.exceeded_by(cache, writes, 0.05)),
+            LatencyOf::P99 => BeforeWaits::Tails(self.exceeded_by(cache, writes, 0.01)),
         }
     }
 
-    /// What a share of the requests exceeds.
-    fn exceeded_by(&self, cache: CacheLatency, writes: bool, tail: f64, waits: Waits) -> u64 {
+    fn mean(&self, cache: CacheLatency, writes: bool) -> BeforeWaits {
+        let own_ns = self.service[usize::from(writes)].mean_ns;
+        match (self.class, writes) {
+            (Class::ReadOnly | Class::ReadWrite, false) => {
+                BeforeWaits::Mixed { hit: self.hit, hit_ns: cache.hit_ns, own_ns, miss_ns: cache.miss_ns }
+            }
+            (Class::ReadWrite, true) => BeforeWaits::Cached { ns: cache.write_ns },
+            _ => BeforeWaits::Own { ns: own_ns },
+        }
+    }
+
+    /// What a share of the requests exceeds: the longest of these.
+    fn exceeded_by(&self, cache: CacheLatency, writes: bool, tail: f64) -> [Option<Tail>; 2] {
         let service = self.service[usize::from(writes)];
-        let disk = |tail: f64| {
-            let deviation = service.exceeded_by(tail) - service.mean_ns as f64;
-            summed(&[(service.mean_ns, deviation), waiting(waits.front, tail), waiting(waits.behind, tail)])
-        };
+        let own = |tail: f64| (service.mean_ns, service.exceeded_by(tail) - service.mean_ns as f64);
         let cached = |mean_ns: u64, quantiles: Quantiles, tail: f64| {
             let deviation = quantiles.exceeded_by(tail).map_or(0.0, |ns| ns - mean_ns as f64);
-            summed(&[(mean_ns, deviation), waiting(waits.front, tail)])
+            Tail::of(&[(mean_ns, deviation)], tail, false)
         };
         match (self.class, writes) {
-            (Class::ReadWrite, true) => cached(cache.write_ns, cache.write, tail),
+            (Class::ReadWrite, true) => [Some(cached(cache.write_ns, cache.write, tail)), None],
             (Class::ReadOnly | Class::ReadWrite, false) => {
                 let hit = f64::from(self.hit.min(ONE)) / f64::from(ONE);
                 let miss = |tail: f64| {
-                    let own = service.exceeded_by(tail) - service.mean_ns as f64;
                     let more = cache.miss.exceeded_by(tail).map_or(0.0, |ns| ns - cache.miss_ns as f64);
-                    let waits = [waiting(waits.front, tail), waiting(waits.behind, tail)];
-                    summed(&[(service.mean_ns, own), (cache.miss_ns, more), waits[0], waits[1]])
+                    Tail::of(&[own(tail), (cache.miss_ns, more)], tail, true)
                 };
                 let (of_hits, of_misses) = (tail * HITS, tail * (1.0 - HITS));
                 if 1.0 - hit <= of_misses {
                     // So few miss that a share of the hits takes longer, too.
-                    return cached(cache.hit_ns, cache.hit, (tail - (1.0 - hit)) / hit.max(f64::MIN_POSITIVE));
+                    let tail = (tail - (1.0 - hit)) / hit.max(f64::MIN_POSITIVE);
+                    return [Some(cached(cache.hit_ns, cache.hit, tail)), None];
                 }
-                let misses = miss(of_misses / (1.0 - hit));
-                if hit <= of_hits { misses } else { misses.max(cached(cache.hit_ns, cache.hit, of_hits / hit)) }
+                let hits = (hit > of_hits).then(|| cached(cache.hit_ns, cache.hit, of_hits / hit));
+                [Some(miss(of_misses / (1.0 - hit))), hits]
             }
-            _ => disk(tail),
+            _ => [Some(Tail::of(&[own(tail)], tail, true)), None],
         }
     }
 
@@ -159,35 +169,113 @@ impl Served {
         waits: Waits,
         left: impl Fn(bool, LatencyOf) -> bool,
     ) -> bool {
-        let asks = [(false, sample.reads), (true, sample.writes)];
-        asks.into_iter().filter(|(_, requests)| *requests > 0).all(|(writes, _)| {
+        self.bounds(problem, volume, sample, left).hold(waits)
+    }
+
+    /// The latencies of a volume that are asked for, and not `left` aside.
+    pub(crate) fn bounds(
+        &self,
+        problem: &Problem,
+        volume: &Volume,
+        sample: &Sample,
+        left: impl Fn(bool, LatencyOf) -> bool,
+    ) -> Bounds {
+        let mut bounds = Bounds::default();
+        for (writes, requests) in [(false, sample.reads), (true, sample.writes)] {
             let most = volume.latency_max[usize::from(writes)];
-            LatencyOf::ALL.into_iter().filter(|of| most.of(*of).is_some()).all(|of| {
+            for (place, of) in LatencyOf::ALL.into_iter().enumerate() {
+                if requests == 0 || most.of(of).is_none() || left(writes, of) {
+                    continue;
+                }
                 let held = most.held(of).map_or(u64::MAX, dw_units::Duration::ns);
-                left(writes, of) || self.latency_ns(problem.cache_latency, writes, of, waits) <= held
-            })
-        })
+                let place = 3 * usize::from(writes) + place;
+                bounds.0[place] = Some((self.before_waits(problem.cache_latency, writes, of), held));
+            }
+        }
+        bounds
+    }
+}
+
+/// Latencies that are asked for, each with the most that it may be: what does not depend on the waits is worked out once, as these are
+/// tried by the dozen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bounds([Option<(BeforeWaits, u64)>; 6]);
+
+impl Bounds {
+    /// Whether all are held by requests that wait so long.
+    pub(crate) fn hold(&self, waits: Waits) -> bool {
+        self.0.iter().flatten().all(|(latency, most)| latency.with(waits) <= *most)
+    }
+}
+
+/// A latency as far as it is known before the waits are.
+#[derive(Clone, Copy, Debug)]
+enum BeforeWaits {
+    /// The mean of what goes to a disk.
+    Own { ns: u64 },
+    /// The mean of what the host cache takes.
+    Cached { ns: u64 },
+    /// The mean of reads of which some hit.
+    Mixed { hit: u32, hit_ns: u64, own_ns: u64, miss_ns: u64 },
+    /// What a share exceeds: the longest of these.
+    Tails([Option<Tail>; 2]),
+}
+
+impl BeforeWaits {
+    fn with(&self, waits: Waits) -> u64 {
+        let behind = |ns: u64| ns.saturating_add(waits.behind);
+        match self {
+            BeforeWaits::Own { ns } => behind(*ns).saturating_add(waits.front),
+            BeforeWaits::Cached { ns } => ns.saturating_add(waits.front),
+            BeforeWaits::Mixed { hit, hit_ns, own_ns, miss_ns } => {
+                mixed(*hit, *hit_ns, behind(*own_ns) + miss_ns).saturating_add(waits.front)
+            }
+            BeforeWaits::Tails(tails) => tails.iter().flatten().map(|tail| tail.with(waits)).max().unwrap_or(0),
+        }
+    }
+}
+
+/// What a share of requests exceeds that are served one way.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    mean: f64,
+    /// Of the deviations of what serves them.
+    squares: f64,
+    /// What the tail of a wait adds to its mean, as a multiple of it.
+    of_wait: f64,
+    /// They go on to a disk.
+    behind: bool,
+}
+
+impl Tail {
+    /// Of what serves them one after the other: means, and what the tail adds to each.
+    fn of(parts: &[(u64, f64)], tail: f64, behind: bool) -> Tail {
+        Tail {
+            mean: parts.iter().map(|part| part.0 as f64).sum(),
+            squares: parts.iter().map(|part| part.1.max(0.0) * part.1.max(0.0)).sum(),
+            of_wait: (-libm::log(tail.clamp(f64::MIN_POSITIVE, 1.0)) - 1.0).max(0.0),
+            behind,
+        }
+    }
+
+    /// Means add up, independent deviations as squares.
+    fn with(&self, waits: Waits) -> u64 {
+        let (mut mean, mut squares) = (self.mean, self.squares);
+        for wait in [waits.front, if self.behind { waits.behind } else { 0 }] {
+            let deviation = (wait as f64 * self.of_wait).max(0.0);
+            mean += wait as f64;
+            squares += deviation * deviation;
+        }
+        (mean + libm::sqrt(squares)) as u64
     }
 }
 
 /// Of the requests that may take longer, the share that may be hits.
 const HITS: f64 = 0.1;
 
-/// A wait with what its tail adds to the mean.
-fn waiting(mean_ns: u64, tail: f64) -> (u64, f64) {
-    (mean_ns, mean_ns as f64 * (-libm::log(tail.clamp(f64::MIN_POSITIVE, 1.0)) - 1.0).max(0.0))
-}
-
-/// Means add up, independent deviations as squares.
-fn summed(parts: &[(u64, f64)]) -> u64 {
-    let mean: f64 = parts.iter().map(|part| part.0 as f64).sum();
-    let squares: f64 = parts.iter().map(|part| part.1.max(0.0) * part.1.max(0.0)).sum();
-    (mean + libm::sqrt(squares)) as u64
-}
-
 /// Mean wait at the limits of `count` places alike, `gate` being that of all of them, that carry `(requests, bytes)` a second at random.
 pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
-    longest_wait_ns(problem, gate, &|bytes| vec![at_random(count, load, bytes)])
+    longest_wait_ns(problem, gate, |bytes| [Some(at_random(count, load, bytes)), None, None])
 }
 
 /// Mean wait at the limits of a volume's `count` disks: at random, or of a stream at one disk after the other, which keeps both
@@ -200,7 +288,7 @@ pub fn disk_wait_ns(
     load: (u64, u64),
     streams: [Stream; 2],
 ) -> u64 {
-    longest_wait_ns(problem, gate, &|bytes| arrivals(volume, count, load, streams, bytes))
+    longest_wait_ns(problem, gate, |bytes| arrivals(volume, count, load, streams, bytes))
 }
 
 /// What arrives at one of the two limits of a volume's disks, which of all of them it is being left open.
@@ -210,13 +298,13 @@ pub(crate) fn arrivals(
     load: (u64, u64),
     streams: [Stream; 2],
     bytes: bool,
-) -> Vec<Arrivals> {
-    let in_sequence = streams.into_iter().map(|stream| {
+) -> [Option<Arrivals>; 3] {
+    let in_sequence = streams.map(|stream| {
         let tokens = if bytes { stream.bytes } else { stream.requests };
         let run = volume.run(count, stream);
-        Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: stream.requests, run }
+        (run > 1).then_some(Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: stream.requests, run })
     });
-    std::iter::once(at_random(count, load, bytes)).chain(in_sequence.filter(|stream| stream.run > 1)).collect()
+    [Some(at_random(count, load, bytes)), in_sequence[0], in_sequence[1]]
 }
 
 fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
@@ -224,11 +312,11 @@ fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
     Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: load.0, run: 1 }
 }
 
-fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: &dyn Fn(bool) -> Vec<Arrivals>) -> u64 {
+fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: impl Fn(bool) -> [Option<Arrivals>; 3]) -> u64 {
     let of = |rate: Option<Rate>, bytes: bool| {
         let Some(rate) = rate else { return 0 };
         let capacity = rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0);
-        arrivals(bytes).into_iter().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
+        arrivals(bytes).into_iter().flatten().map(|one| Arrivals { capacity, ..one }.wait_ns()).max().unwrap_or(0)
     };
     // Requests that one of the two has spaced do not wait at the other.
     at_most_ns(of(gate.iops, false).max(of(gate.bytes, true)))
@@ -258,7 +346,7 @@ mod tests {
         let quantiles = Quantiles::of(&KNOTS);
         let cache = CacheLatency { hit_ns: 100, miss_ns: 0, write_ns: 50, ..CacheLatency::default() };
         let service = Service { mean_ns: 1_500, transfer_ns: 0, quantiles, parts: 1 };
-        Served { class, hit, service: [service; 2] }.exceeded_by(cache, false, tail, waits)
+        BeforeWaits::Tails(Served { class, hit, service: [service; 2] }.exceeded_by(cache, false, tail)).with(waits)
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub mod market;
 mod outline;
 pub mod plan;
 pub mod problem;
+mod quick;
 mod search;
 mod simpler;
 mod split;

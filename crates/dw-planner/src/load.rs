@@ -14,7 +14,6 @@
 //!
 //! Ignores: when a ReadWrite cache writes back (counted at once), the order of requests within a stamp.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_units::Bytes;
@@ -22,6 +21,7 @@ use dw_units::Bytes;
 use crate::burst;
 use crate::outline::Outline;
 use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, Volume, share};
+use crate::quick::Quick;
 use crate::split::Split;
 
 /// IOPS and bytes per second, stamp by stamp.
@@ -173,8 +173,8 @@ type WaysToAttach = (Vec<(Class, u32)>, bool);
 /// two of them find out at the same time is the same.
 pub(crate) struct Loads {
     volumes: Vec<OfVolume>,
-    disks: Mutex<HashMap<(usize, u32), Vec<(Split, Arc<Load>)>>>,
-    gates: Mutex<HashMap<WaysToAttach, Arc<GateLoads>>>,
+    disks: Mutex<Quick<(usize, u32), Vec<(Split, Arc<Load>)>>>,
+    gates: Mutex<Quick<WaysToAttach, Arc<GateLoads>>>,
     /// What volumes send through the limits of a VM at least.
     pub(crate) outline: Outline,
 }

@@ -7,6 +7,7 @@
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
 use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
@@ -465,6 +466,11 @@ impl DiskOffer {
         };
         format!("{}{tier}{extra}", self.name)
     }
+    /// Whether it takes as long as another for the same requests, below every limit.
+    pub(crate) fn is_served_as(&self, other: &DiskOffer) -> bool {
+        let of = |offer: &DiskOffer| (offer.latency_ns, offer.quantiles, offer.bandwidth);
+        of(self) == of(other)
+    }
     /// Whether it is as good as another for every volume, and costs no more.
     pub(crate) fn replaces(&self, other: &DiskOffer) -> bool {
         let (DiskKind::Fixed { gib, iops, bytes, price }, DiskKind::Fixed { gib: g, iops: i, bytes: b, price: p }) =
@@ -615,7 +621,9 @@ impl Quantiles {
 
     /// Of a latency model, by its knots: parts per million and nanoseconds, both growing.
     pub fn of(knots: &[(u32, u64)]) -> Quantiles {
-        Quantiles(Quantiles::PPM.map(|ppm| libm::round(read_off(knots, f64::from(ONE - ppm) / f64::from(ONE))) as u64))
+        let places: Vec<f64> = knots.iter().map(|knot| place_of(knot.0)).collect();
+        let at = |ppm: u32| read_off(knots, &places, f64::from(ONE - ppm) / f64::from(ONE));
+        Quantiles(Quantiles::PPM.map(|ppm| libm::round(at(ppm)) as u64))
     }
 
     /// Of a table that a simulation draws from.
@@ -634,8 +642,9 @@ impl Quantiles {
 
     /// What a share of all exceeds, in nanoseconds; nothing where it is not known.
     pub fn exceeded_by(&self, tail: f64) -> Option<f64> {
+        static PLACES: LazyLock<[f64; 9]> = LazyLock::new(|| Quantiles::PPM.map(place_of));
         let knots: [(u32, u64); 9] = std::array::from_fn(|i| (Quantiles::PPM[i], self.0[i]));
-        (self.0[8] > 0).then(|| read_off(&knots, tail))
+        (self.0[8] > 0).then(|| read_off(&knots, &*PLACES, tail))
     }
 
     /// By how much the latest of so many exceeds one on average, in nanoseconds: of `k` a share `uᵏ` is below the quantile `u`.
@@ -652,16 +661,27 @@ impl Quantiles {
     }
 }
 
-/// Between two knots the logarithm of the time is linear in that of the smaller of the two probabilities, as a simulation draws it.
-fn read_off(knots: &[(u32, u64)], tail: f64) -> f64 {
-    let place = |tail: f64| if tail >= 0.5 { libm::log(2.0 * (1.0 - tail)) } else { -libm::log(2.0 * tail) };
-    // The maximum stands where a draw from a table of 2⁻²⁸ would find it.
-    let tail_of = |ppm: u32| (f64::from(ONE - ppm) / f64::from(ONE)).max(1.0 / f64::from(1u32 << 28));
-    let at = place(tail.clamp(1.0 / f64::from(1u32 << 28), 1.0 - 1e-9));
-    let next = knots.partition_point(|knot| place(tail_of(knot.0)) <= at);
+/// The smallest share of draws that a simulation tells from none.
+const TAIL_MIN: f64 = 1.0 / (1u32 << 28) as f64;
+
+/// Where a share of all that takes longer stands on the scale of [`read_off`].
+fn place(tail: f64) -> f64 {
+    if tail >= 0.5 { libm::log(2.0 * (1.0 - tail)) } else { -libm::log(2.0 * tail) }
+}
+
+/// Where a knot stands; the maximum where a draw from a table of 2⁻²⁸ would find it.
+fn place_of(ppm: u32) -> f64 {
+    place((f64::from(ONE - ppm) / f64::from(ONE)).max(TAIL_MIN))
+}
+
+/// Between two knots, which stand at `places`, the logarithm of the time is linear in that of the smaller of the two probabilities, as a
+/// simulation draws it.
+fn read_off(knots: &[(u32, u64)], places: &[f64], tail: f64) -> f64 {
+    let at = place(tail.clamp(TAIL_MIN, 1.0 - 1e-9));
+    let next = places.partition_point(|place| *place <= at);
     match (next.checked_sub(1).map(|below| knots[below]), knots.get(next)) {
         (Some(below), Some(above)) => {
-            let (from, to) = (place(tail_of(below.0)), place(tail_of(above.0)));
+            let (from, to) = (places[next - 1], places[next]);
             let (low, high) = (libm::log(below.1.max(1) as f64), libm::log(above.1.max(1) as f64));
             libm::exp(low + (high - low) * (at - from) / (to - from))
         }

@@ -23,6 +23,7 @@ use crate::load::{GateLoads, Load, Loads, union};
 use crate::outline::Carried;
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{Class, Gate, ONE, Problem, Rate, Temp, VmOffer, Volume, WAIT_STEP_NS, share};
+use crate::quick::Quick;
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
 #[derive(Clone, Debug)]
@@ -59,8 +60,10 @@ impl<'a> Planner<'a> {
         if !Loads::are_same(self.problem, problem) {
             return Planner::new(problem);
         }
-        let choices = if choice::are_same(self.problem, problem) { self.known.choices.clone() } else { Arc::default() };
-        Planner { problem, known: Known { loads: self.known.loads.clone(), choices } }
+        let choices = self.known.choices.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = choices.iter().filter(|((volume, _), _)| choice::are_same(self.problem, problem, *volume));
+        let same = same.map(|(of, lists)| (of.clone(), lists.clone())).collect();
+        Planner { problem, known: Known { loads: self.known.loads.clone(), choices: Arc::new(Mutex::new(same)) } }
     }
     pub(crate) fn search(&self, relaxed: &[Limit]) -> Search<'_> {
         Search::new(self.problem, &self.known, relaxed)
@@ -71,27 +74,28 @@ impl<'a> Planner<'a> {
 #[derive(Clone)]
 pub struct Known {
     loads: Arc<Loads>,
-    /// By what of the limits that are left aside has to do with them.
-    choices: Arc<Mutex<HashMap<(Attached, Vec<Limit>), Choices>>>,
+    /// By volume and what of the limits that are left aside has to do with its disks.
+    choices: Arc<Mutex<HashMap<(usize, Vec<Limit>), Lists>>>,
 }
 
 type Choices = Arc<Vec<Choice>>;
+/// Those of a volume, by how it is attached.
+type Lists = Arc<Mutex<Quick<Attached, Choices>>>;
 
 /// A search with some limits left aside.
 pub(crate) struct Search<'a> {
     problem: &'a Problem,
     loads: &'a Loads,
-    known: &'a Known,
     relaxed: Relaxed,
-    /// What is left aside that decides about the disks of each volume.
-    relaxed_of: Vec<Vec<Limit>>,
-    hits: HashMap<(u64, Vec<Class>), Vec<u32>>,
+    /// The lists of each volume with what is left aside.
+    choices: Vec<Lists>,
+    hits: Quick<(u64, Vec<Class>), Vec<u32>>,
     /// How each volume may be attached, plain ways first.
     classes: Vec<Vec<Class>>,
     touched: Vec<f64>,
     disks_at_most: u32,
     /// What a volume costs at least that is attached so, by what decides which disks a VM takes.
-    least: HashMap<(usize, Class, Takes), Option<Least>>,
+    least: Quick<(usize, Class, Takes), Option<Least>>,
 }
 
 /// Which disks a VM takes: premium, ultra, under a second limit.
@@ -113,19 +117,18 @@ impl<'a> Search<'a> {
             let mut own: Vec<Limit> =
                 limits.filter(|limit| limit.volume() == Some(volume) || *limit == Limit::PremiumDisks).collect();
             own.sort_unstable();
-            own
+            known.choices.lock().unwrap_or_else(PoisonError::into_inner).entry((volume, own)).or_default().clone()
         };
         Search {
             problem,
             loads,
-            known,
             relaxed: Relaxed::of(relaxed),
-            relaxed_of: (0..problem.volumes.len()).map(decides).collect(),
-            hits: HashMap::new(),
+            choices: (0..problem.volumes.len()).map(decides).collect(),
+            hits: Quick::default(),
             classes: problem.volumes.iter().map(|volume| classes_of(problem, volume)).collect(),
             touched: problem.volumes.iter().map(hit::touched).collect(),
             disks_at_most: u32::MAX,
-            least: HashMap::new(),
+            least: Quick::default(),
         }
     }
 
@@ -437,13 +440,12 @@ impl<'a> Search<'a> {
     }
 
     fn choices_of(&self, attached: Attached) -> Choices {
-        let key = (attached, self.relaxed_of[attached.volume].clone());
-        let known = || self.known.choices.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(list) = known().get(&key) {
+        let known = || self.choices[attached.volume].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(list) = known().get(&attached) {
             return list.clone();
         }
         let list = Arc::new(choice::choices(self.problem, self.loads, &self.relaxed, attached));
-        known().insert(key, list.clone());
+        known().insert(attached, list.clone());
         list
     }
 }
