@@ -1,7 +1,7 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
-use dw_documents::plan::{Design, LimitRow, PlanDocument, SimulatedRow};
+use dw_documents::plan::{Design, PlanDocument, PlanRow};
 use dw_error::{Error, Kind, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
@@ -250,7 +250,7 @@ impl Session {
         let refused = |error| refused(demand, error, source.as_ref());
         let built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
         let known = Planner::new(&built.problem).known();
-        let mut best = self.solve_one(requirements, wishes.clone(), built, known, simulate)?;
+        let mut best = self.solve_one(requirements, wishes.clone(), built, known, None, simulate)?;
         if best.answer.plans.is_empty() {
             let missing = missing_prices(requirements, wishes, self.catalogue());
             if !missing.is_empty() {
@@ -258,13 +258,14 @@ impl Session {
             }
         }
         let (mut last, mut times) = (best.wishes.clone(), 0);
-        let mut found = best.found();
-        while let Some((rows, limits)) = found.take().filter(|_| times < reserve::TIMES) {
-            let Some(more) = reserve::with_more(requirements, &last, &rows, &limits) else { break };
+        let (mut shown, mut warm) = (best.document.clone(), best.warm.clone());
+        while let Some((found, document)) = warm.take().zip(shown.take()).filter(|_| times < reserve::TIMES) {
+            let Some(more) = reserve::with_more(requirements, &last, &found.rows, &document.limits) else { break };
+            let before = (document, found);
             let solve = |more: Wishes| {
                 let built = again(&best.built, requirements, &more).map_err(|e| refused(BuildError::Demand(e)))?;
                 let known = Planner::knowing(&best.built.problem, best.known.clone()).of(&built.problem).known();
-                self.solve_one(requirements, more, built, known, simulate)
+                self.solve_one(requirements, more, built, known, Some(before.clone()), simulate)
             };
             let rates = reserve::rates_alone(&more, &last);
             let mut next = solve(more)?;
@@ -274,8 +275,9 @@ impl Session {
             if next.answer.plans.is_empty() {
                 break;
             }
-            (last, found, times) = (next.wishes.clone(), next.found(), times + 1);
-            let misses = |solved: &Solved| solved.found().map_or(usize::MAX, |(rows, _)| reserve::missed(&rows));
+            (last, times) = (next.wishes.clone(), times + 1);
+            (shown, warm) = (next.document.clone(), next.warm.clone());
+            let misses = |solved: &Solved| solved.warm.as_ref().map_or(usize::MAX, |warm| reserve::missed(&warm.rows));
             if misses(&next) < misses(&best) {
                 best = next;
             }
@@ -286,13 +288,14 @@ impl Session {
         Ok(best)
     }
 
-    /// A problem solved, and its plan simulated with a warm cache.
+    /// A problem solved, and its plan simulated with a warm cache; one that is the plan `before` is served as that was.
     fn solve_one(
         &self,
         requirements: &Requirements,
         wishes: Wishes,
         built: Built,
         known: Known,
+        before: Option<(PlanDocument, Warm)>,
         simulate: bool,
     ) -> Result<Solved> {
         let catalogue = self.catalogue();
@@ -307,7 +310,12 @@ impl Session {
         });
         let warm = match document.as_ref().filter(|_| simulate) {
             Some(document) => {
-                let warm = simulated::Proof::of(self, document, &wishes).and_then(|proof| proof.warm());
+                let before =
+                    before.filter(|(before, _)| before.plan.as_ref().zip(document.plan.as_ref()).is_some_and(is_same));
+                let warm = match before {
+                    Some((_, warm)) => Ok(warm),
+                    None => simulated::Proof::of(self, document, &wishes).and_then(|proof| proof.warm()),
+                };
                 self.unless_it_fails(warm)?
             }
             None => None,
@@ -339,11 +347,9 @@ impl Session {
     }
 }
 
-impl Solved {
-    /// What was promised and served, and what the plan leaves of its limits.
-    fn found(&self) -> Option<(Vec<SimulatedRow>, Vec<LimitRow>)> {
-        Some((self.warm.as_ref()?.rows.clone(), self.document.as_ref()?.limits.clone()))
-    }
+/// Whether two plans of a demand are the same machine under the same load.
+fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
+    (&a.vm, &a.vm_edition, &a.volumes) == (&b.vm, &b.vm_edition, &b.volumes)
 }
 
 /// What the simulations of a document say of the plan and of the cheapest design.

@@ -81,6 +81,7 @@ pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) ->
 }
 
 /// What was promised against what is served.
+#[derive(Clone)]
 pub(super) struct Warm {
     pub(super) rows: Vec<SimulatedRow>,
     /// Seconds that were counted.
