@@ -1,8 +1,7 @@
 //! The whole catalogue and the ways to look things up.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crate::bill::Operations;
 use crate::derive::{self, Known};
@@ -12,6 +11,7 @@ use crate::file::{OperationsRule, RulesFile, ZoneTable};
 use crate::index::Index;
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
+use crate::packed::{Text, files};
 use crate::price::{self, CURRENCY, Meter, Price, PriceError};
 use crate::region_prices::RegionPrices;
 use crate::sold::{self, Sold, SoldTable};
@@ -27,7 +27,7 @@ pub struct Catalogue {
     /// VM sizes as their pages and records print them.
     printed: Vec<VmSize>,
     /// The same with their gaps filled, each when it is first asked for: few commands need them all.
-    vms: Vec<OnceLock<VmSize>>,
+    vms: Vec<OnceLock<Box<VmSize>>>,
     disks: Vec<DiskOffer>,
     vm_index: Index,
     disk_index: Index,
@@ -38,37 +38,28 @@ pub struct Catalogue {
     sold: Option<SoldTable>,
 }
 
-/// Where each data file is in their common text.
-const FILES: &[(&str, Range<usize>)] = include!(concat!(env!("OUT_DIR"), "/azure.rs"));
-
-/// The data files, as `(path, text)`.
-fn files<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
-    static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/azure.lz4"));
-        let text = lz4_flex::decompress_size_prepended(packed).expect("the build packed it");
-        String::from_utf8(text).expect("the build packed texts")
-    });
-    FILES.iter().map(|(path, range)| (*path, &TEXT[range.clone()]))
-}
-
 impl Catalogue {
     /// The catalogue that is part of the program, read once; cloning what is returned copies no row.
     pub fn embedded() -> &'static Arc<Catalogue> {
         static EMBEDDED: OnceLock<Arc<Catalogue>> = OnceLock::new();
         EMBEDDED.get_or_init(|| {
-            let read = Catalogue::from_files(files());
+            let read = Catalogue::of(files());
             Arc::new(read.expect("the embedded catalogue is checked by the tests"))
         })
     }
 
     /// The catalogue that is part of the program, with the text of an imported layer over it.
     pub fn with_imported(text: &str) -> Result<Catalogue, LoadError> {
-        Catalogue::from_files(files().chain([(load::IMPORTED, text)]))
+        Catalogue::of(files().chain([(load::IMPORTED, Text::Given(text))]))
     }
 
     /// A catalogue from data files, given as `(path, text)`: `rules.toml`, `overrides.toml`, `sources.toml`,
     /// `disks.toml`, and any other name for VM sizes.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Catalogue, LoadError> {
+        Catalogue::of(files.into_iter().map(|(path, text)| (path, Text::Given(text))))
+    }
+
+    fn of<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Catalogue, LoadError> {
         let mut loaded = load::load(files)?;
         loaded.disks.sort_by(|a, b| {
             let order = |disk: &DiskOffer| (disk.family, number(&disk.sku));
@@ -168,7 +159,7 @@ impl Catalogue {
                 is_of && is_here && edition::not_later(&price.edition, edition)
             };
             let row = self.price_rows(name).rfind(fits);
-            let tables = self.region_prices.iter().filter(|_| reserved_years.is_none());
+            let tables = self.tables_with(name).filter(|_| reserved_years.is_none());
             let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
             cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
         };
@@ -186,6 +177,12 @@ impl Catalogue {
             edition: edition.map(str::to_string),
             known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
         })
+    }
+
+    /// The tables in which a thing may be: the largest is not opened for a disk.
+    fn tables_with(&self, name: &str) -> impl Iterator<Item = &RegionPrices> {
+        let is_disk = !self.disk_index.of(name).is_empty();
+        self.region_prices.iter().filter(move |table| !(is_disk && table.is_of_vm_sizes()))
     }
 
     fn price_rows(&self, name: &str) -> impl DoubleEndedIterator<Item = &Price> {
@@ -271,7 +268,7 @@ impl Catalogue {
     /// All prices of a thing, oldest first.
     pub fn prices_of(&self, name: &str) -> Vec<Price> {
         let mut prices: Vec<Price> = self.price_rows(name).filter(|price| price::is_of(price, name)).cloned().collect();
-        prices.extend(self.region_prices.iter().flat_map(|table| table.of(name)));
+        prices.extend(self.tables_with(name).flat_map(|table| table.of(name)));
         prices.sort_by_key(|price| edition::sort_key(&price.edition));
         prices
     }
@@ -380,7 +377,7 @@ impl Catalogue {
 
     fn vm_at(&self, place: usize) -> &VmSize {
         let known = Known { rules: &self.rules, rows: &self.printed, index: &self.vm_index };
-        self.vms[place].get_or_init(|| known.filled(place))
+        self.vms[place].get_or_init(|| Box::new(known.filled(place)))
     }
     fn rows_of_vm(&self, name: &str) -> Vec<&VmSize> {
         self.vm_index.of(name).iter().map(|&place| self.vm_at(place)).collect()

@@ -334,6 +334,9 @@ pub struct RegionPriceRule {
     pub source: String,
     /// The currency.
     pub currency: String,
+    /// Its things are VM sizes: no disk is looked for there.
+    #[serde(default)]
+    pub of_vm_sizes: bool,
     /// What a letter behind a price says.
     #[serde(default)]
     pub marks: Vec<PriceMark>,

@@ -10,6 +10,7 @@ use crate::file::{
     DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmRow,
     VmTable, ZoneTable,
 };
+use crate::packed::Text;
 use crate::price::{Meter, Money, Price, Term};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::region_prices::RegionPrices;
@@ -57,13 +58,18 @@ pub(crate) struct Loaded {
 }
 
 /// Reads the files, given as `(path, text)`.
-pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Loaded, LoadError> {
+pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
     let mut rules = None;
     let mut overrides = OverridesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
-    let (mut zones, mut region_files) = (Vec::new(), Vec::new());
-    for (path, text) in files {
+    let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, file) in files {
+        if path.starts_with("regions/") {
+            region_files.push((path, file));
+            continue;
+        }
+        let text = file.text();
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
             "overrides.toml" => overrides = parse(path, text)?,
@@ -78,13 +84,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
             }
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
             "prices.toml" => price_tables.extend(parse::<PriceFile>(path, text)?.table.into_iter().map(|t| (path, t))),
-            _ => match path.strip_prefix("regions/") {
-                Some(_) => region_files.push((path, text)),
-                None => {
-                    let tables = rows::read(text).map_err(|what| LoadError { file: path.into(), what })?;
-                    vm_tables.extend(tables.into_iter().map(|table| (path, table)));
-                }
-            },
+            _ => vm_files.push((path, file)),
         }
     }
     let missing = || LoadError { file: "rules.toml".into(), what: "the file is missing".into() };
@@ -93,8 +93,8 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     for (path, text) in region_files {
         let failed = |what| LoadError { file: path.into(), what };
         match rules.region_prices.iter().find(|rule| rule.file == path) {
-            Some(rule) => region_prices.push(RegionPrices::read(text, rule.clone()).map_err(failed)?),
-            None => sold = Some(SoldTable::read(text, &rules).map_err(failed)?),
+            Some(rule) => region_prices.push(RegionPrices::read(&text, rule.clone()).map_err(failed)?),
+            None => sold = Some(SoldTable::read(&text, &rules).map_err(failed)?),
         }
     }
     sources.append(&mut overrides.source);
@@ -102,6 +102,13 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> R
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
     let mut vms = Vec::new();
+    // One file after the other: the lines of all of them at once are megabytes, which every start would touch for the first time.
+    for (path, file) in vm_files {
+        let failed = |what| LoadError { file: path.into(), what };
+        for table in rows::read(file.text()).map_err(failed)? {
+            vm_table(&rules, table, &mut vms).map_err(failed)?;
+        }
+    }
     for (path, table) in vm_tables {
         vm_table(&rules, table, &mut vms).map_err(|what| LoadError { file: path.into(), what })?;
     }

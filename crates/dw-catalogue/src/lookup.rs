@@ -127,8 +127,10 @@ pub(crate) fn key(name: &str) -> String {
 /// How the key of a name stands to another key, without making it.
 pub(crate) fn order(name: &str, key: &str) -> Ordering {
     let name = name.trim().as_bytes();
-    let skipped =
-        if name.get(..PREFIX.len()).is_some_and(|begin| letters(begin).eq(letters(PREFIX))) { PREFIX.len() } else { 0 };
+    // Nearly every name begins as the vendor writes it.
+    let has_prefix =
+        |begin: &[u8]| begin == b"Standard_" || begin[0] | 0x20 == PREFIX[0] && letters(begin).eq(letters(PREFIX));
+    let skipped = if name.get(..PREFIX.len()).is_some_and(has_prefix) { PREFIX.len() } else { 0 };
     letters(&name[skipped..]).cmp(key.bytes())
 }
 

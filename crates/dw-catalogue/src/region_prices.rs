@@ -1,6 +1,7 @@
 //! Prices of many regions: a table of cells, and what `rules.toml` says about it.
 
 use crate::file::{PriceMark, RegionPriceRule};
+use crate::packed::Text;
 use crate::price::{Meter, Money, Price, Term};
 use crate::regions::{Line, RegionTable};
 
@@ -16,7 +17,7 @@ pub(crate) struct RegionPrices {
 
 impl RegionPrices {
     /// The prices of a file. Each cell is looked at once by the tests, not at every start.
-    pub(crate) fn read(text: &str, rule: RegionPriceRule) -> Result<RegionPrices, String> {
+    pub(crate) fn read(text: &Text, rule: RegionPriceRule) -> Result<RegionPrices, String> {
         Ok(RegionPrices { table: RegionTable::read(text, LEADING)?, rule })
     }
     /// The price of a meter of a thing in a region.
@@ -28,6 +29,10 @@ impl RegionPrices {
     /// All prices of a thing.
     pub(crate) fn of(&self, name: &str) -> Vec<Price> {
         self.table.of::<LEADING>(name).flat_map(|line| self.prices(line)).collect()
+    }
+    /// Whether its things are VM sizes.
+    pub(crate) fn is_of_vm_sizes(&self) -> bool {
+        self.rule.of_vm_sizes
     }
     /// All prices.
     pub(crate) fn all(&self) -> impl Iterator<Item = Price> {

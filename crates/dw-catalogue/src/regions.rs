@@ -1,21 +1,57 @@
-//! Tables with a cell for each region, kept as their text: a hundred thousand prices are opened by reading the first line, a thing is
-//! found by halving, and a cell is read when it is asked for.
+//! Tables with a cell for each region, kept as their text: a hundred thousand prices are opened when one is first asked for, by reading the
+//! first line and finding where the others begin; a thing is found by halving, and a cell is read when it is asked for.
 //!
 //! The first line names the columns, leading ones and then a region each; `#` begins a comment before it. The lines stand in the order
 //! of their things' keys ([`lookup::key`]), which a test of the data checks, as it does that every line has every column.
 
-use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use crate::lookup;
+use crate::packed::{Packed, Text};
 
 /// One such table.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionTable {
-    text: String,
-    /// Where the lines behind the names of the columns begin.
-    start: usize,
+    text: Whole,
+    /// How many columns lead.
+    leading: usize,
+    outline: OnceLock<Outline>,
+}
+
+/// All of its text.
+#[derive(Clone, Debug)]
+enum Whole {
+    Given(String),
+    Packed(Packed),
+}
+
+/// Where what is in the text.
+#[derive(Clone, Debug)]
+struct Outline {
     /// As their prices name them, in the order of the columns.
     regions: Vec<String>,
+    /// Where the lines behind the names of the columns begin.
+    lines: Vec<u32>,
+}
+
+impl Outline {
+    fn read(text: &str, leading: usize) -> Result<Outline, String> {
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            start += line.len();
+            if line.starts_with('#') || line.trim().is_empty() {
+                continue;
+            }
+            let regions: Vec<String> = line.trim_end().split(',').skip(leading).map(str::to_string).collect();
+            if regions.is_empty() {
+                break;
+            }
+            let ends = text[start..].match_indices('\n').map(|(at, _)| start + at + 1);
+            let starts = std::iter::once(start).chain(ends).filter(|&start| start < text.len());
+            return Ok(Outline { regions, lines: starts.map(|start| start as u32).collect() });
+        }
+        Err("no line names the columns".into())
+    }
 }
 
 /// A line: its leading cells and where the regions' begin.
@@ -37,43 +73,54 @@ impl<'a, const N: usize> Line<'a, N> {
 }
 
 impl RegionTable {
-    /// A table with so many leading columns, the first of them the name of a thing.
-    pub(crate) fn read(text: &str, leading: usize) -> Result<RegionTable, String> {
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            start += line.len();
-            if line.starts_with('#') || line.trim().is_empty() {
-                continue;
-            }
-            let regions: Vec<String> = line.trim_end().split(',').skip(leading).map(str::to_string).collect();
-            if regions.is_empty() {
-                break;
-            }
-            return Ok(RegionTable { text: text.to_string(), start, regions });
+    /// A table with so many leading columns, the first of them the name of a thing. One that is part of the program is looked at when it
+    /// is first needed: the tests have read it.
+    pub(crate) fn read(text: &Text, leading: usize) -> Result<RegionTable, String> {
+        let (text, outline) = match text {
+            Text::Given(text) => (Whole::Given(text.to_string()), OnceLock::from(Outline::read(text, leading)?)),
+            Text::Packed(packed) => (Whole::Packed(packed.clone()), OnceLock::new()),
+        };
+        Ok(RegionTable { text, leading, outline })
+    }
+
+    fn text(&self) -> &str {
+        match &self.text {
+            Whole::Given(text) => text,
+            Whole::Packed(packed) => packed.text(),
         }
-        Err("no line names the columns".into())
+    }
+    fn outline(&self) -> &Outline {
+        let read = || Outline::read(self.text(), self.leading).expect("the embedded tables are checked by the tests");
+        self.outline.get_or_init(read)
+    }
+    /// The lines from one on.
+    fn lines_from(&self, place: usize) -> std::str::Lines<'_> {
+        let text = self.text();
+        text[self.outline().lines.get(place).map_or(text.len(), |&start| start as usize)..].lines()
     }
 
     /// The regions, in the order of the columns.
     pub(crate) fn regions(&self) -> &[String] {
-        &self.regions
+        &self.outline().regions
     }
     /// The column of a region.
     pub(crate) fn column(&self, region: &str) -> Option<usize> {
         // Nearly always it is written as the table has it, which is seen without a look at each letter.
-        let is_written_so = self.regions.iter().position(|own| own == region);
-        is_written_so.or_else(|| self.regions.iter().position(|own| lookup::is_same_region(own, region)))
+        let regions = self.regions();
+        let is_written_so = regions.iter().position(|own| own == region);
+        is_written_so.or_else(|| regions.iter().position(|own| lookup::is_same_region(own, region)))
     }
     /// The lines about a thing.
     pub(crate) fn of<const N: usize>(&self, name: &str) -> impl Iterator<Item = Line<'_, N>> {
         let key = lookup::key(name);
-        let lines = &self.text[self.start..];
-        let lines = lines[first_not_before(lines, &key)..].lines();
-        lines.take_while(move |line| lookup::order(name_in(line), &key).is_eq()).map(line)
+        let text = self.text();
+        let comes_before = |&start: &u32| lookup::order(name_in(&text[start as usize..]), &key).is_lt();
+        let first = self.outline().lines.partition_point(comes_before);
+        self.lines_from(first).take_while(move |line| lookup::order(name_in(line), &key).is_eq()).map(line)
     }
     /// All lines, by name.
     pub(crate) fn all<const N: usize>(&self) -> impl Iterator<Item = Line<'_, N>> {
-        self.text[self.start..].lines().map(line)
+        self.lines_from(0).map(line)
     }
 }
 
@@ -84,23 +131,9 @@ fn line<const N: usize>(text: &str) -> Line<'_, N> {
 }
 
 fn name_in(line: &str) -> &str {
-    line.split(',').next().unwrap_or_default()
-}
-
-/// Where the first line begins whose thing does not come before `key`.
-fn first_not_before(lines: &str, key: &str) -> usize {
-    // Lines that begin before `low` are of things before the key; none that begins at `high` or later is.
-    let (mut low, mut high) = (0, lines.len());
-    while low < high {
-        // Both ends of a line are looked for with what finds a byte among many: a plan asks for thousands of cells.
-        let middle = lines.floor_char_boundary(low + (high - low) / 2);
-        let start = lines[low..middle].rfind('\n').map_or(low, |at| low + at + 1);
-        match lookup::order(name_in(&lines[start..]), key) {
-            Ordering::Less => low = lines[start..].find('\n').map_or(lines.len(), |at| start + at + 1),
-            Ordering::Equal | Ordering::Greater => high = start,
-        }
-    }
-    low
+    // Names are short: what looks for a byte among many is slower here.
+    let end = line.bytes().position(|byte| byte == b',' || byte == b'\n').unwrap_or(line.len());
+    &line[..end]
 }
 
 #[cfg(test)]
@@ -110,7 +143,7 @@ mod tests {
     #[test]
     fn a_cell_is_found_by_name_and_region() {
         let text = "# a comment\nname,meter,eastus,westeurope\nStandard_A1,whole,0.05,\nStandard_A1,spot,,0.01\nP30,whole,1,2\n";
-        let table = RegionTable::read(text, 2).unwrap();
+        let table = RegionTable::read(&Text::Given(text), 2).unwrap();
         let cells = |name: &str, region: &str| -> Vec<(&str, Option<&str>)> {
             let column = table.column(region).unwrap();
             table.of::<2>(name).map(|line| (line.leading[1], line.cell(column))).collect()
@@ -128,7 +161,7 @@ mod tests {
         for count in 0..40 {
             let name = |n: usize| format!("{}{n:03}", if n.is_multiple_of(3) { "Standard_" } else { "" });
             let lines: String = (0..count).map(|n| format!("{},{}\n", name(2 * n), "x".repeat(n % 7))).collect();
-            let table = RegionTable::read(&format!("name,eastus\n{lines}"), 1).unwrap();
+            let table = RegionTable::read(&Text::Given(&format!("name,eastus\n{lines}")), 1).unwrap();
             for n in 0..2 * count + 1 {
                 let expected = usize::from(n.is_multiple_of(2) && n < 2 * count);
                 assert_eq!(table.of::<1>(&name(n)).count(), expected, "{n} among {count}");
@@ -139,7 +172,7 @@ mod tests {
     #[test]
     fn a_table_without_regions_is_refused() {
         for text in ["", "name,meter\n"] {
-            assert_eq!(RegionTable::read(text, 2).unwrap_err(), "no line names the columns", "{text}");
+            assert_eq!(RegionTable::read(&Text::Given(text), 2).unwrap_err(), "no line names the columns", "{text}");
         }
     }
 

@@ -7,6 +7,7 @@
 
 use crate::file::{Retirement, RulesFile, SoldRule, ZoneTable};
 use crate::lookup;
+use crate::packed::Text;
 use crate::regions::RegionTable;
 
 /// Whether a VM size is sold in a region.
@@ -37,7 +38,7 @@ pub(crate) struct SoldTable {
 
 impl SoldTable {
     /// The table of a file: name, date of retirement, `arm` or nothing, zones by region (`-` for none, `!` behind what was closed).
-    pub(crate) fn read(text: &str, rules: &RulesFile) -> Result<SoldTable, String> {
+    pub(crate) fn read(text: &Text, rules: &RulesFile) -> Result<SoldTable, String> {
         let rule = rules.sold.clone().ok_or("rules.toml has no `[sold]` that says where this is from")?;
         Ok(SoldTable { table: RegionTable::read(text, LEADING)?, rule })
     }
