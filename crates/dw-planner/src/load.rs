@@ -169,11 +169,15 @@ pub(crate) struct GateLoads {
 /// How each volume is attached and what hits; whether the temp disk counts against the cached limit.
 type WaysToAttach = (Vec<(Class, u32)>, bool);
 
+/// The ways to split the requests of a volume, each with what it puts on the disks.
+type Splits = Vec<(Split, Arc<Load>)>;
+
 /// Loads that have been computed: they depend on the demand alone, whatever is asked of the offers. Several threads may share them: what
 /// two of them find out at the same time is the same.
 pub(crate) struct Loads {
     volumes: Vec<OfVolume>,
-    disks: Mutex<Quick<(usize, u32), Vec<(Split, Arc<Load>)>>>,
+    /// By volume and hits.
+    disks: Mutex<Quick<(usize, u32), Splits>>,
     gates: Mutex<Quick<WaysToAttach, Arc<GateLoads>>>,
     /// What volumes send through the limits of a VM at least.
     pub(crate) outline: Outline,

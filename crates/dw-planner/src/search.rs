@@ -74,9 +74,11 @@ impl<'a> Planner<'a> {
 #[derive(Clone)]
 pub struct Known {
     loads: Arc<Loads>,
-    /// By volume and what of the limits that are left aside has to do with its disks.
-    choices: Arc<Mutex<HashMap<(usize, Vec<Limit>), Lists>>>,
+    choices: Arc<Mutex<HashMap<OfVolume, Lists>>>,
 }
+
+/// A volume, and what is left aside that has to do with its disks.
+type OfVolume = (usize, Vec<Limit>);
 
 type Choices = Arc<Vec<Choice>>;
 /// Those of a volume, by how it is attached.
