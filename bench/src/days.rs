@@ -102,7 +102,7 @@ fn leaping_warm_up(size: Size) -> Result<Call, String> {
 
 impl Day {
     fn simulate(&self, runtime: &str, more: &[&str]) -> Result<Call, String> {
-        program::simulate_changed(self.rig, self.job, self.runtime, &format!("runtime={runtime}\n"), more)
+        program::simulate_changed(self.rig, self.job, self.runtime, &format!("time_based\nruntime={runtime}\n"), more)
     }
 }
 
