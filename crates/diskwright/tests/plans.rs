@@ -126,6 +126,74 @@ fn a_load_of_nothing_is_not_said_to_be_served() {
     assert!(said.contains("asks for no I/O") && !said.contains("serves"), "{said}");
 }
 
+/// Hits that were measured are what the benchmark of a plan finds: so it waits where the plan says.
+#[test]
+fn measured_hits_are_simulated() {
+    let session = Session::new(Catalogue::embedded().clone());
+    for percent in [20, 50, 85] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nregion = \"eastus\"\nvms = [\"E8ds_v5\"]\ndisks = [\"P30\"]\ndisk_options = []\nheadroom_percent = 0\n\
+             [[volume]]\nname = \"db\"\ncapacity = \"850 GiB\"\nhit_curve = [{{ cache = \"200 GiB\", percent = {percent} }}]\n\
+             host_cache = [\"ReadOnly\"]\ndisks_max = 1\nread_size = \"8 KiB\"\nread_iops = {{ p50 = {0}, p90 = {0}, p99 = {0}, max = {0} }}\n",
+            4_750 * 100 / (100 - percent)
+        );
+        let document = planned(&session, "hits.toml", &text).expect("a plan");
+        let (volume, simulated) = (&document.plan.as_ref().unwrap().volumes[0], document.simulated.as_ref().unwrap());
+        assert!((volume.hit_percent - f64::from(percent)).abs() < 0.1, "{}", volume.hit_percent);
+        assert!(simulated.met && simulated.cold.len() == 1, "{percent}: {}", simulated.answer);
+        // The disk has five percent left.
+        let beyond = simulated.beyond.as_ref().unwrap();
+        assert!(
+            beyond.first == beyond.named && beyond.named.gate == "disk" && beyond.factor < 1.3,
+            "{percent}: {beyond:?}"
+        );
+    }
+}
+
+#[test]
+fn a_demand_that_nothing_meets_hears_what_is_in_the_way() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let of = |plan: &str, volume: &str| {
+        format!(
+            "schema_version = 1\n[plan]\nregion = \"eastus\"\n{plan}\n[[volume]]\nname = \"db\"\ncapacity = \"500 GiB\"\n\
+             read_size = \"8 KiB\"\nread_iops = {{ p50 = 3000, p90 = 3000, p99 = 3000, max = 3000 }}\n{volume}\n"
+        )
+    };
+    let busy = "vms = [\"E8ds_v5\"]\ndisks = [\"P20\"]\ndisk_options = []\nheadroom_percent = 0\ncapacity_headroom_percent = 0";
+    let hits = "hit_curve = [{ cache = \"200 GiB\", percent = 27 }]\nhost_cache = [\"ReadOnly\"]\ndisks_max = 1";
+    let cases = [
+        // The disk has room for the rate; what is too long is the latency near its limit.
+        (
+            of(busy, &format!("{hits}\nread_latency_p99_max = \"12 ms\"")),
+            vec!["db read latency p99:", "without `disks` there is a plan"],
+            "db read latency p99",
+        ),
+        (
+            of("not_disks = [\"Ultra\"]", "read_latency_max = \"0.5 ms\""),
+            vec!["db read latency:", "without `not_disks` there is a plan"],
+            "db read latency",
+        ),
+        (
+            of("redundancy = \"zone\"", "read_latency_max = \"0.9 ms\""),
+            vec!["db read latency:", "without `redundancy` there is a plan"],
+            "db read latency",
+        ),
+    ];
+    for (text, expected, named) in cases {
+        let demand = session.requirements("requirements.toml", &text).unwrap();
+        let document = session.plan(&demand).unwrap().document;
+        let lines: Vec<String> =
+            document.conflict.unwrap_or_else(|| panic!("{text}")).limits.iter().map(ToString::to_string).collect();
+        assert_eq!(lines.len(), expected.len(), "{lines:?}");
+        assert!(lines.iter().zip(&expected).all(|(line, begins)| line.starts_with(begins)), "{lines:?}");
+        assert!(
+            document.answer.text.contains(named) && !document.answer.text.contains("disk IOPS"),
+            "{}",
+            document.answer
+        );
+    }
+}
+
 /// A cache that is simulated at a part of its size fills in as many times less: what it serves, and when, is the same.
 #[test]
 fn a_smaller_cache_warms_as_a_whole_one_does() {

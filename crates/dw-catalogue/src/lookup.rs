@@ -106,6 +106,12 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// The same of a disk: a letter and `*` are the disks called by that letter and a number. `P*` is premium SSD, and not `PremiumV2`.
+pub fn fits_disk(pattern: &str, name: &str) -> bool {
+    let is_letter = matches!(pattern.trim().as_bytes(), [letter, b'*'] if letter.is_ascii_alphabetic());
+    fits(pattern, name) && !(is_letter && name.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic))
+}
+
 /// What names may be without.
 const PREFIX: &[u8] = b"standard_";
 
@@ -144,4 +150,18 @@ pub(crate) fn is_same_region(a: &str, b: &str) -> bool {
         text.bytes().filter(|&byte| byte != b' ').map(|byte| byte.to_ascii_lowercase())
     }
     letters(a).eq(letters(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_and_a_star_are_disks_with_a_number() {
+        let cases = [("P*", "P30", true), ("P*", "PremiumV2", false), ("p*", "P4", true), ("Pr*", "PremiumV2", true)];
+        let more = [("E*", "E30", true), ("*", "PremiumV2", true), ("Ultra", "Ultra", true), ("U*", "Ultra", false)];
+        for (pattern, name, expected) in cases.into_iter().chain(more) {
+            assert_eq!(fits_disk(pattern, name), expected, "{pattern} {name}");
+        }
+    }
 }

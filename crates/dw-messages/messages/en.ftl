@@ -114,6 +114,8 @@ plan-none-meets = no disks there meet { $limit }, and other limits fail as well
 plan-none-together = no disks there meet all of these together: { $limits }
 plan-cost-max = monthly cost: your maximum is { $most }, but the cheapest plan that meets all other requirements costs { $cheapest }
 plan-lists = allowed VM sizes: { $plan } would meet the demand for { $monthly }, but { $reason }
+plan-lists-without = without `{ $key }` there is a plan: { $plan } for { $monthly }
+plan-lists-too = allowed VM sizes: { $vm } could carry more, but { $reason }
 plan-most-slots = { $limit }: the largest size takes { $most }
 
 ## plan and explain: what the answer rests on

@@ -66,6 +66,8 @@ messages! {
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
     PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }
+    PlanListsWithout "plan-lists-without" { key: String, plan: String, monthly: Figure }
+    PlanListsToo "plan-lists-too" { vm: String, reason: String }
     PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: String }
     PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
     PlanAgain "plan-again" { times: Count, changes: Sentences }

@@ -21,7 +21,7 @@ use dw_catalogue::disk::{DiskFamily, FreeForm};
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, DiskOptions, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
-    fits, series_and_generation,
+    fits, fits_disk, series_and_generation,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
@@ -282,7 +282,8 @@ impl<'a> Shop<'a> {
 
     /// Why a VM size may not be chosen, if so.
     pub(crate) fn barred(&self, vm: &str) -> Option<String> {
-        barred(vm, &self.wishes.vms, &self.wishes.not_vms).or_else(|| self.not_sold(vm).map(|why| why.to_string()))
+        barred(vm, fits, &self.wishes.vms, &self.wishes.not_vms)
+            .or_else(|| self.not_sold(vm).map(|why| why.to_string()))
     }
 
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
@@ -348,7 +349,7 @@ impl<'a> Shop<'a> {
 
     /// A disk in every way it may be bought, each with where its prices are from and what of it has none.
     fn disk(&self, row: &Row) -> Result<Vec<Priced>, Reason> {
-        if barred(&row.sku, &self.wishes.disks, &self.wishes.not_disks).is_some() {
+        if barred(&row.sku, fits_disk, &self.wishes.disks, &self.wishes.not_disks).is_some() {
             return Err(Reason::Barred);
         }
         if self.wishes.zone_redundant && !row.family.zone_redundant() {
@@ -501,7 +502,7 @@ fn origin(price: &Price) -> PriceOrigin {
     }
 }
 
-fn barred(name: &str, allowed: &[String], denied: &[String]) -> Option<String> {
+fn barred(name: &str, fits: fn(&str, &str) -> bool, allowed: &[String], denied: &[String]) -> Option<String> {
     if let Some(pattern) = denied.iter().find(|pattern| fits(pattern, name)) {
         return Some(format!("`{pattern}` is on the list of what may not be chosen"));
     }

@@ -82,7 +82,9 @@ impl Planner<'_> {
             let more = plan.cost.saturating_sub(best);
             return WhyNot::Costs { plan, more };
         }
-        for limit in self.problem.limits() {
+        // What it costs says more than what would be left aside to make it cheaper.
+        let cost = self.problem.cost_max.map(|_| Limit::Cost);
+        for limit in cost.into_iter().chain(self.problem.limits()) {
             if let Some(plan) = on(&[limit]) {
                 return WhyNot::Binds { limit, plan };
             }
@@ -97,7 +99,8 @@ impl Planner<'_> {
         let mut plain = self.search(&[]);
         let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
         let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
-        for limit in self.problem.limits() {
+        let cost = self.problem.cost_max.map(|_| Limit::Cost);
+        for limit in cost.into_iter().chain(self.problem.limits()) {
             let mut search = self.search(&[limit]);
             for &vm in &vms {
                 if found.iter().any(|(known, _, _)| *known == vm) {
@@ -237,10 +240,24 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     let alone = near.into_iter().max_by_key(|near| near.0).filter(|_| conflicts.len() == 1);
     let miss = alone.or_else(together).map(|(share, plan, eased)| {
         let broken: Vec<Use> = check(problem, &plan).uses.into_iter().filter(|used| !used.is_met(problem)).collect();
+        // Less was asked of a rate so that a latency would be shorter: what it misses of the whole load is that latency.
         let has_rate = broken.iter().any(|used| used.limit.id(|_| "").is_some());
+        let only_late = !has_rate && !broken.is_empty();
+        let eased = if only_late { broken.iter().map(|used| used.limit).collect() } else { eased };
         Miss { share: if has_rate { share } else { ONE }, plan, eased, broken }
     });
-    Conflict { without, limits, miss }
+    // What is not exceeded in the plan that needs it most stands in the way of another limit only by how busy it is.
+    let is_eased = |limit: Limit| miss.as_ref().is_some_and(|miss: &Miss| miss.eased.contains(&limit));
+    let is_exceeded = |(limit, without): &(Limit, Option<(Plan, Option<Use>)>)| match without {
+        Some((_, Some(used))) => !used.is_met(problem) || is_eased(*limit),
+        _ => true,
+    };
+    let mut both: Vec<_> = limits.iter().copied().zip(without).collect();
+    if both.iter().any(is_exceeded) {
+        both.retain(is_exceeded);
+    }
+    let (limits, without) = both.into_iter().unzip();
+    Conflict { limits, without, miss }
 }
 
 /// Conflicts that have nothing to do with each other: each a smallest one once those before it are left aside. All that costs conflicts with

@@ -200,8 +200,8 @@ fn designs(document: &PlanDocument) -> Text {
         &document.currency,
         "disks",
         "headroom",
-        "read (estimate)",
-        "write (estimate)",
+        "slowest read (estimate)",
+        "slowest write (estimate)",
         "simulated",
         "VM and disks",
     ];

@@ -9,7 +9,7 @@ use dw_messages::{Sentence, say};
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmark_sets,
-    breaks_in_year, busiest, check, stripe_reason, why_infeasible, working_set,
+    breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
 use dw_workload::LatencySetting;
@@ -18,6 +18,7 @@ use dw_workload::wishes::{OverTime, Wishes};
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};
 use super::{Asked, choices, shown};
+use crate::figures::money;
 
 /// What a document says beside the plan itself, in parts that do not need each other.
 pub(super) struct Beside {
@@ -323,6 +324,14 @@ fn is_held_once(limit: Limit) -> bool {
     matches!(limit, Limit::Capacity(_) | Limit::TempSize | Limit::Vcpu | Limit::Memory)
 }
 
+/// Memory in use at its levels: it is planned at its largest, as what is in use cannot wait. Nothing where a minimum was asked for.
+fn memory(asked: &Asked, used: &Use) -> Option<[u64; 4]> {
+    let levels = asked.requirements.memory_used.filter(|_| used.limit == Limit::Memory)?;
+    let mib = |bytes: Bytes| (bytes.get() as f64 * asked.wishes.comfort_factor / f64::from(1 << 20)).ceil() as u64;
+    let load = [levels.p50, levels.p90, levels.p99, levels.max].map(mib);
+    (load[3] == used.held).then_some(load)
+}
+
 fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = uses(asked, plan);
@@ -338,6 +347,7 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
                 |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
             [0, 1, 2, 3].map(|level| at(&levels[level]))
         });
+        let load = memory(asked, used).unwrap_or(load);
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {
             of: LimitOf {
@@ -395,10 +405,26 @@ fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
     WhyNotRow { vm: problem.vms[vm].name.clone(), why: shown::why(asked, vm, why), limits, monthly }
 }
 
+/// Keys that keep disks from being chosen, each with the plan that there would be without it.
+fn lists_in_the_way(asked: &Asked) -> Vec<Sentence> {
+    let wishes = asked.wishes;
+    let without = |key, is_there: bool, relaxed: Wishes| {
+        let built = is_there.then(|| build(asked.requirements, &relaxed, asked.catalogue).ok())??;
+        let plan = solve(&built.problem).plans.into_iter().next()?;
+        Some(say!(PlanListsWithout { key, plan: plan.describe(&built.problem), monthly: money(plan.cost) }))
+    };
+    let lists = [
+        ("disks", !wishes.disks.is_empty(), Wishes { disks: Vec::new(), ..wishes.clone() }),
+        ("not_disks", !wishes.not_disks.is_empty(), Wishes { not_disks: Vec::new(), ..wishes.clone() }),
+        ("redundancy", wishes.zone_redundant, Wishes { zone_redundant: false, ..wishes.clone() }),
+    ];
+    lists.into_iter().filter_map(|(key, is_there, relaxed)| without(key, is_there, relaxed)).collect()
+}
+
 fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
     ConflictRow {
-        limits: shown::conflict_lines(asked, conflict),
+        limits: shown::conflict_lines(asked, conflict).into_iter().chain(lists_in_the_way(asked)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
         nearest_misses: shown::misses(asked, conflict),

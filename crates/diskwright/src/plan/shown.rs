@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::{Catalogue, Meter, Money, fits};
+use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
 use dw_messages::{Figure, Sentence, say};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::VolumeRequirements;
@@ -227,6 +227,8 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
             say!(PlanCostMax { most, cheapest: money(plan.cost * nodes) })
         }
         Some((plan, _)) if *limit == Limit::Barred => match problem.vms[plan.vm].barred.clone() {
+            // What lies beside the lists is left aside for that plan, too.
+            Some(reason) if conflict.limits.len() > 1 => say!(PlanListsToo { vm: &problem.vms[plan.vm].name, reason }),
             Some(reason) => say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost), reason }),
             None => say!(PlanLimit { limit: limit_name(problem, *limit) }),
         },
@@ -333,12 +335,18 @@ fn steady(asked: &Asked) -> Option<Sentence> {
     Some(if load > 0.0 { say!(PlanSteadyCapacity) } else { say!(PlanSteadyLoad) })
 }
 
+/// How a name of a disk, or of a VM size, fits a pattern.
+fn fits_either(is_disk: bool) -> fn(&str, &str) -> bool {
+    if is_disk { fits_disk } else { fits }
+}
+
 /// What the demand names and cannot have: each entry of its lists of which nothing is on offer.
 fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let (wishes, market, vms) = (asked.wishes, &asked.built.market, &asked.built.problem.vms);
     let disk_offers = &asked.built.problem.disks;
     let reason = |pattern: &str, is_disk: bool| {
-        let of_kind = |name: &str| catalogue.editions_of_disk(name).is_empty() != is_disk && fits(pattern, name);
+        let of_kind =
+            |name: &str| catalogue.editions_of_disk(name).is_empty() != is_disk && fits_either(is_disk)(pattern, name);
         let mut found: Vec<Sentence> = Vec::new();
         for left in market.left_out.iter().filter(|left| of_kind(&left.name)) {
             match &left.why {
@@ -356,7 +364,7 @@ fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
         found.into_iter().next()
     };
     let is_offered = |pattern: &str, is_disk: bool| match is_disk {
-        true => disk_offers.iter().any(|offer| fits(pattern, &offer.name)),
+        true => disk_offers.iter().any(|offer| fits_disk(pattern, &offer.name)),
         false => vms.iter().any(|vm| vm.barred.is_none() && fits(pattern, &vm.name)),
     };
     let lists = [("vms", &wishes.vms, false), ("disks", &wishes.disks, true)];

@@ -59,6 +59,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         stamps,
         interval: Duration::from_secs(d.range(1, 600)),
         violations_allowed,
+        os_disks: 0,
         utilisation: if d.chance(50) { ONE } else { 800_000 },
         bursting: shape.full && d.chance(40),
         cpu_milli: d.range(0, 8_000),

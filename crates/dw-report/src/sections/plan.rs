@@ -174,8 +174,8 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
         "#per month",
         "#disks",
         "#headroom",
-        "#read (estimate)",
-        "#write (estimate)",
+        "#slowest read (estimate)",
+        "#slowest write (estimate)",
         "VM and disks",
         "simulated",
     ];
