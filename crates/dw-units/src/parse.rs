@@ -20,12 +20,18 @@ pub struct ParseQuantityError {
     pub units: String,
     /// What the text could mean, likeliest first, each as it would be accepted; empty when it means nothing.
     pub readings: Vec<String>,
+    /// The next larger text that would be accepted, where the number is clear and not a whole number of the base unit.
+    pub rounded: Option<String>,
 }
 
 impl ParseQuantityError {
     /// What is wrong, to stand behind the text that was found: `is not a size`, `could mean 1.5 TiB or 15 TiB`.
     pub fn what(&self) -> String {
         match self.readings.as_slice() {
+            _ if self.rounded.is_some() => {
+                let base = self.units.split(' ').next().unwrap_or_default();
+                format!("is not a whole number of {base}")
+            }
             [] => format!("is not {}", self.expected),
             [_] => "does not group its digits by three".into(),
             [likely, others @ ..] => format!("could mean {likely} or {}", others.join(" or ")),
@@ -34,7 +40,7 @@ impl ParseQuantityError {
 
     /// What to write; `shown` puts a value the way it would stand there, for example `capacity = "1.5 TiB"`.
     pub fn hint(&self, shown: impl Fn(&str) -> String) -> String {
-        match (self.readings.first(), self.units.is_empty()) {
+        match (self.rounded.as_ref().or(self.readings.first()), self.units.is_empty()) {
             (Some(likely), _) => format!("write `{}`", shown(likely)),
             (None, true) => format!("write for example `{}`", shown(self.example)),
             (None, false) => {
@@ -59,42 +65,63 @@ pub(crate) fn quantity(
     expected: &'static str,
     example: &'static str,
 ) -> Result<u64, ParseQuantityError> {
-    exact(text, units).map_err(|readings| ParseQuantityError {
-        found: text.to_string(),
-        expected,
-        example,
-        units: units.iter().map(|u| u.0).collect::<Vec<_>>().join(" "),
-        readings,
+    exact(text, units).map_err(|instead| {
+        let (readings, rounded) = match instead {
+            Instead::Readings(readings) => (readings, None),
+            Instead::Rounded(rounded) => (Vec::new(), Some(rounded)),
+        };
+        let units = units.iter().map(|u| u.0).collect::<Vec<_>>().join(" ");
+        ParseQuantityError { found: text.to_string(), expected, example, units, readings, rounded }
     })
 }
 
-/// The value, or what the text could mean.
-fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Vec<String>> {
+/// What a text that is not accepted could be.
+enum Instead {
+    /// What it could mean; nothing is known of it where there is none.
+    Readings(Vec<String>),
+    /// The next larger one.
+    Rounded(String),
+}
+
+/// The value, or what could be written instead.
+fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Instead> {
+    let nothing = || Instead::Readings(Vec::new());
     let (number, unit) = number::split(text);
-    let scale = units.iter().find(|u| u.0 == unit).ok_or_else(Vec::new)?.1;
+    let scale = units.iter().find(|u| u.0 == unit).ok_or_else(nothing)?.1;
+    // With the blank before the unit, or without, as it was written.
+    let rest = text.trim().strip_prefix(number).unwrap_or(unit);
     match number::digits(number) {
-        Ok((whole, fraction)) => scaled(&whole, &fraction, scale).ok_or_else(Vec::new),
-        Err(Unclear::Wrong) => Err(Vec::new()),
-        Err(Unclear::Readings(all)) => {
-            // With the blank before the unit, or without, as it was written.
-            let rest = text.trim().strip_prefix(number).unwrap_or(unit);
-            Err(all.into_iter().map(|reading| reading + rest).collect())
+        Ok((whole, fraction)) => {
+            let (value, is_exact) = scaled(&whole, &fraction, scale).ok_or_else(nothing)?;
+            if is_exact {
+                return Ok(value);
+            }
+            if unit.is_empty() {
+                return Err(nothing());
+            }
+            // In the largest smaller unit of its kind: GiB of TiB, not TB.
+            let smaller = units.iter().filter(|u| u.1 < scale && scale.is_multiple_of(u.1));
+            let (name, size) = smaller.max_by_key(|u| u.1).copied().unwrap_or((unit, scale));
+            let blank = rest.strip_suffix(unit).unwrap_or_default();
+            Err(Instead::Rounded(format!("{}{blank}{name}", value.div_ceil(size))))
         }
+        Err(Unclear::Wrong) => Err(nothing()),
+        Err(Unclear::Readings(all)) => Err(Instead::Readings(all.into_iter().map(|reading| reading + rest).collect())),
     }
 }
 
-fn scaled(whole: &str, fraction: &str, scale: u64) -> Option<u64> {
+/// So many of the base unit, rounded up, and whether nothing had to be.
+fn scaled(whole: &str, fraction: &str, scale: u64) -> Option<(u64, bool)> {
     let whole: u64 = whole.parse().ok()?;
     let mut value = u128::from(whole) * u128::from(scale);
+    let mut is_exact = true;
     if !fraction.is_empty() {
         let tenths = 10u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
         let part = fraction.parse::<u128>().ok()?.checked_mul(u128::from(scale))?;
-        if !part.is_multiple_of(tenths) {
-            return None;
-        }
-        value += part / tenths;
+        is_exact = part.is_multiple_of(tenths);
+        value += part.div_ceil(tenths);
     }
-    u64::try_from(value).ok()
+    Some((u64::try_from(value).ok()?, is_exact))
 }
 
 /// A decimal number without a unit: `1.5`, `1,234.5`, `1e3`.
@@ -168,6 +195,24 @@ mod tests {
             alloc::format!("{error}"),
             "`8k` is not a size: write a number and a unit, for example `512 GiB` (units: B kB KB MB GB TB KiB MiB GiB TiB)"
         );
+    }
+
+    #[test]
+    fn what_is_not_whole_is_told_the_next_larger_one() {
+        let cases = [
+            ("1.2 TiB", "`1.2 TiB` is not a whole number of B: write `1229 GiB`"),
+            ("1.2TiB", "`1.2TiB` is not a whole number of B: write `1229GiB`"),
+            ("0.3 KiB", "`0.3 KiB` is not a whole number of B: write `308 B`"),
+            ("1.0001 kB", "`1.0001 kB` is not a whole number of B: write `1001 B`"),
+            ("0.3 B", "`0.3 B` is not a whole number of B: write `1 B`"),
+        ];
+        for (text, expected) in cases {
+            let error = text.parse::<Bytes>().unwrap_err();
+            assert_eq!(alloc::format!("{error}"), expected);
+            assert!(error.rounded.is_some_and(|rounded| rounded.parse::<Bytes>().is_ok()), "{text}");
+        }
+        let time = "1.2345 us".parse::<Duration>().unwrap_err();
+        assert_eq!(alloc::format!("{time}"), "`1.2345 us` is not a whole number of ns: write `1235 ns`");
     }
 
     #[test]
