@@ -154,7 +154,7 @@ pub(super) struct VolumeFile {
     pub role: Option<Spanned<String>>,
     /// Host-cache settings that it may have: None, ReadOnly, ReadWrite; by its role when absent.
     #[schemars(with = "Option<Vec<String>>")]
-    pub host_cache: Option<Vec<Spanned<String>>>,
+    pub host_cache: Option<Spanned<Vec<Spanned<String>>>>,
     /// Bytes touched again within the time that matters, with their unit: what a cache must hold to serve all reads.
     #[schemars(with = "Option<String>")]
     pub working_set: Option<Spanned<String>>,
@@ -180,8 +180,9 @@ pub(super) struct VolumeFile {
     #[schemars(with = "Option<String>")]
     pub write_latency_p99_max: Option<Spanned<String>>,
     /// It may live on the VM's local disk, and be lost with it.
-    #[serde(default)]
-    pub local_disk: bool,
+    #[serde(default = "not_local")]
+    #[schemars(with = "bool")]
+    pub local_disk: Spanned<bool>,
     /// Disks in its stripe at most; 64 when absent.
     #[schemars(with = "Option<u32>")]
     pub disks_max: Option<Spanned<u32>>,
@@ -191,6 +192,11 @@ pub(super) struct VolumeFile {
     /// The demand over time.
     #[schemars(with = "Option<SeriesFile>")]
     pub series: Option<Spanned<SeriesFile>>,
+}
+
+/// A volume of which nobody says that it may be lost.
+fn not_local() -> Spanned<bool> {
+    Spanned::new(0..0, false)
 }
 
 /// Demand interval by interval.

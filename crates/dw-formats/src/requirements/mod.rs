@@ -378,6 +378,37 @@ mod tests {
         of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
         of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
         of_plan("nodes = 0", "`nodes = 0` is out of range");
+        let held = "capacity = \"100 GiB\"";
+        check(
+            6,
+            &format!("{held}\nrole = \"os\"\nlocal_disk = true"),
+            "`local_disk = true` of an operating system, which no VM can start from its local disk",
+            "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
+        );
+        check(
+            5,
+            &format!("{held}\nhost_cache = []"),
+            "`host_cache = []` leaves no setting that the volume could have",
+            "write `host_cache = [\"None\"]` for a volume without a host cache, or leave the key out",
+        );
+        for key in ["read_latency_max", "write_latency_p95_max", "read_latency_p99_max"] {
+            check(
+                5,
+                &format!("{held}\n{key} = \"0 ms\""),
+                &format!("`{key} = \"0 ms\"` is zero, and every request takes some time"),
+                &format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out"),
+            );
+        }
+        check(
+            5,
+            &format!("{held}\nworking_set = \"101 GiB\""),
+            "`working_set = \"101 GiB\"` is more than the volume holds, `capacity = \"100 GiB\"`",
+            "write the part of it that is read again and again, or a larger `capacity`",
+        );
+        for accepted in ["working_set = \"100 GiB\"", "host_cache = []\nlocal_disk = true", "role = \"os\""] {
+            let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");
+            assert!(read_for_plan("r.toml", &text, Catalogue::embedded()).is_ok(), "{accepted}");
+        }
         check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 0 to 4,294,967,295");
     }
 }

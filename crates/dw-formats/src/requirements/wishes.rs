@@ -327,11 +327,19 @@ impl Reader<'_> {
             self.error(span, format!("volume `{}` has no capacity", file.name), hint);
         }
         let role = self.role(&file.role);
+        let local_disk = *file.local_disk.get_ref();
+        if local_disk && role == Role::Os {
+            self.error(
+                file.local_disk.span(),
+                "`local_disk = true` of an operating system, which no VM can start from its local disk",
+                "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
+            );
+        }
         VolumeWishes {
             capacity: capacity.unwrap_or(Bytes::ZERO),
             role,
-            host_cache: self.cache_wishes(role, &file.host_cache),
-            working_set: self.optional("working_set", &file.working_set),
+            host_cache: self.cache_wishes(role, local_disk, &file.host_cache),
+            working_set: self.working_set(&file.working_set, capacity),
             hit_curve: self.hit_curve(file),
             read_latency_max: self.latency_max([
                 ("read_latency_max", &file.read_latency_max),
@@ -343,7 +351,7 @@ impl Reader<'_> {
                 ("write_latency_p95_max", &file.write_latency_p95_max),
                 ("write_latency_p99_max", &file.write_latency_p99_max),
             ]),
-            local_disk: file.local_disk,
+            local_disk,
             disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
             deeper: [0; 2],
@@ -352,7 +360,15 @@ impl Reader<'_> {
 
     /// The mean, the 95th and the 99th percentile.
     fn latency_max(&mut self, keys: [(&str, &Option<Spanned<String>>); 3]) -> LatencyMax {
-        let [mean, p95, p99] = keys.map(|(key, text)| self.optional::<Duration>(key, text));
+        let [mean, p95, p99] = keys.map(|(key, text)| {
+            let most = self.optional::<Duration>(key, text);
+            if let (Some(Duration::ZERO), Some(text)) = (most, text) {
+                let what = format!("`{key} = \"{}\"` is zero, and every request takes some time", text.get_ref());
+                let hint = format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out");
+                self.error(text.span(), what, hint);
+            }
+            most
+        });
         LatencyMax { mean, p95, p99, ..LatencyMax::default() }
     }
 
@@ -385,11 +401,31 @@ impl Reader<'_> {
         }
     }
 
-    /// By role where nothing is said.
-    fn cache_wishes(&mut self, role: Role, list: &Option<Vec<Spanned<String>>>) -> Vec<CacheWish> {
+    /// What is touched again is a part of what the volume holds.
+    fn working_set(&mut self, text: &Option<Spanned<String>>, capacity: Option<Bytes>) -> Option<Bytes> {
+        let size: Bytes = self.optional("working_set", text)?;
+        if let (Some(capacity), Some(text)) = (capacity.filter(|capacity| size > *capacity), text) {
+            let what = format!("`working_set = \"{size}\"` is more than the volume holds, `capacity = \"{capacity}\"`");
+            let hint = "write the part of it that is read again and again, or a larger `capacity`";
+            self.error(text.span(), what, hint);
+        }
+        Some(size)
+    }
+
+    /// By role where nothing is said. An empty list leaves the local disk alone, where that is allowed.
+    fn cache_wishes(
+        &mut self,
+        role: Role,
+        local_disk: bool,
+        list: &Option<Spanned<Vec<Spanned<String>>>>,
+    ) -> Vec<CacheWish> {
         let Some(list) = list else { return CacheWish::of_role(role) };
+        if list.get_ref().is_empty() && !local_disk {
+            let hint = "write `host_cache = [\"None\"]` for a volume without a host cache, or leave the key out";
+            self.error(list.span(), "`host_cache = []` leaves no setting that the volume could have", hint);
+        }
         let mut wishes = Vec::new();
-        for word in list {
+        for word in list.get_ref() {
             match word.get_ref().to_ascii_lowercase().as_str() {
                 "none" => wishes.push(CacheWish::None),
                 "readonly" => wishes.push(CacheWish::ReadOnly),
