@@ -112,6 +112,13 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
     let stamps = all.iter().map(Vec::len).max().unwrap_or(1);
     for (place, (series, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
         is_possible(place, series, factor, wished.capacity.get() as f64 * capacity, years)?;
+        if wished.host_cache.is_empty() && !wished.may_be_local() {
+            return Err(DemandError {
+                volume: Some(place),
+                what: "its list of host cache settings is empty".into(),
+                hint: "allow at least one: no host cache is a setting, too".into(),
+            });
+        }
     }
     let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual);
     let volumes = volumes.map(|(((required, wished), series), usual)| {
@@ -252,7 +259,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
             CacheWish::ReadWrite => Class::ReadWrite,
         })
         .collect();
-    if wished.local_disk {
+    if wished.may_be_local() {
         classes.push(Class::Temp);
     }
     // A millionth of a GiB is rounding, not data.
@@ -367,6 +374,16 @@ mod tests {
             let curve = VolumeWishes { working_set: None, hit_curve: vec![(Bytes::gib(100), 60.0)], ..volume.clone() };
             let points = hits(&wishes, &curve, &[], years).map(|curve| curve.points);
             assert_eq!(points, Some(vec![(Bytes::gib(expected).get(), 600_000)]), "{percent} % in {years}");
+        }
+    }
+
+    #[test]
+    fn an_operating_system_is_never_on_the_local_disk() {
+        let required = VolumeRequirements::default();
+        for role in Role::ALL {
+            let wished = VolumeWishes { local_disk: true, ..VolumeWishes::of(role, Bytes::gib(60)) };
+            let classes = super::volume(&required, &wished, vec![Sample::default()], 1.0).classes;
+            assert_eq!(classes.contains(&Class::Temp), role != Role::Os, "{role:?}: {classes:?}");
         }
     }
 

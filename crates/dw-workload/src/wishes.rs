@@ -356,6 +356,11 @@ impl VolumeWishes {
     /// Disks of a stripe, where nobody says how many there may be.
     pub const DISKS_MAX: u32 = 64;
 
+    /// Whether the local disk may hold it: no VM starts from that.
+    pub fn may_be_local(&self) -> bool {
+        self.local_disk && self.role != Role::Os
+    }
+
     /// So much room for this purpose, and whatever host cache and disks suit it.
     pub fn of(role: Role, capacity: Bytes) -> VolumeWishes {
         VolumeWishes {
