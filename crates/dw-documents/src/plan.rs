@@ -1,5 +1,6 @@
 //! A plan: what every format of `plan` prints, and what later steps read.
 
+use dw_messages::say;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +91,7 @@ pub struct PlanRow {
     pub monthly_micros: u64,
     /// Share of time in which every limit keeps its headroom, in percent.
     pub time_met_percent: f64,
-    /// The first year in which it does not hold any more, within ten years of growth; not for alternatives.
+    /// The first year in which it does not hold any more, within ten years of growth.
     pub breaks_in_year: Option<u32>,
     /// How it differs in kind from the plan: for alternatives that do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -446,6 +447,14 @@ pub struct DesignRow {
     /// Whether its simulation keeps every rate and every latency that was asked for; absent where nobody simulated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
+}
+
+impl PlanRow {
+    /// For how long it meets the demand, where that is known.
+    pub fn lasts(&self) -> Option<Sentence> {
+        let next = self.breaks_in_year?;
+        Some(say!(PlanLasts { years: next.saturating_sub(1), next }))
+    }
 }
 
 impl DesignRow {

@@ -178,6 +178,12 @@ plan-years =
         [one] year
        *[other] years
     } from now
+plan-lasts =
+    At the growth rate you gave, this plan meets the demand of { $years ->
+        [0] today, and no longer that of 1 year from now
+        [one] 1 year from now, and no longer that of { $next } years
+       *[other] { $years } years from now, and no longer that of { $next }
+    }.
 plan-latencies = latencies of volumes and designs are estimated means at the busiest load, including waiting at the limits of disks and VM. A latency among the limits is what the search plans with, and a simulation judges both
 plan-reserve = the search holds { $volume } { $direction } latency { $reserve } below the bound that you asked for: simulated, cheaper plans took longer than estimated
 plan-reserve-deeper = the { $direction } queue of { $volume } is { $more } deeper than the estimate says: simulated, less was served

@@ -157,6 +157,7 @@ messages! {
     PlanSteadyLoad "plan-steady-load" {}
     PlanNoOs "plan-no-os" {}
     PlanYears "plan-years" { years: Count }
+    PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
     PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }

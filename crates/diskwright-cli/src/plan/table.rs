@@ -35,8 +35,8 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += limits(&document.limits);
         out += document.simulated.as_ref().map(simulated).unwrap_or_default();
         out += proof(document);
-        if let Some(year) = plan.breaks_in_year {
-            let _ = writeln!(out, "At the growth rate you gave, this plan lasts at least {} years.", year - 1);
+        if let Some(lasts) = plan.lasts() {
+            let _ = writeln!(out, "{lasts}");
         }
         out += designs(document);
         out += curve(document);

@@ -38,7 +38,7 @@ pub fn designs(asked: &Asked, answer: &Answer, own: Option<&PlanRow>, by_disks: 
             Some((row, _)) => row.design.push(design),
             None => {
                 let own = own.filter(|_| plan == balanced);
-                let own = own.map_or_else(|| row(asked, plan), |own| PlanRow { breaks_in_year: None, ..own.clone() });
+                let own = own.map_or_else(|| row(asked, plan), PlanRow::clone);
                 rows.push((design_row(asked, design, plan, own), plan));
             }
         }

@@ -125,10 +125,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         bursting: asked.wishes.bursting,
         latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
         uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
-        plan: best.map(|plan| PlanRow {
-            breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
-            ..row(asked, plan)
-        }),
+        plan: best.map(|plan| row(asked, plan)),
         certificate: None,
         simulated: None,
         limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
@@ -154,7 +151,7 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
         monthly: plan.cost.amount(),
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
-        breaks_in_year: None,
+        breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
         differs: None,
         volumes: volumes(asked, plan),
     }
@@ -536,6 +533,27 @@ mod tests {
     }
 
     #[test]
+    fn every_plan_of_a_document_says_how_long_it_lasts() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for (percent, years) in [(20, 1), (60, 2)] {
+            let keys = format!("years = {years}\ngrowth_percent_per_year = {percent}");
+            let demand = session.requirements("r.toml", &text(&keys, READS)).unwrap();
+            let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+            let document = session.plan_with(&demand, &options).unwrap().document;
+            let plan = document.plan.as_ref().unwrap();
+            let last = plan.breaks_in_year.expect("it grows beyond every plan");
+            assert!(last > years, "{last}");
+            let said = plan.lasts().unwrap().to_string();
+            assert!(said.contains(&format!("no longer that of {last}")), "{said}");
+            let designs = document.designs.iter().map(|row| &row.plan);
+            for other in designs.chain(&document.alternatives) {
+                assert!(other.breaks_in_year.is_some_and(|year| year > years), "{other:#?}");
+                assert!(other != plan || other.breaks_in_year == plan.breaks_in_year);
+            }
+        }
+    }
+
+    #[test]
     fn an_interval_above_what_may_be_used_does_not_exceed_the_limit() {
         // Of 5,000 IOPS 4,000 may be used: one interval in ten is between, one above the limit.
         let series = |peak: u32| {
@@ -567,6 +585,7 @@ mod tests {
             (format!("years = 2\n{load}"), "", Some("plan-steady-capacity")),
             (format!("years = 2\n{held}"), "", Some("plan-steady-load")),
             (format!("years = 2\n{load}\n{held}"), "", None),
+            ("years = 2".to_string(), "", None),
             (format!("years = 2\n{load}\n{held}\nmemory_min = '8 GiB'"), "role = 'os'\n", Some("plan-steady-memory")),
         ];
         for (keys, volume, expected) in cases {
@@ -574,6 +593,10 @@ mod tests {
             for id in ["plan-steady-capacity", "plan-steady-load", "plan-steady-memory"] {
                 assert_eq!(says(&document, id).is_some(), expected == Some(id), "{keys}: {id}");
             }
+            // Years without growth are told as a key without effect alone.
+            let grows = keys.contains("growth");
+            assert_eq!(says(&document, "plan-years").is_some(), keys.contains("years = 2") && grows, "{keys}");
+            assert_eq!(says(&document, "key-unused").is_some(), keys.contains("years = 2") && !grows, "{keys}");
             assert_eq!(says(&document, "plan-no-os").is_some(), volume.is_empty(), "{keys}");
         }
     }

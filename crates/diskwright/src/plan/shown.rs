@@ -305,7 +305,8 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
         (true, false) => say!(PlanNoBurstSeries),
         (false, _) => say!(PlanNoBurst),
     });
-    if wishes.years > 0 {
+    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+    if wishes.years > 0 && grows {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
     lines.extend(steady(asked));

@@ -33,12 +33,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         });
         let mut lines: Vec<String> = reasons.collect();
         lines.extend(proof(plan));
-        if let Some(year) = offer.breaks_in_year {
-            lines.push(format!(
-                "At the growth rate you gave, this plan lasts at least {} years.",
-                year.saturating_sub(1)
-            ));
-        }
+        lines.extend(offer.lasts().map(|lasts| lasts.to_string()));
         blocks.push(Block::List(lines));
         blocks.extend(conditions(plan));
         blocks.extend(rivals(plan, offer));
