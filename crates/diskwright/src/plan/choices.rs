@@ -5,14 +5,14 @@
 
 use dw_catalogue::Money;
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
-use dw_messages::{Sentence, say};
+use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Answer, Plan, Problem, again, allowing, generation};
 use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
 use super::Asked;
 use super::document::{least_headroom, row};
-use crate::figures::{ms, number, percent};
+use crate::figures::{ms, number};
 
 /// So much more may the simplest design cost than the cheapest, in percent.
 pub const SIMPLEST_PERCENT: f64 = 25.0;
@@ -173,13 +173,13 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
     let from = wishes.headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
-        let said = say!(RelaxHeadroom { from: percent(from), to: percent(to) });
+        let said = say!(RelaxHeadroom { from: share(from), to: share(to) });
         all.push(with(said, Wishes { headroom_percent: to, ..wishes.clone() }, false));
     }
     let from = wishes.capacity_headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
-        let said = say!(RelaxCapacity { from: percent(from), to: percent(to) });
+        let said = say!(RelaxCapacity { from: share(from), to: share(to) });
         all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, false));
     }
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
@@ -207,6 +207,11 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         }
     }
     all
+}
+
+/// A share in percent with all of its digits: what is said is what was computed.
+fn share(percent: f64) -> Figure {
+    Figure::new(percent, "%", format!("{percent} %"))
 }
 
 /// A latency that may be longer.
@@ -292,6 +297,18 @@ mod tests {
         let longer = session.requirements("requirements.toml", &DEMAND.replace("0.5 ms", "1.5 ms")).unwrap();
         let longer = session.plan_with(&longer, &options).unwrap().document.plan.unwrap().monthly;
         assert!((plan.monthly - saving - longer).abs() < 0.01, "{} - {saving} is not {longer}", plan.monthly);
+    }
+
+    #[test]
+    fn a_headroom_that_is_relaxed_is_said_as_it_was_computed() {
+        for (from, expected) in [(25.0, "12.5 % instead of 25 %"), (15.0, "7.5 % instead of 15 %")] {
+            let (from, to) = (share(from), share(from * HALF));
+            let said = [
+                say!(RelaxHeadroom { from: from.clone(), to: to.clone() }).to_string(),
+                say!(RelaxCapacity { from, to }).to_string(),
+            ];
+            assert!(said.iter().all(|said| said.contains(expected)), "{expected}: {said:?}");
+        }
     }
 
     #[test]

@@ -269,6 +269,22 @@ fn left(used: &Use) -> f64 {
     100.0 - used.held as f64 * 100.0 / used.capacity.max(1) as f64
 }
 
+/// The same of what is asked once and whatever the time, which is rounded up to whole units: a plan that has the room that was asked for
+/// shows no less of it.
+fn left_of(asked: &Asked, used: &Use) -> f64 {
+    let wishes = asked.wishes;
+    let (promised, rounded) = match used.limit {
+        Limit::Capacity(_) => (wishes.capacity_headroom_percent, 1),
+        // Every volume there is rounded by itself.
+        Limit::TempSize => (wishes.capacity_headroom_percent, asked.built.problem.volumes.len() as u64),
+        Limit::Memory => (wishes.headroom_percent, 1),
+        Limit::Vcpu => (100.0 - wishes.cpu_percent, 1),
+        _ => return left(used),
+    };
+    let before = Use { held: used.held.saturating_sub(rounded), ..used.clone() };
+    if used.over == 0 && left(used) < promised && left(&before) >= promised { promised } else { left(used) }
+}
+
 fn is_rate(used: &Use) -> bool {
     use Limit::*;
     !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(..) | WriteLatency(..))
@@ -356,7 +372,7 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
             capacity: used.capacity as f64 / scale,
             asked: load.map(|load| load as f64 / scale).into(),
             planned: Some(used.held as f64 / scale),
-            headroom_percent: (left(used) * 10.0).floor() / 10.0,
+            headroom_percent: (left_of(asked, used) * 10.0).floor() / 10.0,
             exceeded: used.over,
             beyond_headroom: used.failing,
             binding: is_rate(used) && Some(left(used)) == least,
@@ -530,6 +546,30 @@ mod tests {
         // A level above what may be used is not above the limit.
         let busiest = row("disk IOPS");
         assert_eq!((busiest.exceeded, busiest.beyond_headroom), (0, 0));
+    }
+
+    /// What is asked is rounded up to whole GiB and MiB, and so is what is planned for it.
+    #[test]
+    fn a_plan_never_shows_less_room_than_it_was_asked_for() {
+        let memory = "[memory]\nused = { p50 = '1 GiB', p90 = '2 GiB', p99 = '3 GiB', max = '13421772 KiB' }\n";
+        for capacity in (50..400).step_by(50) {
+            let growth = "years = 3\ncapacity_growth_percent_per_year = 18\nheadroom_percent = 20";
+            let keys = format!("disks = ['PremiumV2']\nvms = ['D4s_v5']\n{growth}");
+            let volume = format!("host_cache = ['None']\n{READS}");
+            let text = text(&keys, &volume)
+                .replace("500 GiB", &format!("{capacity} GiB"))
+                .replace("[plan]", &format!("{memory}[plan]"));
+            let document = quick(&text).unwrap();
+            for (name, promised) in [("capacity", 15.0), ("memory", 20.0)] {
+                let row = document.limits.iter().find(|row| row.of.limit == name).unwrap();
+                let left = row.headroom_percent;
+                assert!((promised..promised + 1.0).contains(&left), "{name} of {capacity} GiB: {left} % left");
+            }
+        }
+        // What lacks room says so.
+        let full = text("vms = ['D4s_v5']\nmemory_min = '16 GiB'", READS);
+        let row = quick(&full).unwrap().limits.into_iter().find(|row| row.of.limit == "memory").unwrap();
+        assert_eq!(row.headroom_percent, 0.0, "{row:?}");
     }
 
     #[test]
