@@ -441,6 +441,27 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             };
             placed(Error::from(error).hint(hint))
         }
+        BuildError::Listed { key, redundancy, ref left_out, .. } => {
+            let zone = demand.wishes.zone.as_deref();
+            let (key, hint) = match (redundancy, zone) {
+                (true, _) => {
+                    ("redundancy", "leave `redundancy` out, or name premium SSD or standard SSD in `disks`".to_string())
+                }
+                (false, Some(zone)) if key == "vms" => {
+                    (key, format!("name other sizes in `vms`, or leave `vms` out, or `zone = \"{zone}\"`"))
+                }
+                (false, _) => {
+                    let elsewhere = left_out.iter().all(|(_, why)| why.contains("not sold in"));
+                    let region = if elsewhere { ", or plan for another `region`" } else { "" };
+                    (key, format!("name others in `{key}` of [plan], or leave `{key}` out{region}"))
+                }
+            };
+            let line = source.and_then(|(_, text)| line_of(text, key));
+            match (source, line) {
+                (Some((name, _)), Some(line)) => Error::from(error).hint(hint).at(name, line),
+                _ => placed(Error::from(error).hint(hint)),
+            }
+        }
         BuildError::NoDisk { .. } => {
             placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
         }
@@ -449,6 +470,12 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             of_volume(e.into(), source, &demand.requirements, volume)
         }
     }
+}
+
+/// The first line that gives a key a value.
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    let gives = |line: &str| line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+    text.lines().zip(1..).find(|(line, _)| gives(line)).map(|(_, number)| number)
 }
 
 /// An error about a volume of requirements, by its number, with its name and, where they were written, the line where it begins;

@@ -10,7 +10,7 @@ use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use crate::answer::solve;
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
-use crate::market::{self, Market, Shop};
+use crate::market::{self, Market, Reason, Shop};
 use crate::plan::Plan;
 use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
@@ -40,6 +40,17 @@ pub enum BuildError {
     },
     /// Nothing may be chosen at all: `VM sizes` or `disks`.
     Nothing(&'static str),
+    /// Nothing of what a list of the demand names may be chosen.
+    Listed {
+        /// `VM size` or `disk`.
+        what: &'static str,
+        /// The list: `vms` or `disks`.
+        key: &'static str,
+        /// What it names, and why each may not be chosen.
+        left_out: Vec<(String, String)>,
+        /// Whether the redundancy that is asked for is why.
+        redundancy: bool,
+    },
     /// No disk that may be chosen suits a volume.
     NoDisk {
         /// Its name.
@@ -62,6 +73,14 @@ impl std::fmt::Display for BuildError {
                 }
             }
             BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
+            BuildError::Listed { what, key, left_out, .. } => {
+                let shown = left_out.iter().take(LISTED).map(|(name, why)| format!("{name}: {why}"));
+                write!(f, "no {what} that `{key}` names may be chosen: {}", shown.collect::<Vec<_>>().join("; "))?;
+                match left_out.len().saturating_sub(LISTED) {
+                    0 => Ok(()),
+                    more => write!(f, "; and {more} more"),
+                }
+            }
             BuildError::NoDisk { volume, role: Role::Os } => write!(
                 f,
                 "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: premium SSD v2 and ultra \
@@ -85,7 +104,7 @@ impl From<BuildError> for dw_error::Error {
             BuildError::Demand(error) => error.into(),
             BuildError::Price(error) => error.into(),
             BuildError::NoPrices { .. } => dw_error::Error::of(dw_error::Kind::Price, error),
-            nothing @ (BuildError::Nothing(_) | BuildError::NoDisk { .. }) => {
+            nothing @ (BuildError::Nothing(_) | BuildError::Listed { .. } | BuildError::NoDisk { .. }) => {
                 dw_error::Error::of(dw_error::Kind::Input, nothing)
             }
         }
@@ -112,6 +131,9 @@ impl Problem {
         }
     }
 }
+
+/// So many names of a list are shown, each with its reason.
+const LISTED: usize = 4;
 
 /// What stands for the price of what has none where a plan is looked for that needs as little of it as can be: more than anything that
 /// is sold costs a month, and little enough that sums of purchases fit.
@@ -161,18 +183,53 @@ fn of_market(
         true => BuildError::Price(example),
         false => BuildError::NoPrices { what, example: Box::new(example) },
     };
-    let is_allowed = |error: &PriceError| {
-        wishes.vms.is_empty() || wishes.vms.iter().any(|pattern| dw_catalogue::fits(pattern, &error.name))
-    };
+    let is_named = |patterns: &[String], name: &str| patterns.iter().any(|pattern| dw_catalogue::fits(pattern, name));
     if market.vms.iter().all(|vm| vm.barred.is_some()) {
-        let error = unpriced(false).find(is_allowed);
-        let nothing = || BuildError::Nothing("VM sizes");
+        let shop = Shop::new(catalogue, wishes, None);
+        let may_be_chosen = |name: &str| {
+            let is_listed = wishes.vms.is_empty() || is_named(&wishes.vms, name);
+            is_listed && !is_named(&wishes.not_vms, name) && shop.not_sold(name).is_none()
+        };
+        let candidates: Vec<PriceError> = unpriced(false).filter(|error| may_be_chosen(&error.name)).collect();
+        // A price is worth having of a size that is large enough.
+        let asked = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
+        let is_enough = |error: &&PriceError| {
+            catalogue.vm(&error.name, wishes.edition.as_deref()).is_ok_and(|vm| {
+                u64::from(vm.vcpu) * 1_000 >= asked.cpu_milli
+                    && vm.memory_mib.is_none_or(|memory| memory >= asked.memory_mib)
+            })
+        };
+        let error = candidates.iter().find(is_enough).or(candidates.first()).cloned();
+        let nothing = || {
+            let named = |name: &str| is_named(&wishes.vms, name);
+            let barred = market.vms.iter().filter(|vm| named(&vm.name));
+            let barred = barred.map(|vm| (vm.name.clone(), vm.barred.clone().unwrap_or_default()));
+            let others = market.left_out.iter().filter(|left| !is_disk(&left.name) && named(&left.name));
+            let others = others.map(|left| {
+                let not_sold = shop.not_sold(&left.name).map(|why| why.to_string());
+                (left.name.clone(), not_sold.unwrap_or_else(|| left.why.to_string()))
+            });
+            let left_out: Vec<(String, String)> = barred.chain(others).collect();
+            match left_out.is_empty() {
+                true => BuildError::Nothing("VM sizes"),
+                false => BuildError::Listed { what: "VM size", key: "vms", left_out, redundancy: false },
+            }
+        };
         return Err(error.map_or_else(nothing, |error| no_price("VM size", !wishes.vms.is_empty(), error)));
     }
-    let needs_disks = wishes.volumes.iter().any(|volume| !volume.local_disk);
+    let needs_disks = wishes.volumes.iter().any(|volume| !volume.may_be_local());
     let redundant = if wishes.zone_redundant { "zone-redundant disk" } else { "disk" };
     if market.disks.is_empty() && needs_disks {
-        let nothing = || BuildError::Nothing("disks");
+        let nothing = || {
+            let named =
+                market.left_out.iter().filter(|left| is_disk(&left.name) && is_named(&wishes.disks, &left.name));
+            let redundancy = named.clone().any(|left| left.why == Reason::Redundancy);
+            let left_out: Vec<(String, String)> = named.map(|left| (left.name.clone(), left.why.to_string())).collect();
+            match left_out.is_empty() {
+                true => BuildError::Nothing("disks"),
+                false => BuildError::Listed { what: "disk", key: "disks", left_out, redundancy },
+            }
+        };
         let error = unpriced(true).next();
         return Err(error.map_or_else(nothing, |error| no_price(redundant, !wishes.disks.is_empty(), error)));
     }
@@ -187,7 +244,7 @@ fn of_market(
             is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
-        if volume.disks.is_empty() && !wished.local_disk {
+        if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
             let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role };

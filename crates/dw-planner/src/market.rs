@@ -108,6 +108,17 @@ impl Reason {
     }
 }
 
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Price(error) => error.fmt(f),
+            Reason::Limits => f.write_str("some of its limits are not known"),
+            Reason::Barred => f.write_str("it is on the list of what may not be chosen"),
+            Reason::Redundancy => f.write_str("it is not sold zone-redundant"),
+        }
+    }
+}
+
 /// Why a VM size is not chosen though it could be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSold {
@@ -291,6 +302,10 @@ impl<'a> Shop<'a> {
         if self.wishes.edition.is_some() {
             return self.wishes.zone.as_ref().and_then(|_| self.not_here(vm));
         }
+        // First, as no key of the demand allows it: that another does would be no help.
+        if let Some(not_here) = self.not_here(vm) {
+            return Some(not_here);
+        }
         let retires = self.horizon.as_deref().and_then(|end| self.catalogue.retires(vm).filter(|date| *date < end));
         if let Some(date) = retires {
             return Some(NotSold::Retires(date.to_string()));
@@ -304,7 +319,7 @@ impl<'a> Shop<'a> {
         if self.wishes.vms.is_empty() && !self.wishes.confidential && self.catalogue.is_confidential(vm) {
             return Some(NotSold::Confidential);
         }
-        self.not_here(vm)
+        None
     }
 
     fn not_here(&self, vm: &str) -> Option<NotSold> {

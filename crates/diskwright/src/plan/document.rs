@@ -482,6 +482,15 @@ mod tests {
         Ok(session.plan_with(&demand, &options)?.document)
     }
 
+    /// The same with what stands against a size.
+    fn quick_why(text: &str, vm: &str) -> PlanDocument {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = session.requirements("r.toml", text).unwrap();
+        let options =
+            PlanOptions { simulate: false, choices: false, why_not: vec![vm.into()], ..PlanOptions::default() };
+        session.plan_with(&demand, &options).unwrap().document
+    }
+
     fn says(document: &PlanDocument, id: &str) -> Option<String> {
         document.assumptions.iter().find(|line| line.id == id).map(|line| line.text.clone())
     }
@@ -519,6 +528,64 @@ mod tests {
                 (Ok(document), None) => assert!(document.conflict.is_some(), "{keys}: {}", document.answer),
                 (found, _) => panic!("{keys}: {:?}", found.map(|document| document.answer.text)),
             }
+        }
+    }
+
+    /// DC16as_cc_v5 is a confidential size that australiaeast does not sell; ultra disks are never zone-redundant.
+    #[test]
+    fn what_a_list_names_and_may_not_be_chosen_has_its_reason_and_line() {
+        let vm = "region = 'australiaeast'\nvms = ['Standard_DC16as_cc_v5']";
+        let denied = "region = 'eastus'\nvms = ['D2s_v5', 'D4s_v5']\nnot_vms = ['D*']";
+        let cases = [
+            (
+                vm,
+                4,
+                "no VM size that `vms` names may be chosen: Standard_DC16as_cc_v5: it is not sold in australiaeast",
+                "region",
+            ),
+            (
+                denied,
+                4,
+                "Standard_D2s_v5: `D*` is on the list of what may not be chosen; Standard_D4s_v5: ",
+                "leave `vms` out",
+            ),
+            (
+                "disks = ['Ultra']\nredundancy = 'zone'",
+                4,
+                "Ultra: it is not sold zone-redundant",
+                "leave `redundancy` out",
+            ),
+            ("disks = ['P30']\nnot_disks = ['P*']", 3, "P30: it is on the list of what may not", "leave `disks` out"),
+        ];
+        for (keys, line, what, hint) in cases {
+            let error = quick(&text(keys, READS)).unwrap_err();
+            assert_eq!(error.kind, dw_error::Kind::Input, "{keys}: {error}");
+            assert!(error.what.contains(what), "{keys}: {error}");
+            assert!(error.hint.contains(hint), "{keys}: {}", error.hint);
+            assert_eq!(error.place.as_ref().and_then(|place| place.line), Some(line), "{keys}: {error:?}");
+        }
+        // What no key of the demand allows is told before what one would.
+        let document = quick_why(&text("region = 'australiaeast'", READS), "Standard_DC16as_cc_v5");
+        assert!(
+            document.why_not[0].why.text.contains("it is not sold in australiaeast"),
+            "{}",
+            document.why_not[0].why
+        );
+    }
+
+    /// No reservation has a price in germanywestcentral: the one that is named is of a size that would do.
+    #[test]
+    fn what_lacks_a_price_and_is_named_would_meet_the_demand() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for memory in [100, 900] {
+            let keys = format!(
+                "region = 'germanywestcentral'\nvms = ['M*', 'E*']\nreservation = '3y'\nmemory_min = '{memory} GiB'"
+            );
+            let error = quick(&text(&keys, READS)).unwrap_err();
+            assert_eq!(error.kind, dw_error::Kind::Price, "{error}");
+            let name = error.what.split(' ').find(|word| word.starts_with("Standard_")).expect("a size is named");
+            let size = session.catalogue().vm(name, None).unwrap();
+            assert!(size.memory_mib.is_some_and(|mib| mib >= memory << 10), "{memory} GiB: {error}");
         }
     }
 
