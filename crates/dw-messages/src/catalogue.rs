@@ -215,6 +215,10 @@ messages! {
     KeyNoCache "key-no-cache" {}
     KeyOneDisk "key-one-disk" {}
     KeyOsDisk "key-os-disk" {}
+    KeyOneUncached "key-one-uncached" {}
+    KeyAllWrites "key-all-writes" {}
+    KeyMeasured "key-measured" { volume: String, keys: List }
+    KeySizeOverruled "key-size-overruled" { volume: String, key: String, requests: String, planned: Figure, written: Figure }
     LatencyGiven "latency-given" { places: List }
     LatencyOwn "latency-own" { places: List, model: String, grade: String }
     LatencyDefault "latency-default" { places: List, medium: String, setting: String, grade: String, read: Figure, read_else: Sentence, write: Figure, write_else: Sentence }

@@ -589,6 +589,62 @@ mod tests {
         }
     }
 
+    #[test]
+    fn keys_that_change_nothing_and_sizes_that_are_not_planned_are_said() {
+        let rates = "read_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }";
+        let bytes = |mb: u32| {
+            format!(
+                "read_throughput = {{ p50 = '{mb} MB/s', p90 = '{mb} MB/s', p99 = '{mb} MB/s', max = '{mb} MB/s' }}"
+            )
+        };
+        let all = "iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }";
+        let latency = "read_latency = { p50 = '1 ms', p90 = '2 ms', p99 = '3 ms', max = '4 ms' }";
+        let depth = |from: &str| format!("queue_depth = {{ p50 = 1, p90 = 2, p99 = 3, max = 4{from} }}");
+        let cases = [
+            (
+                "uncached_sharing = 'separate'",
+                String::new(),
+                "`uncached_sharing` has no effect: no VM of this plan has premium SSD v2",
+            ),
+            ("", "random_percent = 50".into(), "data: random_percent say what was measured"),
+            ("", format!("{}\n{latency}", depth("")), "data: read_latency, queue_depth say what was measured"),
+            ("", "write_size = '8 KiB'".into(), "data: `write_size` has no effect: it has no writes"),
+            // 158 MB/s of 2,000 reads are 79 KB each.
+            (
+                "",
+                bytes(158),
+                "data: its reads are planned with 77.1 KiB each, which throughput and IOPS yield, not with 8 KiB",
+            ),
+        ];
+        let said = |keys: &str, volume: &str| {
+            let document = quick(&text(keys, volume)).unwrap_or_else(|e| panic!("{volume}: {e}"));
+            document.assumptions.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let of_keys = |line: &String| {
+            [
+                "say what was measured",
+                "`write_size` has",
+                "`read_size` has",
+                "are planned with",
+                "`uncached_sharing` has",
+            ]
+            .iter()
+            .any(|part| line.contains(part))
+        };
+        for (keys, volume, expected) in cases {
+            let lines = said(keys, &format!("read_size = '8 KiB'\n{rates}\n{volume}"));
+            let found: Vec<&String> = lines.iter().filter(|line| of_keys(line)).collect();
+            assert!(matches!(found.as_slice(), [line] if line.contains(expected)), "{keys} {volume}: {found:#?}");
+        }
+        let lines = said("", &format!("read_size = '8 KiB'\nwrite_size = '8 KiB'\n{all}"));
+        assert!(lines.iter().any(|line| line.contains("`read_size` has no effect: `iops` does not say")), "{lines:#?}");
+        // What a recording says is its record, and a tenth more is what rounding may do.
+        for volume in [depth(", from = 'measured'"), bytes(17), String::new()] {
+            let lines = said("", &format!("read_size = '8 KiB'\n{rates}\n{volume}"));
+            assert!(!lines.iter().any(of_keys), "{volume}: {lines:#?}");
+        }
+    }
+
     /// Of every limit headroom is what is left of all of it, and what is kept free is no load.
     #[test]
     fn headroom_has_one_base() {

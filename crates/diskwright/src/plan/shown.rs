@@ -316,7 +316,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     let doubts = asked.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
     lines.extend(doubts.map(|doubt| say!(PlanRecording { what: &doubt.what, effect: &doubt.effect })));
     lines.extend(policies(asked, catalogue));
-    lines.extend(super::without_effect::lines(asked));
+    lines.extend(super::without_effect::lines(asked, best));
     lines.push(say!(PlanLatencies));
     lines.extend(reserves(asked));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
@@ -495,8 +495,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
     }
-    let is = |second: bool| plan.volumes.iter().any(|v| v.class != Class::Temp && (v.class == Class::Second) == second);
-    if is(true) && is(false) {
+    if super::without_effect::uses_both_uncached(plan) {
         lines.push(match wishes.separate_uncached {
             false => say!(PlanUncachedShared),
             true => say!(PlanUncachedSeparate),

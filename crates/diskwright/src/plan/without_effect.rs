@@ -4,14 +4,18 @@
 
 use dw_catalogue::fits;
 use dw_messages::{Sentence, say};
+use dw_observe::checklist::Provenance;
 use dw_observe::requirements::VolumeRequirements;
+use dw_planner::Plan;
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Sample, Volume};
+use dw_units::Bytes;
 use dw_workload::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
 
 use super::Asked;
+use crate::figures;
 
-/// One line for each key without effect.
-pub fn lines(asked: &Asked) -> Vec<Sentence> {
+/// One line for each key without effect on `best`, where there is a plan.
+pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
     let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
     let mut lines = Vec::new();
     let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));
@@ -31,6 +35,9 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
     }
     if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| v.over_time().is_none()) {
         unused("over_time", say!(KeyNoSeries));
+    }
+    if wishes.separate_uncached && best.is_some_and(|plan| !uses_both_uncached(plan)) {
+        unused("uncached_sharing", say!(KeyOneUncached));
     }
     let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
     if wishes.cpu_percent != Wishes::CPU_PERCENT && !load_of_processors {
@@ -63,6 +70,11 @@ pub fn lines(asked: &Asked) -> Vec<Sentence> {
         for (key, why) in of_volume(required, wished, volume) {
             lines.push(say!(KeyUnusedOf { volume: &required.name, key, why }));
         }
+        let measured = measured(required);
+        if !measured.is_empty() {
+            lines.push(say!(KeyMeasured { volume: &required.name, keys: measured }));
+        }
+        lines.extend(overruled_sizes(required, volume));
     }
     lines
 }
@@ -78,16 +90,68 @@ const WRITE_LATENCIES: [(LatencyOf, &str); 3] = [
     (LatencyOf::P99, "write_latency_p99_max"),
 ];
 
+/// Whether volumes pass both of the uncached limits that a VM may have.
+pub(super) fn uses_both_uncached(plan: &Plan) -> bool {
+    let remote = || plan.volumes.iter().filter(|volume| volume.class != Class::Temp);
+    remote().any(|volume| volume.class == Class::Second) && remote().any(|volume| volume.class != Class::Second)
+}
+
+/// Keys that say what was measured, of a volume whose figures somebody wrote: who wrote them may expect them to be planned for. In what a
+/// recording says they are its record.
+fn measured(volume: &VolumeRequirements) -> Vec<&'static str> {
+    let rates = [volume.read_iops, volume.write_iops, volume.iops, volume.queue_depth];
+    let bytes = [volume.read_throughput, volume.write_throughput, volume.throughput];
+    let times = [volume.read_latency, volume.write_latency];
+    let from = rates.iter().flatten().map(|levels| levels.from);
+    let from = from.chain(bytes.iter().flatten().map(|levels| levels.from));
+    let mut from = from.chain(times.iter().flatten().map(|levels| levels.from));
+    if volume.over_time().is_some() || from.any(|from| from != Provenance::Asked) {
+        return Vec::new();
+    }
+    let keys = [
+        ("random_percent", volume.random_percent.is_some()),
+        ("read_latency", volume.read_latency.is_some()),
+        ("write_latency", volume.write_latency.is_some()),
+        ("queue_depth", volume.queue_depth.is_some()),
+    ];
+    keys.into_iter().filter(|(_, is_said)| *is_said).map(|(key, _)| key).collect()
+}
+
+/// So much may the mean size of requests differ from the one that is written, as a part of it, before that is said.
+const SIZES_DIFFER: f64 = 0.1;
+
+/// Sizes of requests that rates contradict: bytes per second divided by requests per second are what is planned.
+fn overruled_sizes(required: &VolumeRequirements, volume: &Volume) -> Vec<Sentence> {
+    let ([sample], false) = (volume.samples.as_slice(), required.over_time().is_some()) else { return Vec::new() };
+    let directions = [
+        ("read_size", "reads", required.read_size, sample.reads, sample.read_bytes),
+        ("write_size", "writes", required.write_size, sample.writes, sample.write_bytes),
+    ];
+    let lines = directions.into_iter().filter_map(|(key, requests, written, count, bytes)| {
+        let written = written.map(Bytes::get).filter(|_| count > 0)? as f64;
+        let planned = bytes as f64 / count as f64;
+        // Planning rounds requests and bytes up, which is no contradiction.
+        let differs = (planned - written).abs() > written * SIZES_DIFFER;
+        let (planned, written) = (figures::bytes(planned), figures::bytes(written));
+        differs.then(|| say!(KeySizeOverruled { volume: &required.name, key, requests, planned, written }))
+    });
+    lines.collect()
+}
+
 fn has_figures(volume: &VolumeRequirements) -> bool {
     let rates = [volume.read_iops, volume.write_iops, volume.iops];
     let bytes = [volume.read_throughput, volume.write_throughput, volume.throughput];
     rates.iter().any(Option::is_some) || bytes.iter().any(Option::is_some)
 }
 
+/// Whether reads and writes are known apart.
+fn apart_rates(volume: &VolumeRequirements) -> bool {
+    volume.read_iops.is_some() || volume.write_iops.is_some()
+}
+
 fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volume) -> Vec<(&'static str, Sentence)> {
     let mut all = Vec::new();
-    let apart = required.read_iops.is_some() || required.write_iops.is_some();
-    if required.iops.is_some() && apart && required.over_time().is_none() {
+    if required.iops.is_some() && apart_rates(required) && required.over_time().is_none() {
         all.push(("iops", say!(KeySplitIops)));
     }
     let apart = required.read_throughput.is_some() || required.write_throughput.is_some();
@@ -108,6 +172,18 @@ fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volu
         all.push(("stripe_unit", say!(KeyOneDisk)));
     }
     let has = |of: fn(&Sample) -> u64| volume.samples.iter().any(|sample| of(sample) > 0);
+    // Recordings have sizes next to their rates, and all that is not known apart counts as writes.
+    let counts_as_writes = required.iops.is_some() && !apart_rates(required);
+    if required.over_time().is_none() {
+        if required.read_size.is_some() && counts_as_writes {
+            all.push(("read_size", say!(KeyAllWrites)));
+        } else if required.read_size.is_some() && !has(|sample| sample.reads) {
+            all.push(("read_size", say!(KeyNoRequests { requests: "reads" })));
+        }
+        if required.write_size.is_some() && !has(|sample| sample.writes) {
+            all.push(("write_size", say!(KeyNoRequests { requests: "writes" })));
+        }
+    }
     let directions = [
         (has(|sample| sample.reads), wished.read_latency_max, READ_LATENCIES, "reads"),
         (has(|sample| sample.writes), wished.write_latency_max, WRITE_LATENCIES, "writes"),
