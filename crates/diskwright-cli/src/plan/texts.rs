@@ -111,7 +111,14 @@ pub(crate) fn csv(document: &PlanDocument) -> String {
     };
     let simulated = document.simulated.iter().flat_map(|simulated| &simulated.rows);
     let records = document.limits.iter().map(record).chain(simulated.flat_map(of_simulation));
-    output::csv(&head, records)
+    // Where nothing meets the demand, why not: the sentences stand where limits do.
+    let conflict = document.conflict.iter().flat_map(|conflict| &conflict.limits);
+    let conflict = conflict.map(|line| {
+        let mut record = vec![format!("not met: {line}")];
+        record.resize(head.len(), String::new());
+        record
+    });
+    output::csv(&head, records.chain(conflict))
 }
 
 /// The lines of a row of a simulation: its rate, its mean latency, and the percentiles that were asked for.
@@ -135,4 +142,29 @@ fn of_simulation(row: &SimulatedRow) -> Vec<Vec<String>> {
         line(&format!("latency {of}"), "us", Some(most), None, simulated, simulated <= most)
     }));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use diskwright::PlanOptions;
+
+    use super::super::planned;
+    use super::*;
+
+    #[test]
+    fn a_demand_that_nothing_meets_has_its_conflict_in_the_lines() {
+        for (keys, expected) in [("", 0), ("memory_min = '90 TiB'", 1)] {
+            let text = format!(
+                "schema_version = 1\n[plan]\nvms = ['D2s_v5']\n{keys}\n[[volume]]\nname = 'data'\ncapacity = '100 GiB'\n\
+                 read_size = '8 KiB'\nread_iops = {{ p50 = 100, p90 = 200, p99 = 300, max = 400 }}\n"
+            );
+            let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+            let csv = csv(&planned("r.toml", &text, &options, None).unwrap().document);
+            let found: Vec<&str> = csv.lines().filter(|line| line.contains("not met: ")).collect();
+            assert_eq!(found.len(), expected, "{csv}");
+            assert!(csv.lines().count() > 1 && found.iter().all(|line| line.contains("memory")), "{csv}");
+            let commas = |line: &str| line.matches(',').count();
+            assert!(found.iter().all(|line| commas(line) >= commas(csv.lines().next().unwrap())), "{csv}");
+        }
+    }
 }

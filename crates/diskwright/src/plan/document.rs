@@ -85,9 +85,14 @@ impl Beside {
         let mut savings: Vec<SavingRow> = self.savings.into_all().flatten().collect();
         // The dearest first.
         savings.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
+        let alternatives = alternatives(asked, answer, self.kinds, self.others);
+        let mut assumptions: Vec<Sentence> = self.assumptions.into_all().flatten().collect();
+        let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
+        let others: BTreeSet<&str> = others.map(|row| row.vm.as_str()).collect();
+        assumptions.extend(shown::retiring(asked, best, &others, asked.catalogue));
         PlanDocument {
             certificate: proof,
-            alternatives: alternatives(asked, answer, self.kinds, self.others),
+            alternatives,
             designs,
             curve: (!by_disks.is_empty()).then(|| CurveRow {
                 by_disks: choices::curve_by_disks(asked, by_disks),
@@ -96,7 +101,7 @@ impl Beside {
             savings,
             stages: self.stages.into_all().flatten().collect(),
             why_not: self.why_not.into_all().flatten().collect(),
-            assumptions: self.assumptions.into_all().flatten().collect(),
+            assumptions,
             ..plan
         }
     }
@@ -642,6 +647,38 @@ mod tests {
         for volume in [depth(", from = 'measured'"), bytes(17), String::new()] {
             let lines = said("", &format!("read_size = '8 KiB'\n{rates}\n{volume}"));
             assert!(!lines.iter().any(of_keys), "{volume}: {lines:#?}");
+        }
+    }
+
+    /// DS13_v2 retires before most.
+    #[test]
+    fn a_size_that_retires_is_dated_wherever_it_is_offered() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let demand = session
+            .requirements("r.toml", &text("vms = ['DS14_v2', 'DS13_v2', 'E8s_v3']\ndisks = ['P*']", READS))
+            .unwrap();
+        let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+        let document = session.plan_with(&demand, &options).unwrap().document;
+        let dated: Vec<&str> = document.alternatives.iter().map(|row| row.vm.as_str()).collect();
+        let dated: Vec<&&str> = dated.iter().filter(|vm| session.catalogue().retires(vm).is_some()).collect();
+        assert!(!dated.is_empty(), "{:?}", document.alternatives);
+        for vm in dated {
+            let lines: Vec<&str> = document
+                .assumptions
+                .iter()
+                .filter(|line| line.text.starts_with(*vm))
+                .map(|line| line.text.as_str())
+                .collect();
+            assert!(lines.iter().any(|line| line.contains("retires on")), "{vm}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_volume_on_the_local_disk_is_asked_for_no_working_set() {
+        for (local, asked) in [("local_disk = true\n", false), ("", true)] {
+            let document =
+                quick(&text("vms = ['D8ds_v5']", &format!("{local}{READS}")).replace("500 GiB", "100 GiB")).unwrap();
+            assert_eq!(says(&document, "plan-no-hits").is_some(), asked, "{local}: {}", document.answer);
         }
     }
 

@@ -285,9 +285,10 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     if let Some(plan) = best {
         lines.extend(of_plan(asked, plan, catalogue));
     }
-    for volume in &problem.volumes {
+    for (place, volume) in problem.volumes.iter().enumerate() {
         let may_cache = volume.classes.iter().any(|class| class.cached());
-        if may_cache && volume.hits.is_none() {
+        let is_local = best.is_some_and(|plan| plan.volumes[place].class == Class::Temp);
+        if may_cache && volume.hits.is_none() && !is_local {
             lines.push(say!(PlanNoHits { volume: &volume.name }));
         }
     }
@@ -323,6 +324,13 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     lines.extend(best.map(|plan| cautious(asked, plan)).unwrap_or_default());
     lines.extend(offers(asked));
     lines
+}
+
+/// When other VM sizes that are offered retire: alternatives and designs. That of the plan is among its own assumptions.
+pub fn retiring(asked: &Asked, best: Option<&Plan>, others: &BTreeSet<&str>, catalogue: &Catalogue) -> Vec<Sentence> {
+    let own = best.map(|plan| asked.built.problem.vms[plan.vm].name.as_str());
+    let others = others.iter().filter(|size| Some(**size) != own && asked.wishes.edition.is_none());
+    others.filter_map(|size| Some(say!(PlanRetires { size: *size, date: catalogue.retires(size)? }))).collect()
 }
 
 /// What does not grow while something else does.
