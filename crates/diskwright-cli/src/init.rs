@@ -109,6 +109,20 @@ mod tests {
         }
     }
 
+    /// A key that somebody could wish for stands in the file; `unknown` and `series` are what recordings write.
+    #[test]
+    fn every_key_of_a_plan_and_of_a_volume_is_in_the_requirements() {
+        let schema = requirements::schema().to_value();
+        let text = InitName::Requirements.text();
+        let stands =
+            |key: &str| text.lines().any(|line| line.trim_start_matches('#').starts_with(&format!("{key} = ")));
+        for table in ["PlanFile", "VolumeFile"] {
+            let keys = schema["$defs"][table]["properties"].as_object().unwrap().keys();
+            let missing: Vec<&String> = keys.filter(|key| !stands(key)).collect();
+            assert!(missing.iter().all(|key| ["unknown", "series"].contains(&key.as_str())), "{table}: {missing:?}");
+        }
+    }
+
     /// A wrong key is seen, so that the test above can fail.
     #[test]
     fn a_key_that_does_not_exist_is_refused() {
