@@ -1,5 +1,6 @@
 //! Reading a number with its unit, exactly: decimals are carried as integers, so `1.5 TiB` loses nothing.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ pub struct ParseQuantityError {
     /// What the text could mean, likeliest first, each as it would be accepted; empty when it means nothing.
     pub readings: Vec<String>,
     /// The next larger text that would be accepted, where the number is clear and not a whole number of the base unit.
-    pub rounded: Option<String>,
+    pub rounded: Option<Box<str>>,
 }
 
 impl ParseQuantityError {
@@ -40,7 +41,7 @@ impl ParseQuantityError {
 
     /// What to write; `shown` puts a value the way it would stand there, for example `capacity = "1.5 TiB"`.
     pub fn hint(&self, shown: impl Fn(&str) -> String) -> String {
-        match (self.rounded.as_ref().or(self.readings.first()), self.units.is_empty()) {
+        match (self.rounded.as_deref().or(self.readings.first().map(String::as_str)), self.units.is_empty()) {
             (Some(likely), _) => format!("write `{}`", shown(likely)),
             (None, true) => format!("write for example `{}`", shown(self.example)),
             (None, false) => {
@@ -68,7 +69,7 @@ pub(crate) fn quantity(
     exact(text, units).map_err(|instead| {
         let (readings, rounded) = match instead {
             Instead::Readings(readings) => (readings, None),
-            Instead::Rounded(rounded) => (Vec::new(), Some(rounded)),
+            Instead::Rounded(rounded) => (Vec::new(), Some(rounded.into_boxed_str())),
         };
         let units = units.iter().map(|u| u.0).collect::<Vec<_>>().join(" ");
         ParseQuantityError { found: text.to_string(), expected, example, units, readings, rounded }
