@@ -6,6 +6,7 @@ use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
 use dw_messages::{Figure, Sentence, say};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::VolumeRequirements;
+use dw_planner::market::NotSold;
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
 use dw_units::Throughput;
@@ -189,6 +190,12 @@ fn largest_stripe(problem: &Problem, place: usize) -> u64 {
     sizes.max().unwrap_or(0) * u64::from(volume.disks_max)
 }
 
+/// Whether the region does not sell a size: what it would cost there is no figure of anybody's.
+pub fn is_not_sold(asked: &Asked, vm: usize) -> bool {
+    let not_here = NotSold::Region(asked.wishes.region.clone()).to_string();
+    asked.built.problem.vms[vm].barred.as_ref() == Some(&not_here)
+}
+
 /// Why not a VM size, in one sentence.
 pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
     let problem = &asked.built.problem;
@@ -200,6 +207,9 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         }
         WhyNot::Cheaper { plan, less } => {
             say!(PlanCostsLess { less: money(*less), plan: plan.describe(problem), monthly: money(plan.cost) })
+        }
+        WhyNot::Binds { limit: Limit::Barred, .. } if is_not_sold(asked, vm) => {
+            say!(Plain { text: offer.barred.clone().unwrap_or_default() })
         }
         WhyNot::Binds { limit: Limit::Barred, plan } => {
             say!(PlanBarred { reason: offer.barred.clone().unwrap_or_default(), monthly: money(plan.cost) })
