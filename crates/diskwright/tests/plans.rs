@@ -130,7 +130,7 @@ fn a_load_of_nothing_is_not_said_to_be_served() {
 #[test]
 fn measured_hits_are_simulated() {
     let session = Session::new(Catalogue::embedded().clone());
-    for percent in [20, 50, 85] {
+    for percent in [20, 50, 80] {
         let text = format!(
             "schema_version = 1\n[plan]\nregion = \"eastus\"\nvms = [\"E8ds_v5\"]\ndisks = [\"P30\"]\ndisk_options = []\nheadroom_percent = 0\n\
              [[volume]]\nname = \"db\"\ncapacity = \"850 GiB\"\nhit_curve = [{{ cache = \"200 GiB\", percent = {percent} }}]\n\

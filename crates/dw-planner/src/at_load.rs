@@ -14,9 +14,10 @@ use dw_units::{Bytes, Duration};
 use dw_workload::sizes::about_mean;
 
 use crate::busiest::busiest;
+use crate::hit;
 use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, ONE, Problem, Rate, Sample};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume};
 
 /// What serves a volume.
 #[derive(Clone, Debug)]
@@ -84,6 +85,30 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium], deeper: &[[u32;
         }
     }
     found
+}
+
+/// What reads at random have to go over, of each volume of a plan, so that as many of them hit as its measured curve says: a benchmark
+/// has no other way to be served so often. It is what the volume holds of the cache over the share of blocks that is then resident;
+/// absent where no curve was measured, or nothing hits.
+pub fn benchmark_sets(problem: &Problem, plan: &Plan) -> Vec<Option<Bytes>> {
+    let both = || problem.volumes.iter().zip(&plan.volumes).enumerate();
+    let is_cached = |class: Class| matches!(class, Class::ReadOnly | Class::ReadWrite);
+    let cached = both().filter(|(_, (_, chosen))| is_cached(chosen.class));
+    let (places, curves): (Vec<usize>, Vec<(&HitCurve, f64)>) =
+        cached.filter_map(|(place, (volume, _))| Some((place, (volume.hits.as_ref()?, hit::touched(volume))))).unzip();
+    let held = hit::holdings(problem.vms[plan.vm].cache.get(), &curves);
+    let of = |(place, (volume, chosen)): (usize, (&Volume, &VolumePlan))| {
+        let held = held[places.iter().position(|of| *of == place)?];
+        let measured = volume.hits.as_ref().filter(|curve| curve.parts.is_none() && chosen.hit > 0)?;
+        let random = HitCurve { parts: Some(hit::parts(&volume.samples)), ..measured.clone() };
+        let (mut low, mut high) = (0, ONE);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if hit::valid(&random, middle) < chosen.hit { low = middle } else { high = middle }
+        }
+        Some(Bytes::new((held * f64::from(ONE) / f64::from(high)) as u64))
+    };
+    both().map(of).collect()
 }
 
 /// What a stamp asks of one volume, or of all.

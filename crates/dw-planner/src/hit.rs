@@ -25,8 +25,7 @@
 
 use dw_units::Bytes;
 
-use crate::plan::{Plan, VolumePlan};
-use crate::problem::{Class, HitCurve, ONE, Parts, Problem, Sample, Volume};
+use crate::problem::{HitCurve, ONE, Parts, Sample, Volume};
 
 /// Unit of residence of the catalogue's default cache.
 const BLOCK: Bytes = dw_catalogue::host_cache::BLOCK;
@@ -47,7 +46,7 @@ pub fn ratios(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<u32> {
 }
 
 /// Bytes of the cache that each of them holds.
-fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> {
+pub(crate) fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> {
     let whole: u64 = volumes.iter().map(|(curve, _)| end(curve)).fold(0, u64::saturating_add);
     if whole <= capacity {
         return volumes.iter().map(|(curve, _)| end(curve) as f64).collect();
@@ -62,30 +61,6 @@ fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> {
         if filled(middle) <= capacity as f64 { low = middle } else { high = middle }
     }
     volumes.iter().map(|(curve, touched)| held(curve, low * touched)).collect()
-}
-
-/// What reads at random have to go over, of each volume of a plan, so that as many of them hit as its measured curve says: a benchmark
-/// has no other way to be served so often. It is what the volume holds of the cache over the share of blocks that is then resident;
-/// absent where no curve was measured, or nothing hits.
-pub fn benchmark_sets(problem: &Problem, plan: &Plan) -> Vec<Option<Bytes>> {
-    let both = || problem.volumes.iter().zip(&plan.volumes).enumerate();
-    let is_cached = |class: Class| matches!(class, Class::ReadOnly | Class::ReadWrite);
-    let cached = both().filter(|(_, (_, chosen))| is_cached(chosen.class));
-    let (places, curves): (Vec<usize>, Vec<(&HitCurve, f64)>) =
-        cached.filter_map(|(place, (volume, _))| Some((place, (volume.hits.as_ref()?, touched(volume))))).unzip();
-    let held = holdings(problem.vms[plan.vm].cache.get(), &curves);
-    let of = |(place, (volume, chosen)): (usize, (&Volume, &VolumePlan))| {
-        let held = held[places.iter().position(|of| *of == place)?];
-        let measured = volume.hits.as_ref().filter(|curve| curve.parts.is_none() && chosen.hit > 0)?;
-        let random = HitCurve { parts: Some(parts(&volume.samples)), ..measured.clone() };
-        let (mut low, mut high) = (0, ONE);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if valid(&random, middle) < chosen.hit { low = middle } else { high = middle }
-        }
-        Some(Bytes::new((held * f64::from(ONE) / f64::from(high)) as u64))
-    };
-    both().map(of).collect()
 }
 
 /// What a volume moves through the cache a second, on average: bytes, or where blocks count the blocks that it uses.
@@ -118,7 +93,7 @@ pub(crate) fn parts(samples: &[Sample]) -> Parts {
 }
 
 /// Parts per million of reads that hit when so many blocks are resident, rounded down.
-fn valid(curve: &HitCurve, resident: u32) -> u32 {
+pub(crate) fn valid(curve: &HitCurve, resident: u32) -> u32 {
     let is_whole = |parts: &Parts| parts.reads == ONE && parts.read == ONE;
     let Some(parts) = curve.parts.filter(|parts| resident < ONE && !is_whole(parts)) else { return resident };
     let share = |ppm: u32| f64::from(ppm) / f64::from(ONE);

@@ -35,14 +35,13 @@ mod usage;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
-pub use at_load::{AtLoad, Medium, at_load};
+pub use at_load::{AtLoad, Medium, at_load, benchmark_sets};
 pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};
 pub use demand::{in_flight, model_ns, stripe_reason, working_set};
 pub use fault::{Fault, Rule};
-pub use hit::benchmark_sets;
 pub use latency::{disk_wait_ns, latency_ns, wait_ns};
 pub use limit::Limit;
 pub use market::{LeftOut, Market, PriceOrigin, Reason, generation};

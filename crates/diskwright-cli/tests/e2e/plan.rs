@@ -103,7 +103,7 @@ fn faults_name_line_value_and_fix() {
             "requirements.toml:5: volume `data`: it has no `read_iops`, `write_iops` or `iops`",
         ),
         ("", "capacity = \"1 TiB\"\nrole = \"logs\"", "requirements.toml:8: `role = \"logs\"` is not known"),
-        ("vms = [\"DS1\"]\nnot_vms = [\"DS*\"]", KEYS, "requirements.toml: no VM sizes may be chosen"),
+        ("vms = [\"DS1\"]\nnot_vms = [\"DS*\"]", KEYS, "requirements.toml:3: no VM size that `vms` names may be chosen"),
     ];
     for (wished, keys, expected) in cases {
         let ran = plan(&asks(wished, keys), &[]);
@@ -316,7 +316,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             3,
             "`capacity_growth_percent_per_year = -1` is out of range",
         ),
-        ("vms = [\"DS4\"]\nnot_vms = [\"DS4\"]", KEYS.to_string(), 3, "no VM sizes may be chosen"),
+        ("vms = [\"DS4\"]\nnot_vms = [\"DS4\"]", KEYS.to_string(), 3, "no VM size that `vms` names may be chosen"),
         (
             "region = \"koreasouth\"\ndisks = [\"PremiumV2\"]",
             KEYS.to_string(),

@@ -168,7 +168,8 @@ fn outcome_at(root: &Path, claim: &Claim, setting: LatencySetting) -> Outcome {
         RunOptions { seed: scenario.stack.seed, warm: scenario.warm_for(&jobs.workload), ..RunOptions::default() };
     let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
         .unwrap_or_else(|e| panic!("{}: {e}", claim.id));
-    let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start: scenario.start, wall_s: None };
+    let start = scenario.start;
+    let run = Run { scenario: &scenario, jobs: &jobs, result: &result, start, wall_s: None, error: None };
     let summary = report::summary(&run);
     let object = serde_json::to_value(&summary).unwrap();
     Outcome {
