@@ -192,7 +192,8 @@ pub struct Miss {
     pub share: u32,
     /// The plan.
     pub plan: Plan,
-    /// The limits of which less was asked, one where that is enough.
+    /// The limits of which less was asked, one where that is enough; where that was load, and the plan carries all of it, the latencies that
+    /// are then too long.
     pub eased: Vec<Limit>,
     /// What it does not meet of the whole demand.
     pub broken: Vec<Use>,
@@ -242,7 +243,8 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
         let broken: Vec<Use> = check(problem, &plan).uses.into_iter().filter(|used| !used.is_met(problem)).collect();
         // Less was asked of a rate so that a latency would be shorter: what it misses of the whole load is that latency.
         let has_rate = broken.iter().any(|used| used.limit.id(|_| "").is_some());
-        let only_late = !has_rate && !broken.is_empty();
+        let is_broken = |limit: &Limit| broken.iter().any(|used| used.limit == *limit);
+        let only_late = !has_rate && !broken.is_empty() && !eased.iter().any(is_broken);
         let eased = if only_late { broken.iter().map(|used| used.limit).collect() } else { eased };
         Miss { share: if has_rate { share } else { ONE }, plan, eased, broken }
     });

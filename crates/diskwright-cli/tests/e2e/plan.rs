@@ -103,7 +103,11 @@ fn faults_name_line_value_and_fix() {
             "requirements.toml:5: volume `data`: it has no `read_iops`, `write_iops` or `iops`",
         ),
         ("", "capacity = \"1 TiB\"\nrole = \"logs\"", "requirements.toml:8: `role = \"logs\"` is not known"),
-        ("vms = [\"DS1\"]\nnot_vms = [\"DS*\"]", KEYS, "requirements.toml:3: no VM size that `vms` names may be chosen"),
+        (
+            "vms = [\"DS1\"]\nnot_vms = [\"DS*\"]",
+            KEYS,
+            "requirements.toml:3: no VM size that `vms` names may be chosen",
+        ),
     ];
     for (wished, keys, expected) in cases {
         let ran = plan(&asks(wished, keys), &[]);

@@ -167,7 +167,11 @@ fn a_conflict_is_small_and_the_nearest_miss_holds_what_it_says() {
             // A cost is no limit that a check knows.
             let is_dearer = miss.eased == [Limit::Cost];
             assert!(!miss.eased.is_empty() && miss.broken.is_empty() == is_dearer, "DW_SEED={seed}: {miss:?}");
-            assert!(miss.eased.iter().all(|limit| conflict.limits.contains(limit)), "DW_SEED={seed}: {conflict:?}");
+            // Where less load was asked for so that requests wait less, what it misses of all is latencies.
+            let late: Vec<Limit> =
+                miss.broken.iter().map(|used| used.limit).filter(|limit| limit.is_latency()).collect();
+            let of_conflict = miss.eased.iter().all(|limit| conflict.limits.contains(limit));
+            assert!(of_conflict || miss.eased == late, "DW_SEED={seed}: {conflict:?}");
         }
         seen += 1;
     }
