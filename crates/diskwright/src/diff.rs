@@ -56,7 +56,8 @@ impl Session {
     }
 
     /// What changes from `a` to `b`: VM, disks, cost a month in the currency of the prices, percent that is left of each limit.
-    /// `region` is that of scenarios; absent = eastus. What cannot be priced has no cost, and the notes say why.
+    /// `region` is that of scenarios. They are priced as the plan beside them is bought: with its licence, reservation and redundancy,
+    /// and in its region where none is given; eastus beside another scenario. What cannot be priced has no cost, and the notes say why.
     ///
     /// ```
     /// use diskwright::{Catalogue, Session};
@@ -71,11 +72,17 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn diff(&self, a: &Side, b: &Side, region: Option<&str>) -> DiffDocument {
+        let terms = [a, b].into_iter().find_map(|side| match side {
+            Side::Plan(_, document) => Some(side::terms(document)),
+            Side::Scenario(..) => None,
+        });
+        let mut terms = terms.unwrap_or_else(|| Wishes::of_region(region.unwrap_or(Wishes::REGION)));
+        if let Some(region) = region {
+            terms.region = region.into();
+        }
         let of = |side: &Side| match side {
             Side::Plan(name, document) => side::of_plan(name, document),
-            Side::Scenario(name, scenario) => {
-                side::of_scenario(self.catalogue(), name, scenario, region.unwrap_or(Wishes::REGION))
-            }
+            Side::Scenario(name, scenario) => side::of_scenario(self.catalogue(), name, scenario, &terms),
         };
         let (mut a, mut b) = (of(a), of(b));
         side::share_loads(&mut a, &mut b);
@@ -217,18 +224,37 @@ mod tests {
         }
     }
 
+    /// However it is bought.
     #[test]
     fn a_plan_does_not_differ_from_the_rig_of_its_own() {
         let session = Session::new(Catalogue::embedded().clone());
-        let demand = "schema_version = 1\n[plan]\nregion = 'westeurope'\ndisks = ['PremiumV2']\n[[volume]]\nname = 'data'\n\
-            capacity = '300 GiB'\nread_iops = { p50 = 2000, p90 = 6000, p99 = 9000, max = 9500 }\nread_size = '8 KiB'\n";
-        let demand = session.requirements("demand.toml", demand).unwrap();
-        let planned = session.plan(&demand).unwrap();
-        let a = Side::Plan("plan.json".into(), Box::new(planned.document.clone()));
-        let b = session.side("rig.toml", &session.rig(&planned).unwrap()).unwrap();
-        let document = session.diff(&a, &b, Some("westeurope"));
-        let changed: Vec<&DiffRow> = document.rows.iter().filter(|row| row.differs).collect();
-        assert!(changed.is_empty(), "{changed:#?}");
-        assert!(document.rows.iter().any(|row| row.what.starts_with("headroom of")), "{:#?}", document.rows);
+        for (terms, noted) in [
+            ("region = 'westeurope'\ndisks = ['PremiumV2']", &[][..]),
+            ("region = 'westeurope'\nos = 'windows'", &["rig.toml: with a Windows licence, as in the plan"]),
+            ("region = 'westeurope'\nredundancy = 'zone'", &["rig.toml: with zone-redundant disks, as in the plan"]),
+            (
+                "region = 'eastus'\nos = 'windows'\nreservation = '1y'",
+                &[
+                    "rig.toml: with a Windows licence, as in the plan",
+                    "rig.toml: its VM reserved for 1 year, as in the plan",
+                ],
+            ),
+        ] {
+            let demand = format!(
+                "schema_version = 1\n[plan]\n{terms}\n[[volume]]\nname = 'data'\ncapacity = '300 GiB'\n\
+                read_iops = {{ p50 = 2000, p90 = 6000, p99 = 9000, max = 9500 }}\nread_size = '8 KiB'\n"
+            );
+            let demand = session.requirements("demand.toml", &demand).unwrap();
+            let planned = session.plan(&demand).unwrap();
+            let a = Side::Plan("plan.json".into(), Box::new(planned.document.clone()));
+            let b = session.side("rig.toml", &session.rig(&planned).unwrap()).unwrap();
+            let document = session.diff(&a, &b, None);
+            let changed: Vec<&DiffRow> = document.rows.iter().filter(|row| row.differs).collect();
+            assert!(changed.is_empty(), "{terms}: {changed:#?}");
+            assert_eq!(document.monthly_change, Some(0.0), "{terms}");
+            assert!(document.rows.iter().any(|row| row.what.starts_with("headroom of")), "{:#?}", document.rows);
+            let notes: Vec<String> = document.notes.iter().map(ToString::to_string).collect();
+            assert_eq!(notes, noted, "{terms}");
+        }
     }
 }

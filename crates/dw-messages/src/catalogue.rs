@@ -102,6 +102,9 @@ messages! {
     DiffOwnDisk "diff-own-disk" { side: String, volume: String, disk: String }
     DiffBurstBilled "diff-burst-billed" { side: String, volume: String }
     DiffOperationsBilled "diff-operations-billed" { side: String, volume: String }
+    DiffWindows "diff-windows" { side: String }
+    DiffReserved "diff-reserved" { side: String, term: String }
+    DiffZoneRedundant "diff-zone-redundant" { side: String }
     DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
     DiffNoDemand "diff-no-demand" {}
     DiffCachedElse "diff-cached-else" {}

@@ -152,7 +152,8 @@ pub fn missing_prices(requirements: &Requirements, wishes: &Wishes, catalogue: &
     let Ok(Built { problem, market }) = of_market(requirements, &wishes, catalogue, market) else { return Vec::new() };
     let Some(plan) = solve(&problem).plans.into_iter().next() else { return Vec::new() };
     let shop = Shop::new(catalogue, &wishes, None);
-    let vm = (!market.vm_prices[plan.vm].is_known()).then(|| shop.lacks_of_vm(&problem.vms[plan.vm].name)).flatten();
+    let vm =
+        (!market.vm_prices[plan.vm].is_known()).then(|| shop.price_of_vm(&problem.vms[plan.vm].name).err()).flatten();
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref()).map(|disks| disks.offer);
     let disks = disks.filter(|&disk| !market.disk_unpriced[disk].is_empty()).filter_map(|disk| {
         let offer = &problem.disks[disk];

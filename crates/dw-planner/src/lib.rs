@@ -26,6 +26,7 @@ mod load;
 pub mod market;
 mod outline;
 pub mod plan;
+pub mod policy;
 pub mod problem;
 mod quick;
 mod search;

@@ -29,6 +29,7 @@ use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
+use crate::policy::Policies;
 use crate::problem::{
     CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer, share,
 };
@@ -108,6 +109,12 @@ impl Reason {
     }
 }
 
+impl From<PriceError> for Reason {
+    fn from(error: PriceError) -> Reason {
+        Reason::Price(error)
+    }
+}
+
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -170,19 +177,22 @@ fn model_quantiles(name: &str, setting: LatencySetting) -> [Quantiles; 2] {
     })
 }
 
-/// What a month of all these costs together, and what of it has no price: that of a rig as it is, for whoever says it. Of what is free
-/// with a disk no price is needed.
+/// What a month of all these disks costs together, and what of it has no price: that of a rig as it is, for whoever says it.
 pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Money, Vec<PriceError>) {
     let shop = Shop::new(catalogue, wishes, None);
     let (mut sum, mut unpriced) = (Money::ZERO, Vec::new());
     for part in billed.iter().filter(|part| part.count > 0) {
-        match shop.price(&part.of, part.meter, false) {
+        match shop.price_of_disk(&part.of, part.meter) {
             Ok((price, _)) => sum += price * part.count,
-            Err(Reason::Price(e)) => unpriced.push(e),
-            Err(Reason::Limits | Reason::Barred | Reason::Redundancy) => {}
+            Err(e) => unpriced.push(e),
         }
     }
     (sum, unpriced)
+}
+
+/// What a month of a VM costs as it is asked for, with a licence or a reservation; an error where that has no price.
+pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Result<Money, PriceError> {
+    Shop::new(catalogue, wishes, None).price_of_vm(name).map(|(price, _)| price)
 }
 
 /// Everything on offer that has a price.
@@ -236,16 +246,15 @@ pub(crate) struct Shop<'a> {
     wishes: &'a Wishes,
     /// What counts as the price of what has none; absent = it is not offered.
     unpriced: Option<Money>,
-    /// The month before which no VM size may retire.
-    horizon: Option<String>,
+    policies: Policies<'a>,
 }
 
 impl<'a> Shop<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: Option<Money>) -> Shop<'a> {
-        Shop { catalogue, wishes, unpriced, horizon: horizon(catalogue, wishes) }
+        Shop { catalogue, wishes, unpriced, policies: Policies::of(catalogue, wishes) }
     }
 
-    fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), Reason> {
+    fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), PriceError> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
         let currency = self.wishes.currency.as_deref().unwrap_or(CURRENCY);
@@ -262,13 +271,13 @@ impl<'a> Shop<'a> {
             Ok(found) => Ok((found.monthly(), origin(&found))),
             Err(e) => match self.unpriced {
                 Some(price) => Ok((price, PriceOrigin::unknown(region, currency))),
-                None => Err(Reason::Price(e)),
+                None => Err(e),
             },
         }
     }
 
     /// A reservation is of the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
-    pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), Reason> {
+    pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), PriceError> {
         if !self.wishes.windows {
             return self.price(name, Meter::Whole, true);
         }
@@ -281,12 +290,7 @@ impl<'a> Shop<'a> {
         Ok((reserved + windows.0.saturating_sub(linux), origin))
     }
 
-    /// What of the price of a VM size is not known.
-    pub(crate) fn lacks_of_vm(&self, name: &str) -> Option<PriceError> {
-        self.price_of_vm(name).err()?.price()
-    }
-
-    /// The same of a disk that is bought so.
+    /// What of the price of a disk that is bought so is not known.
     pub(crate) fn lacks_of_disk(&self, row: &Row, purchase: Purchase) -> Option<PriceError> {
         self.offer(row, purchase).err()?.price()
     }
@@ -306,20 +310,7 @@ impl<'a> Shop<'a> {
         if let Some(not_here) = self.not_here(vm) {
             return Some(not_here);
         }
-        let retires = self.horizon.as_deref().and_then(|end| self.catalogue.retires(vm).filter(|date| *date < end));
-        if let Some(date) = retires {
-            return Some(NotSold::Retires(date.to_string()));
-        }
-        if !self.wishes.arm && self.wishes.vms.is_empty() && self.catalogue.is_arm(vm) {
-            return Some(NotSold::Arm);
-        }
-        if self.wishes.vms.is_empty() && !self.wishes.burstable && self.catalogue.is_burstable(vm) {
-            return Some(NotSold::Burstable);
-        }
-        if self.wishes.vms.is_empty() && !self.wishes.confidential && self.catalogue.is_confidential(vm) {
-            return Some(NotSold::Confidential);
-        }
-        None
+        self.policies.against(vm)
     }
 
     fn not_here(&self, vm: &str) -> Option<NotSold> {
@@ -400,7 +391,7 @@ impl<'a> Shop<'a> {
         let mut priced = |of: &str, meter: Meter| {
             let (price, origin) = self.price_of_disk(of, meter)?;
             origins.push((meter, origin));
-            Ok::<_, Reason>(price)
+            Ok::<_, PriceError>(price)
         };
         let mut usage = None;
         let kind = match row.free_form {
@@ -464,7 +455,7 @@ impl<'a> Shop<'a> {
     }
 
     /// The price of a disk where it is kept as asked; a price of the requirements counts for both.
-    fn price_of_disk(&self, of: &str, meter: Meter) -> Result<(Money, PriceOrigin), Reason> {
+    fn price_of_disk(&self, of: &str, meter: Meter) -> Result<(Money, PriceOrigin), PriceError> {
         let is_own = |own: &OwnPrice| fits(&own.name, of) && own.meter == meter.id();
         if self.wishes.zone_redundant && !self.wishes.own_prices.iter().any(is_own) {
             return self.price(&format!("{of}{ZONE_REDUNDANT}"), meter, false);
@@ -523,17 +514,6 @@ fn barred(name: &str, fits: fn(&str, &str) -> bool, allowed: &[String], denied: 
     }
     let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
     missing.then(|| "it is not on the list of what may be chosen".into())
-}
-
-/// The month before which no VM size may retire; nothing where any will do: none is asked to last, sizes are chosen by name, or the
-/// plan is of offers of years ago.
-pub fn horizon(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
-    if wishes.horizon_years == 0 || !wishes.vms.is_empty() || wishes.edition.is_some() {
-        return None;
-    }
-    let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
-    let year: u32 = year.parse().ok()?;
-    Some(format!("{}-{month}", year + wishes.horizon_years.max(wishes.years)))
 }
 
 fn gib(bytes: Bytes) -> u64 {

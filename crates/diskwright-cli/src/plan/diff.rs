@@ -23,7 +23,7 @@ pub struct DiffArgs {
     /// The same
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The region whose prices count for scenario files; default: eastus. Plans carry theirs
+    /// The region whose prices count for scenario files; default: that of the plan beside them, else eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// What to print

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::bill::Billed;
-use dw_catalogue::{Catalogue, Meter, Money};
+use dw_catalogue::price::CURRENCY;
+use dw_catalogue::{Catalogue, Money, PriceError, years_of};
 use dw_documents::plan::{LimitRow, PlanDocument};
 use dw_documents::{Bought, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
@@ -88,18 +89,40 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
     }
 }
 
-/// A scenario at the prices of a region.
-pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenario, region: &str) -> Configuration {
+/// How a plan is bought: what it is priced by, as wishes.
+pub(super) fn terms(document: &PlanDocument) -> Wishes {
+    Wishes {
+        windows: document.os.as_deref() == Some("windows"),
+        reserved_years: document.reserved_years,
+        zone_redundant: document.redundancy.as_deref() == Some("zone"),
+        currency: Some(document.currency.clone()),
+        ..Wishes::of_region(&document.region)
+    }
+}
+
+/// A scenario at the prices that it is compared by.
+pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenario, terms: &Wishes) -> Configuration {
+    let unpriced = |e: &PriceError| say!(DiffUnpriced { side: label, why: e.to_string() });
     let mut notes = Vec::new();
-    let wishes = Wishes::of_region(region);
-    let mut price = |billed: &[Billed]| {
-        let (price, unpriced) = market::monthly(catalogue, &wishes, billed);
-        notes.extend(unpriced.iter().map(|e| say!(DiffUnpriced { side: label, why: e.to_string() })));
-        unpriced.is_empty().then_some(price)
-    };
+    if terms.windows {
+        notes.push(say!(DiffWindows { side: label }));
+    }
+    if let Some(years) = terms.reserved_years {
+        notes.push(say!(DiffReserved { side: label, term: years_of(years) }));
+    }
+    if terms.zone_redundant {
+        notes.push(say!(DiffZoneRedundant { side: label }));
+    }
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
-    let whole = |name: &str| [Billed { of: name.into(), meter: Meter::Whole, count: 1 }];
-    let vm_monthly = scenario.vm.size.as_deref().and_then(|name| price(&whole(name)));
+    let vm_monthly = scenario.vm.size.as_deref().and_then(|name| {
+        let price = market::monthly_of_vm(catalogue, terms, name);
+        price.map_err(|e| notes.push(unpriced(&e))).ok()
+    });
+    let mut price = |billed: &[Billed]| {
+        let (price, lacking) = market::monthly(catalogue, terms, billed);
+        notes.extend(lacking.iter().map(unpriced));
+        lacking.is_empty().then_some(price)
+    };
     let mut monthly = vm_monthly;
     let mut said = Vec::new();
     let mut volumes = Vec::new();
@@ -138,8 +161,8 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         monthly: monthly.map(amount),
         volumes,
         headroom: BTreeMap::new(),
-        region: Some(region.to_string()),
-        currency: "USD".into(),
+        region: Some(terms.region.clone()),
+        currency: terms.currency.clone().unwrap_or_else(|| CURRENCY.into()),
         notes,
         limits: limits(scenario),
         label: label.into(),

@@ -6,6 +6,7 @@
 use dw_catalogue::Money;
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
+use dw_planner::policy::{Policies, Policy};
 use dw_planner::{Answer, Plan, Problem, again, allowing, generation};
 use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
@@ -189,7 +190,8 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
         all.push(with(said, Wishes { percentile: lower, ..wishes.clone() }, false));
     }
-    if wishes.horizon_years > 0 && wishes.edition.is_none() {
+    let policies = Policies::of(asked.catalogue, wishes);
+    if policies.horizon().is_some() {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
         all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, true));
     }
@@ -197,14 +199,17 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         let said = say!(RelaxZone { zone: zone.clone() });
         all.push(with(said, Wishes { zone: None, ..wishes.clone() }, true));
     }
-    if wishes.vms.is_empty() && wishes.edition.is_none() {
-        for (allowed, said, relaxed) in [
-            (wishes.arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
-            (wishes.burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
-            (wishes.confidential, say!(RelaxConfidential), Wishes { confidential: true, ..wishes.clone() }),
-        ] {
-            all.extend((!allowed).then(|| with(said, relaxed, true)));
-        }
+    for (policy, allowed, said, relaxed) in [
+        (Policy::Arm, wishes.arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
+        (Policy::Burstable, wishes.burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
+        (
+            Policy::Confidential,
+            wishes.confidential,
+            say!(RelaxConfidential),
+            Wishes { confidential: true, ..wishes.clone() },
+        ),
+    ] {
+        all.extend((!allowed && policies.leaves_out(policy)).then(|| with(said, relaxed, true)));
     }
     all
 }

@@ -7,6 +7,7 @@ use dw_messages::{Figure, Sentence, say};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::VolumeRequirements;
 use dw_planner::market::NotSold;
+use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
 use dw_units::Throughput;
@@ -462,15 +463,15 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.indifference_percent > 0.0 {
         lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
-    if wishes.vms.is_empty() && wishes.edition.is_none() {
-        let barred = [
-            (wishes.arm, say!(PlanNoArm)),
-            (wishes.burstable, say!(PlanNoBurstable)),
-            (wishes.confidential, say!(PlanNoConfidential)),
-        ];
-        lines.extend(barred.into_iter().filter(|(allowed, _)| !allowed).map(|(_, line)| line));
+    let policies = Policies::of(catalogue, wishes);
+    for (policy, allowed, line) in [
+        (Policy::Arm, wishes.arm, say!(PlanNoArm)),
+        (Policy::Burstable, wishes.burstable, say!(PlanNoBurstable)),
+        (Policy::Confidential, wishes.confidential, say!(PlanNoConfidential)),
+    ] {
+        lines.extend((!allowed && policies.leaves_out(policy)).then_some(line));
     }
-    lines.extend(dw_planner::market::horizon(catalogue, wishes).map(|date| say!(PlanHorizon { date })));
+    lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines
 }
 

@@ -7,6 +7,7 @@ use dw_messages::{Sentence, say};
 use dw_observe::checklist::Provenance;
 use dw_observe::requirements::VolumeRequirements;
 use dw_planner::Plan;
+use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Sample, Volume};
 use dw_units::Bytes;
 use dw_workload::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
@@ -23,14 +24,15 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
     if wishes.years > 0 && !grows {
         unused("years", say!(KeyNoGrowth));
     }
-    let is_chosen = !wishes.vms.is_empty() || wishes.edition.is_some();
-    if is_chosen && wishes.horizon_years != Wishes::HORIZON_YEARS {
-        unused("horizon_years", say!(KeyNamedSizes));
-    }
-    for (key, allowed) in [("arm", wishes.arm), ("burstable", wishes.burstable), ("confidential", wishes.confidential)]
-    {
-        if is_chosen && allowed {
-            unused(key, say!(KeyNamedSizes));
+    let policies = Policies::of(asked.catalogue, wishes);
+    for (policy, is_set) in [
+        (Policy::Horizon, wishes.horizon_years != Wishes::HORIZON_YEARS),
+        (Policy::Arm, wishes.arm),
+        (Policy::Burstable, wishes.burstable),
+        (Policy::Confidential, wishes.confidential),
+    ] {
+        if is_set && !policies.leaves_out(policy) {
+            unused(policy.key(), say!(KeyNamedSizes));
         }
     }
     if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| v.over_time().is_none()) {

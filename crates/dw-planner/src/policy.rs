@@ -1,0 +1,159 @@
+//! VM sizes that no plan has unless it is asked for them: those that retire soon, and those of kinds that need more than a price.
+//!
+//! A key of the demand allows them, and so does a list of sizes that names them. A pattern names a kind where all that it fits in the
+//! region is of the kind: `Bs*` asks for burstable sizes, `D*` for none of the Arm sizes that it also fits.
+
+use dw_catalogue::{Catalogue, Sold, fits};
+use dw_workload::wishes::Wishes;
+
+use crate::market::NotSold;
+
+/// A policy of VM sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// None that retires before the plan ends.
+    Horizon,
+    /// None with Arm processors.
+    Arm,
+    /// None whose processors have a baseline.
+    Burstable,
+    /// No confidential one.
+    Confidential,
+}
+
+impl Policy {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Policy; 4] = [Policy::Horizon, Policy::Arm, Policy::Burstable, Policy::Confidential];
+
+    /// The key of the demand that sets it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Policy::Horizon => "horizon_years",
+            Policy::Arm => "arm",
+            Policy::Burstable => "burstable",
+            Policy::Confidential => "confidential",
+        }
+    }
+    fn is_lifted_by(self, wishes: &Wishes) -> bool {
+        match self {
+            Policy::Horizon => wishes.horizon_years == 0,
+            Policy::Arm => wishes.arm,
+            Policy::Burstable => wishes.burstable,
+            Policy::Confidential => wishes.confidential,
+        }
+    }
+}
+
+/// The policies as one demand has them.
+pub struct Policies<'a> {
+    catalogue: &'a Catalogue,
+    wishes: &'a Wishes,
+    /// The month before which no size may retire, where one of the records is known.
+    end: Option<String>,
+    /// Of each policy the patterns of the list that ask for what it leaves out.
+    asked: [Vec<&'a str>; 4],
+}
+
+impl<'a> Policies<'a> {
+    /// Those of a demand.
+    pub fn of(catalogue: &'a Catalogue, wishes: &'a Wishes) -> Policies<'a> {
+        let mut policies = Policies { catalogue, wishes, end: end(catalogue, wishes), asked: Default::default() };
+        if wishes.vms.is_empty() {
+            return policies;
+        }
+        let mut sizes = catalogue.vm_sizes_as_of(None);
+        sizes.retain(|size| catalogue.sold(&size.name, &wishes.region) != Sold::NotHere);
+        policies.asked = Policy::ALL.map(|policy| {
+            let asks = |pattern: &&str| {
+                let mut fitting = sizes.iter().filter(|size| fits(pattern, &size.name)).peekable();
+                fitting.peek().is_some() && fitting.all(|size| policies.is_about(policy, &size.name))
+            };
+            wishes.vms.iter().map(String::as_str).filter(asks).collect()
+        });
+        policies
+    }
+    /// The month before which no size may retire; nothing where any will do.
+    pub fn horizon(&self) -> Option<&str> {
+        self.end.as_deref().filter(|_| self.leaves_out(Policy::Horizon) && self.wishes.horizon_years > 0)
+    }
+    /// Whether a policy, as it is without its key, leaves out any size that may be chosen otherwise.
+    pub fn leaves_out(&self, policy: Policy) -> bool {
+        let listed = |name: &str| self.wishes.vms.iter().any(|pattern| fits(pattern, name));
+        self.wishes.edition.is_none()
+            && (self.wishes.vms.is_empty()
+                || self.catalogue.vm_sizes_as_of(None).iter().any(|size| {
+                    listed(&size.name) && self.is_about(policy, &size.name) && !self.asks_for(policy, &size.name)
+                }))
+    }
+    /// Why a size may not be chosen, if so. Of offers of years ago all may.
+    pub(crate) fn against(&self, vm: &str) -> Option<NotSold> {
+        if self.wishes.edition.is_some() {
+            return None;
+        }
+        let is_against = |policy: &Policy| {
+            !policy.is_lifted_by(self.wishes) && self.is_about(*policy, vm) && !self.asks_for(*policy, vm)
+        };
+        Some(match Policy::ALL.into_iter().find(is_against)? {
+            Policy::Horizon => NotSold::Retires(self.catalogue.retires(vm)?.to_string()),
+            Policy::Arm => NotSold::Arm,
+            Policy::Burstable => NotSold::Burstable,
+            Policy::Confidential => NotSold::Confidential,
+        })
+    }
+
+    fn is_about(&self, policy: Policy, vm: &str) -> bool {
+        match policy {
+            Policy::Horizon => {
+                self.end.as_deref().is_some_and(|end| self.catalogue.retires(vm).is_some_and(|date| date < end))
+            }
+            Policy::Arm => self.catalogue.is_arm(vm),
+            Policy::Burstable => self.catalogue.is_burstable(vm),
+            Policy::Confidential => self.catalogue.is_confidential(vm),
+        }
+    }
+    fn asks_for(&self, policy: Policy, vm: &str) -> bool {
+        self.asked[policy as usize].iter().any(|pattern| fits(pattern, vm))
+    }
+}
+
+/// When a plan ends: a month, counted from that of the records. Without its key a horizon is the usual one.
+fn end(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
+    let year: u32 = year.parse().ok()?;
+    let years = if wishes.horizon_years == 0 { Wishes::HORIZON_YEARS } else { wishes.horizon_years };
+    Some(format!("{}-{month}", year + years.max(wishes.years)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Retired sizes, Arm, burstable and confidential ones are there for who names them, and for nobody who names a family that also
+    /// has them.
+    #[test]
+    fn a_pattern_allows_a_kind_that_all_it_fits_is_of() {
+        use NotSold::{Arm, Burstable, Confidential};
+        let catalogue = Catalogue::embedded();
+        let retiring = |size: &str| NotSold::Retires(catalogue.retires(size).expect("it retires").into());
+        for (list, size, expected) in [
+            (&[][..], "Standard_D4ps_v6", Some(Arm)),
+            (&["D4ps_v6"], "Standard_D4ps_v6", None),
+            (&["D*ps_v6"], "Standard_D4ps_v6", None),
+            (&["D*s_v6"], "Standard_D4ps_v6", Some(Arm)),
+            (&["D*s_v6", "D4ps*"], "Standard_D4ps_v6", None),
+            (&["D*s_v6"], "Standard_D4ds_v6", None),
+            (&["B*"], "Standard_B4s_v2", None),
+            (&["B*"], "Standard_B4ps_v2", Some(Arm)),
+            (&["*"], "Standard_B4s_v2", Some(Burstable)),
+            (&["B*"], "Standard_B4ms", Some(retiring("Standard_B4ms"))),
+            (&["DC*"], "Standard_DC4as_v5", None),
+            (&["D*as_v5"], "Standard_DC4as_v5", Some(Confidential)),
+            (&["F8s"], "Standard_F8s", None),
+            (&["E*s_v6", "DS*_v2"], "Standard_DS13_v2", None),
+            (&["F8*"], "Standard_F8s", Some(retiring("Standard_F8s"))),
+        ] {
+            let wishes = Wishes { vms: list.iter().map(|&s| s.into()).collect(), ..Wishes::of_region("eastus") };
+            assert_eq!(Policies::of(catalogue, &wishes).against(size), expected, "{size} of {list:?}");
+        }
+    }
+}
