@@ -219,8 +219,11 @@ pub struct LimitRow {
     /// Which limit.
     #[serde(flatten)]
     pub of: LimitOf,
-    /// What it gives.
+    /// What it gives; where the plan counts on bursts, what it gives while there are credits.
     pub capacity: f64,
+    /// What bursts rest on, where the plan counts on them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst: Option<BurstRow>,
     /// The demand: over time, or at the percentiles of the requirements where they have no series.
     #[serde(flatten)]
     pub asked: Percentiles,
@@ -236,6 +239,16 @@ pub struct LimitRow {
     pub beyond_headroom: usize,
     /// It has the least headroom of all rates.
     pub binding: bool,
+}
+
+/// A limit that a plan holds by its burst credits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BurstRow {
+    /// What the limit gives once they are gone.
+    pub sustained: f64,
+    /// The least that is left of the credits while the series runs twice, in percent.
+    pub credits_left_percent: f64,
 }
 
 /// A plan under the jobs that verify it, on its own scenario.

@@ -30,8 +30,10 @@ use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample
 pub struct Use {
     /// Which.
     pub limit: Limit,
-    /// What it gives: of rates the sustained figure, the target utilisation not applied.
+    /// What it gives, the target utilisation not applied: of rates the sustained figure, or where the plan counts on bursts the highest.
     pub capacity: u64,
+    /// What bursts rest on, where the plan counts on them.
+    pub burst: Option<Burst>,
     /// What it carries at the 50th, 90th and 99th percentile of the stamps, and at most; each the largest of so many stamps. Of a latency:
     /// of the stamps with such requests, the longest four times in a [`check`].
     pub load: [u64; 4],
@@ -41,6 +43,15 @@ pub struct Use {
     pub failing: usize,
     /// Stamps at which the limit itself is exceeded, bursts applied.
     pub over: usize,
+}
+
+/// A limit that the plan holds by its burst credits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// What it gives once they are gone.
+    pub sustained: u64,
+    /// The least that is left of them over the series and its repetition, in parts per million.
+    pub left: u32,
 }
 
 impl Use {
@@ -320,7 +331,7 @@ impl Checker<'_> {
             Detail::EveryLatency => percentiles(known.iter().map(|found| found.1).collect()),
             Detail::Failing | Detail::Series => [longest; 4],
         };
-        self.uses.push(Use { limit, capacity: asked, load, held: in_held.unwrap_or(0), failing, over });
+        self.uses.push(Use { limit, capacity: asked, burst: None, load, held: in_held.unwrap_or(0), failing, over });
         if slow.len() > self.problem.violations_allowed {
             let name = limit.volume().map_or("", |place| &self.problem.volumes[place].name);
             let text = format!("{name}: {} of {longest} ns, at most {held} ns asked", limit.name());
@@ -368,7 +379,7 @@ impl Checker<'_> {
         let failed = |rate: Option<Rate>, load: &[u64]| {
             rate.map_or_else(
                 || vec![false; load.len()],
-                |rate| exceeded(self.problem, rate, load, self.problem.utilisation),
+                |rate| exceeded(self.problem, rate, load, self.problem.utilisation).0,
             )
         };
         let mut failed: Vec<bool> =
@@ -563,8 +574,9 @@ impl Checker<'_> {
         if load.iter().all(|load| *load == 0) {
             return;
         }
-        let failed = exceeded(self.problem, rate, &load, self.problem.utilisation);
-        let over = exceeded(self.problem, rate, &load, ONE).iter().filter(|over| **over).count();
+        let (failed, _) = exceeded(self.problem, rate, &load, self.problem.utilisation);
+        let (over, left) = exceeded(self.problem, rate, &load, ONE);
+        let over = over.iter().filter(|over| **over).count();
         for (all, this) in self.failing.iter_mut().zip(&failed) {
             *all |= this;
         }
@@ -574,32 +586,39 @@ impl Checker<'_> {
         }
         let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
         let held = load.iter().enumerate().filter(|(stamp, _)| holds(*stamp)).map(|(_, load)| *load).max().unwrap_or(0);
-        self.uses.push(Use { limit, capacity: rate.base, load: percentiles(load), held, failing, over });
+        let burst = rate.burst.filter(|_| held > rate.base && failing <= self.problem.violations_allowed);
+        let (capacity, burst) = match burst.zip(left) {
+            Some(((top, _), left)) => (top, Some(Burst { sustained: rate.base, left })),
+            None => (rate.base, None),
+        };
+        self.uses.push(Use { limit, capacity, burst, load: percentiles(load), held, failing, over });
     }
 
     fn once(&mut self, limit: Limit, capacity: u64, load: u64, fails: impl Fn(u64) -> bool) {
         let (failing, over) = (usize::from(fails(load)), usize::from(load > capacity));
-        self.uses.push(Use { limit, capacity, load: [load; 4], held: load, failing, over });
+        self.uses.push(Use { limit, capacity, burst: None, load: [load; 4], held: load, failing, over });
     }
 }
 
-/// Stamps above so many parts per million of what a limit gives.
-fn exceeded(problem: &Problem, rate: Rate, load: &[u64], utilisation: u32) -> Vec<bool> {
+/// Stamps above so many parts per million of what a limit gives; with the least share of its credits that is left, where bursts count.
+fn exceeded(problem: &Problem, rate: Rate, load: &[u64], utilisation: u32) -> (Vec<bool>, Option<u32>) {
     let usable = |rate: u64| (u128::from(rate) * u128::from(utilisation) / 1_000_000) as i128;
     let base = usable(rate.base);
     let burst = rate.burst.filter(|_| problem.bursting);
     let Some((top, credits)) = burst else {
-        return load.iter().map(|load| i128::from(*load) > base).collect();
+        return (load.iter().map(|load| i128::from(*load) > base).collect(), None);
     };
     let (top, full) = (usable(top).max(base), i128::from(credits) * 1_000_000_000);
     let (mut left, mut failed) = (full, vec![false; load.len()]);
+    let mut least = full;
     // Twice, so that what the first bucket carried is not trusted.
     for t in (0..load.len()).chain(0..load.len()) {
         let change = (base - i128::from(load[t]).min(top)) * i128::from(problem.interval.ns());
         failed[t] |= i128::from(load[t]) > top || left + change < 0;
         left = (left + change).clamp(0, full);
+        least = least.min(left);
     }
-    failed
+    (failed, Some((least * i128::from(ONE) / full.max(1)) as u32))
 }
 
 fn percentiles(mut load: Vec<u64>) -> [u64; 4] {

@@ -128,6 +128,10 @@ fn limits(rows: &[LimitRow]) -> Text {
             note += "  <- binding";
         }
         let of = |value| figure(&row.of.unit, value);
+        if let Some(burst) = &row.burst {
+            let (sustained, left) = (of(burst.sustained), burst.credits_left_percent.floor());
+            note += &format!("  bursts beyond {sustained}: {left:.0} % of its credits are left at the least");
+        }
         let headroom = format!("{:.0} %", row.headroom_percent.floor());
         vec![limit_of(row), of(row.asked.p50), of(row.asked.p99), of(row.asked.max), of(row.capacity), headroom, note]
     });

@@ -34,8 +34,23 @@ pub(super) struct Configuration {
     /// What its amounts are in.
     pub(super) currency: String,
     pub(super) notes: Vec<Sentence>,
-    /// What each limit gives, and its largest load where there is a demand.
-    limits: BTreeMap<String, (f64, Option<f64>)>,
+    limits: BTreeMap<String, Limit>,
+}
+
+/// What a limit gives, and what is asked of it.
+#[derive(Clone, Copy)]
+struct Limit {
+    sustained: f64,
+    /// With burst credits; of a plan only where it counts on them.
+    burst: Option<f64>,
+    load: Option<Load>,
+}
+
+/// The largest load of a limit, and whether it is held by burst credits.
+#[derive(Clone, Copy)]
+struct Load {
+    most: f64,
+    bursts: bool,
 }
 
 /// A volume.
@@ -74,7 +89,12 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
     });
     let of = |row: &LimitRow| row.of.id.as_ref().map_or_else(|| row.of.name(), ToString::to_string);
     let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
-    let limits = document.limits.iter().filter(is_rate).map(|row| (of(row), (row.capacity, Some(row.load()))));
+    let limit = |row: &LimitRow| Limit {
+        sustained: row.burst.as_ref().map_or(row.capacity, |burst| burst.sustained),
+        burst: row.burst.as_ref().map(|_| row.capacity),
+        load: Some(Load { most: row.load(), bursts: row.burst.is_some() }),
+    };
+    let limits = document.limits.iter().filter(is_rate).map(|row| (of(row), limit(row)));
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
@@ -194,12 +214,15 @@ fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpe
 }
 
 /// What each limit of a scenario gives, named as a plan names it.
-fn limits(scenario: &Scenario) -> BTreeMap<String, (f64, Option<f64>)> {
+fn limits(scenario: &Scenario) -> BTreeMap<String, Limit> {
     let mut all = BTreeMap::new();
     let mut add = |id: fn(&str, Quantity) -> LimitId, place: &str, limit: LimitSpec, times: usize| {
         for (quantity, rate) in [(Quantity::Iops, limit.iops), (Quantity::Throughput, limit.throughput)] {
             if let Some(rate) = rate {
-                all.insert(id(place, quantity).to_string(), (rate.rate as f64 * times as f64, None));
+                let all_of = |rate: u64| rate as f64 * times as f64;
+                let burst = rate.burst.map(|burst| all_of(burst.rate));
+                let limit = Limit { sustained: all_of(rate.rate), burst, load: None };
+                all.insert(id(place, quantity).to_string(), limit);
             }
         }
     };
@@ -222,8 +245,8 @@ pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
         modes
     };
     let alike = modes(a) == modes(b);
-    let loads = |side: &Configuration| -> BTreeMap<String, f64> {
-        side.limits.iter().filter_map(|(name, (_, load))| Some((name.clone(), (*load)?))).collect()
+    let loads = |side: &Configuration| -> BTreeMap<String, Load> {
+        side.limits.iter().filter_map(|(name, limit)| Some((name.clone(), limit.load?))).collect()
     };
     let (of_a, of_b) = (loads(a), loads(b));
     for (side, own, other) in [(a, &of_a, &of_b), (b, &of_b, &of_a)] {
@@ -235,9 +258,11 @@ pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
             };
             side.notes.push(say!(DiffNoHeadroom { side: &side.label, why }));
         }
-        for (name, (gives, _)) in &side.limits {
-            if let Some(load) = load.get(name).filter(|_| *gives > 0.0) {
-                side.headroom.insert(name.clone(), ((1.0 - load / gives) * 1_000.0).floor() / 10.0);
+        for (name, limit) in &side.limits {
+            let Some(load) = load.get(name) else { continue };
+            let gives = limit.burst.filter(|_| load.bursts).unwrap_or(limit.sustained);
+            if gives > 0.0 {
+                side.headroom.insert(name.clone(), ((1.0 - load.most / gives) * 1_000.0).floor() / 10.0);
             }
         }
     }

@@ -375,6 +375,10 @@ fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
                 unit: unit.into(),
             },
             capacity: used.capacity as f64 / scale,
+            burst: used.burst.map(|burst| BurstRow {
+                sustained: burst.sustained as f64 / scale,
+                credits_left_percent: f64::from(burst.left / 1_000) / 10.0,
+            }),
             asked: load.map(|load| load as f64 / scale).into(),
             planned: Some(used.held as f64 / scale),
             headroom_percent: (left_of(asked, used) * 10.0).floor() / 10.0,
@@ -574,6 +578,32 @@ mod tests {
         let document = quick_why(&text("region = 'australiaeast'", READS), "Standard_DC16as_cc_v5");
         let row = &document.why_not[0];
         assert_eq!((row.why.text.as_str(), row.monthly), ("it is not sold in australiaeast", None));
+    }
+
+    /// 200 MB/s for five minutes of a day are more than a VM gives for long, and less than it gives in bursts.
+    #[test]
+    fn a_limit_that_bursts_hold_is_of_the_burst() {
+        let series = |quiet: u64, busy: u64| {
+            let all: Vec<String> = (0..288).map(|at| if at == 100 { busy } else { quiet }.to_string()).collect();
+            all.join(", ")
+        };
+        let text = format!(
+            "schema_version = 1\n[plan]\nvms = ['D4as_v5']\nbursting = true\npercentile = 100\n[[volume]]\nname = 'data'\n\
+             capacity = '500 GiB'\n[volume.series]\ninterval = '5 min'\nread_iops = [{}]\nread_bytes_per_s = [{}]\n\
+             write_iops = [{none}]\nwrite_bytes_per_s = [{none}]\n",
+            series(100, 3_000),
+            series(6_400_000, 200_000_000),
+            none = series(0, 0),
+        );
+        let session = Session::new(Catalogue::embedded().clone());
+        let document = session.plan(&session.requirements("burst.toml", &text).unwrap()).unwrap().document;
+        let row = document.limits.iter().find(|row| row.of.limit == "vm uncached throughput").expect("a gate");
+        assert_eq!((row.capacity, row.exceeded, row.binding), (600e6, 0, false), "{row:?}");
+        let burst = row.burst.as_ref().expect("144 MB/s are too few");
+        assert_eq!(burst.sustained, 144e6);
+        // Credits are for 30 minutes of bursts: 456 MB/s of them a second; five minutes need 56 MB/s.
+        let used = 100.0 * 56.0 * 300.0 / (456.0 * 1_800.0);
+        assert!((burst.credits_left_percent - (100.0 - used)).abs() < 0.2, "{burst:?}, {used} % used");
     }
 
     /// No reservation has a price in germanywestcentral: the one that is named is of a size that would do.

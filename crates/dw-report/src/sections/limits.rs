@@ -91,7 +91,10 @@ fn of_plan(limit: &LimitRow) -> Narrow {
             of(limit.asked.p50),
             of(limit.asked.p99),
             of(limit.asked.max),
-            of(limit.capacity),
+            match &limit.burst {
+                Some(burst) => format!("{} in bursts, {} sustained", of(limit.capacity), of(burst.sustained)),
+                None => of(limit.capacity),
+            },
             percent(limit.headroom_percent),
             limit.exceeded.to_string(),
         ],
