@@ -412,6 +412,9 @@ pub struct ConflictRow {
     pub nearest_percent: Option<f64>,
     /// That plan.
     pub nearest: Option<String>,
+    /// A month of it; absent in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest_monthly: Option<f64>,
     /// What it does not meet, each as a sentence with what is asked and what it gives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest_misses: Vec<Sentence>,

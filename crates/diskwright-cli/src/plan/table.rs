@@ -24,7 +24,12 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
             let _ = writeln!(out, "  {line}");
         }
         if let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) {
-            let _ = writeln!(out, "nearest: {plan} carries {percent:.1} % of the load");
+            let cost = conflict.nearest_monthly.map(|cost| {
+                let cost = Money::of_amount(cost);
+                format!(" for {cost} {} per month", document.currency)
+            });
+            let cost = cost.unwrap_or_default();
+            let _ = writeln!(out, "nearest: {plan}{cost} carries {percent:.1} % of the load");
             for line in &conflict.nearest_misses {
                 let _ = writeln!(out, "  {line}");
             }

@@ -450,6 +450,7 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
         limits: shown::conflict_lines(asked, conflict).into_iter().chain(lists_in_the_way(asked)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
+        nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
         nearest_misses: shown::misses(asked, conflict),
     }
 }

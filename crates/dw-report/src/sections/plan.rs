@@ -18,7 +18,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             ));
             blocks.push(Block::List(conflict.limits.iter().map(ToString::to_string).collect()));
             if let (Some(share), Some(nearest)) = (conflict.nearest_percent, &conflict.nearest) {
-                blocks.push(Block::Text(format!("Nearest: {nearest} carries {share:.1} % of the load.")));
+                let cost =
+                    conflict.nearest_monthly.map(|cost| format!(" for {} {} per month", money(cost), plan.currency));
+                let cost = cost.unwrap_or_default();
+                blocks.push(Block::Text(format!("Nearest: {nearest}{cost} carries {share:.1} % of the load.")));
                 if !conflict.nearest_misses.is_empty() {
                     blocks.push(Block::List(conflict.nearest_misses.iter().map(ToString::to_string).collect()));
                 }
