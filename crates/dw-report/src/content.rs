@@ -69,6 +69,8 @@ pub enum Block {
     List(Vec<String>),
     /// A few figures to know first: what, figure, remark.
     Figures(Vec<[String; 3]>),
+    /// Things to choose from, side by side, with the table of what they show.
+    Cards(Vec<Card>, Table),
     /// A table.
     Table(Table),
     /// A chart, with the table of what it shows.
@@ -81,6 +83,21 @@ pub enum Block {
     Code(String, String),
     /// What is not there, and the command that fills it.
     Missing(String, String),
+}
+
+/// One of several things to choose from.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// Its name.
+    pub title: String,
+    /// Its figure to know first, and what that is.
+    pub figure: [String; 2],
+    /// Its other figures: what, figure.
+    pub rows: Vec<[String; 2]>,
+    /// What was found out about it: in a word or two, and in full.
+    pub said: Option<(Level, String, String)>,
+    /// It is the one that was chosen.
+    pub marked: bool,
 }
 
 /// A table.

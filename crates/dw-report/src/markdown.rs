@@ -39,7 +39,11 @@ fn write_block(out: &mut String, block: &Block) {
         Block::Figures(figures) => figures.iter().try_for_each(|[what, figure, remark]| {
             writeln!(out, "- {}: **{}** ({})", plain(what), plain(figure), plain(remark))
         }),
-        Block::Table(table) | Block::Chart(_, table) | Block::Bars(_, table) | Block::Path(_, table) => {
+        Block::Table(table)
+        | Block::Cards(_, table)
+        | Block::Chart(_, table)
+        | Block::Bars(_, table)
+        | Block::Path(_, table) => {
             out.push_str(&table_of(table));
             Ok(())
         }

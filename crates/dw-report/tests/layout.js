@@ -36,7 +36,7 @@
     if (drawn.length === 0) faults.push(`${title}: nothing is drawn`);
   }
   // Blocks of text, as far as their glyphs reach: each row of the page has room of its own.
-  const texts = [...document.querySelectorAll("h1, h2, h3, p, dt, dd, main li, figcaption, caption, summary")]
+  const texts = [...document.querySelectorAll("h1, h2, h3, h4, p, dt, dd, main li:not(:has(details)), figcaption, caption, summary")]
     .filter((e) => e.getClientRects().length > 0 && !e.closest("details:not([open]) > :not(summary)"))
     .map((e) => {
       const range = document.createRange();

@@ -88,6 +88,7 @@ fn no_text_gets_out_of_its_place() {
                         | "kind"
                         | "mode"
                         | "state"
+                        | "design"
                 ) =>
             {
                 text.push_str(HOSTILE);
@@ -132,6 +133,27 @@ fn no_text_gets_out_of_its_place() {
         prose.replace_range(at..at + 2, "");
     }
     assert!(!prose.contains("<script") && !prose.contains("](b)"), "markup got into the Markdown");
+}
+
+/// Side by side with their verdicts; a curve that is flat is a sentence.
+#[test]
+fn the_first_section_shows_the_designs_and_what_they_cost() {
+    let page = html(&whole());
+    let summary =
+        &page[page.find("id=\"summary\"").expect("a summary")..page.find("id=\"requirements\"").expect("more")];
+    for (what, times) in [
+        ("<li class=\"marked\"><h4>balanced — the plan</h4>", 1),
+        ("<details class=\"verdict good\">", 3),
+        ("Cost by number of disks, USD per month</figcaption>", 1),
+    ] {
+        assert_eq!(summary.matches(what).count(), times, "{what}");
+    }
+    let mut plan: Value = serde_json::from_str(SAMPLES[1].1).unwrap();
+    for point in plan["curve"]["by_headroom"].as_array_mut().unwrap() {
+        point["monthly"] = 300.0.into();
+    }
+    let page = html(&Report { title: "flat".into(), pieces: vec![piece("plan.json", plan)] });
+    assert!(page.contains("A headroom of 0 % to 50 % costs the same: 300.00 USD per month."));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod chart;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::content::{Block, Level, Path, Section, Table};
+use crate::content::{Block, Card, Level, Path, Section, Table};
 use crate::document::Report;
 
 const STYLE: &str = include_str!("style.css");
@@ -66,6 +66,7 @@ fn block_of(block: &Block) -> Markup {
                 }
             }
         },
+        Block::Cards(cards, table) => cards_of(cards, table),
         Block::Table(table) => table_of(table),
         Block::Chart(chart, table) => chart::chart(chart, &under(table)),
         Block::Bars(bars, table) => chart::bars(bars, &under(table)),
@@ -90,6 +91,30 @@ fn mark(level: Level) -> &'static str {
 /// The figures of a chart, for whoever cannot see it or wants to copy them.
 fn under(table: &Table) -> Markup {
     html! { details { summary { "Figures as a table" } (table_of(table)) } }
+}
+
+fn cards_of(cards: &[Card], table: &Table) -> Markup {
+    html! {
+        div {
+            h3 { (table.caption) }
+            ul.cards {
+                @for card in cards {
+                    li.marked[card.marked] {
+                        h4 { (card.title) }
+                        p.figure { (card.figure[0]) " " small { (card.figure[1]) } }
+                        dl { @for [what, figure] in &card.rows { dt { (what) } dd { (figure) } } }
+                        @if let Some((level, said, whole)) = &card.said {
+                            details.verdict.(level.class()) {
+                                summary { strong { (mark(*level)) " " (said) } }
+                                p { (whole) }
+                            }
+                        }
+                    }
+                }
+            }
+            (under(table))
+        }
+    }
 }
 
 fn table_of(table: &Table) -> Markup {

@@ -4,7 +4,7 @@ use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanDocument, PlanRow, S
 
 use super::words::{disks, limit_figure, money, money_change};
 use crate::chart::{self, Bar, Bars};
-use crate::content::{Block, Level, Table};
+use crate::content::{Block, Card, Level, Table};
 use crate::format::percent;
 use crate::read::Read;
 
@@ -174,27 +174,46 @@ pub(super) fn designs(plan: &PlanDocument) -> Option<Block> {
         "#headroom",
         "#slowest read (estimate)",
         "#slowest write (estimate)",
-        "VM and disks",
         "simulated",
+        "VM and disks",
     ];
-    let mut table = Table::new(format!("Designs to choose from, {}", plan.currency), &head);
+    let mut table = Table::new("Designs to choose from", &head);
+    let mut cards = Vec::new();
     for row in &plan.designs {
-        if row.design.contains(&Design::Balanced) {
+        let marked = row.design.contains(&Design::Balanced);
+        if marked {
             table.marked.push(table.rows.len());
         }
         let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
+        let headroom = percent(row.headroom_percent.max(0.0).floor());
+        let (read, write) = (worst(row, VolumeRow::read_latency), worst(row, VolumeRow::write_latency));
+        let name = if marked { format!("{} — the plan", row.name()) } else { row.name() };
+        let mut rows = vec![["VM".to_string(), row.plan.vm.clone()]];
+        rows.extend(row.plan.volumes.iter().map(|v| [v.name.clone(), format!("{}, cache {}", disks(v), v.host_cache)]));
+        rows.extend([
+            ["disks".into(), row.disks.to_string()],
+            ["headroom".into(), headroom.clone()],
+            ["slowest read".into(), format!("{read} (estimate)")],
+            ["slowest write".into(), format!("{write} (estimate)")],
+        ]);
+        let said = row.simulated.as_ref().map(|said| {
+            let level = if row.met == Some(false) { Level::Warning } else { Level::Good };
+            (level, format!("simulated: {}", row.verdict()), said.to_string())
+        });
+        let figure = [money(row.plan.monthly), format!("{} / month", plan.currency)];
+        cards.push(Card { title: name, figure, rows, said, marked });
         table.row([
             row.name(),
             money(row.plan.monthly),
             row.disks.to_string(),
-            percent(row.headroom_percent.max(0.0).floor()),
-            worst(row, VolumeRow::read_latency),
-            worst(row, VolumeRow::write_latency),
+            headroom,
+            read,
+            write,
+            row.verdict().into(),
             format!("{}, {}", row.plan.vm, volumes.join(", ")),
-            row.simulated.as_ref().map_or("-".into(), ToString::to_string),
         ]);
     }
-    Some(Block::Table(table))
+    Some(Block::Cards(cards, table))
 }
 
 /// What fewer disks, and what more headroom cost: a chart each, where there is a choice.
@@ -215,6 +234,12 @@ pub(super) fn curves(plan: &PlanDocument) -> Vec<Block> {
 
 /// Points at places along what costs.
 fn cost_by(currency: &str, what: &str, points: &[(f64, &CurvePoint)], label: &dyn Fn(f64) -> String) -> Option<Block> {
+    if let [(from, first), .., (to, last)] = points
+        && points.iter().all(|(_, point)| point.monthly == first.monthly)
+    {
+        let (from, to, cost) = (label(*from), label(*to), money(last.monthly));
+        return Some(Block::Text(format!("A {what} of {from} to {to} costs the same: {cost} {currency} per month.")));
+    }
     let title = format!("Cost by {what}, {currency} per month");
     let line = points.iter().map(|(at, point)| (*at, point.monthly)).collect();
     let chart = chart::curve(&title, &[("cheapest plan".into(), line)], label, &money)?;

@@ -31,7 +31,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     }
                 }
                 let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
-                figures.push(["VM size".into(), offer.vm.clone(), disks.join(", ")]);
+                let vm = offer.vm.strip_prefix("Standard_").unwrap_or(&offer.vm);
+                figures.push(["VM size".into(), vm.into(), disks.join(", ")]);
                 figures.push([
                     "price".into(),
                     format!("{} {} / month", money(offer.monthly), plan.currency),
