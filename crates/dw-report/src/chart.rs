@@ -19,6 +19,8 @@ pub struct Chart {
     pub x: Vec<(f64, String)>,
     /// Lines; the first is the foremost.
     pub lines: Vec<Line>,
+    /// Limits: place from the bottom, and name; what lies above the chart has no place.
+    pub limits: Vec<(Option<f64>, String)>,
     /// Stretches that are shaded, from and to, and what they mean.
     pub spans: Vec<(f64, f64)>,
     /// What the shading means.
@@ -69,14 +71,33 @@ pub struct Bar {
     pub marked: bool,
 }
 
+/// A limit that is so many times as high as the highest peak is drawn; one that is higher still would flatten all else.
+const NEAR: f64 = 2.5;
+
 /// Lines over time, from zero. Each step shows the largest of its points, so that peaks stay; none without a point.
 pub fn over_time(title: impl Into<String>, series: &[Series], show: &dyn Fn(f64) -> String) -> Option<Chart> {
+    under_limits(title, series, &[], show)
+}
+
+/// The same under limits, by value and name.
+pub fn under_limits(
+    title: impl Into<String>,
+    series: &[Series],
+    limits: &[(f64, String)],
+    show: &dyn Fn(f64) -> String,
+) -> Option<Chart> {
     let all = || series.iter().flat_map(|s| &s.points).filter_map(|(t, v)| Some((*t, (*v)?)));
     let end = all().map(|p| p.0).fold(0.0, f64::max);
     if end <= 0.0 {
         return None;
     }
-    let scale = Scale::from_zero(all().map(|p| p.1).fold(0.0, f64::max));
+    let peak = all().map(|p| p.1).fold(0.0, f64::max);
+    let is_near = |limit: f64| limit <= peak * NEAR;
+    let scale = Scale::from_zero(limits.iter().map(|(limit, _)| *limit).filter(|l| is_near(*l)).fold(peak, f64::max));
+    let limit = |(limit, name): &(f64, String)| match is_near(*limit) {
+        true => (Some(scale.place(*limit)), format!("{name}: {}", short(&show(*limit)))),
+        false => (None, format!("{name}: {}, above this chart", short(&show(*limit)))),
+    };
     let line = |s: &Series| {
         let mut strokes = vec![Vec::new()];
         for (t, v) in thinned(&s.points, end) {
@@ -93,6 +114,7 @@ pub fn over_time(title: impl Into<String>, series: &[Series], show: &dyn Fn(f64)
         y: scale.ticks().into_iter().map(|v| (scale.place(v), short(&show(v)))).collect(),
         x: times(end).into_iter().map(|t| (t / end, time(t, end))).collect(),
         lines: series.iter().map(line).collect(),
+        limits: limits.iter().map(limit).collect(),
         ..Chart::default()
     })
 }

@@ -11,6 +11,8 @@ pub struct Section {
     pub title: &'static str,
     /// What it says, in order.
     pub blocks: Vec<Block>,
+    /// It is for looking up: a page shows its heading until somebody opens it.
+    pub folded: bool,
 }
 
 /// How grave something is; always said in a word next to its colour.

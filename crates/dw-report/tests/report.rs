@@ -175,7 +175,7 @@ fn what_is_missing_names_the_command_that_fills_it() {
         "sources",
     ];
     for id in ids {
-        let section = page.split(&format!("<section id=\"{id}\"")).nth(1).unwrap().split("</section>").next().unwrap();
+        let section = page.split(&format!(" id=\"{id}\"")).nth(1).unwrap().split("</section>").next().unwrap();
         assert!(section.contains("diskwright ") && section.contains("fills this section"), "{id}: {section}");
     }
     let page = html(&whole());

@@ -17,7 +17,7 @@ pub(super) fn chart(chart: &Chart, under: &Markup) -> Markup {
         figure.chart {
             figcaption {
                 span { (chart.title) }
-                @if chart.lines.len() > 1 || !chart.spans.is_empty() { (legend(chart)) }
+                @if chart.lines.len() > 1 || !chart.spans.is_empty() || !chart.limits.is_empty() { (legend(chart)) }
             }
             div.plot role="img" aria-label=(chart.title) {
                 svg.y aria-hidden="true" {
@@ -34,6 +34,9 @@ pub(super) fn chart(chart: &Chart, under: &Markup) -> Markup {
                     }
                     @for (from, to, height, _) in &chart.columns {
                         rect.bar.c0 x=(at(*from)) y=(at(1.0 - height)) width=(at((to - from) * 0.92)) height=(at(*height)) {}
+                    }
+                    @for (place, _) in &chart.limits {
+                        @if let Some(place) = place { path.limit d={ "M0 " (at(1.0 - place)) "H1000" } {} }
                     }
                     @for (index, line) in chart.lines.iter().enumerate().rev() {
                         path.line.{ "c" (index % STYLES) } d=(strokes(line)) {}
@@ -55,6 +58,9 @@ fn legend(chart: &Chart) -> Markup {
         ul.legend {
             @for (index, line) in chart.lines.iter().enumerate() {
                 li { (swatch(index)) (line.name) }
+            }
+            @for (_, name) in &chart.limits {
+                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.limit d="M0 6H24" {} } (name) }
             }
             @if !chart.spans.is_empty() {
                 li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { rect.span width="24" height="12" {} } (chart.spans_name) }

@@ -44,9 +44,17 @@ pub(crate) fn page(report: &Report, sections: &[Section]) -> String {
 
 fn one(section: &Section) -> Markup {
     html! {
-        section id=(section.id) aria-labelledby={ (section.id) "-title" } {
-            h2 id={ (section.id) "-title" } { (section.title) }
-            @for block in &section.blocks { (block_of(block)) }
+        section aria-labelledby={ (section.id) "-title" } {
+            @if section.folded {
+                details.section {
+                    summary { h2 id={ (section.id) "-title" } { (section.title) } }
+                    // A link to what is within opens it.
+                    div id=(section.id) { @for block in &section.blocks { (block_of(block)) } }
+                }
+            } @else {
+                h2 id=(section.id) { span id={ (section.id) "-title" } { (section.title) } }
+                @for block in &section.blocks { (block_of(block)) }
+            }
         }
     }
 }

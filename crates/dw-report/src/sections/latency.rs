@@ -12,6 +12,9 @@ use crate::read::Read;
 /// Lines that one chart can hold apart.
 const LINES: usize = 6;
 
+/// Columns from which a distribution says more than the percentiles of its requirements do.
+const TELLING: usize = 5;
+
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let simulated = read.runs.iter().map(|(name, run)| (*name, "predicted", run.jobs.as_slice()));
@@ -53,6 +56,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     |v: f64| format!("{} {}", checklist_figure(unit, v), checklist_unit(unit)).trim_end().to_string();
                 let title = format!("{}: {what}, distribution of {}", volume.name, d.of);
                 let Some(chart) = histogram(&title, &buckets, &show) else { continue };
+                if chart.columns.len() < TELLING {
+                    continue;
+                }
                 let mut table = Table::new(&title, &["from", "#share"]);
                 for (from, to, _, text) in &chart.columns {
                     debug_assert!(from < to);

@@ -26,80 +26,48 @@ use crate::read::Read;
 pub(crate) fn all(report: &Report) -> Vec<Section> {
     let read = Read::of(report);
     type Fill = fn(&Read) -> Vec<Block>;
-    let sections: [(&str, &str, Fill, (&str, &str)); 13] = [
-        ("summary", "Summary", summary::blocks, ("Nothing to sum up", "diskwright report COUNTERS...")),
+    const PLAN: &str = "diskwright plan REQUIREMENTS.toml --format json";
+    const OBSERVE: &str = "diskwright observe FILE... --format json";
+    const RUN: &str = "diskwright simulate RIG.toml JOB --output-format json";
+    const SERIES: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s";
+    const COLD: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s --start cold";
+    // What a decision needs; then what it rests on, to be looked up.
+    let shown: [(&str, &str, Fill, &str, &str); 6] = [
+        ("summary", "Summary", summary::blocks, "Nothing to sum up", "diskwright report COUNTERS..."),
+        ("limits", "Limits along the I/O path", limits::blocks, "No limits are here", PLAN),
+        ("timeline", "Over time", timeline::blocks, "No series over time is here", SERIES),
+        ("plan", "Plan and alternatives", plan::blocks, "No plan is here", PLAN),
+        ("cost", "Cost", cost::blocks, "No prices are here", PLAN),
+        ("comparison", "Required, predicted, measured", comparison::blocks, "There are not two sides to compare", RUN),
+    ];
+    let folded: [(&str, &str, Fill, &str, &str); 7] = [
         (
             "requirements",
             "Requirements",
             requirements::blocks,
-            ("What the application asks of its disks is not here", "diskwright observe FILE... --format json"),
+            "What the application asks of its disks is not here",
+            OBSERVE,
         ),
-        (
-            "data-quality",
-            "Data quality",
-            quality::blocks,
-            ("No recording was audited", "diskwright observe FILE... --format json"),
-        ),
-        (
-            "plan",
-            "Plan and alternatives",
-            plan::blocks,
-            ("No plan is here", "diskwright plan REQUIREMENTS.toml --format json"),
-        ),
-        (
-            "limits",
-            "Limits along the I/O path",
-            limits::blocks,
-            ("No limits are here", "diskwright plan REQUIREMENTS.toml --format json"),
-        ),
-        ("cost", "Cost", cost::blocks, ("No prices are here", "diskwright plan REQUIREMENTS.toml --format json")),
-        (
-            "comparison",
-            "Required, predicted, measured",
-            comparison::blocks,
-            ("There are not two sides to compare", "diskwright simulate RIG.toml JOB --output-format json"),
-        ),
-        (
-            "latency",
-            "Latency distributions",
-            latency::blocks,
-            ("No latencies are here", "diskwright simulate RIG.toml JOB --output-format json"),
-        ),
-        (
-            "timeline",
-            "Over time",
-            timeline::blocks,
-            ("No series over time is here", "diskwright simulate RIG.toml JOB --output-format json --series 1s"),
-        ),
-        (
-            "cache",
-            "Cache warming",
-            cache::blocks,
-            (
-                "No run on a cached volume is here",
-                "diskwright simulate RIG.toml JOB --output-format json --series 1s --start cold",
-            ),
-        ),
+        ("data-quality", "Data quality", quality::blocks, "No recording was audited", OBSERVE),
+        ("latency", "Latency distributions", latency::blocks, "No latencies are here", RUN),
+        ("cache", "Cache warming", cache::blocks, "No run on a cached volume is here", COLD),
         (
             "scripts",
             "Scripts and inputs",
             scripts::blocks,
-            ("No files were added", "diskwright report ... --attach FILE"),
+            "No files were added",
+            "diskwright report ... --attach FILE",
         ),
-        (
-            "assumptions",
-            "Assumptions and doubts",
-            sources::assumptions,
-            ("Nothing was assumed", "diskwright plan REQUIREMENTS.toml --format json"),
-        ),
-        ("sources", "Sources", sources::blocks, ("No sources", "diskwright observe FILE... --format json")),
+        ("assumptions", "Assumptions and doubts", sources::assumptions, "Nothing was assumed", PLAN),
+        ("sources", "Sources", sources::blocks, "No sources", OBSERVE),
     ];
-    let section = |(id, title, fill, (what, command)): (&'static str, &'static str, Fill, (&str, &str))| {
+    let section = |(id, title, fill, what, command): (&'static str, &'static str, Fill, &str, &str), folded: bool| {
         let mut blocks = fill(&read);
         if blocks.is_empty() {
             blocks.push(Block::Missing(what.into(), command.into()));
         }
-        Section { id, title, blocks }
+        Section { id, title, blocks, folded }
     };
-    sections.into_iter().map(section).collect()
+    let shown = shown.into_iter().map(|of| section(of, false));
+    shown.chain(folded.into_iter().map(|of| section(of, true))).collect()
 }

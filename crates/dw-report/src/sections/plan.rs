@@ -3,7 +3,7 @@
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanDocument, PlanRow, Simulated, VolumeRow};
 
 use super::words::{disks, limit_figure, money, money_change};
-use crate::chart::{self, Bar, Bars};
+use crate::chart;
 use crate::content::{Block, Card, Level, Table};
 use crate::format::percent;
 use crate::read::Read;
@@ -126,12 +126,10 @@ fn proof(plan: &PlanDocument) -> Option<String> {
 
 /// What else could be bought, dearest last, and what would be cheaper but does not do.
 fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
-    let mut list: Vec<(f64, Bar, [String; 4])> = Vec::new();
+    let mut list: Vec<(f64, bool, [String; 4])> = Vec::new();
     let mut add = |monthly: f64, name: &str, what: String, marked: bool| {
-        let text = format!("{}, {what}", money(monthly));
-        let bar = Bar { name: name.into(), parts: vec![monthly], text, marked };
         let more = money_change(monthly - best.monthly);
-        list.push((monthly, bar, [name.into(), money(monthly), more, what]));
+        list.push((monthly, marked, [name.into(), money(monthly), more, what]));
     };
     add(best.monthly, &best.vm, "chosen".into(), true);
     for offer in &plan.alternatives {
@@ -147,17 +145,15 @@ fn rivals(plan: &PlanDocument, best: &PlanRow) -> Option<Block> {
         return None;
     }
     list.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let title = format!("Price and performance: {} per month, and whether it meets the demand", plan.currency);
-    let mut table = Table::new("What each would cost", &["VM size", "#per month", "#more", "performance"]);
-    let mut bars = Vec::new();
-    for (_, bar, cells) in list {
-        if bar.marked {
+    let title = format!("What other VM sizes would cost, {}", plan.currency);
+    let mut table = Table::new(title, &["VM size", "#per month", "#more", "performance"]);
+    for (_, marked, cells) in list {
+        if marked {
             table.marked.push(table.rows.len());
         }
-        bars.push(bar);
         table.row(cells);
     }
-    Some(Block::Bars(Bars { title, parts: vec!["per month".into()], bars }, table))
+    Some(Block::Table(table))
 }
 
 /// The designs to choose from, side by side; nothing where all are one plan.

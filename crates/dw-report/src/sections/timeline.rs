@@ -8,7 +8,7 @@ use dw_documents::run::{LimitLine, Summary, Track};
 
 use super::bench;
 use super::words::{checklist_figure, checklist_unit, sampled};
-use crate::chart::{Chart, Series, over_time};
+use crate::chart::{Chart, Series, over_time, under_limits};
 use crate::content::{Block, Table};
 use crate::format::{iops, mega, milliseconds, percent};
 use crate::read::Read;
@@ -45,7 +45,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 fn of_run(run: &Summary, volume: &str) -> Vec<Block> {
     let tracks: Vec<&Track> = run.series.iter().filter(|track| track.volume == volume).collect();
     let spans = throttled(&tracks);
-    let draw = |title: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
+    let draw = |title: &str, unit: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
         let series: Vec<Series> = tracks
             .iter()
             .map(|track| {
@@ -54,25 +54,41 @@ fn of_run(run: &Summary, volume: &str) -> Vec<Block> {
             })
             .collect();
         let title = format!("{volume}: {title}");
-        let mut chart = over_time(&title, &series, show)?;
+        let mut chart = under_limits(&title, &series, &limits(run, volume, unit), show)?;
         chart.spans = spans.iter().map(|(from, to, _)| (*from, *to)).collect();
         if let Some((_, _, limit)) = spans.first() {
-            chart.spans_name = format!("waits at {limit}");
+            chart.spans_name = format!("throttled by {limit}");
         }
         Some(Block::Chart(chart, table(&title, &series, show, &spans)))
     };
     let charts = [
-        draw("IOPS", &|t| &t.iops, &iops),
-        draw("throughput (MB/s)", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
-        draw("mean latency (ms)", &|t| &t.latency_mean_ns, &milliseconds),
+        draw("IOPS", "IOPS", &|t| &t.iops, &iops),
+        draw("throughput (MB/s)", "B/s", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
+        draw("mean latency (ms)", "", &|t| &t.latency_mean_ns, &milliseconds),
     ];
     charts.into_iter().flatten().collect()
 }
 
-/// Share of a latency in percent from which a wait counts: as for what holds a volume.
-const WAITS: f64 = 5.0;
+/// Limits that reads and writes of a volume alone share: of its disks where no host cache stands before them, of the VM where no other
+/// volume is.
+fn limits(run: &Summary, volume: &str, unit: &str) -> Vec<(f64, String)> {
+    let Some(line) = run.volumes.iter().find(|line| line.name == volume) else { return Vec::new() };
+    let is_of = |limit: &&LimitLine| {
+        let of_disks = limit.disks.is_some() && limit.place == volume && line.host_cache == "None";
+        let of_vm = limit.disks.is_none() && run.volumes.len() == 1;
+        limit.unit == unit && (of_disks || of_vm)
+    };
+    let named = |limit: &LimitLine| {
+        let burst = limit.burst.map(|burst| (burst as f64, format!("{} in bursts", limit.name())));
+        std::iter::once((limit.sustained as f64, limit.name())).chain(burst)
+    };
+    run.limits.iter().filter(is_of).flat_map(named).collect()
+}
 
-/// Stretches in which requests spent a good part of their time waiting at a limit: from, to as shares of the run, and the limit that is named most.
+/// Share of a latency in percent from which a wait counts: a disk that paces its requests lets some wait at any load.
+const WAITS: f64 = 50.0;
+
+/// Stretches in which requests spent most of their time waiting at a limit: from, to as shares of the run, and the limit that is named most.
 fn throttled(tracks: &[&Track]) -> Vec<(f64, f64, String)> {
     let end = tracks.iter().filter_map(|t| t.end_s.last()).copied().fold(0.0, f64::max);
     let mut spans: Vec<(f64, f64, String)> = Vec::new();
@@ -98,7 +114,7 @@ fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[
     let mut head = vec!["#second".to_string()];
     head.extend(series.iter().map(|s| format!("#{}", s.name)));
     if !spans.is_empty() {
-        head.push("waits at".into());
+        head.push("throttled by".into());
     }
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let mut table = Table::new(title, &head);
