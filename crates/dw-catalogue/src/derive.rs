@@ -7,7 +7,7 @@
 //! | uncached limit, where a page since 2023 or the rule of the disks says more than the API record | the lower of each figure |
 //! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
-//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; by vCPU for the series with local NVMe of which records are known |
+//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; the same of the size that it is a constrained form of; by vCPU for the series with local NVMe of which records are known |
 //! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
 //! | an API record's other fields | the nearest document that has them; for a constrained size (`DS14-4_v2`) its parent's |
@@ -243,7 +243,12 @@ impl Known<'_> {
             return;
         }
         let complete = |row: &VmSize| row.cached.filter(VmLimit::is_complete);
-        let found = self.nearest(&vm.name, vm, complete).or_else(|| self.nearest(&sibling(&vm.name)?, vm, complete));
+        let parent = || parent(&vm.name);
+        let found = self
+            .nearest(&vm.name, vm, complete)
+            .or_else(|| self.nearest(&sibling(&vm.name)?, vm, complete))
+            .or_else(|| self.nearest(&parent()?, vm, complete))
+            .or_else(|| self.nearest(&sibling(&parent()?)?, vm, complete));
         if let Some((limit, other)) = found {
             vm.derived.push(Derived { field: "cached", ..from(other, "") });
             vm.cached = Some(limit);
@@ -262,7 +267,12 @@ impl Known<'_> {
             return;
         }
         let printed = |row: &VmSize| row.cache;
-        let found = self.nearest(&vm.name, vm, printed).or_else(|| self.nearest(&sibling(&vm.name)?, vm, printed));
+        let parent = || parent(&vm.name);
+        let found = self
+            .nearest(&vm.name, vm, printed)
+            .or_else(|| self.nearest(&sibling(&vm.name)?, vm, printed))
+            .or_else(|| self.nearest(&parent()?, vm, printed))
+            .or_else(|| self.nearest(&sibling(&parent()?)?, vm, printed));
         match found {
             Some((cache, other)) => {
                 vm.derived.push(Derived { field: "cache", ..from(other, "") });

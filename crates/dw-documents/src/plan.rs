@@ -110,8 +110,11 @@ pub struct VolumeRow {
     pub role: String,
     /// What it must hold, in GiB.
     pub capacity_gib: u64,
-    /// Bytes that its reads touch again and again, where that is known; where hits were measured, what a benchmark goes over to have as many.
+    /// Bytes that its reads touch again and again, where that is known.
     pub working_set: Option<u64>,
+    /// How a benchmark has as many hits as the plan counts on within minutes of a start; absent where nothing hits, or everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub benchmark: Option<BenchmarkRow>,
     /// Its demand in the busiest interval that the plan holds.
     pub demand: DemandRow,
     /// Its demand in the interval in which all volumes together are busiest.
@@ -168,6 +171,18 @@ pub struct VolumeRow {
     /// What these latencies rest on; absent in documents that are older than this key.
     #[serde(default)]
     pub latency: Option<LatencyRow>,
+}
+
+/// What a benchmark of a cached volume reads.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BenchmarkRow {
+    /// What reads at random go over, in bytes.
+    pub file: u64,
+    /// How much of it is read before, in bytes: what the volume holds of the cache.
+    pub warmed: u64,
+    /// What reads at random go over, in bytes, to have as many hits for good, once no block is valid as a whole.
+    pub steady: u64,
 }
 
 /// What latencies rest on.

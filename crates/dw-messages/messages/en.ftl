@@ -42,6 +42,7 @@ relax-headroom = headroom of { $to } instead of { $from }
 relax-capacity = capacity headroom of { $to } instead of { $from }
 relax-percentile = p{ $to } instead of p{ $from }
 relax-horizon = VM sizes allowed that retire within { $years } years
+relax-reservation = pay as you go instead of a reservation of { $term }
 relax-zone = any zone instead of zone { $zone }
 relax-arm = Arm processors allowed
 relax-burstable = burstable VM sizes allowed

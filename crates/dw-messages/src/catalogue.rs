@@ -57,6 +57,7 @@ messages! {
     RelaxCapacity "relax-capacity" { from: Figure, to: Figure }
     RelaxPercentile "relax-percentile" { from: Figure, to: Figure }
     RelaxHorizon "relax-horizon" { years: Count }
+    RelaxReservation "relax-reservation" { term: String }
     RelaxZone "relax-zone" { zone: String }
     RelaxArm "relax-arm" {}
     RelaxBurstable "relax-burstable" {}

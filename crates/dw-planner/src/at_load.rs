@@ -87,28 +87,95 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium], deeper: &[[u32;
     found
 }
 
-/// What reads at random have to go over, of each volume of a plan, so that as many of them hit as its measured curve says: a benchmark
-/// has no other way to be served so often. It is what the volume holds of the cache over the share of blocks that is then resident;
-/// absent where no curve was measured, or nothing hits.
-pub fn benchmark_sets(problem: &Problem, plan: &Plan) -> Vec<Option<Bytes>> {
-    let both = || problem.volumes.iter().zip(&plan.volumes).enumerate();
+/// What a benchmark of a cached volume needs for as many hits as the plan counts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Benchmark {
+    /// What reads at random have to go over for good.
+    pub steady: Bytes,
+    /// What they have to go over within minutes of [`Benchmark::warmed`], while blocks are valid as a whole.
+    pub file: Bytes,
+    /// How much of the file is read before, in whole blocks: what the volume holds of the cache.
+    pub warmed: Bytes,
+}
+
+/// What a benchmark of each volume of a plan needs: reads at random have no other way to be served as often as a measured curve says,
+/// and blocks that were read as a whole serve more than those that random reads have filled. Absent where nothing hits, or everything.
+pub fn benchmarks(problem: &Problem, plan: &Plan) -> Vec<Option<Benchmark>> {
     let is_cached = |class: Class| matches!(class, Class::ReadOnly | Class::ReadWrite);
-    let cached = both().filter(|(_, (_, chosen))| is_cached(chosen.class));
-    let (places, curves): (Vec<usize>, Vec<(&HitCurve, f64)>) =
-        cached.filter_map(|(place, (volume, _))| Some((place, (volume.hits.as_ref()?, hit::touched(volume))))).unzip();
-    let held = hit::holdings(problem.vms[plan.vm].cache.get(), &curves);
-    let of = |(place, (volume, chosen)): (usize, (&Volume, &VolumePlan))| {
-        let held = held[places.iter().position(|of| *of == place)?];
-        let measured = volume.hits.as_ref().filter(|curve| curve.parts.is_none() && chosen.hit > 0)?;
-        let random = HitCurve { parts: Some(hit::parts(&volume.samples)), ..measured.clone() };
+    let both = problem.volumes.iter().zip(&plan.volumes).enumerate();
+    let cached: Vec<Cached> = both
+        .filter(|(_, (_, chosen))| is_cached(chosen.class))
+        .filter_map(|(place, (volume, chosen))| {
+            let curve = volume.hits.clone()?;
+            Some(Cached { place, volume, hit: chosen.hit, touched: hit::touched(volume), curve })
+        })
+        .collect();
+    let cache = problem.vms[plan.vm].cache.get();
+    let held = held_by(cache, &cached);
+    let mut steady = cached.clone();
+    // Beside random reads that stand for measured ones, which use more of the cache, a working set has fewer hits than it is to have.
+    let is_fitted = cached.iter().any(|of| of.curve.parts.is_none() && of.hit > 0);
+    let at_random = |(of, held): (&mut Cached, &f64)| if is_fitted { of.at_random(*held) } else { None };
+    let wanted: Vec<Option<u32>> = steady.iter_mut().zip(&held).map(at_random).collect();
+    // What one volume goes over changes what is left for the others.
+    for _ in 0..ROUNDS {
+        let held = held_by(cache, &steady);
+        for ((of, held), wanted) in steady.iter_mut().zip(held).zip(&wanted) {
+            if let (Some(wanted), Some(point)) = (wanted, of.curve.points.last_mut()) {
+                point.0 = (held * f64::from(ONE) / f64::from(*wanted)).max(1.0) as u64;
+            }
+        }
+    }
+    let mut all = vec![None; problem.volumes.len()];
+    for ((of, held), steady) in cached.iter().zip(held).zip(&steady) {
+        let goes_over = steady.curve.points.last().map_or(0, |point| point.0);
+        all[of.place] = (0 < of.hit && of.hit < ONE).then(|| Benchmark {
+            steady: Bytes::new(goes_over),
+            file: Bytes::new((held * f64::from(ONE) / f64::from(of.hit)) as u64),
+            warmed: Bytes::new(held as u64),
+        });
+    }
+    all
+}
+
+/// How often the sets of all volumes are fitted to each other: each round leaves a fraction of the error.
+const ROUNDS: usize = 24;
+
+/// A volume in the cache.
+#[derive(Clone)]
+struct Cached<'a> {
+    place: usize,
+    volume: &'a Volume,
+    hit: u32,
+    touched: f64,
+    curve: HitCurve,
+}
+
+impl Cached<'_> {
+    /// Makes its reads random ones, of a volume that holds so much: the share of what they go over that must be resident.
+    fn at_random(&mut self, held: f64) -> Option<u32> {
+        if self.hit == 0 || self.hit == ONE {
+            return None;
+        }
+        let parts = self.curve.parts.unwrap_or_else(|| hit::parts(&self.volume.samples));
+        let random = HitCurve { parts: Some(parts), ..self.curve.clone() };
         let (mut low, mut high) = (0, ONE);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            if hit::valid(&random, middle) < chosen.hit { low = middle } else { high = middle }
+            if hit::valid(&random, middle) < self.hit { low = middle } else { high = middle }
         }
-        Some(Bytes::new((held * f64::from(ONE) / f64::from(high)) as u64))
-    };
-    both().map(of).collect()
+        if self.curve.parts.is_none() {
+            let size = Bytes::new((held * f64::from(ONE) / f64::from(high)) as u64);
+            self.curve = HitCurve::working_set(size, parts);
+            self.touched = hit::touched_in_blocks(self.volume, true);
+        }
+        Some(high)
+    }
+}
+
+fn held_by(cache: u64, volumes: &[Cached]) -> Vec<f64> {
+    let curves: Vec<(&HitCurve, f64)> = volumes.iter().map(|of| (&of.curve, of.touched)).collect();
+    hit::holdings(cache, &curves)
 }
 
 /// What a stamp asks of one volume, or of all.

@@ -12,7 +12,7 @@ use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
 use crate::plan::Plan;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, ONE, Problem};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -286,11 +286,20 @@ fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
     }
 }
 
-/// The disk of an operating system is made with its VM, which can choose nothing for it; what bursts cost is only known of a load over
-/// time.
+/// The largest disk of an operating system, in GiB.
+///
+/// Source: "OS disk" of the managed disks documentation: "This disk has a maximum capacity of 4,095 GiB".
+const OS_DISK_GIB_MAX: u64 = 4_095;
+
+/// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
+/// known of a load over time.
 fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> bool {
     let purchase = &offer.purchase;
-    (purchase.is_plain() || volume.role != Role::Os) && (!purchase.on_demand_bursting || has_series)
+    let starts = match offer.kind {
+        DiskKind::Fixed { gib, .. } => purchase.is_plain() && gib <= OS_DISK_GIB_MAX,
+        DiskKind::Free(_) => false,
+    };
+    (starts || volume.role != Role::Os) && (!purchase.on_demand_bursting || has_series)
 }
 
 /// The demand in so many years, without offers.

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_documents::Direction;
 use dw_stack::sharing::Sharing;
 use dw_units::Bytes;
 use dw_workload::wishes::LatencyOf;
@@ -23,7 +24,7 @@ use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume, WAIT_STEP_NS};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume, WAIT_STEP_NS, share};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -501,9 +502,9 @@ impl Checker<'_> {
             (second, 1, Limit::SecondIops, Limit::SecondThroughput),
             (all, 6, Limit::AllIops, Limit::AllThroughput),
             (vm.cached, 2, Limit::CachedIops, Limit::CachedThroughput),
-            (temp.0, 3, Limit::TempIops, Limit::TempThroughput),
-            (temp.1, 4, Limit::TempIops, Limit::TempThroughput),
-            (temp.2, 5, Limit::TempIops, Limit::TempThroughput),
+            (temp.0, 3, Limit::TempIops(Some(Direction::Reads)), Limit::TempThroughput(Some(Direction::Reads))),
+            (temp.1, 4, Limit::TempIops(Some(Direction::Writes)), Limit::TempThroughput(Some(Direction::Writes))),
+            (temp.2, 5, Limit::TempIops(None), Limit::TempThroughput(None)),
         ];
         for (gate, place, iops, bytes) in gates {
             if self.problem.volumes.iter().any(Volume::has_latency_max) {
@@ -586,7 +587,8 @@ impl Checker<'_> {
         }
         let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
         let held = load.iter().enumerate().filter(|(stamp, _)| holds(*stamp)).map(|(_, load)| *load).max().unwrap_or(0);
-        let burst = rate.burst.filter(|_| held > rate.base && failing <= self.problem.violations_allowed);
+        let usable = share(rate.base, self.problem.utilisation);
+        let burst = rate.burst.filter(|_| held > usable && failing <= self.problem.violations_allowed);
         let (capacity, burst) = match burst.zip(left) {
             Some(((top, _), left)) => (top, Some(Burst { sustained: rate.base, left })),
             None => (rate.base, None),

@@ -303,14 +303,20 @@ const STRADDLING: u64 = 125;
 /// How many I/Os more than requests there are of a thousand, of the direction with more.
 fn straddling(samples: &[Sample], unit: Bytes) -> u64 {
     let (read, write) = mean_sizes(samples);
-    let of = |size: u64| if size == 0 { 0 } else { Split::wide(unit.get()).ios(1_000, 1_000 * size) - 1_000 };
-    of(read).max(of(write))
+    straddles(read, unit).max(straddles(write, unit))
+}
+
+/// The same of requests of one size.
+fn straddles(size: u64, unit: Bytes) -> u64 {
+    if size == 0 { 0 } else { Split::wide(unit.get()).ios(1_000, 1_000 * size) - 1_000 }
 }
 
 /// Why a volume has its stripe unit.
 pub fn stripe_reason(volume: &Volume) -> Sentence {
     let (read, write) = mean_sizes(&volume.samples);
-    let size = read.max(write).div_ceil(1_024);
+    // Of the requests of which more lie across two disks.
+    let most = |size: &u64| (straddles(*size, Bytes::kib(64)), *size);
+    let size = [read, write].into_iter().max_by_key(most).unwrap_or(0).div_ceil(1_024);
     let share = |unit: Bytes| {
         let percent = straddling(&volume.samples, unit) as f64 / 10.0;
         Figure::new(percent, "%", format!("{percent:.0} %"))

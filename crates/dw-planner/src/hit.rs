@@ -65,7 +65,11 @@ pub(crate) fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> 
 
 /// What a volume moves through the cache a second, on average: bytes, or where blocks count the blocks that it uses.
 pub(crate) fn touched(volume: &Volume) -> f64 {
-    let in_blocks = volume.hits.as_ref().is_some_and(|curve| curve.parts.is_some());
+    touched_in_blocks(volume, volume.hits.as_ref().is_some_and(|curve| curve.parts.is_some()))
+}
+
+/// The same, in blocks or in bytes.
+pub(crate) fn touched_in_blocks(volume: &Volume, in_blocks: bool) -> f64 {
     let block = BLOCK.get();
     let moved = |requests: u64, bytes: u64| {
         if in_blocks { u128::from(bytes).max(u128::from(requests) * u128::from(block)) } else { u128::from(bytes) }

@@ -36,7 +36,7 @@ mod usage;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
-pub use at_load::{AtLoad, Medium, at_load, benchmark_sets};
+pub use at_load::{AtLoad, Benchmark, Medium, at_load, benchmarks};
 pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
 pub use check::{Checked, Use, check, uses};

@@ -4,7 +4,7 @@
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
 use dw_catalogue::gates;
-use dw_documents::{LimitId, Quantity};
+use dw_documents::{Direction, LimitId, Quantity};
 use dw_workload::wishes::LatencyOf;
 
 /// A limit. Volumes are numbers into the problem.
@@ -36,10 +36,10 @@ pub enum Limit {
     CachedIops,
     /// Bytes that the host cache and the temp disk serve.
     CachedThroughput,
-    /// Requests to local disks with limits of their own.
-    TempIops,
-    /// Bytes to local disks with limits of their own.
-    TempThroughput,
+    /// Requests to local disks with limits of their own: of one kind, or all.
+    TempIops(Option<Direction>),
+    /// Bytes to local disks with limits of their own, likewise.
+    TempThroughput(Option<Direction>),
     /// What the temp disk holds.
     TempSize,
     /// Data disks.
@@ -90,8 +90,8 @@ impl Limit {
             Limit::AllThroughput => LimitId::vm(gates::UNCACHED_ALL, Throughput),
             Limit::CachedIops => LimitId::vm(gates::CACHED, Iops),
             Limit::CachedThroughput => LimitId::vm(gates::CACHED, Throughput),
-            Limit::TempIops => LimitId::vm(gates::LOCAL, Iops),
-            Limit::TempThroughput => LimitId::vm(gates::LOCAL, Throughput),
+            Limit::TempIops(direction) => LimitId { direction, ..LimitId::vm(gates::LOCAL, Iops) },
+            Limit::TempThroughput(direction) => LimitId { direction, ..LimitId::vm(gates::LOCAL, Throughput) },
             _ => return None,
         })
     }

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_documents::Direction;
 use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
@@ -80,8 +81,12 @@ impl Problem {
             Limit::AllThroughput,
             Limit::CachedIops,
             Limit::CachedThroughput,
-            Limit::TempIops,
-            Limit::TempThroughput,
+            Limit::TempIops(Some(Direction::Reads)),
+            Limit::TempIops(Some(Direction::Writes)),
+            Limit::TempIops(None),
+            Limit::TempThroughput(Some(Direction::Reads)),
+            Limit::TempThroughput(Some(Direction::Writes)),
+            Limit::TempThroughput(None),
             Limit::TempSize,
             Limit::Slots,
             Limit::PremiumDisks,

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_catalogue::Money;
+use dw_documents::Direction;
 
 use crate::choice::{self, Attached, Choice};
 use crate::hit;
@@ -366,16 +367,17 @@ impl<'a> Search<'a> {
             bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
         };
         let remote = vm.remote(loads.both.is_some());
-        let temp =
-            |of: fn(Temp) -> Gate| keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops, Limit::TempThroughput);
+        let temp = |of: fn(Temp) -> Gate, direction: Option<Direction>| {
+            keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops(direction), Limit::TempThroughput(direction))
+        };
         [
             (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
             (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
             (loads.both.as_ref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
             (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
-            (&loads.temp, temp(|temp| temp.all)),
-            (&loads.temp_read, temp(|temp| temp.read)),
-            (&loads.temp_write, temp(|temp| temp.write)),
+            (&loads.temp, temp(|temp| temp.all, None)),
+            (&loads.temp_read, temp(|temp| temp.read, Some(Direction::Reads))),
+            (&loads.temp_write, temp(|temp| temp.write, Some(Direction::Writes))),
         ]
     }
 

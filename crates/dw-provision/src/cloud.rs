@@ -74,10 +74,11 @@ pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>
     }
 }
 
-/// The zone that is written: the plan's; else the first where one must be named, as premium SSD v2 and ultra disks are in one.
+/// The zone that is written: the plan's; else the first where one must be named, as premium SSD v2 and ultra disks are in one
+/// where the region has zones.
 pub(crate) fn zone(setup: &Setup) -> Option<&str> {
     let must = setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra);
-    setup.zone.as_deref().or(must.then_some("1"))
+    setup.zone.as_deref().or((must && setup.has_zones).then_some("1"))
 }
 
 /// The image that the VM starts from: publisher, offer, SKU, version. That of Windows brings the licence that the plan has priced.

@@ -12,7 +12,7 @@ use dw_units::Bytes;
 use super::fio::{RAMP_S, RUNTIME_S};
 use super::quote::{xml, xml_comment};
 use super::setup::{Demand, Setup, Volume};
-use super::streams::{Stream, file_size, streams};
+use super::streams::{Stream, file_size, streams, warm_size};
 
 /// Filling a cache is given this long where no rate is known: a working set at 100 MB/s.
 const FILL_BYTES_PER_S: u64 = 100_000_000;
@@ -54,11 +54,11 @@ fn open_span(duration_s: u64, warm_up_s: u64) -> String {
 const CLOSE_SPAN: &str = "      </Targets>\n    </TimeSpan>\n";
 
 fn warm_up(setup: &Setup, number: usize, volume: &Volume, out: &mut String) {
-    let size = file_size(volume);
+    let size = warm_size(volume);
     let rate = setup.fill_rate(volume).map_or(FILL_BYTES_PER_S, |rate| rate.get()).max(1);
     *out += &open_span((size.get() / rate).max(1) * 11 / 10 + 1, 0);
     let stream = Stream { writes: false, sequential: true, size: Bytes::mib(1), iops: 0, queue_depth: 16 };
-    target(setup, number, volume, &stream, out);
+    target(setup, number, volume, &stream, Some(size), out);
     *out += CLOSE_SPAN;
 }
 
@@ -66,7 +66,7 @@ fn span(setup: &Setup, volumes: &[(usize, &Volume, Demand)], out: &mut String) {
     let mut targets = String::new();
     for (number, volume, demand) in volumes {
         for stream in streams(volume, *demand) {
-            target(setup, *number, volume, &stream, &mut targets);
+            target(setup, *number, volume, &stream, None, &mut targets);
         }
     }
     if !targets.is_empty() {
@@ -74,7 +74,8 @@ fn span(setup: &Setup, volumes: &[(usize, &Volume, Demand)], out: &mut String) {
     }
 }
 
-fn target(setup: &Setup, number: usize, volume: &Volume, stream: &Stream, out: &mut String) {
+/// `within`: its requests stay in the first so many bytes of the file.
+fn target(setup: &Setup, number: usize, volume: &Volume, stream: &Stream, within: Option<Bytes>, out: &mut String) {
     let size = stream.size.get();
     let pattern = if stream.sequential { "StrideSize" } else { "Random" };
     let rate = match stream.iops {
@@ -87,10 +88,11 @@ fn target(setup: &Setup, number: usize, volume: &Volume, stream: &Stream, out: &
          <{pattern}>{size}</{pattern}>\n          <DisableOSCache>true</DisableOSCache>\n          \
          <WriteThrough>true</WriteThrough>\n          <ThreadsPerFile>1</ThreadsPerFile>\n          \
          <RequestCount>{}</RequestCount>\n          <WriteRatio>{}</WriteRatio>\n{rate}          \
-         <FileSize>{}</FileSize>\n        </Target>\n",
+         <FileSize>{}</FileSize>\n{}        </Target>\n",
         xml(&format!("{}\\diskwright.dat", setup.drive(number))),
         stream.queue_depth,
         if stream.writes { 100 } else { 0 },
         file_size(volume).get(),
+        within.map_or(String::new(), |within| format!("          <MaxFileSize>{}</MaxFileSize>\n", within.get())),
     );
 }

@@ -9,7 +9,7 @@ use dw_units::{Bytes, Duration};
 
 use super::quote::comment;
 use super::setup::{Demand, Setup, Volume};
-use super::streams::{Stream, file_size, streams};
+use super::streams::{Stream, file_size, streams, warm_size};
 
 /// Seconds that count.
 pub(super) const RUNTIME_S: u64 = 60;
@@ -74,7 +74,7 @@ fn warm_up(setup: &Setup, number: usize, volume: &Volume, out: &mut String) {
         out,
         "\n; Fills the host cache of {name}.\n[warm-{name}]\nstonewall\nfilename={}\nsize={}\nrw=read\nbs=1m\niodepth=16\n",
         file(setup, number),
-        short(file_size(volume)),
+        short(warm_size(volume)),
     );
 }
 

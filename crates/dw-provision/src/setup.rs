@@ -100,8 +100,10 @@ pub struct Volume {
     pub place: Place,
     /// What it must hold.
     pub capacity: Bytes,
-    /// Bytes that its reads touch again and again, where known.
+    /// Bytes that its reads touch again and again, where known: with hits that were measured, what random reads in their place do.
     pub working_set: Option<Bytes>,
+    /// The file of its benchmark, and how much of that is read before, for as many hits as are counted on.
+    pub benchmark: Option<(Bytes, Bytes)>,
     /// Its demand at its busiest.
     pub demand: Demand,
     /// Its demand when all volumes together are busiest.
@@ -157,6 +159,8 @@ pub struct Setup {
     pub region: String,
     /// The zone that VM and disks are in.
     pub zone: Option<String>,
+    /// The region has zones, as far as is known.
+    pub has_zones: bool,
     /// Its volumes.
     pub volumes: Vec<Volume>,
     /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.

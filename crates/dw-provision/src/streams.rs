@@ -82,11 +82,28 @@ fn sizes(iops: u64, throughput: Throughput) -> Vec<(Bytes, u64)> {
 /// How large a file of a benchmark is: what a cache must hold where one serves it, else as much as is quickly written.
 pub(crate) fn file_size(volume: &Volume) -> Bytes {
     let most = volume.capacity.get() / 10 * 9;
-    let wanted = match volume.working_set {
-        Some(size) if volume.is_cached() => size.get(),
+    let wanted = match (volume.benchmark, volume.working_set) {
+        (Some((file, _)), _) if volume.is_cached() => file.get(),
+        (_, Some(size)) if volume.is_cached() => size.get(),
         _ => most.min(PLAIN_FILE_MAX.get()),
     };
-    Bytes::new((wanted.min(most) >> 20).max(1) << 20)
+    whole_mib(wanted.min(most))
+}
+
+/// How much of it is read to fill the host cache: as much as the cache is to hold of it, and all of what fits.
+pub(crate) fn warm_size(volume: &Volume) -> Bytes {
+    let size = file_size(volume);
+    match volume.benchmark {
+        Some((file, warmed)) => {
+            let share = warmed.get() as f64 / file.get().max(1) as f64;
+            whole_mib((size.get() as f64 * share.min(1.0)) as u64)
+        }
+        None => size,
+    }
+}
+
+fn whole_mib(bytes: u64) -> Bytes {
+    Bytes::new((bytes >> 20).max(1) << 20)
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, years_of};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::{Answer, Plan, Problem, again, allowing, generation};
+use dw_planner::{Answer, Plan, Planner, Problem, again, allowing, build, generation};
 use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
@@ -125,13 +125,19 @@ fn printed(asked: &Asked, problem: &Problem) -> Option<Plan> {
 /// nothing is saved by taking the cheapest in place of the simplest.
 pub fn saving(asked: &Asked, plan: &Plan, relaxed: &Relaxed) -> Option<SavingRow> {
     let wishes = &relaxed.wishes;
-    let built = match relaxed.allows_sizes {
-        false => again(asked.built, asked.requirements, wishes).ok()?,
-        true => allowing(asked.built, wishes, asked.catalogue),
+    let built = match relaxed.offer {
+        Offer::Same => again(asked.built, asked.requirements, wishes).ok()?,
+        Offer::MoreSizes => allowing(asked.built, wishes, asked.catalogue),
+        Offer::OtherPrices => build(asked.requirements, wishes, asked.catalogue).ok()?,
     };
     // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
     let less = plan.cost.saturating_sub(Money::micros(1));
-    let found = asked.planner.of(&built.problem).printed(wishes.indifference_percent, less)?;
+    let found = match relaxed.offer {
+        Offer::OtherPrices => Planner::new(&built.problem).printed(wishes.indifference_percent, less)?,
+        Offer::Same | Offer::MoreSizes => {
+            asked.planner.of(&built.problem).printed(wishes.indifference_percent, less)?
+        }
+    };
     let monthly = plan.cost.amount() - found.cost.amount();
     let requirement = relaxed.requirement.clone();
     (found.cost <= less).then(|| SavingRow { requirement, monthly, plan: found.describe(&built.problem) })
@@ -143,15 +149,26 @@ pub struct Relaxed {
     requirement: Sentence,
     /// What is wanted then.
     wishes: Wishes,
-    /// More VM sizes may be chosen, and all else stays; otherwise what is on offer stays.
-    allows_sizes: bool,
+    /// What of the offers changes.
+    offer: Offer,
+}
+
+/// What may be bought when a requirement is relaxed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Offer {
+    /// What may be bought now.
+    Same,
+    /// More VM sizes, and all else stays.
+    MoreSizes,
+    /// Anything at other prices.
+    OtherPrices,
 }
 
 /// Each requirement that could be relaxed.
 pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
     let wishes = asked.wishes;
     let mut all = Vec::new();
-    let with = |requirement, wishes, allows_sizes| Relaxed { requirement, wishes, allows_sizes };
+    let with = |requirement, wishes, offer| Relaxed { requirement, wishes, offer };
     for (place, (volume, problem)) in wishes.volumes.iter().zip(&asked.built.problem.volumes).enumerate() {
         let name = &problem.name;
         let longer = |change: &dyn Fn(&mut VolumeWishes)| {
@@ -167,7 +184,7 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
                     let most = if writes { &mut volume.write_latency_max } else { &mut volume.read_latency_max };
                     *most.of_mut(of) = Some(to);
                 };
-                all.push(with(longer_by(name, writes, of, (from, to)), longer(&change), false));
+                all.push(with(longer_by(name, writes, of, (from, to)), longer(&change), Offer::Same));
             }
         }
     }
@@ -175,29 +192,33 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
     if from > 0.0 {
         let to = from * HALF;
         let said = say!(RelaxHeadroom { from: share(from), to: share(to) });
-        all.push(with(said, Wishes { headroom_percent: to, ..wishes.clone() }, false));
+        all.push(with(said, Wishes { headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
     let from = wishes.capacity_headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
         let said = say!(RelaxCapacity { from: share(from), to: share(to) });
-        all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, false));
+        all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
     let is_recorded = asked.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
     let lower = if is_recorded { 95.0 } else { 90.0 };
     if wishes.percentile > lower {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
-        all.push(with(said, Wishes { percentile: lower, ..wishes.clone() }, false));
+        all.push(with(said, Wishes { percentile: lower, ..wishes.clone() }, Offer::Same));
     }
     let policies = Policies::of(asked.catalogue, wishes);
     if policies.horizon().is_some() {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
-        all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, true));
+        all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, Offer::MoreSizes));
+    }
+    if let Some(years) = wishes.reserved_years {
+        let said = say!(RelaxReservation { term: years_of(years) });
+        all.push(with(said, Wishes { reserved_years: None, ..wishes.clone() }, Offer::OtherPrices));
     }
     if let Some(zone) = &wishes.zone {
         let said = say!(RelaxZone { zone: zone.clone() });
-        all.push(with(said, Wishes { zone: None, ..wishes.clone() }, true));
+        all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::MoreSizes));
     }
     for (policy, allowed, said, relaxed) in [
         (Policy::Arm, wishes.arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
@@ -209,7 +230,7 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
             Wishes { confidential: true, ..wishes.clone() },
         ),
     ] {
-        all.extend((!allowed && policies.leaves_out(policy)).then(|| with(said, relaxed, true)));
+        all.extend((!allowed && policies.leaves_out(policy)).then(|| with(said, relaxed, Offer::MoreSizes)));
     }
     all
 }

@@ -8,7 +8,7 @@ pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, AtLoad, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmark_sets,
+    Answer, AtLoad, Benchmark, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
     breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
@@ -167,14 +167,16 @@ fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
     let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
     let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
     let found = at_load(problem, plan, &media, &deeper);
-    let sets = benchmark_sets(problem, plan);
-    let row = |(place, (found, set))| VolumeRow {
-        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years)
-            .or(set)
-            .map(Bytes::get),
+    let row = |(place, (found, benchmark)): (usize, (AtLoad, Option<Benchmark>))| VolumeRow {
+        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
+        benchmark: benchmark.map(|of| BenchmarkRow {
+            file: of.file.get(),
+            warmed: of.warmed.get(),
+            steady: of.steady.get(),
+        }),
         ..volume(asked, plan, place, found)
     };
-    found.into_iter().zip(sets).enumerate().map(row).collect()
+    found.into_iter().zip(benchmarks(problem, plan)).enumerate().map(row).collect()
 }
 
 /// What serves a volume, as a simulation draws it.
@@ -205,6 +207,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         role: asked.wishes.volumes[place].role.word().into(),
         capacity_gib: volume.capacity_gib,
         working_set: None,
+        benchmark: None,
         demand: demand(volume, busiest(problem, plan, Some(place))),
         demand_together: demand(volume, busiest(problem, plan, None)),
         disk: offer.map(|offer| offer.name.clone()),

@@ -28,9 +28,9 @@ pub fn currency(asked: &Asked) -> String {
 pub fn unit(limit: Limit) -> (&'static str, f64) {
     use Limit::*;
     match limit {
-        DiskIops(_) | UncachedIops | SecondIops | AllIops | CachedIops | TempIops => ("IOPS", 1.0),
+        DiskIops(_) | UncachedIops | SecondIops | AllIops | CachedIops | TempIops(_) => ("IOPS", 1.0),
         DiskThroughput(_) | UncachedThroughput | SecondThroughput | AllThroughput | CachedThroughput
-        | TempThroughput => ("B/s", 1.0),
+        | TempThroughput(_) => ("B/s", 1.0),
         Capacity(_) | TempSize => ("GiB", 1.0),
         ReadLatency(..) | WriteLatency(..) => ("us", 1_000.0),
         Slots | PremiumDisks => ("disks", 1.0),

@@ -71,6 +71,7 @@ impl Reader<'_> {
             windows: document.os.as_deref() == Some("windows"),
             region: document.region.clone(),
             zone: self.zone(document)?,
+            has_zones: self.catalogue.zones(&document.region).is_none_or(|zones| !zones.is_empty()),
             volumes,
             names: Vec::new(),
         };
@@ -116,7 +117,8 @@ impl Reader<'_> {
             role,
             place,
             capacity: Bytes::gib(row.capacity_gib),
-            working_set: row.working_set.map(Bytes::new),
+            working_set: row.benchmark.map(|of| of.steady).or(row.working_set).map(Bytes::new),
+            benchmark: row.benchmark.map(|of| (Bytes::new(of.file), Bytes::new(of.warmed))),
             demand: demand(row.demand),
             together: demand(row.demand_together),
             queue_depth: depths(row),

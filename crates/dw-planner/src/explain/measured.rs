@@ -111,7 +111,7 @@ pub(crate) fn passes(limit: Limit, volume: usize, class: Class, vm: &VmOffer) ->
         CachedIops | CachedThroughput => {
             class.cached() || class == Class::Temp && vm.temp.is_none_or(|temp| temp.shares_cached)
         }
-        TempIops | TempThroughput => class == Class::Temp,
+        TempIops(_) | TempThroughput(_) => class == Class::Temp,
         _ => false,
     }
 }
