@@ -134,6 +134,7 @@ messages! {
     PlanNoneMeets "plan-none-meets" { limit: String }
     PlanNoneTogether "plan-none-together" { limits: List }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
+    PlanCostMaxToo "plan-cost-max-too" { most: Figure, cheapest: Figure }
     PlanLists "plan-lists" { plan: String, monthly: Figure, reason: String }
     PlanMostSlots "plan-most-slots" { limit: String, most: Count }
 

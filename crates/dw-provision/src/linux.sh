@@ -328,6 +328,31 @@ undo() {
 # volume ...: one of the plan.
 volume() { if [ "$mode" = undo ]; then undo "$@"; else build "$@"; fi; }
 
+# local_nvme FOLDER FILE-SYSTEM: the VM's own NVMe disks, which have no file system after a stop of the VM, as one at this folder.
+local_nvme() {
+    if [ "$mode" = undo ]; then return 0; fi
+    if grep -q " $1 " /proc/mounts; then say "local NVMe disks: mounted at $1"; return 0; fi
+    local found='' count=0 model disk device
+    for model in /sys/block/nvme*/device/model; do
+        if grep -qs 'NVMe Direct Disk' "$model"; then
+            disk=${model%/device/model}
+            found="$found /dev/${disk##*/}"
+            count=$((count + 1))
+        fi
+    done
+    [ "$count" -gt 0 ] || fail "the plan counts on local NVMe disks, and this machine has none"
+    say "local NVMe disks:$found at $1; they are blank after every stop of the VM: run this at each start, before the services"
+    device=${found# }
+    if [ "$count" -gt 1 ]; then
+        device=/dev/md/diskwright-local
+        # shellcheck disable=SC2086
+        [ -e "$device" ] || run mdadm --create --run "$device" --level=0 --raid-devices="$count" $found
+    fi
+    [ -n "$(blkid -o value -s TYPE "$device" 2>/dev/null)" ] || run "mkfs.$2" "$device"
+    [ -d "$1" ] || run mkdir -p "$1"
+    run mount "$device" "$1"
+}
+
 # local_disk NAME FOLDER: a folder on the VM's own disk, which the image mounts.
 local_disk() {
     say "$1: a folder on the local disk, at $2; it is empty after every stop of the VM: let the service make it when it starts"

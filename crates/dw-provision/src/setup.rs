@@ -159,6 +159,8 @@ pub struct Setup {
     pub region: String,
     /// The zone that VM and disks are in.
     pub zone: Option<String>,
+    /// The VM's local disks are NVMe disks, which have no file system after a stop of the VM.
+    pub local_nvme: bool,
     /// The region has zones, as far as is known.
     pub has_zones: bool,
     /// Its volumes.

@@ -146,6 +146,10 @@ foreach ($volume in $Volumes) {
     if ($Undo) { Remove-PlannedVolume $volume } else { New-PlannedVolume $volume }
 }
 foreach ($folder in $LocalFolders) {
+    # Local NVMe disks have neither letter nor file system after a stop of the VM.
+    if (-not $Undo -and -not (Test-Path -LiteralPath "$([IO.Path]::GetPathRoot($folder))")) {
+        throw "$folder is on the local disk, and there is no $([IO.Path]::GetPathRoot($folder)): make it of the local NVMe disks (New-StoragePool, New-VirtualDisk, Format-Volume) at each start of the VM, then run this again"
+    }
     Write-Output "$folder is on the local disk: it is empty after every stop of the VM"
     if (-not $Undo -and -not (Test-Path -LiteralPath $folder)) {
         $null = New-Item -ItemType Directory -Path $folder

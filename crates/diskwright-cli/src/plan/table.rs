@@ -25,8 +25,13 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         }
         if let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) {
             let cost = conflict.nearest_monthly.map(|cost| {
-                let cost = Money::of_amount(cost);
-                format!(" for {cost} {} per month", document.currency)
+                let (cost, currency) = (Money::of_amount(cost), &document.currency);
+                match document.nodes {
+                    Some(nodes) => {
+                        format!(" for {cost} {currency} per month, {} for {nodes} nodes,", cost * u64::from(nodes))
+                    }
+                    None => format!(" for {cost} {currency} per month"),
+                }
             });
             let cost = cost.unwrap_or_default();
             let _ = writeln!(out, "nearest: {plan}{cost} carries {percent:.1} % of the load");

@@ -57,10 +57,15 @@ struct Load {
 pub(super) struct Volume {
     pub(super) name: String,
     disks: String,
+    /// On the local disk: its requests meet other limits.
+    local: bool,
     host_cache: String,
     stripe_unit: Option<u64>,
     queue_depth: Option<u64>,
 }
+
+/// What the local disk is called among disks.
+const LOCAL: &str = "temp disk";
 
 /// A field of a volume: how it is called, and what it is.
 type Field = (&'static str, fn(&Volume) -> Option<String>);
@@ -82,7 +87,8 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
     let plan = document.plan.as_ref();
     let volumes = plan.iter().flat_map(|plan| &plan.volumes).map(|volume| Volume {
         name: volume.name.clone(),
-        disks: volume.disks_said().unwrap_or_else(|| "temp disk".into()),
+        disks: volume.disks_said().unwrap_or_else(|| LOCAL.into()),
+        local: volume.disk.is_none(),
         host_cache: if volume.host_cache == "local disk" { "None".into() } else { volume.host_cache.clone() },
         stripe_unit: volume.stripe_unit,
         queue_depth: Some(volume.queue_depth),
@@ -167,7 +173,8 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         }
         volumes.push(Volume {
             name: volume.name.clone(),
-            disks: disks_said(catalogue, volume, spec),
+            disks: if volume.bought.is_empty() { LOCAL.into() } else { disks_said(catalogue, volume, spec) },
+            local: volume.bought.is_empty(),
             host_cache: mode_name(spec.host_cache).into(),
             stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
             queue_depth: None,
@@ -239,8 +246,8 @@ fn limits(scenario: &Scenario) -> BTreeMap<String, Limit> {
 
 /// Headroom on both sides: of a side's own load, or of the other's where both serve the volumes in the same way.
 pub(super) fn share_loads(a: &mut Configuration, b: &mut Configuration) {
-    let modes = |side: &Configuration| -> Vec<(String, String)> {
-        let mut modes: Vec<_> = side.volumes.iter().map(|v| (v.name.clone(), v.host_cache.clone())).collect();
+    let modes = |side: &Configuration| -> Vec<(String, bool, String)> {
+        let mut modes: Vec<_> = side.volumes.iter().map(|v| (v.name.clone(), v.local, v.host_cache.clone())).collect();
         modes.sort();
         modes
     };

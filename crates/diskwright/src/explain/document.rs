@@ -87,7 +87,7 @@ fn limits(said: &Said) -> Vec<LimitRow> {
             gives: pressure.base as f64 / scale,
             burst: pressure.burst.map(|burst| burst as f64 / scale),
             asked: pressure.load.map(|load| load as f64 / scale).into(),
-            used_percent: used(pressure.most, pressure.base),
+            used_percent: (pressure.used as f64 / 1e3).round() / 10.0,
             exceeded: pressure.exceeded,
             narrowest: pressure.narrowest,
             binding: explanation.binding.first() == Some(&pressure.limit),

@@ -62,10 +62,9 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let first = explanation.changes.first().filter(|change| change.holds);
     let advice = first.map(|first| say!(ExplainAdvice { change: change(said, first) }));
     if verdict == Verdict::Met {
-        let nearest =
-            explanation.limits.iter().max_by_key(|p| u128::from(p.most) * 1_000_000 / u128::from(p.base.max(1)));
+        let nearest = explanation.limits.iter().max_by_key(|p| p.used);
         let nearest = nearest.map(|p| {
-            let used = figures::percent(p.most as f64 * 100.0 / p.base.max(1) as f64);
+            let used = figures::percent(p.used as f64 / 1e4);
             say!(ExplainNearest { limit: said.limit(p.limit), used })
         });
         return say!(ExplainCarries { nearest });

@@ -235,7 +235,11 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
         Some((plan, _)) if *limit == Limit::Cost => {
             let nodes = u64::from(asked.wishes.nodes.max(1));
             let most = money(problem.cost_max.unwrap_or(Money::ZERO) * nodes);
-            say!(PlanCostMax { most, cheapest: money(plan.cost * nodes) })
+            let cheapest = money(plan.cost * nodes);
+            match conflict.limits.len() > 1 {
+                true => say!(PlanCostMaxToo { most, cheapest }),
+                false => say!(PlanCostMax { most, cheapest }),
+            }
         }
         Some((plan, _)) if *limit == Limit::Barred => match problem.vms[plan.vm].barred.clone() {
             // What lies beside the lists is left aside for that plan, too.

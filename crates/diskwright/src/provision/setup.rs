@@ -1,6 +1,6 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
-use dw_catalogue::{Catalogue, DiskOptions, LookupError};
+use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
 use dw_error::{Error, Result};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
@@ -71,6 +71,7 @@ impl Reader<'_> {
             windows: document.os.as_deref() == Some("windows"),
             region: document.region.clone(),
             zone: self.zone(document)?,
+            local_nvme: vm.temp.is_some_and(|temp| temp.kind == TempKind::LocalNvme),
             has_zones: self.catalogue.zones(&document.region).is_none_or(|zones| !zones.is_empty()),
             volumes,
             names: Vec::new(),

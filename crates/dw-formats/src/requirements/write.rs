@@ -62,6 +62,8 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         let _ = writeln!(out, "\n[cpu]");
         if let Some(processors) = requirements.processors {
             let _ = writeln!(out, "processors = {processors}");
+        } else {
+            out += "# processors = 8 # not recorded: how many the machine has. Without it any VM size has enough\n";
         }
         line(&mut out, "busy_percent", requirements.cpu_percent, number);
     }

@@ -59,7 +59,7 @@ pub struct Change {
 pub(crate) fn carried(situation: &Situation, plan: &Plan) -> u32 {
     let problem = &situation.problem;
     let seconds = problem.interval.ns() as f64 / 1e9;
-    let (_, mut shares) = pressures(&limits_of(problem, plan), seconds, problem.violations_allowed);
+    let (_, mut shares, _) = pressures(&limits_of(problem, plan), seconds, problem.violations_allowed);
     shares.sort_unstable();
     shares.get(problem.violations_allowed).copied().unwrap_or(ONE)
 }
@@ -228,7 +228,7 @@ fn provisioned(situation: &Situation, place: usize, count: u32) -> Option<Edit> 
     let offer = (first_sold..problem.disks.len()).find(|&disk| problem.disks[disk].name == *name)?;
     let DiskKind::Free(free) = &problem.disks[offer].kind else { return None };
     let seconds = problem.interval.ns() as f64 / 1e9;
-    let (limits, _) = pressures(&limits_of(problem, &situation.plan), seconds, problem.violations_allowed);
+    let (limits, ..) = pressures(&limits_of(problem, &situation.plan), seconds, problem.violations_allowed);
     let needed = |limit: Limit| {
         let found = limits.iter().find(|pressure| pressure.limit == limit);
         found.map_or(0, |pressure| pressure.needed).div_ceil(u64::from(count.max(1)))

@@ -186,8 +186,9 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     };
     let series = limits_of(&situation.problem, &situation.plan);
     let seconds = situation.problem.interval.ns() as f64 / 1e9;
-    let (mut limits, shares) = pressures(&series, seconds, situation.problem.violations_allowed);
-    let worst = (0..shares.len()).min_by_key(|&stamp| shares[stamp]).unwrap_or(0);
+    let (mut limits, shares, fullest) = pressures(&series, seconds, situation.problem.violations_allowed);
+    // Where all is carried, the interval in which least is left.
+    let worst = (0..shares.len()).min_by_key(|&stamp| (shares[stamp], stamp != fullest)).unwrap_or(0);
     let mut fixed: Vec<Use> = uses(&situation.problem, &situation.plan).into_iter().filter(is_fixed).collect();
     let mut binding: Vec<&Pressure> = limits.iter().filter(|limit| limit.narrowest > 0).collect();
     binding.sort_by_key(|limit| std::cmp::Reverse(limit.narrowest));

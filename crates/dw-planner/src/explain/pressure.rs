@@ -27,6 +27,8 @@ pub struct Pressure {
     pub load: [u64; 4],
     /// The largest load that counts: over time, or the one figure where there is no series.
     pub most: u64,
+    /// The largest share of what it gives in a stamp, credits included, that is asked then: in parts per million.
+    pub used: u64,
     /// Stamps in which more is asked than it gives.
     pub exceeded: usize,
     /// Stamps in which it is the narrowest.
@@ -92,9 +94,9 @@ pub(super) fn given(rate: Rate, load: &[u64], seconds: f64) -> (Vec<u64>, Option
     (all, Some(credits))
 }
 
-/// All limits, in order of a request's path; and the share of what is asked that the narrowest gives, stamp by stamp, in
-/// parts per million.
-pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (Vec<Pressure>, Vec<u32>) {
+/// All limits, in order of a request's path; the share of what is asked that the narrowest gives, stamp by stamp, in parts per million;
+/// and the stamp in which least is left.
+pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (Vec<Pressure>, Vec<u32>, usize) {
     let stamps = limits.iter().map(|(_, _, load)| load.len()).max().unwrap_or(0);
     let given: Vec<(Vec<u64>, Option<Credits>)> =
         limits.iter().map(|(_, rate, load)| given(*rate, load, seconds)).collect();
@@ -112,6 +114,10 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
             narrowest[place] += 1;
         }
     }
+    let most_used = |stamp: usize| {
+        limits.iter().zip(&given).map(|((_, _, load), (given, _))| used(load[stamp], given[stamp])).max().unwrap_or(0)
+    };
+    let fullest = (0..stamps).rev().max_by_key(|&stamp| most_used(stamp)).unwrap_or(0);
     let all = limits.iter().zip(given).zip(narrowest).map(|(((limit, rate, load), (given, credits)), narrowest)| {
         let mut sorted = load.clone();
         sorted.sort_unstable();
@@ -122,6 +128,7 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
             burst: rate.burst.map(|burst| burst.0),
             load: [at(50), at(90), at(99), at(100)],
             most: at(100),
+            used: load.iter().zip(&given).map(|(load, given)| used(*load, *given)).max().unwrap_or(0),
             exceeded: load.iter().zip(&given).filter(|(load, given)| load > given).count(),
             narrowest,
             needed: sorted[sorted.len() - 1 - allowed.min(sorted.len() - 1)],
@@ -129,7 +136,12 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
             credits,
         }
     });
-    (all.collect(), shares)
+    (all.collect(), shares, fullest)
+}
+
+/// Share of what a limit gives that is asked, in parts per million.
+fn used(load: u64, given: u64) -> u64 {
+    (u128::from(load) * u128::from(ONE) / u128::from(given.max(1))) as u64
 }
 
 /// Share of the load that is given, in parts per million.
@@ -187,7 +199,7 @@ mod tests {
             (Limit::DiskIops(0), Rate::plain(50), vec![100, 100, 10]),
             (Limit::UncachedIops, Rate::plain(50), vec![100, 200, 10]),
         ];
-        let (all, shares) = pressures(&limits, 1.0, 1);
+        let (all, shares, _) = pressures(&limits, 1.0, 1);
         assert_eq!(all.iter().map(|p| p.narrowest).collect::<Vec<_>>(), [1, 1]);
         assert_eq!(shares, [500_000, 250_000, ONE]);
         assert_eq!(all[1].needed, 100, "one stamp may exceed it");
