@@ -60,6 +60,9 @@ pub(crate) struct Calendar {
     used: [u64; BUCKETS / 64],
     links: Vec<Link>,
     current: u64,
+    /// The first bucket after it that holds something, or beyond the last one would; [`NEVER`] when nothing does. Kept, since it is
+    /// asked for more often than it changes.
+    next: u64,
     /// What is left of the current bucket, latest first.
     ready: Vec<Entry>,
     far: BinaryHeap<Reverse<Entry>>,
@@ -76,6 +79,7 @@ impl Calendar {
             used: [0; BUCKETS / 64],
             links: Vec::new(),
             current: 0,
+            next: NEVER,
             ready: Vec::new(),
             far: BinaryHeap::new(),
             loads: 0,
@@ -97,7 +101,9 @@ impl Calendar {
 
     #[inline]
     fn link(&mut self, entry: Entry) {
-        let bucket = (entry.0 >> self.width) as usize % BUCKETS;
+        let at = entry.0 >> self.width;
+        self.next = self.next.min(at);
+        let bucket = at as usize % BUCKETS;
         let slot = slot_of(entry) as usize;
         if slot >= self.links.len() {
             self.extend(slot);
@@ -117,6 +123,7 @@ impl Calendar {
     #[inline(never)]
     fn set_apart(&mut self, entry: Entry, ahead: u64) {
         if (1..1 << 63).contains(&ahead) {
+            self.next = self.next.min(entry.0 >> self.width);
             return self.far.push(Reverse(entry));
         }
         let place = self.ready.iter().rposition(|&other| other > entry).map_or(0, |later| later + 1);
@@ -135,45 +142,48 @@ impl Calendar {
         self.ready.pop().map(slot_of)
     }
 
-    /// The first bucket after the current one that holds something.
+    /// Looks for the first bucket after the current one that holds something.
     #[inline]
-    fn first_bucket(&self) -> Option<u64> {
+    fn find_next(&self) -> u64 {
         let start = self.current as usize % BUCKETS;
         let mut word = start / 64;
         let mut bits = self.used[word] & (!0 << (start % 64));
         for _ in 0..=BUCKETS / 64 {
             if bits != 0 {
                 let found = word * 64 + bits.trailing_zeros() as usize;
-                return Some(self.current + (found.wrapping_sub(start) % BUCKETS) as u64);
+                return self.current + (found.wrapping_sub(start) % BUCKETS) as u64;
             }
             word = (word + 1) % (BUCKETS / 64);
             bits = self.used[word];
         }
-        self.far.peek().map(|Reverse(first)| first.0 >> self.width)
+        self.far.peek().map_or(NEVER, |Reverse(first)| first.0 >> self.width)
     }
 
     /// When the next bucket begins whose turn can come, or [`NEVER`]: nothing is ready, and nothing happens before.
     #[inline]
     pub(crate) fn begins(&self) -> u64 {
-        self.first_bucket().map_or(NEVER, |bucket| bucket << self.width)
+        if self.next == NEVER { NEVER } else { self.next << self.width }
     }
 
     /// Lets that bucket's turn come. No event is set before it from now on.
     #[inline(never)]
     pub(crate) fn load(&mut self) {
         debug_assert!(self.ready.is_empty());
-        let Some(bucket) = self.first_bucket() else { return };
-        self.current = bucket;
+        if self.next == NEVER {
+            return;
+        }
+        self.current = self.next;
         if !self.far.is_empty() {
             self.draw_near();
         }
-        let place = bucket as usize % BUCKETS;
+        let place = self.current as usize % BUCKETS;
         self.used[place / 64] &= !(1 << (place % 64));
         let mut slot = core::mem::replace(&mut self.heads[place], NOBODY);
         while let Some(link) = self.links.get(slot as usize) {
             self.ready.push(link.entry);
             slot = link.next;
         }
+        self.next = self.find_next();
         sort(&mut self.ready);
         self.loads += 1;
         self.loaded += self.ready.len() as u32;
@@ -221,6 +231,7 @@ impl Calendar {
         let first = self.current << self.width >> width;
         self.width = width;
         self.current = first.wrapping_sub(1);
+        self.next = NEVER;
         for entry in all {
             self.set(slot_of(entry), (entry.1 >> SLOT_BITS) as u32, entry.0);
         }
@@ -233,8 +244,11 @@ impl Calendar {
             return ready;
         }
         let far = self.far.peek().map_or(NEVER, |Reverse(first)| first.0);
-        let Some(bucket) = self.first_bucket() else { return far };
-        let (mut first, mut slot) = (far, self.heads[bucket as usize % BUCKETS]);
+        if self.next == NEVER {
+            return far;
+        }
+        // Where only far ones are left, that bucket is empty.
+        let (mut first, mut slot) = (far, self.heads[self.next as usize % BUCKETS]);
         while let Some(link) = self.links.get(slot as usize) {
             first = first.min(link.entry.0);
             slot = link.next;

@@ -51,7 +51,8 @@ enum Kind {
     Flush,
     /// The stack's own write of dirty data.
     Destage,
-    /// A request that was split; `ios` counts the parts that are under way.
+    /// A request that was split: `ios` counts the parts whose end is not known yet, and `done` has the end of the latest of the
+    /// others, with its `number`.
     Parent,
 }
 
@@ -844,7 +845,29 @@ impl Stack {
 
     #[inline(always)]
     fn finish(&mut self, slot: u32, at: u64) {
-        self.events.set(slot, self.work[slot as usize].number, at);
+        let work = &self.work[slot as usize];
+        if work.parent < ABANDONED {
+            return self.finish_part(slot, at);
+        }
+        self.events.set(slot, work.number, at);
+    }
+
+    /// The end of a part is known. A split request has one event only, when it is known of all its parts: the last of them speaks
+    /// for the whole.
+    #[inline(never)]
+    fn finish_part(&mut self, slot: u32, at: u64) {
+        self.free.push(slot);
+        let Work { parent: whole, number, done, .. } = self.work[slot as usize];
+        let parent = &mut self.work[whole as usize];
+        if (at, number) > (parent.done.finished.ns(), parent.number) {
+            parent.number = number;
+            parent.done.finished = Instant::from_ns(at);
+            (parent.done.cache, parent.done.spent) = (done.cache, done.spent);
+        }
+        parent.ios -= 1;
+        if parent.ios == 0 {
+            self.events.set(whole, parent.number, parent.done.finished.ns());
+        }
     }
 
     /// The earliest completion not later than `until`. Completions come in order of `finished`.
@@ -948,48 +971,27 @@ impl Stack {
             return self.pass_further(op, gate, second);
         }
         let at = Stack::serve(work, disk, self.cache.as_ref(), second);
-        let number = work.number;
-        self.events.set(op, number, at);
+        self.finish(op, at);
     }
 
-    /// A slot's time has come: true when its completion is to be handed out, false for a part or the stack's own.
+    /// A slot's time has come: true when its completion is to be handed out, false for the stack's own and what nobody waits for.
     #[inline]
     fn complete(&mut self, slot: u32) -> bool {
         self.free.push(slot);
-        let now = Instant::from_ns(self.now);
         let work = &mut self.work[slot as usize];
-        work.done.finished = now;
-        if work.parent != NO_PARENT || work.kind == Kind::Destage {
-            match self.complete_part(slot) {
-                // The last part speaks for the whole.
-                Some(len) => self.work[slot as usize].done.len = len,
-                None => return false,
-            }
+        work.done.finished = Instant::from_ns(self.now);
+        if work.kind == Kind::Destage {
+            let work = *work;
+            self.complete_destage(&work);
+            return false;
+        }
+        if work.parent == ABANDONED {
+            return false;
         }
         self.completed += 1;
-        let done = &self.work[slot as usize].done;
+        let done = &work.done;
         debug_assert_eq!(done.spent.total(), done.latency(), "the parts of {done:?} do not add up");
         true
-    }
-
-    /// A destage, or a part of a split request: the length of the whole when it was the last part.
-    fn complete_part(&mut self, slot: u32) -> Option<u32> {
-        let Work { kind, parent: whole, .. } = self.work[slot as usize];
-        if kind == Kind::Destage {
-            let work = self.work[slot as usize];
-            self.complete_destage(&work);
-            return None;
-        }
-        if whole == ABANDONED {
-            return None;
-        }
-        let parent = &mut self.work[whole as usize];
-        parent.ios -= 1;
-        if parent.ios > 0 {
-            return None;
-        }
-        self.free.push(whole);
-        (parent.parent != ABANDONED).then_some(parent.done.len)
     }
 
     fn complete_destage(&mut self, work: &Work) {
