@@ -435,12 +435,14 @@ impl CloneRun {
         let fua = self.fua && io.direction == Direction::Write;
         Request { volume: VolumeId(io.volume), op, fua, offset: io.offset, len: io.len, user: self.number }
     }
-    /// The requests that were drawn just now, to be hinted at.
+    /// The requests that were drawn just now, to be hinted at; most often none.
     #[inline(always)]
-    pub(crate) fn just_drawn(&self) -> impl Iterator<Item = Io> + '_ {
-        let ahead = self.ahead.as_ref().filter(|ahead| ahead.fresh);
-        let range = ahead.map_or(0..0, |a| a.head + AHEAD - BATCH..a.head + AHEAD);
-        range.filter_map(move |n| ahead.and_then(|a| a.ring[n % RING]))
+    pub(crate) fn just_drawn(&mut self) -> Option<&[Option<Io>]> {
+        let ahead = self.ahead.as_mut()?;
+        std::mem::take(&mut ahead.fresh).then(|| {
+            let first = (ahead.head + AHEAD - BATCH) % RING;
+            &ahead.ring[first..first + BATCH]
+        })
     }
     #[inline(never)]
     fn draw_ahead(generator: &mut Generator, over: &mut bool, into: &mut [Option<Io>]) {

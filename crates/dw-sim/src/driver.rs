@@ -169,9 +169,9 @@ impl<'a, S: Storage> Driver<'a, S> {
                         let direction = direction_of(done.op);
                         clone.note_turn(direction, done.len, &io, self.now);
                         self.meter.passed(clone.first_cell, direction, done);
-                        for ahead in clone.just_drawn() {
-                            self.storage.hint(VolumeId(ahead.volume), ahead.offset);
-                        }
+                        if let Some(drawn) = clone.just_drawn() {
+ self.storage.hint(drawn);
+}
                         let request = clone.request(&io);
                         self.storage.submit(self.now, request);
                         self.meter.completed += 1;
@@ -528,9 +528,9 @@ impl<'a, S: Storage> Driver<'a, S> {
         loop {
             let clone = &mut self.clones[j];
             let Some(io) = clone.next_io(Some(direction)) else { return self.drain(j) };
-            for ahead in clone.just_drawn() {
-                self.storage.hint(VolumeId(ahead.volume), ahead.offset);
-            }
+            if let Some(drawn) = clone.just_drawn() {
+ self.storage.hint(drawn);
+}
             clone.note_issue(&io, now);
             let full = clone.in_flight >= clone.depth;
             if full {
@@ -593,9 +593,9 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         let clone = &mut self.clones[j];
         let Some(io) = clone.next_io(direction) else { return self.drain(j) };
-        for ahead in clone.just_drawn() {
-            self.storage.hint(VolumeId(ahead.volume), ahead.offset);
-        }
+        if let Some(drawn) = clone.just_drawn() {
+ self.storage.hint(drawn);
+}
         clone.note_issue(&io, now);
         if clone.in_flight >= clone.depth || clone.polling {
             clone.state = State::Reap;

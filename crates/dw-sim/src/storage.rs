@@ -23,7 +23,8 @@ pub(crate) trait Storage {
     fn submit_null(&mut self, now: Instant, request: Request);
     /// The earliest completion not later than `until`; it can be looked at until the next call.
     fn poll(&mut self, until: Instant) -> Option<&Completion>;
-    fn hint(&mut self, volume: VolumeId, offset: u64);
+    /// Says what will soon be asked for.
+    fn hint(&mut self, drawn: &[Option<Io>]);
     fn stack(&mut self) -> &mut Stack;
     /// What was counted up to `now`.
     fn tally(&mut self, now: Instant) -> Tally {
@@ -50,9 +51,16 @@ impl Storage for Stack {
     fn poll(&mut self, until: Instant) -> Option<&Completion> {
         self.next_completion(until)
     }
-    #[inline]
-    fn hint(&mut self, volume: VolumeId, offset: u64) {
-        Stack::hint(self, volume, offset);
+    #[inline(never)]
+    fn hint(&mut self, drawn: &[Option<Io>]) {
+        let Some(first) = drawn.first().copied().flatten() else { return };
+        // Most clones have one file, and so one volume.
+        if drawn.iter().flatten().all(|io| io.volume == first.volume) {
+            return Stack::hint_all(self, VolumeId(first.volume), drawn.iter().flatten().map(|io| io.offset));
+        }
+        for io in drawn.iter().flatten() {
+            Stack::hint(self, VolumeId(io.volume), io.offset);
+        }
     }
     fn stack(&mut self) -> &mut Stack {
         self
@@ -124,8 +132,8 @@ impl Storage for WithNull {
         };
         self.current.as_ref()
     }
-    fn hint(&mut self, volume: VolumeId, offset: u64) {
-        self.stack.hint(volume, offset);
+    fn hint(&mut self, drawn: &[Option<Io>]) {
+        Storage::hint(&mut self.stack, drawn);
     }
     fn stack(&mut self) -> &mut Stack {
         &mut self.stack
@@ -163,8 +171,8 @@ impl<S: Storage> Storage for Logged<S> {
     fn poll(&mut self, until: Instant) -> Option<&Completion> {
         self.storage.poll(until)
     }
-    fn hint(&mut self, volume: VolumeId, offset: u64) {
-        self.storage.hint(volume, offset);
+    fn hint(&mut self, drawn: &[Option<Io>]) {
+        self.storage.hint(drawn);
     }
     fn stack(&mut self) -> &mut Stack {
         self.storage.stack()
@@ -208,7 +216,7 @@ impl<E: Engine> Storage for Other<E> {
         self.current = self.engine.poll(until);
         self.current.as_ref()
     }
-    fn hint(&mut self, _volume: VolumeId, _offset: u64) {}
+    fn hint(&mut self, _drawn: &[Option<Io>]) {}
     fn stack(&mut self) -> &mut Stack {
         unreachable!("another engine has no stack");
     }

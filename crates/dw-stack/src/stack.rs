@@ -311,16 +311,25 @@ impl Stack {
     /// Says that this offset will soon be asked for: a hint for the processor's cache, without effect on results.
     #[inline]
     pub fn hint(&mut self, volume: VolumeId, offset: u64) {
+        self.hint_all(volume, core::iter::once(offset));
+    }
+
+    /// The same of many offsets.
+    #[inline]
+    pub fn hint_all(&mut self, volume: VolumeId, offsets: impl Iterator<Item = u64>) {
         let Some(cache) = &mut self.cache else { return };
         let volume = &self.volumes[usize::from(volume.0)];
         if self.disks[usize::from(volume.first_disk)].mode == CacheMode::None {
             return;
         }
-        let (disk, offset) = match &volume.stripe {
-            None => (0, offset),
-            Some(stripe) => stripe.place(offset),
-        };
-        cache.hint(volume.first_disk + disk, offset);
+        match &volume.stripe {
+            None => cache.hint(volume.first_disk, offsets),
+            Some(stripe) => {
+                for (disk, offset) in offsets.map(|offset| stripe.place(offset)) {
+                    cache.hint(volume.first_disk + disk, core::iter::once(offset));
+                }
+            }
+        }
     }
 
     /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume that is not cached.
@@ -418,6 +427,24 @@ impl Stack {
         fair.note_wait(part.disk, now, first, second);
         let disk = &mut self.disks[usize::from(part.disk)];
         let tally = &mut self.volumes[usize::from(disk.volume)].tally;
+        let Some((outcome, ns)) = Stack::look_up(cache, disk, tally, part) else {
+            return self.submit_miss(request, part, parent, (first, second));
+        };
+        let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
+        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - now);
+        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        let slot = self.put(request, Kind::Read, part, parent, outcome, spent);
+        self.finish(slot, second + ns);
+    }
+
+    /// What a read finds in the host cache, and how long that takes to serve; `None` for a miss.
+    #[inline(always)]
+    fn look_up(
+        cache: &mut HostCache,
+        disk: &mut Disk,
+        tally: &mut VolumeTally,
+        part: Part,
+    ) -> Option<(CacheOutcome, u64)> {
         let (outcome, service) = match cache.read(part.disk, part.offset, u64::from(part.len)) {
             Some(Tier::Ram) => {
                 tally.hits_ram += 1;
@@ -429,15 +456,10 @@ impl Stack {
             }
             None => {
                 tally.misses += 1;
-                return self.submit_miss(request, part, parent, (first, second));
+                return None;
             }
         };
-        let ns = service.sample(disk.in_cache.draw(), part.len);
-        let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
-        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - now);
-        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
-        let slot = self.put(request, Kind::Read, part, parent, outcome, spent);
-        self.finish(slot, second + ns);
+        Some((outcome, service.sample(disk.in_cache.draw(), part.len)))
     }
 
     #[inline(never)]
@@ -601,22 +623,11 @@ impl Stack {
         match kind {
             Kind::Read => {
                 let tally = &mut self.volumes[usize::from(disk.volume)].tally;
-                let (outcome, service) = match cache.read(index, offset, len) {
-                    Some(Tier::Ram) => {
-                        tally.hits_ram += 1;
-                        (CacheOutcome::HitRam, &cache.spec.ram_hit)
-                    }
-                    Some(Tier::Ssd) => {
-                        tally.hits_ssd += 1;
-                        (CacheOutcome::HitSsd, &cache.spec.ssd_read)
-                    }
-                    None => {
-                        tally.misses += 1;
-                        work.done.cache = CacheOutcome::Miss;
-                        return self.enter_disk(slot, second);
-                    }
+                let part = Part { disk: index, offset, len: len as u32 };
+                let Some((outcome, ns)) = Stack::look_up(cache, disk, tally, part) else {
+                    work.done.cache = CacheOutcome::Miss;
+                    return self.enter_disk(slot, second);
                 };
-                let ns = service.sample(disk.in_cache.draw(), len as u32);
                 work.done.cache = outcome;
                 work.done.spent.cache = Duration::from_ns(ns);
                 self.finish(slot, second + ns);

@@ -141,8 +141,9 @@ impl HostCache {
     }
 
     #[inline(always)]
-    pub(crate) fn hint(&mut self, disk: u16, offset: u64) {
-        if let Some(range) = self.disks[usize::from(disk)].as_ref().filter(|_| self.chances.is_none()) {
+    pub(crate) fn hint(&mut self, disk: u16, offsets: impl Iterator<Item = u64>) {
+        let Some(range) = self.disks[usize::from(disk)].as_ref().filter(|_| self.chances.is_none()) else { return };
+        for offset in offsets {
             self.recency.hint(range.first_block + (offset >> self.block_shift) as u32);
         }
     }
