@@ -13,7 +13,7 @@ use dw_workload::{Direction, Flow, Generator, Io, Job, Mix, Pacing, RateFloor, S
 use std::collections::VecDeque;
 
 /// Requests drawn ahead of time, so that what they will touch is in the processor's cache.
-const AHEAD: usize = 32;
+const AHEAD_OF: usize = 32;
 /// Drawn at once, so that fetches of what they will touch overlap: one by one, each waits for its own page walk.
 const BATCH: usize = 16;
 /// Buffered writes that are under way at most: dirty pages do not pile up without end.
@@ -65,6 +65,38 @@ pub(crate) enum Sleep {
     Flow,
 }
 
+/// What all turns of a clone have in common: the short path is compiled for each such way, so that a turn asks nothing of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    number: usize,
+}
+
+impl Way {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 12;
+    /// Of what moves in one direction only, or not; has a rate; draws its requests ahead.
+    fn of(mix: Mix, paced: bool, ahead: bool) -> Way {
+        let direction = match mix {
+            Mix::Only(Direction::Read) => 0,
+            Mix::Only(Direction::Write) => 1,
+            _ => 2,
+        };
+        Way { number: direction * 4 + usize::from(paced) * 2 + usize::from(ahead) }
+    }
+    #[inline(always)]
+    pub(crate) fn number(self) -> usize {
+        self.number
+    }
+    /// The direction that such a number begins with, where there is only one.
+    pub(crate) const fn direction(number: usize) -> Option<Direction> {
+        match number {
+            0 => Some(Direction::Read),
+            1 => Some(Direction::Write),
+            _ => None,
+        }
+    }
+}
+
 /// A clone of a section.
 pub(crate) struct CloneRun {
     // What it is.
@@ -76,6 +108,7 @@ pub(crate) struct CloneRun {
     pub(crate) simple: bool,
     /// The same, but for a rate of its only direction: such a clone, when full and behind its rate, goes on likewise.
     short: bool,
+    pub(crate) way: Way,
     /// An open loop: it issues when its rate says so, whatever is done, and does nothing else.
     pub(crate) open: bool,
     /// All its requests are recorded in one cell a direction, on a volume.
@@ -265,6 +298,7 @@ impl CloneRun {
             number,
             simple: short && pace.is_none(),
             short,
+            way: Way::of(job.mix, pace.is_some(), pace.is_none() || !mixed),
             open,
             one_cell: false,
             short_deadline: Instant::START,
@@ -356,6 +390,7 @@ impl CloneRun {
     /// Draws no requests ahead of time: for volumes where there is nothing to prefetch.
     pub(crate) fn draw_on_demand(&mut self) {
         self.ahead = None;
+        self.way = Way::of(self.mix, self.pace.is_some(), false);
     }
     /// Begins to run at `now`.
     pub(crate) fn begin(&mut self, now: Instant) {
@@ -392,8 +427,13 @@ impl CloneRun {
     }
     /// The next request, in a direction given by its rate or drawn; `None` when the pass is over.
     #[inline(always)]
-    pub(crate) fn next_io(&mut self, direction: Option<Direction>) -> Option<Io> {
-        let Some(ahead) = &mut self.ahead else {
+    pub(crate) fn next_io_of(&mut self, direction: Option<Direction>) -> Option<Io> {
+        if self.ahead.is_some() { self.next_io::<true>(direction) } else { self.next_io::<false>(direction) }
+    }
+    /// The same, where it is known whether requests are drawn ahead.
+    #[inline(always)]
+    pub(crate) fn next_io<const AHEAD: bool>(&mut self, direction: Option<Direction>) -> Option<Io> {
+        let Some(ahead) = self.ahead.as_mut().filter(|_| AHEAD) else {
             let direction = direction.unwrap_or_else(|| self.generator.direction());
             return self.generator.next(direction);
         };
@@ -402,27 +442,23 @@ impl CloneRun {
         ahead.fresh = ahead.head.is_multiple_of(BATCH);
         if ahead.fresh {
             // Batches lie side by side in the ring, which holds a whole number of them.
-            let first = (ahead.head + AHEAD - BATCH) % RING;
+            let first = (ahead.head + AHEAD_OF - BATCH) % RING;
             Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[first..first + BATCH]);
         }
         Some(io)
     }
-    /// The next request, when one has been reaped and all that follows is to issue another. `None`, and nothing done, when
-    /// anything else is due.
+    /// Whether the short path may be taken at all: when one request has been reaped, all that follows is to issue another,
+    /// unless its rate says no.
     #[inline(always)]
-    pub(crate) fn short_turn(&mut self, now: Instant) -> Option<Io> {
+    pub(crate) fn may_turn(&self, now: Instant) -> bool {
         // Without a rate such a clone is full, or drains because one of these holds, or because there is no next.
-        if now >= self.short_deadline || self.issued_bytes >= self.short_until {
-            return None;
-        }
-        let mut given = None;
-        if let (Some(pace), Mix::Only(direction)) = (&self.pace, self.mix) {
-            if self.state != State::Reap || !pace.is_due(direction, self.now_us(now)) {
-                return None;
-            }
-            given = Some(direction);
-        }
-        self.next_io(given)
+        now < self.short_deadline && self.issued_bytes < self.short_until
+    }
+    /// The only direction of a clone with a rate, when it is full and behind that rate.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, now: Instant) -> Option<Direction> {
+        let (Mix::Only(direction), Some(pace)) = (self.mix, &self.pace) else { return None };
+        (self.state == State::Reap && pace.is_due(direction, self.now_us(now))).then_some(direction)
     }
     /// A request for the storage.
     #[inline(always)]
@@ -440,7 +476,7 @@ impl CloneRun {
     pub(crate) fn just_drawn(&mut self) -> Option<&[Option<Io>]> {
         let ahead = self.ahead.as_mut()?;
         std::mem::take(&mut ahead.fresh).then(|| {
-            let first = (ahead.head + AHEAD - BATCH) % RING;
+            let first = (ahead.head + AHEAD_OF - BATCH) % RING;
             &ahead.ring[first..first + BATCH]
         })
     }
@@ -480,7 +516,7 @@ impl CloneRun {
         if let Some(ahead) = &mut self.ahead {
             (ahead.head, ahead.over) = (0, false);
             ahead.ring = [None; RING];
-            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[..AHEAD]);
+            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[..AHEAD_OF]);
         }
     }
     /// The direction of a request whose rate has to be asked first.
@@ -613,7 +649,7 @@ impl CloneRun {
     }
     /// Notes a turn of the short path.
     #[inline(always)]
-    pub(crate) fn note_turn(&mut self, done: Direction, bytes: u32, issued: &Io, now: Instant) {
+    pub(crate) fn note_turn<const PACED: bool>(&mut self, done: Direction, bytes: u32, issued: &Io, now: Instant) {
         if self.samples.is_over(now) {
             self.roll_samples(now);
         }
@@ -621,7 +657,7 @@ impl CloneRun {
         self.done_bytes[done as usize] += u64::from(bytes);
         self.issued_bytes += u64::from(issued.len);
         self.issues[issued.direction as usize] += 1;
-        if let Some(pace) = &mut self.pace {
+        if let Some(pace) = self.pace.as_mut().filter(|_| PACED) {
             pace.issued(issued.direction, u64::from(issued.len));
         }
         self.turns += 1;

@@ -21,7 +21,7 @@
 
 mod leaping;
 
-use crate::clone::{CloneRun, Sleep, State};
+use crate::clone::{CloneRun, Sleep, State, Way};
 use crate::leap::Leaping;
 use crate::meter::{Meter, NO_VOLUME};
 use crate::recorder::Recorder;
@@ -29,7 +29,7 @@ use crate::steady::{LOOK_EVERY as STEADY_EVERY, Watch};
 use crate::storage::Storage;
 use crate::timers::Timers;
 use crate::{Progress, RunOptions};
-use dw_stack::{Completion, Op, Request, Tally, VolumeId};
+use dw_stack::{Completion, Done, Op, Request, Tally, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Io, Workload};
 use std::collections::VecDeque;
@@ -161,19 +161,13 @@ impl<'a, S: Storage> Driver<'a, S> {
             let until = self.next_timer.min(self.until);
             match self.storage.poll(until) {
                 Some(done) => {
-                    debug_assert!(done.finished >= self.now, "time goes back");
-                    self.now = done.finished;
-                    let clone = &mut self.clones[done.user as u32 as usize];
+                    let completion = self.storage.completion(done);
+                    debug_assert!(completion.finished >= self.now, "time goes back");
+                    self.now = completion.finished;
+                    let j = completion.user as u32 as usize;
+                    let clone = &mut self.clones[j];
                     // The short path of a closed loop in full swing: one request reaped, one issued.
-                    if let Some(io) = clone.short_turn(self.now) {
-                        let direction = direction_of(done.op);
-                        clone.note_turn(direction, done.len, &io, self.now);
-                        self.meter.passed(clone.first_cell, direction, done);
-                        if let Some(drawn) = clone.just_drawn() {
- self.storage.hint(drawn);
-}
-                        let request = clone.request(&io);
-                        self.storage.submit(self.now, request);
+                    if clone.may_turn(self.now) && Self::TURNS[clone.way.number()](self, j, done) {
                         self.meter.completed += 1;
                         if self.meter.completed >= self.look_at && self.look() {
                             break;
@@ -181,6 +175,8 @@ impl<'a, S: Storage> Driver<'a, S> {
                         // Nobody else may go on for it.
                         continue;
                     }
+                    let done = self.storage.completion(done);
+                    let clone = &mut self.clones[j];
                     if clone.open_reap() {
                         let direction = direction_of(done.op);
                         clone.note_done(direction, u64::from(done.len), self.now);
@@ -218,6 +214,47 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         self.close();
         self.report_progress();
+    }
+
+    /// A turn of the short path by the way of the clone, see [`Way::number`].
+    const TURNS: [fn(&mut Self, usize, Done) -> bool; Way::COUNT] = [
+        Self::short_turn::<0, false, false>,
+        Self::short_turn::<0, false, true>,
+        Self::short_turn::<0, true, false>,
+        Self::short_turn::<0, true, true>,
+        Self::short_turn::<1, false, false>,
+        Self::short_turn::<1, false, true>,
+        Self::short_turn::<1, true, false>,
+        Self::short_turn::<1, true, true>,
+        Self::short_turn::<2, false, false>,
+        Self::short_turn::<2, false, true>,
+        Self::short_turn::<2, true, false>,
+        Self::short_turn::<2, true, true>,
+    ];
+
+    /// Reaps one request of clone `j` and issues another; false, and nothing done, when anything else is due. What all turns of
+    /// the clone have in common is known when this is compiled, see [`Way`].
+    #[inline(never)]
+    fn short_turn<const DIRECTION: usize, const PACED: bool, const AHEAD: bool>(&mut self, j: usize, done: Done) -> bool {
+        let now = self.now;
+        let only = Way::direction(DIRECTION);
+        let clone = &mut self.clones[j];
+        let due = if PACED { clone.is_due(now) } else { None };
+        if PACED && due.is_none() {
+            return false;
+        }
+        let Some(io) = clone.next_io::<AHEAD>(due) else { return false };
+        let io = Io { direction: only.unwrap_or(io.direction), ..io };
+        let done = self.storage.completion(done);
+        let direction = only.unwrap_or_else(|| direction_of(done.op));
+        clone.note_turn::<PACED>(direction, done.len, &io, now);
+        self.meter.passed(clone.first_cell, direction, done);
+        if AHEAD && let Some(drawn) = clone.just_drawn() {
+            self.storage.hint(drawn);
+        }
+        let request = clone.request(&io);
+        self.storage.submit(now, request);
+        true
     }
 
     /// Tells how far the run is; true when it is to stop.
@@ -527,7 +564,7 @@ impl<'a, S: Storage> Driver<'a, S> {
         let now = self.now;
         loop {
             let clone = &mut self.clones[j];
-            let Some(io) = clone.next_io(Some(direction)) else { return self.drain(j) };
+            let Some(io) = clone.next_io_of(Some(direction)) else { return self.drain(j) };
             if let Some(drawn) = clone.just_drawn() {
  self.storage.hint(drawn);
 }
@@ -592,7 +629,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             };
         }
         let clone = &mut self.clones[j];
-        let Some(io) = clone.next_io(direction) else { return self.drain(j) };
+        let Some(io) = clone.next_io_of(direction) else { return self.drain(j) };
         if let Some(drawn) = clone.just_drawn() {
  self.storage.hint(drawn);
 }

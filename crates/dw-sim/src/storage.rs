@@ -7,7 +7,7 @@
 //! Ignores: what a null job costs other jobs' processors.
 
 use crate::Issued;
-use dw_stack::{CacheOutcome, Completion, Op, Request, Stack, Tally, TimeSpent, VolumeId};
+use dw_stack::{CacheOutcome, Completion, Done, Op, Request, Stack, Tally, TimeSpent, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Io};
 use std::cmp::Reverse;
@@ -22,7 +22,9 @@ pub(crate) trait Storage {
     /// A request of a job with the null engine.
     fn submit_null(&mut self, now: Instant, request: Request);
     /// The earliest completion not later than `until`; it can be looked at until the next call.
-    fn poll(&mut self, until: Instant) -> Option<&Completion>;
+    fn poll(&mut self, until: Instant) -> Option<Done>;
+    /// What [`Storage::poll`] gave.
+    fn completion(&self, done: Done) -> &Completion;
     /// Says what will soon be asked for.
     fn hint(&mut self, drawn: &[Option<Io>]);
     fn stack(&mut self) -> &mut Stack;
@@ -48,8 +50,12 @@ impl Storage for Stack {
         unreachable!("a null job runs on `WithNull`");
     }
     #[inline(always)]
-    fn poll(&mut self, until: Instant) -> Option<&Completion> {
-        self.next_completion(until)
+    fn poll(&mut self, until: Instant) -> Option<Done> {
+        self.next_done(until)
+    }
+    #[inline(always)]
+    fn completion(&self, done: Done) -> &Completion {
+        Stack::completion(self, done)
     }
     #[inline(never)]
     fn hint(&mut self, drawn: &[Option<Io>]) {
@@ -77,7 +83,7 @@ pub(crate) struct WithNull {
     front: u64,
     /// When each job's previous request finishes, by `Request::user`.
     free_at: Vec<Instant>,
-    /// What `poll` gave last.
+    /// What `poll` gave last, where it was a null job's.
     current: Option<Completion>,
 }
 
@@ -122,15 +128,17 @@ impl Storage for WithNull {
         self.queue.push(Reverse((*free_at, self.front + self.requests.len() as u64)));
         self.requests.push_back(Some((now, request)));
     }
-    fn poll(&mut self, until: Instant) -> Option<&Completion> {
-        self.current = match self.queue.peek() {
-            None => self.stack.poll_completion(until),
-            Some(&Reverse((null, _))) => match self.stack.poll_completion(until.min(null)) {
-                None if null <= until => self.pop(),
-                completion => completion,
-            },
+    fn poll(&mut self, until: Instant) -> Option<Done> {
+        let null = self.queue.peek().map_or(Instant::NEVER, |&Reverse((null, _))| null);
+        let of_stack = self.stack.next_done(until.min(null));
+        self.current = match of_stack {
+            None if null <= until => self.pop(),
+            _ => None,
         };
-        self.current.as_ref()
+        of_stack.or(self.current.is_some().then_some(Done::default()))
+    }
+    fn completion(&self, done: Done) -> &Completion {
+        self.current.as_ref().unwrap_or_else(|| self.stack.completion(done))
     }
     fn hint(&mut self, drawn: &[Option<Io>]) {
         Storage::hint(&mut self.stack, drawn);
@@ -168,8 +176,11 @@ impl<S: Storage> Storage for Logged<S> {
         self.note(now, &request);
         self.storage.submit_null(now, request);
     }
-    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+    fn poll(&mut self, until: Instant) -> Option<Done> {
         self.storage.poll(until)
+    }
+    fn completion(&self, done: Done) -> &Completion {
+        self.storage.completion(done)
     }
     fn hint(&mut self, drawn: &[Option<Io>]) {
         self.storage.hint(drawn);
@@ -212,9 +223,12 @@ impl<E: Engine> Storage for Other<E> {
     fn submit_null(&mut self, _now: Instant, _request: Request) {
         unreachable!("a null job runs on `WithNull`");
     }
-    fn poll(&mut self, until: Instant) -> Option<&Completion> {
+    fn poll(&mut self, until: Instant) -> Option<Done> {
         self.current = self.engine.poll(until);
-        self.current.as_ref()
+        self.current.is_some().then_some(Done::default())
+    }
+    fn completion(&self, _done: Done) -> &Completion {
+        self.current.as_ref().expect("it was polled")
     }
     fn hint(&mut self, _drawn: &[Option<Io>]) {}
     fn stack(&mut self) -> &mut Stack {

@@ -132,6 +132,10 @@ struct Volume {
     tally: VolumeTally,
 }
 
+/// A request that is done, to be looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done(u32);
+
 /// The storage of one VM.
 ///
 /// Contract: time never goes back. [`Stack::poll_completion`] with `until` handles everything that happens up to the
@@ -887,12 +891,18 @@ impl Stack {
     /// passes the true time.
     #[inline]
     pub fn poll_completion(&mut self, until: Instant) -> Option<Completion> {
-        self.next_completion(until).copied()
+        self.next_done(until).map(|done| *self.completion(done))
     }
 
-    /// The same without a copy: it can be looked at until the next call.
+    /// What [`Stack::next_done`] gave; it can be looked at until the next call.
     #[inline(always)]
-    pub fn next_completion(&mut self, until: Instant) -> Option<&Completion> {
+    pub fn completion(&self, done: Done) -> &Completion {
+        &self.work[done.0 as usize].done
+    }
+
+    /// The same as [`Stack::poll_completion`] without a copy.
+    #[inline(always)]
+    pub fn next_done(&mut self, until: Instant) -> Option<Done> {
         loop {
             match self.events.ready() {
                 Some(at) if at < self.internal && at <= until.ns() => {
@@ -900,7 +910,7 @@ impl Stack {
                     self.now = at;
                     let slot = self.events.take()?;
                     if self.complete(slot) {
-                        return Some(&self.work[slot as usize].done);
+                        return Some(Done(slot));
                     }
                 }
                 _ if !self.advance(until.ns()) => return None,
