@@ -20,6 +20,8 @@ const BATCH: usize = 16;
 const WRITTEN_OUT_MAX: u32 = 4_096;
 /// Places of the ring that holds them.
 const RING: usize = 64;
+/// What an unused place holds.
+const NOTHING: Io = Io { offset: 0, len: 0, volume: 0, direction: Direction::Read };
 
 /// Where a clone stands in fio's loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,11 +221,28 @@ pub(crate) struct CloneRun {
 
 /// Requests drawn before they are due.
 struct Ahead {
-    ring: [Option<Io>; RING],
+    ring: [Io; RING],
+    /// How many requests of the pass have been taken from it, and how many have been drawn.
     head: usize,
+    drawn: usize,
     /// A batch has just been drawn.
     fresh: bool,
-    over: bool,
+}
+
+impl Ahead {
+    /// Draws a batch behind the `from` requests before it, unless the pass was over among them.
+    #[inline(never)]
+    fn draw(&mut self, generator: &mut Generator, from: usize) {
+        if self.drawn == from {
+            // Batches lie side by side in the ring, which holds a whole number of them.
+            self.drawn += generator.draw(&mut self.ring[from % RING..][..BATCH]);
+        }
+    }
+    /// What the latest batch has, if it was just drawn.
+    fn latest(&self) -> &[Io] {
+        let from = self.head + AHEAD_OF - BATCH;
+        &self.ring[from % RING..][..self.drawn.saturating_sub(from)]
+    }
 }
 
 /// When a clone ends, the bytes of a pass, and those of all passes.
@@ -352,10 +371,10 @@ impl CloneRun {
             pending: None,
             last_direction: Direction::Read,
             ahead: (pace.is_none() || !mixed).then_some(Ahead {
-                ring: [None; RING],
+                ring: [NOTHING; RING],
                 head: 0,
+                drawn: 0,
                 fresh: false,
-                over: false,
             }),
             queued: 0,
             issued_bytes: 0,
@@ -437,13 +456,14 @@ impl CloneRun {
             let direction = direction.unwrap_or_else(|| self.generator.direction());
             return self.generator.next(direction);
         };
-        let io = ahead.ring[ahead.head % RING]?;
+        if ahead.head == ahead.drawn {
+            return None;
+        }
+        let io = ahead.ring[ahead.head % RING];
         ahead.head += 1;
         ahead.fresh = ahead.head.is_multiple_of(BATCH);
         if ahead.fresh {
-            // Batches lie side by side in the ring, which holds a whole number of them.
-            let first = (ahead.head + AHEAD_OF - BATCH) % RING;
-            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[first..first + BATCH]);
+            ahead.draw(&mut self.generator, ahead.head + AHEAD_OF - BATCH);
         }
         Some(io)
     }
@@ -473,18 +493,9 @@ impl CloneRun {
     }
     /// The requests that were drawn just now, to be hinted at; most often none.
     #[inline(always)]
-    pub(crate) fn just_drawn(&mut self) -> Option<&[Option<Io>]> {
+    pub(crate) fn just_drawn(&mut self) -> Option<&[Io]> {
         let ahead = self.ahead.as_mut()?;
-        std::mem::take(&mut ahead.fresh).then(|| {
-            let first = (ahead.head + AHEAD_OF - BATCH) % RING;
-            &ahead.ring[first..first + BATCH]
-        })
-    }
-    #[inline(never)]
-    fn draw_ahead(generator: &mut Generator, over: &mut bool, into: &mut [Option<Io>]) {
-        let drawn = if *over { 0 } else { generator.draw(into) };
-        *over = drawn < into.len();
-        into[drawn..].fill(None);
+        std::mem::take(&mut ahead.fresh).then(|| ahead.latest())
     }
     /// Reaps one request of an open loop that sleeps until its next one is due, which changes nothing for it; false, and nothing
     /// done, when anything else follows.
@@ -514,9 +525,10 @@ impl CloneRun {
             _ => self.bytes_max.min(self.pass_start.saturating_add(self.pass_bytes_max)),
         };
         if let Some(ahead) = &mut self.ahead {
-            (ahead.head, ahead.over) = (0, false);
-            ahead.ring = [None; RING];
-            Self::draw_ahead(&mut self.generator, &mut ahead.over, &mut ahead.ring[..AHEAD_OF]);
+            (ahead.head, ahead.drawn) = (0, 0);
+            for from in (0..AHEAD_OF).step_by(BATCH) {
+                ahead.draw(&mut self.generator, from);
+            }
         }
     }
     /// The direction of a request whose rate has to be asked first.

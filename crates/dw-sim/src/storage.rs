@@ -26,7 +26,7 @@ pub(crate) trait Storage {
     /// What [`Storage::poll`] gave.
     fn completion(&self, done: Done) -> &Completion;
     /// Says what will soon be asked for.
-    fn hint(&mut self, drawn: &[Option<Io>]);
+    fn hint(&mut self, drawn: &[Io]);
     fn stack(&mut self) -> &mut Stack;
     /// What was counted up to `now`.
     fn tally(&mut self, now: Instant) -> Tally {
@@ -58,13 +58,13 @@ impl Storage for Stack {
         Stack::completion(self, done)
     }
     #[inline(never)]
-    fn hint(&mut self, drawn: &[Option<Io>]) {
-        let Some(first) = drawn.first().copied().flatten() else { return };
+    fn hint(&mut self, drawn: &[Io]) {
+        let Some(first) = drawn.first() else { return };
         // Most clones have one file, and so one volume.
-        if drawn.iter().flatten().all(|io| io.volume == first.volume) {
-            return Stack::hint_all(self, VolumeId(first.volume), drawn.iter().flatten().map(|io| io.offset));
+        if drawn.iter().all(|io| io.volume == first.volume) {
+            return Stack::hint_all(self, VolumeId(first.volume), drawn.iter().map(|io| io.offset));
         }
-        for io in drawn.iter().flatten() {
+        for io in drawn {
             Stack::hint(self, VolumeId(io.volume), io.offset);
         }
     }
@@ -140,7 +140,7 @@ impl Storage for WithNull {
     fn completion(&self, done: Done) -> &Completion {
         self.current.as_ref().unwrap_or_else(|| self.stack.completion(done))
     }
-    fn hint(&mut self, drawn: &[Option<Io>]) {
+    fn hint(&mut self, drawn: &[Io]) {
         Storage::hint(&mut self.stack, drawn);
     }
     fn stack(&mut self) -> &mut Stack {
@@ -182,7 +182,7 @@ impl<S: Storage> Storage for Logged<S> {
     fn completion(&self, done: Done) -> &Completion {
         self.storage.completion(done)
     }
-    fn hint(&mut self, drawn: &[Option<Io>]) {
+    fn hint(&mut self, drawn: &[Io]) {
         self.storage.hint(drawn);
     }
     fn stack(&mut self) -> &mut Stack {
@@ -230,7 +230,7 @@ impl<E: Engine> Storage for Other<E> {
     fn completion(&self, _done: Done) -> &Completion {
         self.current.as_ref().expect("it was polled")
     }
-    fn hint(&mut self, _drawn: &[Option<Io>]) {}
+    fn hint(&mut self, _drawn: &[Io]) {}
     fn stack(&mut self) -> &mut Stack {
         unreachable!("another engine has no stack");
     }

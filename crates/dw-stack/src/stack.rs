@@ -388,7 +388,7 @@ impl Stack {
                 let part = Part { disk: first + part.disk, ..part };
                 self.submit_part(&request, kind, part, NO_PARENT);
             }
-            None => self.submit_split(&request, kind),
+            None => self.submit_split(request, kind),
         }
     }
 
@@ -404,7 +404,7 @@ impl Stack {
         {
             return self.submit_cached_read(request, gate, part, parent);
         }
-        let slot = self.allocate(request, kind, part.disk, part.offset, part.len, parent);
+        let slot = self.allocate(*request, kind, part.disk, part.offset, part.len, parent);
         self.begin(slot);
     }
 
@@ -432,13 +432,14 @@ impl Stack {
         let disk = &mut self.disks[usize::from(part.disk)];
         let tally = &mut self.volumes[usize::from(disk.volume)].tally;
         let Some((outcome, ns)) = Stack::look_up(cache, disk, tally, part) else {
-            return self.submit_miss(request, part, parent, (first, second));
+            return self.submit_miss(*request, part, parent, (first, second));
         };
         let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
         spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - now);
         spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        let number = self.begun;
         let slot = self.put(request, Kind::Read, part, parent, outcome, spent);
-        self.finish(slot, second + ns);
+        self.finish_as(slot, number, parent, second + ns);
     }
 
     /// What a read finds in the host cache, and how long that takes to serve; `None` for a miss.
@@ -467,11 +468,11 @@ impl Stack {
     }
 
     #[inline(never)]
-    fn submit_miss(&mut self, request: &Request, part: Part, parent: u32, (first, second): (u64, u64)) {
+    fn submit_miss(&mut self, request: Request, part: Part, parent: u32, (first, second): (u64, u64)) {
         let mut spent = TimeSpent::default();
         spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - self.now);
         spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
-        let slot = self.put(request, Kind::Read, part, parent, CacheOutcome::Miss, spent);
+        let slot = self.put(&request, Kind::Read, part, parent, CacheOutcome::Miss, spent);
         self.enter_disk(slot, second);
     }
 
@@ -518,11 +519,11 @@ impl Stack {
         assert!(end.is_some_and(|end| end <= self.disks[usize::from(disk)].size), "request beyond the end of the disk");
         self.now = now.ns();
         self.submitted += 1;
-        let slot = self.allocate(&request, kind, disk, offset, len, NO_PARENT);
+        let slot = self.allocate(request, kind, disk, offset, len, NO_PARENT);
         self.begin(slot);
     }
 
-    fn submit_split(&mut self, request: &Request, kind: Kind) {
+    fn submit_split(&mut self, request: Request, kind: Kind) {
         let mut parts = core::mem::take(&mut self.parts);
         let volume = &self.volumes[usize::from(request.volume.0)];
         match &volume.stripe {
@@ -536,13 +537,13 @@ impl Stack {
         let parent = self.allocate(request, Kind::Parent, first, request.offset, request.len, NO_PARENT);
         self.work[parent as usize].ios = parts.len() as u32;
         for part in &parts {
-            self.submit_part(request, kind, Part { disk: first + part.disk, ..*part }, parent);
+            self.submit_part(&request, kind, Part { disk: first + part.disk, ..*part }, parent);
         }
         self.parts = parts;
     }
 
     #[inline]
-    fn allocate(&mut self, request: &Request, kind: Kind, disk: u16, offset: u64, len: u32, parent: u32) -> u32 {
+    fn allocate(&mut self, request: Request, kind: Kind, disk: u16, offset: u64, len: u32, parent: u32) -> u32 {
         let slot = self.vacant();
         let work = &mut self.work[slot as usize];
         work.done = Completion {
@@ -743,7 +744,7 @@ impl Stack {
             let volume = VolumeId(self.disks[usize::from(disk)].volume);
             let len = destage.bytes as u32;
             let own = Request { volume, op: Op::Write, fua: false, offset, len, user: destage.sequence };
-            let slot = self.allocate(&own, Kind::Destage, disk, offset, len, NO_PARENT);
+            let slot = self.allocate(own, Kind::Destage, disk, offset, len, NO_PARENT);
             // Each run is a disk write of its own, and a long one counts by the disk's unit.
             self.work[slot as usize].ios = destage.runs.max(self.disks[usize::from(disk)].ios(len));
             self.enter_disk(slot, self.now);
@@ -860,11 +861,17 @@ impl Stack {
 
     #[inline(always)]
     fn finish(&mut self, slot: u32, at: u64) {
-        let work = &self.work[slot as usize];
-        if work.parent < ABANDONED {
+        let Work { number, parent, .. } = self.work[slot as usize];
+        self.finish_as(slot, number, parent, at);
+    }
+
+    /// The same where it is at hand what the request is.
+    #[inline(always)]
+    fn finish_as(&mut self, slot: u32, number: u32, parent: u32, at: u64) {
+        if parent < ABANDONED {
             return self.finish_part(slot, at);
         }
-        self.events.set(slot, work.number, at);
+        self.events.set(slot, number, at);
     }
 
     /// The end of a part is known. A split request has one event only, when it is known of all its parts: the last of them speaks

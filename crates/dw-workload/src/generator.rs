@@ -405,7 +405,7 @@ impl Generator {
 
     /// The next requests, each as [`Generator::direction`] and [`Generator::next`] give it, up to the end of the pass: how many
     /// there are.
-    pub fn draw(&mut self, into: &mut [Option<Io>]) -> usize {
+    pub fn draw(&mut self, into: &mut [Io]) -> usize {
         let time_based = self.rules.time_based;
         if let (Some(plain), Mix::Only(direction), [file], false) =
             (&self.plain, self.mix, self.files.as_mut_slice(), self.joint)
@@ -415,16 +415,14 @@ impl Generator {
             for (count, place) in into.iter_mut().enumerate() {
                 let block = self.early.draw(plain.blocks, &mut self.streams.offset, map, time_based);
                 let Some(block) = block else { return count };
-                *place = Some(plain.io(block * plain.size, direction));
+                *place = plain.io(block * plain.size, direction);
             }
             return into.len();
         }
         for (count, place) in into.iter_mut().enumerate() {
             let direction = self.direction();
-            *place = self.next(direction);
-            if place.is_none() {
-                return count;
-            }
+            let Some(io) = self.next(direction) else { return count };
+            *place = io;
         }
         into.len()
     }

@@ -50,7 +50,11 @@ pub(crate) struct HostCache {
     recency: Recency,
     /// Valid sectors of blocks, for leaves that hold a partly valid block.
     valid: Vec<Option<Box<[u16]>>>,
+    /// How many such leaves there are.
+    partly: usize,
     disks: Vec<Option<DiskRange>>,
+    /// The first block of each disk.
+    first_blocks: Vec<u32>,
     dirty: u64,
     /// Room for dirty bytes of each disk that is written back.
     dirty_share: u64,
@@ -68,7 +72,7 @@ impl HostCache {
         let sector = SECTOR_MIN.max(block / SECTORS_MAX);
         let geometry = Geometry { block, sector };
         let mut blocks = 0u64;
-        let disks = sizes
+        let disks: Vec<Option<DiskRange>> = sizes
             .iter()
             .map(|size| {
                 size.map(|bytes| {
@@ -92,6 +96,8 @@ impl HostCache {
             blocks,
             recency,
             valid: alloc::vec![None; (blocks >> LEAF_BITS) as usize + 1],
+            partly: 0,
+            first_blocks: disks.iter().map(|range| range.as_ref().map_or(0, |range| range.first_block)).collect(),
             disks,
             dirty: 0,
             dirty_share: spec.write_back.dirty_max.get(),
@@ -109,6 +115,7 @@ impl HostCache {
             spec.eviction == Eviction::Lru,
         );
         self.valid.fill(None);
+        self.partly = 0;
     }
 
     /// Bytes resident (whole blocks).
@@ -126,7 +133,7 @@ impl HostCache {
         let leaf = 2 << LEAF_BITS;
         self.recency.bytes()
             + self.valid.len() * size_of::<Option<Box<[u16]>>>()
-            + self.valid.iter().flatten().count() * leaf
+            + self.partly * leaf
     }
 
     fn range(&self, disk: u16) -> Option<&DiskRange> {
@@ -134,9 +141,9 @@ impl HostCache {
     }
 
     /// The blocks of a range, as (first, last) in the cache's address space.
-    #[inline]
+    #[inline(always)]
     fn blocks_of(&self, disk: u16, offset: u64, len: u64) -> (u32, u32) {
-        let first = self.range(disk).map_or(0, |range| range.first_block);
+        let first = self.first_blocks[usize::from(disk)];
         (first + (offset >> self.block_shift) as u32, first + ((offset + len - 1) >> self.block_shift) as u32)
     }
 
@@ -176,6 +183,7 @@ impl HostCache {
         if leaf.is_none() && mask == full {
             return;
         }
+        self.partly += usize::from(leaf.is_none());
         leaf.get_or_insert_with(|| alloc::vec![full as u16; 1 << LEAF_BITS].into_boxed_slice())
             [(block & ((1 << LEAF_BITS) - 1)) as usize] = mask as u16;
     }
@@ -190,6 +198,7 @@ impl HostCache {
         if first == last {
             return match self.recency.touch(first) {
                 // Most leaves hold whole blocks only.
+                Some(tier) if self.partly == 0 => Some(tier),
                 Some(tier) if self.valid[(first >> LEAF_BITS) as usize].is_none() => Some(tier),
                 touched => {
                     let start = offset >> self.block_shift << self.block_shift;
@@ -350,6 +359,7 @@ impl HostCache {
             return false;
         }
         let write_back = WriteBack::new(self.geometry);
+        self.first_blocks[usize::from(disk)] = self.blocks as u32;
         self.disks[usize::from(disk)] =
             Some(DiskRange { first_block: self.blocks as u32, blocks: blocks as u32, write_back });
         self.blocks += blocks;

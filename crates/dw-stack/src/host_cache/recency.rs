@@ -96,6 +96,7 @@ fn empty_leaf() -> Box<Leaf> {
 /// 2^bits neighbouring places.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
+    /// Of the tail: and places that have not been used yet.
     marked: u32,
     next: u32,
     /// Grows along the log.
@@ -294,7 +295,6 @@ impl Recency {
         let end = self.end;
         self.entries[end as usize] = block;
         self.marks[(end / 64) as usize] |= 1 << (end % 64);
-        self.segments[self.tail as usize].marked += 1;
         self.end = end + 1;
     }
 
@@ -315,6 +315,8 @@ impl Recency {
         };
         let segment = &mut self.segments[id as usize];
         debug_assert_eq!(segment.marked, 0);
+        // As if all of its places had been used and marked: when it is the tail no more, they have been.
+        segment.marked = 1 << self.bits;
         (segment.order, segment.next) = (self.orders, NO_SEGMENT);
         self.orders += 1;
         if let Some(tail) = self.segments.get_mut(self.tail as usize) {
@@ -375,7 +377,10 @@ impl Recency {
         if self.in_ram > self.ram
             && let Some(place) = self.next_marked(self.boundary, self.ram_begin)
         {
-            self.set_boundary(place >> self.bits, place + 1);
+            self.ram_begin = place + 1;
+            if place >> self.bits != self.boundary {
+                self.set_boundary(place >> self.bits, place + 1);
+            }
             self.in_ram -= 1;
         }
     }
@@ -531,7 +536,8 @@ impl Recency {
                     in_ram += u64::from(self.is_in_ram(place));
                 }
             }
-            assert_eq!(marked, current.marked);
+            let unused = if segment == self.tail { ((segment + 1) << self.bits) - self.end } else { 0 };
+            assert_eq!(marked + unused, current.marked);
             resident += u64::from(marked);
             segment = current.next;
         }

@@ -348,12 +348,12 @@ fn requests_drawn_together_are_those_drawn_one_by_one() {
         let (mut together, mut one_by_one) = (Generator::new(&job, 1).unwrap(), Generator::new(&job, 1).unwrap());
         // More than two passes of those that end.
         for round in 0..150 {
-            let mut drawn = [None; 16];
+            let mut drawn = [Io { offset: 0, len: 0, volume: 0, direction: Direction::Read }; 16];
             let count = together.draw(&mut drawn);
             for (n, &io) in drawn.iter().enumerate().take((count + 1).min(16)) {
                 let direction = one_by_one.direction();
-                assert_eq!(io, one_by_one.next(direction), "{:?} {round} {n}", job.access);
-                assert_eq!(io.is_some(), n < count);
+                let expected = (n < count).then_some(io);
+                assert_eq!(one_by_one.next(direction), expected, "{:?} {round} {n}", job.access);
             }
             if count < 16 {
                 together.restart();
