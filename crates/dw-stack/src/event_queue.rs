@@ -89,7 +89,7 @@ impl Calendar {
     }
 
     /// The event of `slot`, which has none pending, is at `at`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set(&mut self, slot: u32, number: u32, at: u64) {
         let entry = (at, u64::from(number) << SLOT_BITS | u64::from(slot));
         let ahead = (at >> self.width).wrapping_sub(self.current);
@@ -100,7 +100,7 @@ impl Calendar {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn link(&mut self, entry: Entry) {
         let at = entry.0 >> self.width;
         self.next = self.next.min(at);
