@@ -91,22 +91,20 @@ impl Order {
     fn take(&mut self) -> usize {
         debug_assert!(!self.is_empty());
         let lane = self.first as u32 as usize;
-        self.first = NOTHING;
-        if self.head < self.end {
-            self.first = self.list[self.head];
-            self.head += 1;
-        }
+        let more = self.head < self.end;
+        self.first = if more { self.list[self.head] } else { NOTHING };
+        self.head += usize::from(more);
         lane
     }
 
     #[inline(always)]
     fn insert(&mut self, number: u64, lane: usize) {
         let entry = u128::from(number) << 64 | lane as u128;
-        if self.first == NOTHING {
+        if self.is_empty() {
             self.first = entry;
-            return;
+        } else {
+            self.insert_more(entry);
         }
-        self.insert_more(entry);
     }
 
     #[inline(always)]

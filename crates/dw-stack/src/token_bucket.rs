@@ -9,10 +9,10 @@
 //! Credit bursting is the same with a depth of hours: a disk of 500 IOPS earns as many up to 5,400,000.
 //! Chapter: `docs/model/token-bucket.md`.
 //!
-//! Nothing is rounded away: the TAT is whole nanoseconds plus a remainder in 1/rate nanoseconds, so 7,500 IOPS grant
-//! exactly 648,000,000 I/Os a day.
+//! Nothing is rounded away: the TAT is kept as the first whole nanosecond that is not before it, which every question asks for,
+//! and as what it is earlier than that, in 1/rate nanoseconds. So 7,500 IOPS grant exactly 648,000,000 I/Os a day.
 //!
-//! Invariant: the remainder is below `rate`; the TAT never goes back.
+//! Invariant: what it is earlier is below `rate`; the TAT never goes back.
 
 use dw_units::NS_PER_SECOND;
 
@@ -28,9 +28,10 @@ pub(crate) struct TokenBucket {
     rate: u64,
     /// Nanoseconds by which takes may run ahead of the TAT.
     slack: u64,
-    tat: u64,
-    /// In 1/rate nanoseconds.
-    tat_part: u64,
+    /// The TAT, rounded up.
+    due: u64,
+    /// What it is earlier than that, in 1/rate nanoseconds.
+    early: u64,
     /// Numbers of tokens and their prices: most loads use one size, or a few in turn.
     memo: [(u64, u64, u64); MEMO],
 }
@@ -43,24 +44,22 @@ impl TokenBucket {
         TokenBucket {
             rate,
             slack: slack.min(u128::from(u64::MAX / 4)) as u64,
-            tat: 0,
-            tat_part: 0,
+            due: 0,
+            early: 0,
             memo: [(0, 0, 0); MEMO],
         }
     }
 
     /// As if the whole depth had just been taken.
     pub(crate) fn drain(&mut self, now: u64) {
-        self.tat = now + self.slack;
-        self.tat_part = 0;
+        (self.due, self.early) = (now + self.slack, 0);
     }
 
     /// Begins at `at`, before which nothing is let go, with `level` tokens (all, if `None`).
     pub(crate) fn resume(&mut self, at: u64, level: Option<u64>) {
         let full = u128::from(self.slack);
         let own = level.map_or(full, |level| u128::from(level) * u128::from(NS_PER_SECOND) / u128::from(self.rate));
-        self.tat = at + (full - own.min(full)) as u64;
-        self.tat_part = 0;
+        (self.due, self.early) = (at + (full - own.min(full)) as u64, 0);
     }
 
     /// Moves the level by so many tokens, within its bounds.
@@ -69,10 +68,10 @@ impl TokenBucket {
         self.resume(now, Some(level.max(0.0) as u64));
     }
 
-    /// The TAT as a whole nanosecond.
+    /// The TAT, rounded up.
     #[inline(always)]
     pub(crate) fn due(&self) -> u64 {
-        self.tat + u64::from(self.tat_part > 0)
+        self.due
     }
 
     /// Whether no take may run ahead.
@@ -83,19 +82,17 @@ impl TokenBucket {
     /// The first instant (ns) at which a take may start.
     #[inline(always)]
     pub(crate) fn earliest(&self) -> u64 {
-        self.due().saturating_sub(self.slack)
+        self.due.saturating_sub(self.slack)
     }
 
     /// Takes `tokens` as soon as it can from `arrived` on; says when.
     #[inline(always)]
     pub(crate) fn admit(&mut self, arrived: u64, tokens: u64) -> u64 {
-        let due = self.due();
-        let at = arrived.max(due.saturating_sub(self.slack));
-        // A waiting request goes at the first whole nanosecond after its exact instant: that keeps the remainder. Which of
-        // them wait follows no pattern, so the two are selected from and not branched on.
-        let idle = at > due;
-        let (tat, part) = (if idle { at } else { self.tat }, if idle { 0 } else { self.tat_part });
-        self.pay(tat, part, tokens);
+        let at = arrived.max(self.earliest());
+        // Nothing is left of what was not paid for in whole nanoseconds when the bucket was idle. Which takes find it so follows no
+        // pattern, so that is selected and not branched on.
+        let early = if at > self.due { 0 } else { self.early };
+        self.pay(at.max(self.due), early, tokens);
         at
     }
 
@@ -103,24 +100,24 @@ impl TokenBucket {
     /// that is not so.
     #[inline(always)]
     pub(crate) fn admit_idle(&mut self, arrived: u64, tokens: u64) -> bool {
-        let idle = arrived > self.due();
+        let idle = arrived > self.due;
         if idle {
             self.pay(arrived, 0, tokens);
         }
         idle
     }
 
+    /// The TAT is so many tokens behind what it would be.
     #[inline(always)]
-    fn pay(&mut self, tat: u64, part: u64, tokens: u64) {
+    fn pay(&mut self, due: u64, early: u64, tokens: u64) {
         let place = (tokens.wrapping_mul(GOLDEN) >> (u64::BITS - MEMO.ilog2())) as usize;
         if self.memo[place].0 != tokens {
             self.recall(tokens, place);
         }
         let (_, ns, rest) = self.memo[place];
-        let part = part + rest;
-        let carry = part >= self.rate;
-        self.tat_part = part - if carry { self.rate } else { 0 };
-        self.tat = (tat + ns + u64::from(carry)).min(FAR);
+        let short = rest > early;
+        self.early = early.wrapping_sub(rest).wrapping_add(if short { self.rate } else { 0 });
+        self.due = (due + ns + u64::from(short)).min(FAR);
     }
 
     #[inline(never)]
@@ -140,7 +137,8 @@ impl TokenBucket {
 
     /// Tokens that could be taken at once at `now`, beyond the sustained rate.
     pub(crate) fn level(&self, now: u64) -> u64 {
-        let ahead = self.tat.saturating_sub(now).min(self.slack);
+        let tat = self.due - u64::from(self.early > 0);
+        let ahead = tat.saturating_sub(now).min(self.slack);
         (u128::from(self.slack - ahead) * u128::from(self.rate) / u128::from(NS_PER_SECOND)) as u64
     }
 }
