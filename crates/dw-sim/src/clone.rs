@@ -472,13 +472,13 @@ impl CloneRun {
     #[inline(always)]
     pub(crate) fn may_turn(&self, now: Instant) -> bool {
         // Without a rate such a clone is full, or drains because one of these holds, or because there is no next.
-        now < self.short_deadline && self.issued_bytes < self.short_until
+        self.state == State::Reap && now < self.short_deadline && self.issued_bytes < self.short_until
     }
-    /// The only direction of a clone with a rate, when it is full and behind that rate.
+    /// The only direction of a clone with a rate, when it is behind that rate.
     #[inline(always)]
     pub(crate) fn is_due(&self, now: Instant) -> Option<Direction> {
         let (Mix::Only(direction), Some(pace)) = (self.mix, &self.pace) else { return None };
-        (self.state == State::Reap && pace.is_due(direction, self.now_us(now))).then_some(direction)
+        pace.is_due(direction, self.now_us(now)).then_some(direction)
     }
     /// A request for the storage.
     #[inline(always)]
