@@ -14,6 +14,8 @@ struct Interval {
     latency_max: u64,
     hits: u64,
     queued: [u128; Stage::COUNT],
+    /// The latest of that, in sums half as wide.
+    fresh: [u64; Stage::COUNT],
 }
 
 /// The series, and the interval that is under way.
@@ -66,9 +68,13 @@ impl Series {
             u64::from(done.op == Op::Read && matches!(done.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd));
         // The parts of a latency add up to it: what was served all the time has not waited.
         if done.spent.cache.ns() + done.spent.media.ns() != latency {
-            for (sum, wait) in interval.queued.iter_mut().zip(done.spent.queued) {
-                *sum += u128::from(wait.ns());
+            for (sum, wait) in interval.fresh.iter_mut().zip(done.spent.queued) {
+                *sum = sum.wrapping_add(wait.ns());
             }
+        }
+        // 2¹⁶ latencies of up to three days fit 64 bits.
+        if interval.ios & 0xffff == 0 {
+            interval.spill();
         }
     }
     /// Writes down the interval that is over and goes on to that of `now`, which is later.
@@ -80,7 +86,10 @@ impl Series {
     fn write(&mut self, end: Instant) {
         let at = (end + self.leapt).since(Instant::START);
         let over = self.current.iter_mut().enumerate().filter(|(_, done)| done.ios > 0);
-        self.done.extend(over.map(|(place, done)| (at, place, std::mem::take(done))));
+        self.done.extend(over.map(|(place, done)| {
+            done.spill();
+            (at, place, std::mem::take(done))
+        }));
     }
     /// Virtual time leaps by `by` at `now`.
     pub(crate) fn leap(&mut self, now: Instant, by: Duration) {
@@ -122,6 +131,7 @@ impl Series {
                     latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
                     hits: (stretch.hits as f64 * times + 0.5) as u64,
                     queued: stretch.queued.map(of),
+                    fresh: [0; Stage::COUNT],
                 };
                 self.done.push((Duration::from_ns(end), place, done));
             }
@@ -163,6 +173,12 @@ impl Series {
 }
 
 impl Interval {
+    #[cold]
+    fn spill(&mut self) {
+        for (total, sum) in self.queued.iter_mut().zip(&mut self.fresh) {
+            *total += u128::from(std::mem::take(sum));
+        }
+    }
     fn join(&mut self, more: &Interval) {
         self.ios += more.ios;
         self.bytes += more.bytes;

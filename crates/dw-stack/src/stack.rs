@@ -417,8 +417,18 @@ impl Stack {
         let mut spent = TimeSpent::default();
         spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
         spent.queued[Stage::DiskThroughput as usize] = Duration::from_ns(second - first);
+        let number = self.begun;
         let slot = self.put(request, kind, part, parent, CacheOutcome::Bypass, spent);
-        self.leave_disk(slot, second);
+        let work = &mut self.work[slot as usize];
+        let disk = &mut self.disks[usize::from(part.disk)];
+        match Stack::pass_gates(work, &mut self.gates, disk.route, slot, second, now) {
+            Ok(at) => {
+                let ns = if kind == Kind::Read { disk.read_ns(part.len) } else { disk.write_ns(part.len) };
+                work.done.spent.media = Duration::from_ns(ns);
+                self.finish_as(slot, number, parent, at + ns);
+            }
+            Err(gate) => self.look_at_gate(gate),
+        }
     }
 
     /// A read that no other disk's requests can hold up at the gate before the host cache.
@@ -782,20 +792,12 @@ impl Stack {
         self.finish(slot, self.now + ns);
     }
 
-    /// The disk's own limits, then the VM's uncached gate.
+    /// The disk's own limits, the VM's uncached gates, then the medium.
     #[inline]
     fn enter_disk(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, at);
-        self.leave_disk(slot, at);
-    }
-
-    /// Its limits are behind the request: the VM's gates, then the medium.
-    #[inline(always)]
-    fn leave_disk(&mut self, slot: u32, at: u64) {
-        let work = &mut self.work[slot as usize];
-        let disk = &mut self.disks[usize::from(work.disk)];
         match Stack::pass_gates(work, &mut self.gates, disk.route, slot, at, self.now) {
             Ok(at) => {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), at);
