@@ -178,14 +178,10 @@ impl Lanes {
     fn keep(&mut self, now: u64, lane: usize, op: u32, waiting: &mut [Waiting]) {
         let arrives = waiting[op as usize].arrives;
         let of = &mut self.lanes[lane];
-        let last = core::mem::replace(&mut of.last, op);
         if of.first != NOBODY {
-            let last = &mut waiting[last as usize];
-            debug_assert!(last.arrives <= arrives);
-            last.next = op;
-            return;
+            return of.append(op, waiting);
         }
-        of.first = op;
+        (of.first, of.last) = (op, op);
         if arrives <= now {
             self.make_due(lane);
         } else {
@@ -254,6 +250,15 @@ impl Lanes {
 }
 
 impl Lane {
+    /// A request, which is among `waiting`, comes behind those that are there.
+    #[inline(always)]
+    fn append(&mut self, op: u32, waiting: &mut [Waiting]) {
+        let arrives = waiting[op as usize].arrives;
+        let last = &mut waiting[core::mem::replace(&mut self.last, op) as usize];
+        debug_assert!(last.arrives <= arrives);
+        last.next = op;
+    }
+
     /// Its first request, and when what is behind it arrives.
     #[inline(always)]
     fn head(&self, waiting: &[Waiting]) -> (u32, Waiting, u64) {
@@ -338,7 +343,14 @@ impl FairGate {
         if self.solo {
             return Some(self.pair.pass(arrives, u64::from(ios), u64::from(bytes)));
         }
-        self.enter_lane(now, usize::from(lane), op, Waiting { arrived: arrives, arrives, ios, bytes, next: NOBODY })
+        let one = Waiting { arrived: arrives, arrives, ios, bytes, next: NOBODY };
+        // Behind others of its disk, as long as that is held up by its own limits: nothing else changes.
+        if self.iops.lanes[usize::from(lane)].first != NOBODY {
+            self.note(op, one);
+            self.iops.lanes[usize::from(lane)].append(op, &mut self.waiting);
+            return None;
+        }
+        self.enter_lane(now, usize::from(lane), op, one)
     }
 
     #[inline(never)]
