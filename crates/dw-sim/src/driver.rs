@@ -157,18 +157,17 @@ impl<'a, S: Storage> Driver<'a, S> {
         self.move_flows();
         // What the stack would still do for itself when the last job has ended (write back, earn credits) is not part
         // of the run.
+        let mut polled = None;
         while !self.over {
             let until = self.next_timer.min(self.until);
-            match self.storage.poll(until) {
-                Some(done) => {
-                    let completion = self.storage.completion(done);
-                    debug_assert!(completion.finished >= self.now, "time goes back");
-                    self.now = completion.finished;
-                    let j = completion.user as u32 as usize;
+            match polled.take().or_else(|| self.poll(until)) {
+                Some((j, done)) => {
                     let clone = &mut self.clones[j];
                     // The short path of a closed loop in full swing: one request reaped, one issued.
-                    if clone.may_turn(self.now) && Self::TURNS[clone.way.number()](self, j, done) {
-                        self.meter.completed += 1;
+                    if clone.may_turn(self.now)
+                        && let Some(next) = Self::TURNS[clone.way.number()](self, j, done)
+                    {
+                        polled = next;
                         if self.meter.completed >= self.look_at && self.look() {
                             break;
                         }
@@ -216,25 +215,63 @@ impl<'a, S: Storage> Driver<'a, S> {
         self.report_progress();
     }
 
-    /// A turn of the short path by the way of the clone, see [`Way::number`].
-    const TURNS: [fn(&mut Self, usize, Done) -> bool; Way::COUNT] = [
-        Self::short_turn::<0, false, false>,
-        Self::short_turn::<0, false, true>,
-        Self::short_turn::<0, true, false>,
-        Self::short_turn::<0, true, true>,
-        Self::short_turn::<1, false, false>,
-        Self::short_turn::<1, false, true>,
-        Self::short_turn::<1, true, false>,
-        Self::short_turn::<1, true, true>,
-        Self::short_turn::<2, false, false>,
-        Self::short_turn::<2, false, true>,
-        Self::short_turn::<2, true, false>,
-        Self::short_turn::<2, true, true>,
+    /// Lets the clock go to the next completion that is not later than `until`: whose it is.
+    #[inline(always)]
+    fn poll(&mut self, until: Instant) -> Option<(usize, Done)> {
+        let done = self.storage.poll(until)?;
+        let completion = self.storage.completion(done);
+        debug_assert!(completion.finished >= self.now, "time goes back");
+        self.now = completion.finished;
+        Some((completion.user as u32 as usize, done))
+    }
+
+    /// [`Driver::short_turns`] by [`Way::number`].
+    const TURNS: [fn(&mut Self, usize, Done) -> Option<Option<(usize, Done)>>; Way::COUNT] = [
+        Self::short_turns::<0, false, false>,
+        Self::short_turns::<0, false, true>,
+        Self::short_turns::<0, true, false>,
+        Self::short_turns::<0, true, true>,
+        Self::short_turns::<1, false, false>,
+        Self::short_turns::<1, false, true>,
+        Self::short_turns::<1, true, false>,
+        Self::short_turns::<1, true, true>,
+        Self::short_turns::<2, false, false>,
+        Self::short_turns::<2, false, true>,
+        Self::short_turns::<2, true, false>,
+        Self::short_turns::<2, true, true>,
     ];
 
-    /// Reaps one request of clone `j` and issues another; false, and nothing done, when anything else is due. What all turns of
-    /// the clone have in common is known when this is compiled, see [`Way`].
+    /// Turns of clones of one way, `done` of clone `j` first, as long as nothing else comes between them: the completion that does,
+    /// if there is one. `None`, and nothing done, when more is due than a turn. What all these turns have in common is known when
+    /// this is compiled.
     #[inline(never)]
+    fn short_turns<const DIRECTION: usize, const PACED: bool, const AHEAD: bool>(
+        &mut self,
+        mut j: usize,
+        mut done: Done,
+    ) -> Option<Option<(usize, Done)>> {
+        let way = self.clones[j].way;
+        let until = self.next_timer.min(self.until);
+        let mut polled = None;
+        while self.short_turn::<DIRECTION, PACED, AHEAD>(j, done) {
+            self.meter.completed += 1;
+            polled = Some(None);
+            if self.meter.completed >= self.look_at {
+                break;
+            }
+            let Some(next) = self.poll(until) else { break };
+            polled = Some(Some(next));
+            (j, done) = next;
+            let clone = &self.clones[j];
+            if clone.way != way || !clone.may_turn(self.now) {
+                break;
+            }
+        }
+        polled
+    }
+
+    /// Reaps one request of clone `j` and issues another; false, and nothing done, when anything else is due.
+    #[inline(always)]
     fn short_turn<const DIRECTION: usize, const PACED: bool, const AHEAD: bool>(&mut self, j: usize, done: Done) -> bool {
         let now = self.now;
         let only = Way::direction(DIRECTION);
