@@ -41,6 +41,8 @@ const DESTAGE: usize = usize::MAX;
 const NO_PARENT: u32 = u32::MAX;
 /// Its guest is gone: nobody waits for it.
 const ABANDONED: u32 = u32::MAX - 1;
+/// The stack's own, see [`Kind::Destage`].
+const OWN: u32 = u32::MAX - 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -754,7 +756,7 @@ impl Stack {
             let volume = VolumeId(self.disks[usize::from(disk)].volume);
             let len = destage.bytes as u32;
             let own = Request { volume, op: Op::Write, fua: false, offset, len, user: destage.sequence };
-            let slot = self.allocate(own, Kind::Destage, disk, offset, len, NO_PARENT);
+            let slot = self.allocate(own, Kind::Destage, disk, offset, len, OWN);
             // Each run is a disk write of its own, and a long one counts by the disk's unit.
             self.work[slot as usize].ios = destage.runs.max(self.disks[usize::from(disk)].ios(len));
             self.enter_disk(slot, self.now);
@@ -870,7 +872,7 @@ impl Stack {
     /// The same where it is at hand what the request is.
     #[inline(always)]
     fn finish_as(&mut self, slot: u32, number: u32, parent: u32, at: u64) {
-        if parent < ABANDONED {
+        if parent < OWN {
             return self.finish_part(slot, at);
         }
         self.events.set(slot, number, at);
@@ -1010,18 +1012,23 @@ impl Stack {
         self.free.push(slot);
         let work = &mut self.work[slot as usize];
         work.done.finished = Instant::from_ns(self.now);
-        if work.kind == Kind::Destage {
-            let work = *work;
-            self.complete_destage(&work);
-            return false;
-        }
-        if work.parent == ABANDONED {
+        if work.parent != NO_PARENT {
+            self.complete_unasked(slot);
             return false;
         }
         self.completed += 1;
         let done = &work.done;
         debug_assert_eq!(done.spent.total(), done.latency(), "the parts of {done:?} do not add up");
         true
+    }
+
+    /// Nobody waits for it: a write of dirty data, or what a guest had under way that died.
+    #[inline(never)]
+    fn complete_unasked(&mut self, slot: u32) {
+        let work = self.work[slot as usize];
+        if work.parent == OWN {
+            self.complete_destage(&work);
+        }
     }
 
     fn complete_destage(&mut self, work: &Work) {

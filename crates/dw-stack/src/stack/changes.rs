@@ -7,7 +7,7 @@ use alloc::collections::VecDeque;
 
 use dw_units::{Bytes, Instant};
 
-use super::{ABANDONED, Kind, NO_PARENT, Stack, Volume};
+use super::{ABANDONED, NO_PARENT, Stack, Volume};
 use crate::disk::Disk;
 use crate::event_queue::NEVER;
 use crate::host_cache::CACHEABLE_MAX;
@@ -81,9 +81,7 @@ impl Stack {
     pub fn in_flight_of(&self, volume: VolumeId) -> u64 {
         let guest = |slot: usize| {
             let work = &self.work[slot];
-            work.parent == NO_PARENT
-                && work.kind != Kind::Destage
-                && self.disks[usize::from(work.disk)].volume == volume.0
+            work.parent == NO_PARENT && self.disks[usize::from(work.disk)].volume == volume.0
         };
         self.live().into_iter().filter(|&slot| guest(slot)).count() as u64
     }
@@ -105,7 +103,7 @@ impl Stack {
         self.abandoned += self.in_flight();
         for slot in self.live() {
             let work = &mut self.work[slot];
-            if work.parent == NO_PARENT && work.kind != Kind::Destage {
+            if work.parent == NO_PARENT {
                 work.parent = ABANDONED;
             }
         }
