@@ -13,7 +13,7 @@ use dw_workload::{Direction, Flow, Generator, Io, Job, Mix, Pacing, RateFloor, S
 use std::collections::VecDeque;
 
 /// Requests drawn ahead of time, so that what they will touch is in the processor's cache.
-const AHEAD_OF: usize = 32;
+const AHEAD_MAX: usize = 32;
 /// Drawn at once, so that fetches of what they will touch overlap: one by one, each waits for its own page walk.
 const BATCH: usize = 16;
 /// Buffered writes that are under way at most: dirty pages do not pile up without end.
@@ -76,24 +76,29 @@ pub(crate) struct Way {
 impl Way {
     /// How many there are.
     pub(crate) const COUNT: usize = 12;
-    /// Of what moves in one direction only, or not; has a rate; draws its requests ahead.
+    pub(crate) const READS: usize = 0;
+    pub(crate) const WRITES: usize = 1;
+    /// Whatever else a clone moves.
+    pub(crate) const MIXED: usize = 2;
+
+    /// Of what has such a mix; has a rate; draws its requests ahead.
     fn of(mix: Mix, paced: bool, ahead: bool) -> Way {
-        let direction = match mix {
-            Mix::Only(Direction::Read) => 0,
-            Mix::Only(Direction::Write) => 1,
-            _ => 2,
+        let moves = match mix {
+            Mix::Only(Direction::Read) => Way::READS,
+            Mix::Only(Direction::Write) => Way::WRITES,
+            _ => Way::MIXED,
         };
-        Way { number: direction * 4 + usize::from(paced) * 2 + usize::from(ahead) }
+        Way { number: moves * 4 + usize::from(paced) * 2 + usize::from(ahead) }
     }
     #[inline(always)]
     pub(crate) fn number(self) -> usize {
         self.number
     }
-    /// The direction that such a number begins with, where there is only one.
-    pub(crate) const fn direction(number: usize) -> Option<Direction> {
-        match number {
-            0 => Some(Direction::Read),
-            1 => Some(Direction::Write),
+    /// The only direction of what moves so, where there is one.
+    pub(crate) const fn direction(moves: usize) -> Option<Direction> {
+        match moves {
+            Way::READS => Some(Direction::Read),
+            Way::WRITES => Some(Direction::Write),
             _ => None,
         }
     }
@@ -240,7 +245,7 @@ impl Ahead {
     }
     /// What the latest batch has, if it was just drawn.
     fn latest(&self) -> &[Io] {
-        let from = self.head + AHEAD_OF - BATCH;
+        let from = self.head + AHEAD_MAX - BATCH;
         &self.ring[from % RING..][..self.drawn.saturating_sub(from)]
     }
 }
@@ -463,7 +468,7 @@ impl CloneRun {
         ahead.head += 1;
         ahead.fresh = ahead.head.is_multiple_of(BATCH);
         if ahead.fresh {
-            ahead.draw(&mut self.generator, ahead.head + AHEAD_OF - BATCH);
+            ahead.draw(&mut self.generator, ahead.head + AHEAD_MAX - BATCH);
         }
         Some(io)
     }
@@ -526,7 +531,7 @@ impl CloneRun {
         };
         if let Some(ahead) = &mut self.ahead {
             (ahead.head, ahead.drawn) = (0, 0);
-            for from in (0..AHEAD_OF).step_by(BATCH) {
+            for from in (0..AHEAD_MAX).step_by(BATCH) {
                 ahead.draw(&mut self.generator, from);
             }
         }

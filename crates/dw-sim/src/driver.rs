@@ -40,6 +40,9 @@ const OF_A_WRITE: u64 = 1 << 32;
 /// Completions between two looks at the stop flag.
 const LOOK_EVERY: u64 = 1 << 14;
 
+/// The clone that a completion is of, and the completion.
+type Polled = Option<(usize, Done)>;
+
 /// A run under way.
 pub(crate) struct Driver<'a, S> {
     pub(crate) storage: S,
@@ -217,7 +220,7 @@ impl<'a, S: Storage> Driver<'a, S> {
 
     /// Lets the clock go to the next completion that is not later than `until`: whose it is.
     #[inline(always)]
-    fn poll(&mut self, until: Instant) -> Option<(usize, Done)> {
+    fn poll(&mut self, until: Instant) -> Polled {
         let done = self.storage.poll(until)?;
         let completion = self.storage.completion(done);
         debug_assert!(completion.finished >= self.now, "time goes back");
@@ -226,34 +229,34 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
 
     /// [`Driver::short_turns`] by [`Way::number`].
-    const TURNS: [fn(&mut Self, usize, Done) -> Option<Option<(usize, Done)>>; Way::COUNT] = [
-        Self::short_turns::<0, false, false>,
-        Self::short_turns::<0, false, true>,
-        Self::short_turns::<0, true, false>,
-        Self::short_turns::<0, true, true>,
-        Self::short_turns::<1, false, false>,
-        Self::short_turns::<1, false, true>,
-        Self::short_turns::<1, true, false>,
-        Self::short_turns::<1, true, true>,
-        Self::short_turns::<2, false, false>,
-        Self::short_turns::<2, false, true>,
-        Self::short_turns::<2, true, false>,
-        Self::short_turns::<2, true, true>,
+    const TURNS: [fn(&mut Self, usize, Done) -> Option<Polled>; Way::COUNT] = [
+        Self::short_turns::<{ Way::READS }, false, false>,
+        Self::short_turns::<{ Way::READS }, false, true>,
+        Self::short_turns::<{ Way::READS }, true, false>,
+        Self::short_turns::<{ Way::READS }, true, true>,
+        Self::short_turns::<{ Way::WRITES }, false, false>,
+        Self::short_turns::<{ Way::WRITES }, false, true>,
+        Self::short_turns::<{ Way::WRITES }, true, false>,
+        Self::short_turns::<{ Way::WRITES }, true, true>,
+        Self::short_turns::<{ Way::MIXED }, false, false>,
+        Self::short_turns::<{ Way::MIXED }, false, true>,
+        Self::short_turns::<{ Way::MIXED }, true, false>,
+        Self::short_turns::<{ Way::MIXED }, true, true>,
     ];
 
     /// Turns of clones of one way, `done` of clone `j` first, as long as nothing else comes between them: the completion that does,
     /// if there is one. `None`, and nothing done, when more is due than a turn. What all these turns have in common is known when
     /// this is compiled.
     #[inline(never)]
-    fn short_turns<const DIRECTION: usize, const PACED: bool, const AHEAD: bool>(
+    fn short_turns<const MOVES: usize, const PACED: bool, const AHEAD: bool>(
         &mut self,
         mut j: usize,
         mut done: Done,
-    ) -> Option<Option<(usize, Done)>> {
+    ) -> Option<Polled> {
         let way = self.clones[j].way;
         let until = self.next_timer.min(self.until);
         let mut polled = None;
-        while self.short_turn::<DIRECTION, PACED, AHEAD>(j, done) {
+        while self.short_turn::<MOVES, PACED, AHEAD>(j, done) {
             self.meter.completed += 1;
             polled = Some(None);
             if self.meter.completed >= self.look_at {
@@ -272,9 +275,9 @@ impl<'a, S: Storage> Driver<'a, S> {
 
     /// Reaps one request of clone `j` and issues another; false, and nothing done, when anything else is due.
     #[inline(always)]
-    fn short_turn<const DIRECTION: usize, const PACED: bool, const AHEAD: bool>(&mut self, j: usize, done: Done) -> bool {
+    fn short_turn<const MOVES: usize, const PACED: bool, const AHEAD: bool>(&mut self, j: usize, done: Done) -> bool {
         let now = self.now;
-        let only = Way::direction(DIRECTION);
+        let only = Way::direction(MOVES);
         let clone = &mut self.clones[j];
         let due = if PACED { clone.is_due(now) } else { None };
         if PACED && due.is_none() {
@@ -603,8 +606,8 @@ impl<'a, S: Storage> Driver<'a, S> {
             let clone = &mut self.clones[j];
             let Some(io) = clone.next_io_of(Some(direction)) else { return self.drain(j) };
             if let Some(drawn) = clone.just_drawn() {
- self.storage.hint(drawn);
-}
+                self.storage.hint(drawn);
+            }
             clone.note_issue(&io, now);
             let full = clone.in_flight >= clone.depth;
             if full {
@@ -668,8 +671,8 @@ impl<'a, S: Storage> Driver<'a, S> {
         let clone = &mut self.clones[j];
         let Some(io) = clone.next_io_of(direction) else { return self.drain(j) };
         if let Some(drawn) = clone.just_drawn() {
- self.storage.hint(drawn);
-}
+            self.storage.hint(drawn);
+        }
         clone.note_issue(&io, now);
         if clone.in_flight >= clone.depth || clone.polling {
             clone.state = State::Reap;

@@ -131,9 +131,7 @@ impl HostCache {
     /// Bytes of memory that the index takes.
     pub(crate) fn index_bytes(&self) -> usize {
         let leaf = 2 << LEAF_BITS;
-        self.recency.bytes()
-            + self.valid.len() * size_of::<Option<Box<[u16]>>>()
-            + self.partly * leaf
+        self.recency.bytes() + self.valid.len() * size_of::<Option<Box<[u16]>>>() + self.partly * leaf
     }
 
     fn range(&self, disk: u16) -> Option<&DiskRange> {

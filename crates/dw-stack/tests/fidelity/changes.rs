@@ -66,6 +66,27 @@ fn a_crash_takes_what_was_under_way_and_a_host_crash_the_dirty_data() {
 }
 
 #[test]
+fn a_split_request_is_one_event_even_where_its_guest_dies() {
+    for crash in [false, true] {
+        let disks = [3, 1, 4, 2].map(|ms| disk(ms * 1_000_000)).to_vec();
+        let mut stack = Stack::new(spec(VmSpec::default(), vec![volume(disks, CacheMode::None)])).unwrap();
+        stack.submit(Instant::START, Request { len: 256 << 10, ..request(Op::Read, 0, 1) });
+        let last = Instant::START + Duration::from_ms(4);
+        assert_eq!(stack.next_event(), Some(last), "nothing happens when its other parts are done");
+        if crash {
+            stack.crash(Instant::START + Duration::from_ms(2), false);
+        }
+        let done = drain(&mut stack, last);
+        let found: Vec<_> = done.iter().map(|done| (done.user, done.len, done.finished, done.spent.media)).collect();
+        let expected = (1, 256 << 10, last, Duration::from_ms(4));
+        assert_eq!(found, if crash { vec![] } else { vec![expected] }, "crash {crash}");
+        assert_eq!((stack.next_event(), stack.in_flight(), stack.in_flight_of(VOLUME)), (None, 0, 0), "crash {crash}");
+        let tally = stack.tally(last);
+        assert_eq!(tally.submitted, tally.completed + tally.abandoned, "crash {crash}");
+    }
+}
+
+#[test]
 fn what_a_write_back_brings_home_is_what_was_dirty() {
     let mut stack = write_back(true);
     stack.watch_destages();
