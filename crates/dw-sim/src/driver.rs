@@ -42,6 +42,8 @@ const LOOK_EVERY: u64 = 1 << 14;
 
 /// The clone that a completion is of, and the completion.
 type Polled = Option<(usize, Done)>;
+/// See [`Driver::short_turns`].
+type Turns<D> = fn(&mut D, usize, Done) -> Option<Polled>;
 
 /// A run under way.
 pub(crate) struct Driver<'a, S> {
@@ -229,7 +231,7 @@ impl<'a, S: Storage> Driver<'a, S> {
     }
 
     /// [`Driver::short_turns`] by [`Way::number`].
-    const TURNS: [fn(&mut Self, usize, Done) -> Option<Polled>; Way::COUNT] = [
+    const TURNS: [Turns<Self>; Way::COUNT] = [
         Self::short_turns::<{ Way::READS }, false, false>,
         Self::short_turns::<{ Way::READS }, false, true>,
         Self::short_turns::<{ Way::READS }, true, false>,
