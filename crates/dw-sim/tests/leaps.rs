@@ -102,6 +102,11 @@ fn with_map(mut job: Job) -> Job {
     job
 }
 
+fn writes(mut job: Job) -> Job {
+    job.mix = Mix::Only(Direction::Write);
+    job
+}
+
 fn in_phase(mut job: Job, phase: u32, delay_s: u64) -> Job {
     (job.phase, job.start_delay) = (phase, (Duration::from_secs(delay_s), Duration::from_secs(delay_s)));
     job
@@ -262,12 +267,13 @@ fn what_a_cache_serves_has_a_closed_form() {
     let whole: &[(u16, u64, u64)] = &[(0, 0, 2 * GIB)];
     let both: &[(u16, u64, u64)] = &[(0, 0, 2 * GIB), (0, 4 * GIB, GIB)];
     type Case<'a> = (&'a str, Vec<Job>, &'a [(u16, u64, u64)]);
-    let cases: [Case; 10] = [
+    let cases: [Case; 11] = [
         ("warm", vec![data(4, 200)], whole),
         ("warm, every block once a pass", vec![with_map(reads(0, 0, GIB, 1, 2_000))], whole),
         ("cold", vec![data(64, 300)], &[]),
         ("cold, every block once a pass", vec![with_map(data(64, 200))], &[]),
         ("cold, with writes", vec![mixed(data(32, 300), 80)], &[]),
+        ("cold, reads after writes", vec![writes(data(32, 60)), in_phase(data(8, 200), 1, 0)], &[]),
         ("cold, one load after another", vec![data(16, 200), in_phase(data(64, 300), 1, 0)], &[]),
         ("cold under Zipf", vec![zipf(data(64, 300))], &[]),
         ("more than fits", vec![more_than_fits], &[]),

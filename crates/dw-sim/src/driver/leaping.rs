@@ -127,6 +127,8 @@ impl<S: Storage> Driver<'_, S> {
             _ => {
                 self.settle(leap, None);
                 leap.begin_again();
+                // While nothing was read, nobody looked at what reads find.
+                self.say_hits(leap);
             }
         }
         if leap.moved {
