@@ -349,7 +349,7 @@ leap-cache = what job { $job } finds in the host cache has no closed form: { $wh
 leap-cache-sizes = its requests differ in size, are cut by the stripe, or share data with a job whose requests differ
 leap-cache-partly = its requests do not fill whole blocks, or its file is warm in part
 leap-cache-order = it uses data again in an order of its own, not independently at random
-leap-cache-write-back = its writes are written back later
+leap-cache-write-back = its data do not fit the cache, where dirty data stay readable longer than clean data
 leap-cache-trims = it trims
 leap-cache-eviction = the cache does not evict what was used longest ago
 leap-unsteady = { $figure } of { $volume }, { $direction }, never became steady enough
@@ -357,6 +357,7 @@ leap-rate = the IOPS
 leap-mean = the mean latency
 leap-p99 = the 99th percentile
 leap-tiers = the share of cache hits
+leap-backlog = the data waiting for write-back
 leap-changes = what runs changes too often
 
 ## simulate: doubts

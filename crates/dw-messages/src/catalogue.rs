@@ -342,6 +342,7 @@ messages! {
     LeapMean "leap-mean" {}
     LeapP99 "leap-p99" {}
     LeapTiers "leap-tiers" {}
+    LeapBacklog "leap-backlog" {}
     LeapChanges "leap-changes" {}
     DoubtPartial "doubt-partial" { after: Figure }
     DoubtNothing "doubt-nothing" {}

@@ -163,7 +163,7 @@ pub enum CacheRefusal {
     PartlyValid,
     /// It is not random, or not by a law that is known: data are used again in an order of their own.
     Order,
-    /// It is written back later.
+    /// It may read dirty data that would have been evicted if they were not dirty.
     WriteBack,
     /// It trims.
     Trims,
@@ -182,6 +182,8 @@ pub enum SteadyFigure {
     P99,
     /// The shares of reads from RAM, SSD and disk.
     Tiers,
+    /// Dirty data under a ReadWrite cache.
+    Backlog,
 }
 
 /// A clone's or a group's result, as fio would report it.

@@ -99,6 +99,7 @@ fn why(scenario: &Scenario, workload: &Workload, refusal: &Refusal) -> Sentence 
                 SteadyFigure::Mean => say!(LeapMean),
                 SteadyFigure::P99 => say!(LeapP99),
                 SteadyFigure::Tiers => say!(LeapTiers),
+                SteadyFigure::Backlog => say!(LeapBacklog),
             };
             let volume = &scenario.volumes[usize::from(volume)].name;
             say!(LeapUnsteady { figure, volume, direction: direction(of).to_string() })

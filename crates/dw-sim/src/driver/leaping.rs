@@ -5,7 +5,7 @@
 use super::{Driver, LOOK_EVERY};
 use crate::clone::{CloneRun, Levels, State, earlier};
 use crate::leap::batch::Batch;
-use crate::leap::{IfLong, Leap, Leaping, weight};
+use crate::leap::{IfLong, Leap, Leaping, Look, weight};
 use crate::result::{Leaps, Leapt};
 use crate::series::Series;
 use crate::storage::Storage;
@@ -34,7 +34,7 @@ pub(super) struct Mark {
 impl<S: Storage> Driver<'_, S> {
     /// Leaps over steady state, if the run turns out to be long.
     pub(crate) fn leap_if_long(&mut self, plan: IfLong) {
-        self.leaping = Leaping::IfLong(plan);
+        self.leaping = Leaping::IfLong(Box::new(plan));
     }
 
     /// A look between two batches, or for whether the run is long.
@@ -50,7 +50,7 @@ impl<S: Storage> Driver<'_, S> {
         };
     }
 
-    fn is_long(&mut self, mut plan: IfLong) -> Leaping {
+    fn is_long(&mut self, mut plan: Box<IfLong>) -> Leaping {
         let (now, done) = (self.now, weight(&self.meter));
         let (since, before) = std::mem::replace(&mut plan.last, (now, done));
         let (end, took) = (self.progress.end_ns.load(Relaxed), now.since(since).ns());
@@ -115,6 +115,8 @@ impl<S: Storage> Driver<'_, S> {
 
     fn look_at_batch(&mut self, leap: &mut Leap) {
         let (cells, flushes) = leap.take(&mut self.meter.cells, &mut self.flushes);
+        let backlogs = self.storage.stack().backlogs(self.now);
+        self.changes += u64::from(leap.note_backlogs(&backlogs, self.now));
         let mark = self.mark();
         match self.mark.replace(mark).zip(self.mark.as_ref()) {
             Some((before, now)) if before.changes == now.changes => {
@@ -122,7 +124,8 @@ impl<S: Storage> Driver<'_, S> {
                 let levels = now.levels.iter().zip(&before.levels).map(|(now, then)| now.since(then)).collect();
                 let counted = now.counted.since(&before.counted);
                 let lasted = now.at.since(before.at);
-                leap.push(Batch { lasted, cells, flushes, areas, counted, levels }, &self.meter);
+                let backlogs = backlogs.iter().map(Look::of).collect();
+                leap.push(Batch { lasted, cells, flushes, areas, counted, levels, backlogs }, &self.meter);
             }
             _ => {
                 self.settle(leap, None);
@@ -154,6 +157,7 @@ impl<S: Storage> Driver<'_, S> {
         leap.note_moving(stays.is_some());
         match stays {
             None => self.leap_if_known(leap),
+            Some(_) if !leap.backlog_stands(self.now, &self.meter) => {}
             Some(stays) => {
                 let by = self.furthest(&window).min(stays);
                 if by >= Leap::shortest(&window) {
@@ -170,14 +174,15 @@ impl<S: Storage> Driver<'_, S> {
 
     /// Leaps on what was sampled, if every figure is known.
     fn leap_if_known(&mut self, leap: &mut Leap) {
-        let Some(sample) = leap.sample.take() else { return };
-        let by = self.furthest(&sample.whole).min(sample.most.ns() as f64);
+        let Some(mut sample) = leap.sample.take() else { return };
+        let by = self.furthest(&sample.whole).min(sample.most.min(sample.left).ns() as f64);
         if by >= Leap::shortest(&sample.whole) {
             let by = Duration::from_ns((by / 1e9) as u64 * NS_PER_SECOND);
             let from = self.now + self.meter.leapt;
             self.leap_over(leap, &sample.whole, by);
             self.count_again(leap, &sample.whole, from, by, 1.0);
             leap.note_leap(&sample, by);
+            sample.left = sample.left.saturating_sub(by);
             self.mark = Some(self.mark());
         }
         leap.sample = Some(sample);

@@ -1,10 +1,11 @@
 //! What was measured in a stretch of a run, of everything that is printed.
 
+use super::backlog::Look;
 use crate::clone::Levels;
 use crate::meter::{CellPart, Meter, NO_VOLUME};
 use crate::recorder::Part;
 use crate::series::Stretch;
-use dw_stack::Counted;
+use dw_stack::{Counted, Stage};
 use dw_units::Duration;
 
 /// A stretch of a run.
@@ -19,6 +20,8 @@ pub(crate) struct Batch {
     pub(crate) counted: Counted,
     /// By clone.
     pub(crate) levels: Vec<Levels>,
+    /// By disk that is written back.
+    pub(crate) backlogs: Vec<Look>,
 }
 
 impl Batch {
@@ -34,6 +37,7 @@ impl Batch {
         self.areas.iter_mut().zip(&more.areas).for_each(|(mine, theirs)| *mine += theirs);
         self.counted.join(&more.counted);
         self.levels.iter_mut().zip(&more.levels).for_each(|(mine, theirs)| mine.join(theirs));
+        self.backlogs.iter_mut().zip(&more.backlogs).for_each(|(mine, theirs)| mine.join(theirs));
     }
     /// All of them as one.
     pub(crate) fn of(batches: &[Batch]) -> Batch {
@@ -52,6 +56,11 @@ impl Batch {
         let (waited, all) = reads
             .fold((0, 0), |sum, (_, cell)| (sum.0 + cell.queued.iter().sum::<u128>(), sum.1 + cell.of_volume().sum));
         if all == 0 { 0.0 } else { 1.0 - waited as f64 / all as f64 }
+    }
+    /// Whether writes to a volume waited for room for dirty data.
+    pub(crate) fn waited_for_room(&self, meter: &Meter, volume: u16) -> bool {
+        let of_volume = self.cells.iter().enumerate().filter(|(n, _)| meter.cell_of[n / 3].1 == volume);
+        of_volume.map(|(_, cell)| cell.queued[Stage::CacheDirty as usize]).any(|waited| waited > 0)
     }
     /// What each volume did in each direction, in the order of a series.
     pub(crate) fn stretches(&self, meter: &Meter) -> Vec<Stretch> {

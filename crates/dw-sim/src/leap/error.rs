@@ -83,9 +83,21 @@ pub(crate) fn ratio(batches: &[(f64, f64)]) -> Option<Known> {
 
 /// By how much the ratio moves from the first batch to the last, where that is surely a trend; else zero.
 pub(crate) fn trend(batches: &[(f64, f64)]) -> f64 {
+    let (moves, error) = moves(batches);
+    if moves.abs() > SURELY * error { moves } else { 0.0 }
+}
+
+/// By how much the ratio moves at most from the first batch to the last, up or down, as far as that is known.
+pub(crate) fn moves_at_most(batches: &[(f64, f64)]) -> f64 {
+    let (moves, error) = moves(batches);
+    moves.abs() + SURELY * error
+}
+
+/// By how much the ratio moves from the first batch to the last, and the error of that.
+fn moves(batches: &[(f64, f64)]) -> (f64, f64) {
     let size = batches.len() / TREND;
     if size == 0 {
-        return 0.0;
+        return (0.0, 0.0);
     }
     let groups: Vec<f64> = batches
         .rchunks_exact(size)
@@ -99,7 +111,7 @@ pub(crate) fn trend(batches: &[(f64, f64)]) -> f64 {
     let slope = groups.iter().enumerate().map(|(i, y)| at(i) * (y - mean)).sum::<f64>() / squares;
     let rest: f64 = groups.iter().enumerate().map(|(i, y)| (y - mean - slope * at(i)).powi(2)).sum();
     let error = (rest / (n - 2.0) / squares).sqrt();
-    if slope.is_finite() && slope.abs() > SURELY * error { slope * n } else { 0.0 }
+    if slope.is_finite() { (slope * n, error * n) } else { (0.0, 0.0) }
 }
 
 #[cfg(test)]

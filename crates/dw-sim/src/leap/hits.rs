@@ -66,6 +66,8 @@ struct Class {
     cover: bool,
     clones: Vec<usize>,
     reads: Vec<usize>,
+    /// What is written stays dirty for a while.
+    writes_back: bool,
     units: Vec<Units>,
     count: f64,
     /// Units a block, and blocks a unit.
@@ -233,6 +235,12 @@ impl Hits {
             let volume = &spec.volumes[usize::from(volume)];
             volume.host_cache != CacheMode::None && !volume.path.local
         };
+        // What writes leave in the cache matters to nobody where nothing is read from it.
+        let uses_cache = |job: &&Job| job.files.iter().any(|file| cached(file.volume));
+        let only_writes = |job: &Job| job.mix == Mix::Only(Direction::Write);
+        if workload.jobs.iter().filter(uses_cache).all(only_writes) {
+            return Ok(None);
+        }
         let mut classes: Vec<Class> = Vec::new();
         for (number, job) in workload.jobs.iter().enumerate() {
             if job.files.iter().any(|file| cached(file.volume)) {
@@ -256,6 +264,9 @@ impl Hits {
         let fits = classes.iter().map(Class::blocks).sum::<f64>() <= capacity;
         let job = classes[0].clones[0];
         if !fits {
+            if let Some(class) = classes.iter().find(|class| class.writes_back && !class.reads.is_empty()) {
+                return Err((class.clones[0], CacheRefusal::WriteBack));
+            }
             if cache.eviction != Eviction::Lru {
                 return Err((job, CacheRefusal::Eviction));
             }
@@ -487,10 +498,8 @@ fn add(
         Mix::ReadWrite { .. } => (true, true),
         Mix::Only(Direction::Trim) | Mix::TrimThenWrite => return Err(CacheRefusal::Trims),
     };
-    if writes && volume.host_cache == CacheMode::ReadWrite {
-        return Err(CacheRefusal::WriteBack);
-    }
-    if writes && !cache.write_allocate {
+    let writes_back = writes && volume.host_cache == CacheMode::ReadWrite;
+    if writes && !writes_back && !cache.write_allocate {
         return Err(CacheRefusal::Order);
     }
     let direction = if reads { Direction::Read } else { Direction::Write };
@@ -538,6 +547,7 @@ fn add(
         }
         class.clones.push(number);
         class.reads.extend(reads.then_some(number));
+        class.writes_back |= writes_back;
         return Ok(());
     }
     let is_warm =
@@ -557,6 +567,7 @@ fn add(
         cover,
         clones: vec![number],
         reads: reads.then_some(number).into_iter().collect(),
+        writes_back,
         units,
         count,
         per_block: per_block as f64,

@@ -7,6 +7,7 @@
 //!
 //! Chapter: `docs/model/leaps.md`. The hooks on the driver are in `driver/leaping.rs`.
 
+mod backlog;
 pub(crate) mod batch;
 mod error;
 mod hits;
@@ -17,8 +18,10 @@ use crate::meter::{Cell, CellPart, Meter};
 use crate::recorder::{Part, Recorder};
 use crate::result::{LeaptFigures, Refusal, SteadyFigure};
 use crate::series::Stretch;
+pub(crate) use backlog::Look;
+use backlog::WriteBacks;
 use batch::Batch;
-use dw_stack::StackSpec;
+use dw_stack::{Backlog, StackSpec};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Workload};
 use error::{ratio, trend};
@@ -70,7 +73,7 @@ pub(crate) enum Leaping {
     #[default]
     Never,
     /// It may, if it is long: then it either does, or says why not.
-    IfLong(IfLong),
+    IfLong(Box<IfLong>),
     /// It is long, and does not leap.
     Refused(Refusal),
     /// It is long, and leaps where it can.
@@ -84,6 +87,7 @@ pub(crate) struct IfLong {
     accuracy: Accuracy,
     /// Disks of each volume, and bytes on one before the next.
     members: Vec<(usize, u64)>,
+    write_backs: WriteBacks,
     /// I/Os from which a run is long.
     pub(crate) from: u64,
     /// When it was looked at last, and how much was done by then.
@@ -98,6 +102,7 @@ impl IfLong {
             hits,
             accuracy: Accuracy::of(options.error),
             members: spec.volumes.iter().map(|volume| (volume.disks.len(), volume.stripe_unit.get())).collect(),
+            write_backs: WriteBacks::of(spec, workload),
             from: options.leaps_from.unwrap_or(LEAPS_FROM),
             last: (Instant::START, 0),
         }
@@ -137,6 +142,7 @@ pub(crate) struct Leap {
     unsteady: Option<Unsteady>,
     leaps: u64,
     pub(crate) hits: Option<Hits>,
+    write_backs: WriteBacks,
     /// Bytes that each clone would have asked for in what was leapt over.
     pub(crate) leapt_bytes: Vec<f64>,
     /// A leap while shares of hits moved, whose other end is being simulated.
@@ -160,6 +166,8 @@ pub(crate) struct Sample {
     batches: Vec<Figures>,
     /// How far at most may be leapt, for trends in it.
     pub(crate) most: Duration,
+    /// How far in all leaps together, for what the backlog of write-back may move.
+    pub(crate) left: Duration,
 }
 
 /// A stretch that was leapt over, with the batches that stand for it.
@@ -238,6 +246,7 @@ impl Leap {
             unsteady: None,
             leaps: 0,
             hits,
+            write_backs: plan.write_backs.clone(),
             leapt_bytes: vec![0.0; clones],
             pending: None,
             moved: false,
@@ -281,10 +290,12 @@ impl Leap {
         if n >= LOOK_FROM && n.is_multiple_of(LOOK_EVERY) {
             let batches = Figures::of(self.sampled(), meter);
             let lasted: u64 = batches.iter().map(|batch| batch.lasted.ns()).sum();
-            self.sample = match self.assess(&batches) {
-                Ok(samples) => {
-                    let most = Duration::from_ns((lasted as f64 * samples).min(1e18) as u64);
-                    Some(Sample { whole: Batch::of(self.sampled()), batches, most })
+            let known = self.assess(&batches).and_then(|samples| Ok((samples, self.backlog_left(meter)?)));
+            self.sample = match known {
+                Ok((samples, left)) => {
+                    let ns = |ns: f64| Duration::from_ns(ns.min(1e18) as u64);
+                    let (most, left) = (ns(lasted as f64 * samples), ns(left));
+                    Some(Sample { whole: Batch::of(self.sampled()), batches, most, left })
                 }
                 Err(unsteady) => {
                     self.unsteady = Some(unsteady);
@@ -341,6 +352,26 @@ impl Leap {
             }
         }
         Ok(most)
+    }
+
+    /// How far may be leapt for what the backlog of write-back moves, ns; or the volume whose backlog is not known to stand.
+    fn backlog_left(&self, meter: &Meter) -> Result<f64, Unsteady> {
+        let left = self.write_backs.stands_for(self.sampled(), self.leapt.ns() as f64, meter);
+        left.map_err(|volume| (volume, Direction::Write, SteadyFigure::Backlog))
+    }
+
+    /// Notes the backlogs of write-back; whether one of them fills its room, falls behind or has caught up.
+    pub(crate) fn note_backlogs(&mut self, backlogs: &[Backlog], now: Instant) -> bool {
+        self.write_backs.note(backlogs, now)
+    }
+
+    /// Whether backlogs stand still while shares of hits move.
+    pub(crate) fn backlog_stands(&mut self, now: Instant, meter: &Meter) -> bool {
+        let moving = self.write_backs.moves_beside_hits(self.sampled(), now, meter);
+        if let Some(volume) = moving {
+            self.unsteady = Some((volume, Direction::Write, SteadyFigure::Backlog));
+        }
+        moving.is_none()
     }
 
     /// Whether a window is over in which shares of hits move, and what it came to.

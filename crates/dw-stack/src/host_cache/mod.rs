@@ -441,6 +441,13 @@ impl HostCache {
         self.range(disk).map_or(0, |range| range.write_back.bytes())
     }
 
+    /// Bytes of the disk that it does not have yet, the room for them, and for how long the oldest of them has been due.
+    pub(crate) fn backlog(&self, disk: u16, now: u64) -> (u64, u64, u64) {
+        let due = self.range(disk).and_then(|range| range.write_back.oldest());
+        let due = due.map_or(now, |since| since.saturating_add(self.spec.write_back.destage_after.ns()));
+        (self.dirty_of(disk), self.dirty_share, now.saturating_sub(due))
+    }
+
     pub(crate) fn block_size(&self) -> u64 {
         self.geometry.block
     }

@@ -11,9 +11,11 @@ use alloc::vec::Vec;
 use dw_units::{Bytes, Duration, Instant};
 
 use super::Stack;
+use crate::disk::Disk;
 use crate::host_cache::Chances;
 use crate::limiter::{Counts, Limiter};
 use crate::request::VolumeId;
+use crate::spec::CacheMode;
 use crate::tally::VolumeTally;
 
 /// What the stack counted in a stretch of time, or up to an instant.
@@ -47,6 +49,11 @@ impl Counted {
         }
     }
 
+    /// Bytes that write-back brought home to the disks of a volume.
+    pub fn destaged(&self, volume: VolumeId) -> Bytes {
+        self.volumes.get(usize::from(volume.0)).map_or(Bytes::ZERO, |volume| volume.destaged)
+    }
+
     /// Adds what was counted in another stretch.
     pub fn join(&mut self, more: &Counted) {
         if self.limits.is_empty() {
@@ -60,6 +67,19 @@ impl Counted {
         self.volumes.iter_mut().zip(&more.volumes).for_each(|(mine, theirs)| add_volume(mine, theirs, 1.0));
         self.billed.iter_mut().zip(&more.billed).for_each(|(mine, theirs)| *mine += theirs);
     }
+}
+
+/// Written data that a disk under a ReadWrite cache does not have yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backlog {
+    /// The disk's volume.
+    pub volume: VolumeId,
+    /// Bytes, under way to the disk or not.
+    pub dirty: u64,
+    /// The most there may be.
+    pub room: u64,
+    /// For how long the oldest block that is not under way should have been; zero where none is late.
+    pub overdue: Duration,
 }
 
 /// What reads of a range of a volume find in the host cache, by chance.
@@ -144,6 +164,17 @@ impl Stack {
         for (disk, &more) in self.disks.iter_mut().zip(&counted.billed) {
             disk.meter.iter_mut().for_each(|meter| meter.bill_again(times_of(more, times)));
         }
+    }
+
+    /// The backlog of each disk that is written back.
+    pub fn backlogs(&self, now: Instant) -> Vec<Backlog> {
+        let Some(cache) = &self.cache else { return Vec::new() };
+        let written_back = |disk: &Disk| disk.mode == CacheMode::ReadWrite && !disk.local;
+        let backlog = |(index, disk): (usize, &Disk)| {
+            let (dirty, room, overdue) = cache.backlog(index as u16, now.ns());
+            Backlog { volume: VolumeId(disk.volume), dirty, room, overdue: Duration::from_ns(overdue) }
+        };
+        self.disks.iter().enumerate().filter(|(_, disk)| written_back(disk)).map(backlog).collect()
     }
 
     /// From now on reads are hits by chance, and the index of the host cache stands still: for good.
