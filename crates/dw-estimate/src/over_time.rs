@@ -89,6 +89,46 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
     }
 }
 
+/// Loads that stay the same for a while.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Seconds that they last.
+    pub lasts_s: f64,
+    /// The loads.
+    pub loads: Vec<Load>,
+}
+
+/// What `spec` gives along `steps`, with credits that are spent and earned from one to the next; hits are those of the loads. Credits
+/// that a step earns can be spent from the next step on.
+pub fn along(spec: &StackSpec, steps: &[Step]) -> Vec<Phase> {
+    let mut phases = Vec::new();
+    let (mut burst, mut begins_s): (Option<Burst>, f64) = (None, 0.0);
+    for step in steps {
+        let network = Network::new(spec, &step.loads);
+        let burst = burst.get_or_insert_with(|| Burst::new(&network, spec.credits));
+        burst.begin(&network);
+        let mut left_s = step.lasts_s;
+        loop {
+            let gives = of(&network, &burst.rates);
+            let drain = burst.drain(&network, &gives);
+            let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
+            let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s);
+            phases.push(Phase {
+                from_s: begins_s + step.lasts_s - left_s,
+                credits: burst.left(&network, &drain),
+                hits: step.loads.iter().map(share_of_hits).collect(),
+                gives,
+            });
+            burst.pass(&network, &drain, lasts_s);
+            let Some((_, first)) = dry else { break };
+            burst.end(&network, first);
+            left_s -= lasts_s;
+        }
+        begins_s += step.lasts_s;
+    }
+    phases
+}
+
 /// The network with the hits of this time.
 fn network(spec: &StackSpec, loads: &mut [Load], warming: &[Warming]) -> Network {
     for one in warming {
@@ -119,6 +159,16 @@ impl Burst {
         Burst {
             rates: network.rates_at_start(credits),
             credits: network.stations.iter().map(|station| of(station.spec)).collect(),
+        }
+    }
+
+    /// Whatever has credits may burst.
+    fn begin(&mut self, network: &Network) {
+        for ((rate, credits), station) in self.rates.iter_mut().zip(&self.credits).zip(&network.stations) {
+            let Some(burst) = station.spec.burst else { continue };
+            // A hair of credits would be gone at once.
+            let has = *credits > burst.credits as f64 * 1e-6;
+            *rate = if has { burst.rate.max(station.spec.rate) } else { station.spec.rate } as f64;
         }
     }
 

@@ -309,9 +309,15 @@ impl<'a, S: Storage> Driver<'a, S> {
         }
         self.progress.stop.load(Relaxed)
     }
-    fn report_progress(&self) {
+    fn report_progress(&mut self) {
         self.progress.virtual_ns.store((self.now + self.meter.leapt).ns(), Relaxed);
         self.progress.ios.store(self.meter.completed, Relaxed);
+        if let Some((tell, series)) = self.progress.tell.as_ref().zip(self.meter.series.as_mut()) {
+            let over = series.news();
+            if !over.is_empty() {
+                tell.0(&over);
+            }
+        }
         if let Some(watch) = &self.progress.watch {
             watch.0(self.progress);
         }

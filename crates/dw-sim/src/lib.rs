@@ -74,6 +74,18 @@ pub struct Progress {
     pub end_ns: std::sync::atomic::AtomicU64,
     /// Who is called by the run itself.
     pub watch: Option<Watcher>,
+    /// Who is told of the series while it grows.
+    pub tell: Option<Teller>,
+}
+
+/// Told now and then of the intervals of the series that are over since the last time, in order: all but those at the end of the run,
+/// which only its result has, and without the transactions of on-demand bursting.
+pub struct Teller(pub Box<dyn Fn(&[SeriesPoint]) + Send + Sync>);
+
+impl std::fmt::Debug for Teller {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Teller")
+    }
 }
 
 /// Called now and then while a run works, some ten thousand I/Os apart, for whoever has no thread to look at its progress: may set

@@ -29,6 +29,8 @@ pub(crate) struct Series {
     current: Vec<Interval>,
     /// Those that are over, by their end in virtual time and their place above.
     done: Vec<(Duration, usize, Interval)>,
+    /// Up to here they were told.
+    told: Duration,
 }
 
 /// What a volume did in one direction in a stretch of a run.
@@ -45,7 +47,14 @@ pub(crate) struct Stretch {
 impl Series {
     pub(crate) fn new(interval: Duration, volumes: usize) -> Self {
         let current = vec![Interval::default(); volumes * 3];
-        Series { interval, end: Instant::START + interval, leapt: Duration::ZERO, current, done: Vec::new() }
+        Series {
+            interval,
+            end: Instant::START + interval,
+            leapt: Duration::ZERO,
+            current,
+            done: Vec::new(),
+            told: Duration::ZERO,
+        }
     }
     pub(crate) fn record(&mut self, done: &Completion) {
         // What finishes at the very end of an interval belongs to it, as what finishes at the end of the run does.
@@ -137,6 +146,16 @@ impl Series {
             }
         }
     }
+    /// The intervals that are over and were not told yet, in order.
+    pub(crate) fn news(&mut self) -> Vec<SeriesPoint> {
+        // A leap writes to the interval that it ends in before that is over.
+        let open = (self.end + self.leapt).since(Instant::START);
+        let is_new = |of: &&(Duration, usize, Interval)| of.0 > self.told && of.0 < open;
+        let mut new: Vec<_> = self.done.iter().filter(is_new).cloned().collect();
+        joined(&mut new);
+        self.told = new.last().map_or(self.told, |of| of.0);
+        new.into_iter().map(|(at, place, done)| done.point(at, place)).collect()
+    }
     /// The whole series of a run that ended at `now`; with the transactions of on-demand bursting by volume and second.
     pub(crate) fn finish(mut self, now: Instant, on_demand: Vec<(u16, u64, u64)>) -> Vec<SeriesPoint> {
         self.write(self.end.min(now));
@@ -158,18 +177,22 @@ impl Series {
         let mut done = std::mem::take(&mut self.done);
         if self.leapt > Duration::ZERO {
             done.iter_mut().for_each(|of| of.0 = of.0.min(end));
-            // What was leapt over came last.
-            done.sort_by_key(|of| (of.0, of.1));
-            done.dedup_by(|more, first| {
-                let same = (more.0, more.1) == (first.0, first.1);
-                if same {
-                    first.2.join(&more.2);
-                }
-                same
-            });
+            joined(&mut done);
         }
         done.into_iter().map(|(at, place, done)| done.point(at, place)).collect()
     }
+}
+
+/// In order, and what is of one interval as one: what was leapt over came last.
+fn joined(done: &mut Vec<(Duration, usize, Interval)>) {
+    done.sort_by_key(|of| (of.0, of.1));
+    done.dedup_by(|more, first| {
+        let same = (more.0, more.1) == (first.0, first.1);
+        if same {
+            first.2.join(&more.2);
+        }
+        same
+    });
 }
 
 impl Interval {

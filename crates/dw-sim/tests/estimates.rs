@@ -9,7 +9,7 @@ mod estimated;
 #[path = "support/random_rigs.rs"]
 mod random_rigs;
 
-use dw_estimate::{Cold, Flow, Hits, Kind, Load, LoadEstimate, Order, estimate, over_time};
+use dw_estimate::{Cold, Flow, Hits, Kind, Load, LoadEstimate, Order, Phase, Step, along, estimate, over_time};
 use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId, VolumeSpec};
 use dw_units::{Bytes, Duration};
 use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, simulated_from, volume};
@@ -158,6 +158,30 @@ fn credits_run_dry_when_the_estimate_says() {
         let exact = result.total.directions.read.ios as f64;
         assert!((ios / exact - 1.0).abs() < 0.02, "{depth}: {exact} requests, estimated {ios:.0}");
     }
+}
+
+#[test]
+fn along_steps_credits_are_spent_and_earned() {
+    let mut small = disk((500, 100_000_000), "premium-ssd");
+    small.limits.iops.as_mut().unwrap().burst = Some(BurstSpec { rate: 3_500, credits: 90_000 });
+    let rig = Rig { vm: gate(None), volumes: vec![volume(1, small)] };
+    let busy = [Load::closed(0, 64, Kind::random_read(8_192))];
+    let step = |lasts_s: f64, loads: &[Load]| Step { lasts_s, loads: loads.to_vec() };
+    // One long step is what a constant load comes to.
+    let (phases, constant) = (along(&rig.stack(), &[step(150.0, &busy)]), over_time(&rig.stack(), &busy, &[]));
+    assert_eq!(phases, constant);
+    // However it is cut.
+    let cut = along(&rig.stack(), &[step(10.0, &busy), step(20.0, &busy), step(120.0, &busy)]);
+    let dry = |phases: &[Phase]| phases.iter().find(|p| p.gives.loads[0].per_second < 600.0).map(|p| p.from_s);
+    assert!((dry(&cut).unwrap() / constant[1].from_s - 1.0).abs() < 1e-9, "{cut:?}");
+    // 100 s of idleness earn 100 s of the base rate, which burst again.
+    let idle = [Load { flow: Flow::Open { per_second: 1.0 }, ..busy[0].clone() }];
+    let again = along(&rig.stack(), &[step(60.0, &busy), step(100.0, &idle), step(60.0, &busy)]);
+    let third: Vec<&Phase> = again.iter().filter(|p| p.from_s >= 160.0 - 1e-9).collect();
+    let [burst, base] = third[..] else { panic!("{again:?}") };
+    assert!((burst.credits[0].left / (100.0 * 499.0) - 1.0).abs() < 0.01, "{burst:?}");
+    let drain = burst.gives.loads[0].per_second - 500.0;
+    assert!(((base.from_s - 160.0) / (100.0 * 499.0 / drain) - 1.0).abs() < 0.01, "{base:?}");
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Leaps over steady state against the same run without: rates, latencies, shares of tiers, credits, series; how often the printed
 //! error is right; and what is never leapt over.
 
-use dw_sim::{CacheRefusal, Leaps, Leapt, Progress, Refusal, RunOptions, RunResult, SteadyFigure, run};
+use dw_sim::{
+    CacheRefusal, Leaps, Leapt, Progress, Refusal, RunOptions, RunResult, SeriesPoint, SteadyFigure, Teller, run,
+};
 use dw_stack::*;
 use dw_units::{Bytes, Duration};
 use dw_workload::{
     Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution, Workload,
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 const GIB: u64 = 1 << 30;
 
@@ -278,6 +280,24 @@ fn what_is_steady_is_leapt_over() {
         check(name, &spec, &jobs, &[], &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_series_is_told_while_it_grows_with_leaps_and_without() {
+    let spec = vm(vec![p30(1, CacheMode::None)], 12_800);
+    let job = mixed(reads(0, 0, 64 * GIB, 32, 400), 60);
+    for (name, exact) in [("with leaps", false), ("every request", true)] {
+        let options = RunOptions { exact, ..leaping(1) };
+        let told: Arc<Mutex<Vec<SeriesPoint>>> = Arc::default();
+        let to = told.clone();
+        let tell = Teller(Box::new(move |points: &[SeriesPoint]| to.lock().unwrap().extend_from_slice(points)));
+        let progress = Progress { tell: Some(tell), ..Progress::default() };
+        let result = run(spec.clone(), &Workload { jobs: vec![job.clone()] }, &options, &progress).unwrap();
+        let told = told.lock().unwrap();
+        assert_eq!(*told, result.series[..told.len()], "{name}: what was told is how the series begins");
+        // The interval at the end is in the result alone.
+        assert!(told.len() + 4 >= result.series.len(), "{name}: {} of {}", told.len(), result.series.len());
+    }
 }
 
 #[test]
