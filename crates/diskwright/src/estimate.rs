@@ -7,7 +7,7 @@
 
 use dw_error::{Error, Result};
 pub use dw_estimate::{
-    Band, Cold, CreditsLeft, Estimate, Flow, Hits, Kind, LimitUse, Load, LoadEstimate, Order, Phase, Served,
+    Band, Cold, CreditsLeft, Estimate, Flow, Hits, Kind, LimitUse, Load, LoadEstimate, Order, Phase, Served, Step,
 };
 use dw_formats::scenario::Scenario;
 

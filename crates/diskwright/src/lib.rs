@@ -41,7 +41,7 @@ pub mod observe;
 mod observer;
 pub mod plan;
 pub mod provision;
-mod replay;
+pub mod replay;
 pub mod scenario;
 mod session;
 pub mod simulate;

@@ -128,7 +128,15 @@ impl Session {
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan.
     pub fn rig(&self, planned: &Planned) -> Result<String> {
-        let setup = setup::of("plan", "", &planned.document, self.catalogue())?;
+        self.rig_of("plan", &planned.document)
+    }
+
+    /// The same of a plan's document; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
+    pub fn rig_of(&self, name: &str, plan: &PlanDocument) -> Result<String> {
+        let setup = setup::of(name, "", plan, self.catalogue())?;
         Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
     }
 

@@ -2,13 +2,13 @@
 
 use dw_error::Result;
 use dw_formats::requirements::replay_within;
-use dw_formats::scenario::Note;
+use dw_formats::scenario::{Note, Scenario};
 use dw_messages::{Figure, say};
 use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_units::Duration;
 
 use crate::load::Texts;
-use crate::plan::Planned;
+use crate::plan::{Demand, Planned};
 use crate::session::Session;
 use crate::simulate::{LoadOptions, Simulation};
 
@@ -21,15 +21,24 @@ impl Session {
     /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: a recording with more than 20 million I/Os
     /// is cut to its busiest stretch, which the scenario's notes then say.
     pub fn replay(&self, planned: &Planned) -> Result<Simulation> {
-        let mut scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
-        let mut requirements = planned.requirements.clone();
+        let scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
+        let demand = Demand::of(planned.requirements.clone(), planned.wishes.clone());
+        self.replay_on(scenario, demand)
+    }
+
+    /// The same on any disks: those of the plan with more of them, or what is there today.
+    ///
+    /// # Errors
+    /// Of kind `Input` where the demand has no series, or the scenario not its volumes.
+    pub fn replay_on(&self, mut scenario: Scenario, demand: Demand) -> Result<Simulation> {
+        let Demand { mut requirements, wishes, .. } = demand;
         let (span, whole) = busiest(&mut requirements);
         if span < whole {
             let figure = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
             let text = say!(RigBusiest { whole: figure(whole), span: figure(span) });
             scenario.notes.push(Note { line: 1, text });
         }
-        let working_set = |place: usize| planned.wishes.volumes.get(place)?.working_set;
+        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
         let job = replay_within(&requirements, &scenario.volume_maps(), &working_set)?;
         let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
         let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
@@ -37,8 +46,8 @@ impl Session {
     }
 }
 
-/// Cuts the series to the stretch with the most I/Os whose number is about [`IOS`]; how long it is, and how long all was.
-fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
+/// Cuts the series to the stretch with the most I/Os whose number is about 20 million; how long it is, and how long all was.
+pub fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
     let growth = requirements.growth;
     let series = || requirements.volumes.iter().filter_map(|v| v.series.as_ref());
     let count = series().map(|s| s.read_iops.len()).max().unwrap_or(0);
