@@ -19,6 +19,7 @@ use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
 use crate::reporting::ReportArgs;
+use crate::studio::StudioArgs;
 use crate::top::TopArgs;
 use crate::verify::VerifyArgs;
 
@@ -92,6 +93,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Write one page that a team can decide from: of other commands' results, or of recordings in one go
     Report(Box<ReportArgs>),
+    /// Open all of it as a page in the browser: drop a recording, drag the load, see where the bottleneck moves
+    Studio(StudioArgs),
     /// Say why a configuration gives what it gives: which limit binds, by how much, and the cheapest change
     Explain(ExplainArgs),
     /// Look into the catalogue of VM sizes and disks

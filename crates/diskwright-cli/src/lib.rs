@@ -41,6 +41,8 @@ pub mod provision;
 pub mod report;
 pub mod reporting;
 mod simulate;
+#[cfg_attr(not(feature = "studio"), path = "absent/studio.rs")]
+pub mod studio;
 mod system;
 pub mod terminal;
 #[cfg_attr(not(feature = "tui"), path = "absent/top.rs")]
@@ -132,6 +134,7 @@ fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn W
         Command::Provision(args) => provision::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Report(args) => reporting::run(&args, out),
+        Command::Studio(args) => studio::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Catalogue(command) => catalogue::run(&command, out).map(|()| Exit::Ok),
         Command::Init(args) => init::run(&args, out),

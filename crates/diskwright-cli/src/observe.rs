@@ -170,7 +170,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn size(text: &str) -> Result<Bytes, String> {
+pub(crate) fn size(text: &str) -> Result<Bytes, String> {
     text.parse::<Bytes>().map_err(|e| e.to_string())
 }
 

@@ -1,8 +1,17 @@
-//! Chromium without a window, spoken to over its debugging pipe: a message is JSON and ends with a zero byte.
+//! Chromium without a window, spoken to over its debugging pipe: a message is JSON and ends with a zero byte. For tests of pages.
+//!
+//! What cannot be done panics: a test has nothing else to do then.
+//!
+//! Lives here: the browser, as keys, clicks and pictures.
+//! Never here: what a page should look like.
+//! Read next: `crates/dw-studio/tests/studio/page.rs`, which uses all of it.
+
+#![forbid(unsafe_code)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -13,6 +22,10 @@ pub struct Browser {
     from: BufReader<ChildStdout>,
     session: Option<String>,
     last: u64,
+    /// What the page said to the console, and what it failed at.
+    complaints: Vec<String>,
+    /// Every address that was asked for.
+    asked: Vec<String>,
     _profile: tempfile::TempDir,
 }
 
@@ -42,23 +55,144 @@ impl Browser {
             .spawn()
             .unwrap();
         let (to, from) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
-        let mut browser = Browser { process, to, from, session: None, last: 0, _profile: profile };
+        let mut browser = Browser {
+            process,
+            to,
+            from,
+            session: None,
+            last: 0,
+            complaints: Vec::new(),
+            asked: Vec::new(),
+            _profile: profile,
+        };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
         let asked = json!({ "targetId": target["targetId"], "flatten": true });
         browser.session = browser.call("Target.attachToTarget", asked)["sessionId"].as_str().map(String::from);
-        browser.call("Page.enable", json!({}));
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
         Some(browser)
     }
 
     /// Opens a file in a window so wide.
     pub fn open(&mut self, file: &Path, width: u32, theme: &str) {
-        let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        self.resize(width, 900, theme);
+        self.go(&format!("file://{}", file.display()));
+    }
+
+    /// The window has this size and the system this theme.
+    pub fn resize(&mut self, width: u32, height: u32, theme: &str) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
         let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
         self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
-        let url = format!("file://{}", file.display());
+    }
+
+    /// Goes to an address and waits until it is loaded.
+    pub fn go(&mut self, url: &str) {
         self.send("Page.navigate", json!({ "url": url }));
         while self.receive()["method"] != "Page.loadEventFired" {}
+    }
+
+    /// Waits until an expression is true, for a minute at most.
+    pub fn until(&mut self, expression: &str) {
+        let begun = Instant::now();
+        while self.evaluate(&format!("!!({expression})")) != Value::Bool(true) {
+            let said = &self.complaints;
+            assert!(begun.elapsed() < Duration::from_secs(60), "never true: {expression}; the console: {said:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses a key: `Tab`, `Enter`, `Escape`, an arrow, or a letter; `modifiers` are 1 for Alt, 2 for Ctrl, 8 for Shift.
+    pub fn press(&mut self, key: &str, modifiers: u32) {
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            "Escape" => 27,
+            " " => 32,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            other => u32::from(other.to_ascii_uppercase().as_bytes()[0]),
+        };
+        let text = match key {
+            "Enter" => Some("\r"),
+            key if key.chars().count() == 1 && modifiers & 3 == 0 => Some(key),
+            _ => None,
+        };
+        let mut down = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers });
+        if let Some(text) = text {
+            down["text"] = json!(text);
+        }
+        self.call("Input.dispatchKeyEvent", down);
+        let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers });
+        self.call("Input.dispatchKeyEvent", up);
+    }
+
+    /// Types a text where the focus is.
+    pub fn write(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Presses the mouse at the first place, drags it over the others, and lets go.
+    pub fn drag(&mut self, places: &[(f64, f64)]) {
+        let event = |kind: &str, (x, y): (f64, f64), buttons: u32| json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+        self.call("Input.dispatchMouseEvent", event("mouseMoved", places[0], 0));
+        self.call("Input.dispatchMouseEvent", event("mousePressed", places[0], 1));
+        for place in &places[1..] {
+            self.call("Input.dispatchMouseEvent", event("mouseMoved", *place, 1));
+        }
+        self.call("Input.dispatchMouseEvent", event("mouseReleased", places[places.len() - 1], 0));
+    }
+
+    /// Clicks in the middle of the first element of a selector.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        self.drag(&[place, place]);
+    }
+
+    /// The middle of the first element of a selector, brought into view.
+    pub fn middle(&mut self, selector: &str) -> (f64, f64) {
+        let found = self.evaluate(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{ block: 'center' }}); \
+             const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; }})()"
+        ));
+        let at = |n: usize| found[n].as_f64().unwrap_or_else(|| panic!("there is no {selector}"));
+        (at(0), at(1))
+    }
+
+    /// Puts a file into a field for files.
+    pub fn choose(&mut self, selector: &str, file: &Path) {
+        let root = self.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
+        let found = self.call("DOM.querySelector", json!({ "nodeId": root, "selector": selector }));
+        let asked = json!({ "nodeId": found["nodeId"], "files": [file.display().to_string()] });
+        self.call("DOM.setFileInputFiles", asked);
+    }
+
+    /// Downloads go to this folder.
+    pub fn download_to(&mut self, folder: &Path) {
+        let asked = json!({ "behavior": "allow", "downloadPath": folder.display().to_string() });
+        let session = self.session.take();
+        self.call("Browser.setDownloadBehavior", asked);
+        self.session = session;
+    }
+
+    /// What the page said to the console since the last time, warnings and errors.
+    pub fn complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// Every address that was asked for since the last time.
+    pub fn asked(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// The window as PNG.
+    pub fn window(&mut self) -> Vec<u8> {
+        let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        base64(picture["data"].as_str().unwrap())
     }
 
     /// What an expression comes to, a promise when it is kept.
@@ -95,7 +229,27 @@ impl Browser {
         let mut message = Vec::new();
         self.from.read_until(0, &mut message).unwrap();
         assert_eq!(message.pop(), Some(0), "chromium ended");
-        serde_json::from_slice(&message).unwrap()
+        let message: Value = serde_json::from_slice(&message).unwrap();
+        self.note(&message);
+        message
+    }
+
+    /// Keeps what events tell of the page.
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown" => {
+                self.complaints.push(params["exceptionDetails"]["exception"]["description"].to_string())
+            }
+            "Runtime.consoleAPICalled" if params["type"] != "log" => self.complaints.push(params["args"].to_string()),
+            "Log.entryAdded" => {
+                self.complaints.push(format!("{}: {}", params["entry"]["url"], params["entry"]["text"]))
+            }
+            "Network.requestWillBeSent" => {
+                self.asked.extend(params["request"]["url"].as_str().map(String::from));
+            }
+            _ => {}
+        }
     }
 
     fn call(&mut self, method: &str, params: Value) -> Value {

@@ -2,11 +2,9 @@
 //!
 //! Screenshots are written to the folder that `DISKWRIGHT_SCREENSHOTS` names, for eyes.
 
-mod browser;
-
 use std::path::PathBuf;
 
-use browser::Browser;
+use dw_browser::Browser;
 use dw_documents::Document;
 use dw_report::{Piece, Report, html};
 use serde_json::Value;

@@ -80,7 +80,10 @@ pub struct Progress {
 
 /// Told now and then of the intervals of the series that are over since the last time, in order: all but those at the end of the run,
 /// which only its result has, and without the transactions of on-demand bursting.
-pub struct Teller(pub Box<dyn Fn(&[SeriesPoint]) + Send + Sync>);
+pub struct Teller(pub Box<Tell>);
+
+/// What a [`Teller`] calls.
+pub type Tell = dyn Fn(&[SeriesPoint]) + Send + Sync;
 
 impl std::fmt::Debug for Teller {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

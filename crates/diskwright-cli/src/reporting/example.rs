@@ -5,20 +5,20 @@ use dw_units::{Bytes, Duration};
 use dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
 
 /// How its file is called.
-pub(super) const NAME: &str = "iostat.txt";
+pub(crate) const NAME: &str = "iostat.txt";
 /// How its report is called.
-pub(super) const TITLE: &str = "Moving orders-db: an hour of its disks, planned and simulated (example)";
+pub(crate) const TITLE: &str = "Moving orders-db: an hour of its disks, planned and simulated (example)";
 /// An hour of a database and its log, made up.
-pub(super) const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
+pub(crate) const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
 
 /// Its volumes.
-pub(super) fn volumes() -> Vec<VolumeChoice> {
+pub(crate) fn volumes() -> Vec<VolumeChoice> {
     let volume = |name: &str, device: &str| VolumeChoice { name: name.into(), devices: vec![device.into()] };
     vec![volume("data", "sdc"), volume("log", "sdd")]
 }
 
 /// What no recording says: sizes, purposes, how long it must last.
-pub(super) fn wishes() -> Wishes {
+pub(crate) fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: LatencyMax::mean(Duration::from_ms(2)),

@@ -18,6 +18,7 @@
 //! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
+//! - `studio`: the server of the page, as it is started.
 //! - `explain`: why a configuration gives what it gives.
 //! - `repository`: lists that people rely on, against the tree.
 
@@ -42,5 +43,6 @@ mod raw_results;
 mod report;
 mod repository;
 mod results;
+mod studio;
 mod support;
 mod sweeps;

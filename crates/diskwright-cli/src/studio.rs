@@ -1,0 +1,124 @@
+//! `diskwright studio`: everything on a page, which this program serves to the browser of this machine.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use clap::Args;
+use dw_error::Result;
+use dw_sim::Progress;
+use dw_studio::{Limits, Options, Source};
+use dw_units::Bytes;
+
+use crate::exit::Exit;
+use crate::reporting::example;
+use crate::{in_use, input, progress, to_stderr};
+
+const EXAMPLES: &str = "Examples:
+  diskwright studio
+  diskwright studio iostat.txt
+  diskwright studio --no-open --port 8600
+
+The page is for this machine alone: the link counts once and lets in one browser. What the page shows never leaves the machine, and
+nothing is written but what you download. Ctrl-C ends it. docs/guide/studio.md shows it in three minutes.
+
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
+
+/// Options of `studio`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct StudioArgs {
+    /// Recordings to open; without any the page opens with an example
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print the link, and open no browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Listen on this port of 127.0.0.1; 0 takes one that is free
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Answer under this name too, `HOST` or `HOST:PORT`, for whoever comes through a proxy; may be repeated
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// The largest recording that may be dropped on the page
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = crate::observe::size)]
+    pub max_upload: Bytes,
+    /// Seconds after which a simulation is stopped
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub max_seconds: u64,
+}
+
+/// Serves it until Ctrl-C.
+pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
+    let mut sources = Vec::new();
+    if !args.files.is_empty() {
+        // What cannot be opened is said here, where it was typed.
+        for path in &args.files {
+            File::open(path).map_err(|e| diskwright::text::unreadable(&input::name(path), &e))?;
+        }
+        sources.push(of_files(&args.files));
+    }
+    sources.push(of_example());
+    let limits = Limits {
+        upload_bytes: args.max_upload.get(),
+        run_time: std::time::Duration::from_secs(args.max_seconds),
+        ..Limits::default()
+    };
+    let options = Options {
+        port: args.port,
+        allow_hosts: args.allow_host.clone(),
+        limits,
+        version: env!("DISKWRIGHT_VERSION").into(),
+        sources,
+    };
+    let studio = dw_studio::listen(in_use::session(), options)?;
+    let link = studio.link();
+    // A pipe that is closed takes the link with it, and nothing else.
+    let _ = writeln!(out, "{link}").and_then(|()| out.flush());
+    if !args.no_open && !opened(&link) {
+        to_stderr("note: no browser could be started\nhint: open the link above\n");
+    }
+    progress::stop_on_interrupt(&Arc::new(Progress::default()));
+    studio.run(progress::interrupted)?;
+    Ok(Exit::Ok)
+}
+
+fn of_files(files: &[PathBuf]) -> Source {
+    let names: Vec<String> = files.iter().map(|path| input::name(path)).collect();
+    let paths = files.to_vec();
+    Source {
+        title: names.join(", "),
+        is_example: false,
+        files: names,
+        open: Arc::new(move |place| Ok(Box::new(BufReader::new(File::open(&paths[place])?)))),
+        volumes: Vec::new(),
+        wishes: None,
+    }
+}
+
+fn of_example() -> Source {
+    Source {
+        title: "orders-db".into(),
+        is_example: true,
+        files: vec![example::NAME.into()],
+        open: Arc::new(|_| Ok(Box::new(example::RECORDING.as_bytes()))),
+        volumes: example::volumes(),
+        wishes: Some(example::wishes()),
+    }
+}
+
+/// Hands the link to whatever opens links on this system; whether that is there.
+fn opened(link: &str) -> bool {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}

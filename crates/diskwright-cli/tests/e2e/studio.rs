@@ -1,0 +1,59 @@
+//! The page's server, as it is started: one link, for this machine alone, until it is stopped.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use crate::support::{diskwright, root};
+
+/// A studio, ended with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn get(port: u16, path: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn it_prints_a_link_that_lets_in_once() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.args(["studio", "--no-open", "crates/diskwright/data/iostat.txt"]).current_dir(root());
+    let mut child = command.env("DISKWRIGHT_CATALOGUE", "none").stdout(Stdio::piped()).spawn().unwrap();
+    let out = child.stdout.take().unwrap();
+    let _running = Running(child);
+    let mut link = String::new();
+    BufReader::new(out).read_line(&mut link).unwrap();
+    let rest = link.trim_end().strip_prefix("http://127.0.0.1:").unwrap();
+    let (port, key) = rest.split_once("/?k=").unwrap();
+    assert!(key.len() == 32 && key.bytes().all(|b| b.is_ascii_hexdigit()), "{link}");
+    let port = port.parse().unwrap();
+    assert!(get(port, "/").starts_with("HTTP/1.1 403 "));
+    assert!(get(port, &format!("/?k={key}")).starts_with("HTTP/1.1 303 "));
+    assert!(get(port, &format!("/?k={key}")).contains("403: this link was used"));
+}
+
+#[test]
+fn what_cannot_be_served_is_said_where_it_was_typed() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (arguments, code, said) in [
+        (&["--port", &port][..], 2, "cannot be listened on"),
+        (&["not-there.txt"], 3, "not-there.txt"),
+        (&["--max-upload", "much"], 2, "--max-upload"),
+        (&["--max-seconds", "0"], 2, "--max-seconds"),
+    ] {
+        let ran = diskwright(&[&["studio", "--no-open"], arguments].concat());
+        assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -1,0 +1,87 @@
+// Calls of the server that this page came from. Nothing else is ever asked.
+// @ts-check
+
+/** @param {string} name */
+const meta = (name) => document.querySelector(`meta[name="diskwright-${name}"]`)?.getAttribute("content") ?? "";
+const token = meta("token");
+/** The version of the program that this page is of. */
+export const version = meta("version");
+
+/** Why there is no answer. */
+export class Failure extends Error {
+  /** @param {{what: string, hint?: string, place?: {file: string, line?: number} | null, also?: any[]}} said @param {boolean} gone */
+  constructor(said, gone = false) {
+    super(said.what);
+    this.said = said;
+    /** The server does not answer. */
+    this.gone = gone;
+  }
+}
+
+/**
+ * @param {string} path @param {BodyInit} body @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+async function send(path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, { method: "POST", body, signal, headers: { "x-diskwright-token": token } });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Failure({ what: "" }, true);
+  }
+  if (answer.ok) return answer;
+  const text = await answer.text();
+  let said;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    said = { what: text.split("\n")[0], hint: text.split("\n")[1] };
+  }
+  throw new Failure(said, answer.status === 403);
+}
+
+/** @param {string} path @param {any} [question] @param {AbortSignal} [signal] @returns {Promise<any>} */
+export const json = async (path, question, signal) => (await send(path, JSON.stringify(question ?? null), signal)).json();
+/** @param {string} path @param {any} question @returns {Promise<string>} */
+export const text = async (path, question) => (await send(path, JSON.stringify(question))).text();
+
+/** A recording: one that is there, or a file. @param {any} asked @param {Blob} [file] @returns {Promise<any>} */
+export const observe = async (asked, file) =>
+  (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, file ?? "")).json();
+
+/**
+ * A run, part by part as it comes.
+ * @param {any} question @param {AbortSignal} signal @param {(kind: number, part: any) => void} got
+ */
+export async function simulate(question, signal, got) {
+  const answer = await send("simulate", JSON.stringify(question), signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  let held = new Uint8Array(0);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const all = new Uint8Array(held.length + value.length);
+    all.set(held);
+    all.set(value, held.length);
+    let at = 0;
+    while (all.length - at >= 5) {
+      const view = new DataView(all.buffer, at);
+      const length = view.getUint32(0, true);
+      if (all.length - at < 5 + length) break;
+      const kind = view.getUint8(4);
+      const part = all.slice(at + 5, at + 5 + length);
+      got(kind, kind === 2 ? columns(part) : JSON.parse(new TextDecoder().decode(part)));
+      at += 5 + length;
+    }
+    held = all.slice(at);
+  }
+}
+
+/** @param {Uint8Array} part */
+function columns(part) {
+  const head = new DataView(part.buffer);
+  const rows = head.getUint32(4, true);
+  const count = rows ? (part.length - 8) / (4 * rows) : 0;
+  return { track: head.getUint32(0, true), columns: Array.from({ length: count }, (_, k) => new Float32Array(part.buffer, 8 + 4 * rows * k, rows)) };
+}

@@ -1,0 +1,315 @@
+// The design: which plan, with which changes; the estimate for every move of a slider, the run after a pause.
+// @ts-check
+import { Failure, json, observe, simulate, text } from "./api.js";
+import { fresh, keep, state } from "./state.js";
+import { t } from "./messages.js";
+
+/** After so many milliseconds without a move the run begins. */
+const PAUSE = 350;
+
+let draw = () => {};
+/** @param {() => void} drawn */
+export const drawsWith = (drawn) => { draw = drawn; };
+
+/** For whoever does not see the page change. @param {string} text */
+export function say(text) {
+  const node = document.getElementById("said");
+  if (node && node.textContent !== text) node.textContent = text;
+}
+
+/** Does what may be refused; the reason goes to the control that asked. @param {string} control @param {() => Promise<void>} work */
+async function trying(control, work) {
+  state.busy[control] = true;
+  draw();
+  try {
+    await work();
+    delete state.refused[control];
+    state.gone = false;
+  } catch (e) {
+    if (e instanceof Failure) {
+      if (e.gone && !e.said.what) state.gone = true;
+      else { state.refused[control] = e.said; say(e.said.what); }
+    } else if (!(e instanceof DOMException && e.name === "AbortError")) throw e;
+  } finally {
+    delete state.busy[control];
+    draw();
+  }
+}
+
+/** The recording and its wishes, as every call names them. */
+const demand = () => ({ recording: state.recording.recording, wishes: state.design.wishes });
+
+/** How often the recorded load is asked. */
+export const factor = () => state.design.load * (1 + state.design.growth / 100) ** state.design.years;
+
+/** What estimates and runs are of. */
+const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: factor(), region: state.plan?.region ?? "eastus" });
+
+/** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
+export const open = (source, anew = false) =>
+  trying("source", async () => {
+    const found = await observe({ source });
+    took(found, state.hello.sources[source].title, null, anew);
+    state.design.source = source;
+    if (anew) keep();
+    if (planned()) await plan();
+    else state.design.screen = "recording";
+  });
+
+/** Opens a file. @param {File} file @param {[string, string[]][]} [volumes] */
+export const drop = (file, volumes = []) =>
+  trying("drop", async () => {
+    if (file.size > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
+    const found = await observe({ name: file.name, volumes }, file);
+    const shared = state.design.source === -1 && !state.recording;
+    took(found, file.name, file, !shared);
+    state.design.source = -1;
+    keep();
+    if (planned()) await plan();
+    else state.design.screen = "recording";
+  });
+
+/** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
+function took(found, title, file, anew) {
+  if (anew) state.design = { ...fresh(), source: -1, screen: "recording" };
+  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, pinned: null, cursor: -1, why: null, refused: {} });
+}
+
+/** Whether what a plan needs is known: room for every volume. */
+export function planned() {
+  const volumes = state.recording?.form.volume ?? [];
+  return volumes.length > 0 && volumes.every((/** @type {any} */ v) => wished(v.name, "capacity") !== undefined);
+}
+
+/** What stands in the form: as it was changed, or as it was found. @param {string} volume "" = the plan's @param {string} key */
+export function wished(volume, key) {
+  const { form } = state.recording;
+  const changed = volume ? state.design.wishes.volumes?.[volume] : state.design.wishes.plan;
+  if (changed && key in changed) return changed[key] ?? undefined;
+  const found = volume ? form.volume.find((/** @type {any} */ v) => v.name === volume) : form.plan;
+  return found?.[key];
+}
+
+/** @param {string} volume @param {string} key @param {any} value */
+export function wish(volume, key, value) {
+  const wishes = structuredClone(state.design.wishes);
+  if (volume) ((wishes.volumes ??= {})[volume] ??= {})[key] = value;
+  else (wishes.plan ??= {})[key] = value;
+  state.design.wishes = wishes;
+}
+
+/** Plans: quickly for the picture, then with its simulation for the verdict. */
+export const plan = () =>
+  trying("plan", async () => {
+    const asked = demand();
+    state.plan = await json("plan", { ...asked, simulate: false });
+    if (state.plan.plan) await choose(state.design.chosen, false);
+    draw();
+    const proven = await json("plan", { ...asked, simulate: true });
+    if (JSON.stringify(asked) !== JSON.stringify(demand())) return;
+    const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes);
+    state.plan = proven;
+    if (proven.plan && !same) await choose(state.design.chosen, false);
+    else if (proven.plan) runSoon(0);
+  });
+
+/** The row of the plan that was chosen. @param {string} [chosen] */
+export function row(chosen = state.design.chosen) {
+  const { plan } = state;
+  if (!plan?.plan) return null;
+  if (/^\d+$/.test(chosen)) return plan.alternatives[Number(chosen)] ?? plan.plan;
+  return plan.designs.find((/** @type {any} */ d) => d.design.includes(chosen))?.plan ?? plan.plan;
+}
+
+/** The plan with that row in place of its own. */
+export const chosenPlan = () => ({ ...state.plan, plan: row() });
+
+/** Takes a design. @param {string} chosen @param {boolean} [anew] without the changes of the one before */
+export const choose = (chosen, anew = true) =>
+  trying("choose", async () => {
+    state.design.chosen = chosen;
+    if (anew) state.design.changes = {};
+    state.rig = await text("rig", chosenPlan());
+    keep();
+    await estimated("choose");
+    runSoon();
+  });
+
+/** @type {string | null} */
+let pending = null;
+let asking = false;
+
+/** The estimate; while one is under way the next waits, and of several that wait the last counts. @param {string} control */
+export async function estimated(control) {
+  if (asking) { pending = control; return; }
+  asking = true;
+  let by = /** @type {string | null} */ (control);
+  while (by !== null) {
+    const asked = by;
+    pending = null;
+    try {
+      const found = await json("estimate", question());
+      state.estimate = found;
+      state.gone = false;
+      delete state.refused[asked];
+      valid = JSON.stringify(state.design);
+    } catch (e) {
+      if (!(e instanceof Failure)) throw e;
+      if (e.gone && !e.said.what) state.gone = true;
+      else {
+        state.refused[asked] = e.said;
+        say(e.said.what);
+        // What cannot be stays at the control that asked; the design is what it was.
+        if (valid && pending === null) {
+          const was = JSON.parse(valid);
+          Object.assign(state.design, { changes: was.changes, load: was.load, years: was.years, growth: was.growth });
+        }
+      }
+    }
+    draw();
+    by = pending;
+  }
+  asking = false;
+}
+/** The last design that could be estimated. */
+let valid = "";
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** @type {AbortController | null} */
+let running = null;
+
+/** Ends the run under way. */
+export function cancel() {
+  clearTimeout(timer);
+  const was = running !== null;
+  running?.abort();
+  running = null;
+  if (state.run && !state.run.document) state.run = null;
+  delete state.busy.run;
+  return was;
+}
+
+/** The run, after a pause. @param {number} [pause] */
+export function runSoon(pause = PAUSE) {
+  cancel();
+  if (state.run) state.run.stale = true;
+  if (!state.recording?.over_time) return;
+  timer = setTimeout(run, pause);
+}
+
+/** The whole run, drawn as it comes. */
+async function run() {
+  const mine = new AbortController();
+  running = mine;
+  const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false };
+  await trying("run", () =>
+    simulate(question(), mine.signal, (kind, part) => {
+      if (running !== mine) return;
+      if (kind === 1) {
+        next.head = part;
+        next.tracks = part.tracks.map((/** @type {any} */ track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
+        state.run = next;
+      } else if (kind === 2) part.columns.forEach((/** @type {Float32Array} */ column, /** @type {number} */ k) => next.tracks[part.track].columns[k].push(...column));
+      else if (kind === 3) next.share = part.share;
+      else if (kind === 4) {
+        next.document = part;
+        next.share = 1;
+        whole(next, part);
+        say(t("run-done"));
+      } else throw new Failure(part);
+      draw();
+    }));
+  if (running === mine) running = null;
+}
+
+/** The series as the document has it stands for what was drawn on the way. @param {any} run @param {any} document */
+function whole(run, document) {
+  for (const track of run.tracks) {
+    const of = document.diskwright.series.find((/** @type {any} */ s) => s.volume === track.volume && s.direction === track.direction);
+    track.columns = of
+      ? [of.end_s, of.iops, of.bytes_per_s, of.latency_mean_ns.map((/** @type {number} */ n) => n / 1e3), of.latency_max_ns.map((/** @type {number} */ n) => n / 1e3), of.hit_percent ?? of.end_s.map(() => 0), of.waited_percent]
+      : track.columns.map(() => []);
+    track.waits_at = of?.waits_at ?? [];
+  }
+}
+
+/** A control was moved: an estimate for this frame, and once it rests the run. @param {string} control @param {() => void} change @param {boolean} rests */
+export function moved(control, change, rests) {
+  delete state.refused[control];
+  change();
+  if (state.run) state.run.stale = true;
+  estimated(control);
+  runSoon();
+  if (rests) keep();
+  draw();
+}
+
+/** Raises the load until a limit that does not throttle now does. */
+export const breakIt = () =>
+  trying("break", async () => {
+    const now = () => new Set(state.estimate.loads.flatMap((/** @type {any} */ l) => l.waits_at).filter((/** @type {number} */ w) => w >= 0).map((/** @type {number} */ w) => state.estimate.limits[w].name));
+    const before = now();
+    const at = state.design.load;
+    for (let k = 0; k < 60 && state.design.load < 50; k++) {
+      state.design.load = Math.round(state.design.load * 1.08 * 100 + 0.5) / 100;
+      await estimated("break");
+      const fresh = [...now()].filter((name) => !before.has(name));
+      if (fresh.length) {
+        keep();
+        runSoon();
+        say(t("broken", { limit: fresh.join(", "), load: state.design.load }));
+        return;
+      }
+    }
+    state.design.load = at;
+    await estimated("break");
+    throw new Failure({ what: t("unbreakable"), hint: "" });
+  });
+
+/** What stands against a VM size. @param {string} size */
+export const whyNot = (size) =>
+  trying("why", async () => {
+    const plan = await json("plan", { ...demand(), why_not: [size], simulate: false });
+    state.why = plan.why_not.find((/** @type {any} */ w) => w.vm.toLowerCase().replace("standard_", "") === size.toLowerCase().replace("standard_", "")) ?? null;
+    if (!state.why) state.why = { vm: size, why: { text: t("chosen-already") }, limits: [] };
+  });
+
+/** @param {string} name @param {string} content @param {string} kind */
+function download(name, content, kind) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: kind }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** The documents as `report` takes them. @param {{ name: string, text: string }[]} scripts */
+async function documents(scripts) {
+  const asText = (/** @type {string} */ name, /** @type {string} */ role, /** @type {string} */ text) => ({ name, kind: "text", document: { role, text } });
+  const all = [
+    { name: "checklist", kind: "checklist", document: state.recording.checklist },
+    asText("requirements.toml", "requirements", await text("requirements", demand())),
+    { name: "plan", kind: "plan", document: chosenPlan() },
+    asText("rig.toml", "scenario", state.estimate?.rig ?? state.rig),
+  ];
+  if (state.run?.document && !state.run.stale) all.push({ name: "simulation", kind: "run", document: state.run.document });
+  return all.concat(scripts.map((script) => asText(script.name, "script", script.text)));
+}
+
+/** @param {string} what */
+export const exported = (what) =>
+  trying("export", async () => {
+    if (what === "plan.json") download(what, JSON.stringify(chosenPlan(), null, 2), "application/json");
+    else if (what === "rig.toml") download(what, state.estimate?.rig ?? state.rig, "text/plain");
+    else if (what === "requirements.toml") download(what, await text("requirements", demand()), "text/plain");
+    else {
+      const scripts = await json("scripts", chosenPlan());
+      if (what === "report.html") {
+        const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: await documents(scripts) };
+        download(what, await text("report", report), "text/html");
+      } else download(what, scripts.find((/** @type {any} */ s) => s.name === what)?.text ?? "", "text/plain");
+    }
+    state.menu = "";
+    say(t("downloaded", { name: what }));
+  });

@@ -1,0 +1,54 @@
+// Numbers for people.
+// @ts-check
+import { locale } from "./messages.js";
+
+/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const number = (value, options) => new Intl.NumberFormat(locale(), options).format(value);
+
+/** About three digits. @param {number | null | undefined} value */
+export function short(value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  const digits = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return number(value, { maximumFractionDigits: digits });
+}
+
+/** @param {number | null | undefined} value */
+export const iops = (value) => (value === null || value === undefined ? "–" : number(Math.round(value)));
+/** Microseconds. @param {number | null | undefined} us */
+export const ms = (us) => (us === null || us === undefined || !Number.isFinite(us) ? "–" : `${short(us / 1000)} ms`);
+/** Bytes a second. @param {number} bytes */
+export const rate = (bytes) => `${short(bytes / 1e6)} MB/s`;
+/** @param {number | null | undefined} value */
+export const percent = (value) => (value === null || value === undefined || !Number.isFinite(value) ? "–" : `${short(value)} %`);
+
+/** @param {number | null | undefined} amount @param {string} currency */
+export const money = (amount, currency) =>
+  amount === null || amount === undefined ? "–" : `${number(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`;
+
+/** Seconds as a place on a clock: 12:30, 1:02:00. @param {number} seconds */
+export function clock(seconds) {
+  const s = Math.round(seconds);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(s / 3600), Math.floor(s / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`;
+}
+
+/** Seconds as a length. @param {number} seconds */
+export function length(seconds) {
+  if (seconds < 90) return `${short(seconds)} s`;
+  if (seconds < 5400) return `${short(seconds / 60)} min`;
+  if (seconds < 172800) return `${short(seconds / 3600)} h`;
+  return `${short(seconds / 86400)} d`;
+}
+
+/** A figure of the checklist in its unit. @param {number | null | undefined} value @param {string} unit */
+export function figure(value, unit) {
+  if (value === null || value === undefined) return "–";
+  if (unit === "s") return value < 1 ? `${short(value * 1000)} ms` : `${short(value)} s`;
+  if (unit === "B/s" || unit === "bytes/s") return `${short(value / 1e6)} MB/s`;
+  if (unit === "bytes" || unit === "B") return value >= 2 ** 30 ? `${short(value / 2 ** 30)} GiB` : value >= 2 ** 20 ? `${short(value / 2 ** 20)} MiB` : value >= 1024 ? `${short(value / 1024)} KiB` : `${short(value)} B`;
+  if (unit === "percent") return `${short(value)} %`;
+  if (unit === "1/s") return short(value);
+  return `${short(value)}`;
+}

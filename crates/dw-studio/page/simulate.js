@@ -1,0 +1,381 @@
+// Screens 4 and 5: the pipe, the charts over one time, the controls; and two designs side by side.
+// @ts-check
+import { chart, placeAt } from "./chart.js";
+import { breakIt, cancel, chosenPlan, factor, moved, row, runSoon } from "./design.js";
+import { h } from "./dom.js";
+import { clock, iops, length, money, ms, number, percent, short } from "./format.js";
+import { t } from "./messages.js";
+import { bottleneckAt, pipe } from "./pipe.js";
+import { keep, state } from "./state.js";
+
+/** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
+const WAITS = 5;
+const FULL = 0.9;
+
+/** Seconds that are shown. */
+const end = () => state.estimate?.span_s ?? 1;
+
+/** The place of the cursor among the estimate's steps; where it is busiest as long as nobody chose. @param {any} estimate */
+export function cursorPlace(estimate) {
+  if (state.cursor >= 0) return placeAt(estimate.from_s, state.cursor);
+  let [best, most] = [0, -1];
+  for (let k = 0; k < estimate.from_s.length; k++) {
+    // Throttled steps first, then by use.
+    const waits = Math.max(...estimate.loads.map((/** @type {any} */ l) => (l.waits_at[k] >= 0 ? 1000 + l.waits[k] : 0)));
+    const fullest = Math.max(waits, ...estimate.limits.map((/** @type {any} */ l) => l.use[k]));
+    if (fullest > most + 1e-9) [best, most] = [k, fullest];
+  }
+  return best;
+}
+
+const cursorAt = (/** @type {any} */ estimate) => (state.cursor >= 0 ? Math.min(state.cursor, end()) : estimate.from_s[cursorPlace(estimate)]);
+
+/** The loads of the volume that is looked at. @param {any} estimate @param {string} [volume] */
+const looked = (estimate, volume = state.design.volume) => estimate.loads.filter((/** @type {any} */ l) => !volume || l.volume === volume);
+
+/** @param {any[]} rows @param {(row: any, k: number) => number} get @param {number} count */
+const sum = (rows, get, count) => Array.from({ length: count }, (_, k) => rows.reduce((all, row) => all + get(row, k), 0));
+
+/** Mean by rate. @param {any[]} rows @param {string} key @param {number} count */
+const weighted = (rows, key, count) =>
+  Array.from({ length: count }, (_, k) => {
+    let [all, part] = [0, 0];
+    for (const row of rows) {
+      // What is not known of a part is not known of all.
+      if (row[key][k] === null) return null;
+      all += row.iops[k];
+      part += row.iops[k] * row[key][k];
+    }
+    return all ? part / all : null;
+  });
+
+/** The run by intervals: what was done in all of those that are looked at. @param {any} run @param {string} [volume] */
+function done(run, volume = state.design.volume) {
+  const tracks = (run?.tracks ?? []).filter((/** @type {any} */ track) => track.columns[0]?.length && (!volume || track.volume === volume));
+  /** @type {Map<number, { iops: number, us: number, max: number, waits: number, hit: number, reads: number }>} */
+  const by = new Map();
+  for (const track of tracks) {
+    const [at, rate, , us, max, hit, waited] = track.columns;
+    for (let k = 0; k < at.length; k++) {
+      const one = by.get(at[k]) ?? { iops: 0, us: 0, max: 0, waits: 0, hit: 0, reads: 0 };
+      one.iops += rate[k];
+      one.us += rate[k] * us[k];
+      one.max = Math.max(one.max, max[k]);
+      one.waits = Math.max(one.waits, waited[k]);
+      if (track.cached) { one.hit += hit[k] * rate[k]; one.reads += rate[k]; }
+      by.set(at[k], one);
+    }
+  }
+  // The last interval may be cut short by the end, and says little then.
+  const x = [...by.keys()].sort((a, b) => a - b).filter((at, k, all) => !k || at - all[k - 1] > run.head.interval_s / 2);
+  const rows = x.map((key) => /** @type {any} */ (by.get(key)));
+  return {
+    x, from: [0, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
+    hit: rows.map((r) => (r.reads ? r.hit / r.reads : null)), waits: rows.map((r) => r.waits),
+  };
+}
+
+/** Stretches in which requests wait at a limit. @param {any} estimate @param {any} exact @param {string} [volume] */
+function spans(estimate, exact, volume = state.design.volume) {
+  /** @type {{ from: number, to: number, name: string }[]} */
+  const all = [];
+  const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) => {
+    const last = all[all.length - 1];
+    if (last && from <= last.to + 1e-6) last.to = to;
+    else all.push({ from, to, name });
+  };
+  if (exact.x.length) {
+    // Waiting is throttling where a limit is used up, too: requests that come at random meet each other at any limit.
+    const full = (/** @type {number} */ x) => Math.max(...estimate.limits.map((/** @type {any} */ l) => l.share[placeAt(estimate.from_s, x)])) >= FULL;
+    exact.x.forEach((/** @type {number} */ x, /** @type {number} */ k) => {
+      const from = k ? exact.x[k - 1] : 0;
+      if (exact.waits[k] >= WAITS && full((from + x) / 2)) add(from, x, t("throttled"));
+    });
+    return all;
+  }
+  estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
+    const at = looked(estimate, volume).map((/** @type {any} */ l) => l.waits_at[k]).find((/** @type {number} */ w) => w >= 0);
+    if (at !== undefined) add(from, estimate.from_s[k + 1] ?? end(), estimate.limits[at].name);
+  });
+  return all;
+}
+
+/** @param {number} x @param {boolean} kept */
+function cursor(x, kept) {
+  state.cursor = x;
+  if (kept) keep();
+  redraw();
+}
+let redraw = () => {};
+/** @param {() => void} drawn */
+export const redrawsWith = (drawn) => { redraw = drawn; };
+
+/** The charts, A behind B where there is one. */
+function charts() {
+  const { estimate, run, pinned } = state;
+  const count = estimate.from_s.length;
+  const rows = looked(estimate);
+  const exact = run && !run.stale ? done(run) : done(null);
+  const at = cursorAt(estimate);
+  const common = { end: end(), cursor: at, at: clock, oncursor: cursor };
+  const place = cursorPlace(estimate);
+  // A line where all that is drawn passes the limit: what a cache serves does not reach the disks, what it misses passes both gates.
+  const shown = estimate.design.volumes.filter((/** @type {any} */ v) => !state.design.volume || v.name === state.design.volume);
+  const cachedAll = shown.every((/** @type {any} */ v) => v.host_cache !== "None");
+  const cachedNone = shown.every((/** @type {any} */ v) => v.host_cache === "None");
+  const limits = estimate.limits
+    .filter((/** @type {any} */ l) => l.id.quantity === "iops" && l.use[place] > 0.001 && (l.id.volume ? cachedNone && l.id.volume === state.design.volume : l.id.gate === "cached" ? cachedAll : cachedNone))
+    .map((/** @type {any} */ l) => ({ name: l.id.volume ? t("disk-limit") : l.short, y: l.sustained * l.alike }));
+  const asked = sum(rows, (row, k) => row.asked[k], estimate.asked_end_s.length);
+  const askedFrom = [0, ...estimate.asked_end_s.slice(0, -1)];
+  const marks = spans(estimate, exact);
+  const ghost = pinned ? { rows: looked(pinned.estimate), from: pinned.estimate.from_s, exact: pinned.run ? done(pinned.run) : done(null) } : null;
+  const old = ghost ? ghost.exact : null;
+  const line = (/** @type {string} */ name, /** @type {string} */ style, /** @type {any} */ x, /** @type {any} */ y, step = false) => ({ name, style, x, y, step });
+  const all = [
+    chart({ ...common, title: "IOPS", show: iops, limits, spans: marks, lines: [
+      ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.iops, true) : line("A", "ghost", ghost.from, sum(ghost.rows, (r, k) => r.iops[k], ghost.from.length), true)] : []),
+      line(t("asked"), "asked", askedFrom, asked, true),
+      line(t("estimate"), "estimate", estimate.from_s, sum(rows, (r, k) => r.iops[k], count), true),
+      line(t("simulated"), "exact", exact.from, exact.iops, true)] }),
+    chart({ ...common, title: t("latency"), show: ms, spans: marks,
+      band: exact.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
+      lines: [
+        ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.mean, true) : line("A", "ghost", ghost.from, weighted(ghost.rows, "mean_us", ghost.from.length), true)] : []),
+        line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true),
+        line(t("simulated-mean"), "exact", exact.from, exact.mean, true)] }),
+  ];
+  const credits = estimate.limits.filter((/** @type {any} */ l) => l.credits && (!state.design.volume || !l.id.volume || l.id.volume === state.design.volume));
+  if (credits.some((/** @type {any} */ l) => Math.min(...l.credits) < 0.995 * Math.max(...l.credits))) {
+    const tight = credits.map((/** @type {any} */ l) => ({ l, full: Math.max(...l.credits), low: Math.min(...l.credits) }))
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => a.low / a.full - b.low / b.full).slice(0, 3);
+    all.push(chart({ ...common, title: t("credits"), show: percent, most: 104, spans: [], lines: tight.map((/** @type {any} */ c, /** @type {number} */ k) =>
+      line(c.l.name, ["estimate", "second", "third"][k], estimate.from_s, c.l.credits.map((/** @type {number} */ left) => (left / c.full) * 100), true)) }));
+  }
+  const cached = rows.filter((/** @type {any} */ l) => l.direction === "read" && estimate.design.volumes.find((/** @type {any} */ v) => v.name === l.volume)?.host_cache !== "None");
+  const hits = weighted(cached, "hits", count);
+  if (hits.some((hit) => hit !== null && hit < 99.5) || exact.hit.some((hit) => hit !== null && hit < 99.5)) {
+    all.push(chart({ ...common, title: t("cache-hits"), show: percent, most: 104, spans: [], lines: [
+      line(t("estimate"), "estimate", estimate.from_s, hits, true), line(t("simulated"), "exact", exact.from, exact.hit, true)] }));
+  }
+  return h("div.charts", { class: all.length === 4 ? "four" : "" }, all);
+}
+
+/** The one cursor of all charts, for a keyboard. */
+function scrub() {
+  const at = cursorAt(state.estimate);
+  return h("label.scrub", null, h("span", null, t("time")),
+    h("input#time", { type: "range", min: 0, max: Math.round(end()), step: Math.max(1, Math.round(end() / 240)), value: Math.round(at), "aria-valuetext": clock(at),
+      oninput: (/** @type {any} */ e) => cursor(Number(e.target.value), false), onchange: () => keep() }),
+    h("output", null, clock(at)));
+}
+
+/**
+ * A control with a slider, a field and buttons.
+ * @param {{ id: string, label: string, value: number, min: number, max: number, step: number, show: (v: number) => string, set: (v: number) => void, log?: boolean, unit?: string }} c
+ */
+function knob(c) {
+  const to = (/** @type {number} */ v) => (c.log ? Math.log(v) : v);
+  const from = (/** @type {number} */ v) => (c.log ? Math.exp(v) : v);
+  const clean = (/** @type {number} */ v) => Number(v.toFixed(c.step < 1 ? 2 : 0));
+  const change = (/** @type {number} */ value, /** @type {boolean} */ rests, clamp = true) => {
+    if (!Number.isFinite(value)) return;
+    moved(c.id, () => c.set(clean(clamp ? Math.min(c.max, Math.max(c.min, value)) : value)), rests);
+  };
+  const step = (/** @type {number} */ by) => (c.log ? (c.value >= 1 || (c.value > 0.95 && by > 0) ? 0.1 : 0.05) * by : c.step * by);
+  const refused = state.refused[c.id];
+  return h("div.knob", { class: refused ? "refused" : "" },
+    h("label", { for: `${c.id}-slider` }, c.label),
+    h("output", { for: `${c.id}-slider` }, c.show(c.value)),
+    h("input", { id: `${c.id}-slider`, type: "range", min: to(c.min), max: to(c.max), step: c.log ? 0.01 : c.step, value: to(c.value), "aria-valuetext": c.show(c.value),
+      onkeydown: (/** @type {any} */ e) => {
+        const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 })[e.key];
+        if (!by) return;
+        e.preventDefault();
+        change(c.value + step(by * (e.shiftKey ? 10 : 1)), true);
+      },
+      oninput: (/** @type {any} */ e) => change(from(Number(e.target.value)), false), onchange: () => keep() }),
+    h("span.fine", null,
+      h("button", { type: "button", "aria-label": t("less", { what: c.label }), onclick: () => change(c.value + step(-1), true) }, "−"),
+      h("input", { type: "number", "aria-label": c.label, value: c.value, step: c.step, onchange: (/** @type {any} */ e) => change(Number(e.target.value), true, false) }),
+      h("button", { type: "button", "aria-label": t("more", { what: c.label }), onclick: () => change(c.value + step(1), true) }, "+")),
+    refused && refusal(refused));
+}
+
+/** @param {any} said */
+export function refusal(said) {
+  const place = said.place ? `${said.place.file}${said.place.line ? `:${said.place.line}` : ""}: ` : "";
+  return h("p.refusal", { role: "alert" }, h("strong", null, place, said.what), said.hint && h("span", null, said.hint),
+    (said.also ?? []).slice(0, 4).map((/** @type {any} */ one) => h("span", null, one.what)));
+}
+
+/** @param {string} volume @param {string} key @param {any} value */
+function setChange(volume, key, value) {
+  const changes = structuredClone(state.design.changes);
+  if (volume) ((changes.volumes ??= {})[volume] ??= {})[key] = value;
+  else changes[key] = value;
+  state.design.changes = changes;
+}
+
+/** The controls. */
+function controls() {
+  const { design, estimate, hello } = state;
+  const sizes = new Set([row()?.vm, ...(state.plan?.designs ?? []).map((/** @type {any} */ d) => d.plan.vm), ...(state.plan?.alternatives ?? []).map((/** @type {any} */ a) => a.vm), ...(state.plan?.why_not ?? []).map((/** @type {any} */ w) => w.vm)]);
+  const changed = Object.keys(design.changes).length > 0;
+  return h("aside.controls", { "aria-label": t("controls") },
+    h("section", null, h("h2", null, t("load-title")),
+      knob({ id: "load", label: t("load"), value: design.load, min: 0.1, max: 20, step: 0.05, log: true, show: (v) => `× ${short(v)}`, set: (v) => { design.load = Math.max(v, 0); } }),
+      knob({ id: "years", label: t("years"), value: design.years, min: 0, max: 10, step: 1, show: (v) => t("years-of", { years: v }), set: (v) => { design.years = v; } }),
+      knob({ id: "growth", label: t("growth"), value: design.growth, min: 0, max: 100, step: 1, show: (v) => `${number(v)} %`, set: (v) => { design.growth = v; } }),
+      h("p.hint", null, t("asked-now", { factor: short(factor()) })),
+      h("button.wide", { type: "button", id: "break", disabled: !!state.busy.break, onclick: () => breakIt() }, t("break")),
+      state.refused.break && refusal(state.refused.break)),
+    h("section", null, h("h2", null, t("vm-title")),
+      h("label.row", { for: "vm" }, t("vm-size")),
+      h("input#vm", { type: "text", list: "sizes", value: (estimate.design.vm ?? "").replace("Standard_", ""), spellcheck: "false", autocomplete: "off", class: state.refused.vm ? "refused" : "",
+        onchange: (/** @type {any} */ e) => moved("vm", () => setChange("", "vm", e.target.value.trim()), true) }),
+      h("datalist#sizes", null, [...sizes].filter(Boolean).map((name) => h("option", { value: String(name).replace("Standard_", "") }))),
+      state.refused.vm && refusal(state.refused.vm)),
+    estimate.design.volumes.map((/** @type {any} */ v) => {
+      const id = (/** @type {string} */ key) => `${v.name}-${key}`;
+      const family = hello.disks.find((/** @type {any} */ d) => d.name === v.disk)?.family;
+      const disks = [...new Set(hello.disks.filter((/** @type {any} */ d) => d.family === family && family !== "premium SSD v2" && family !== "ultra disk").map((/** @type {any} */ d) => d.name))];
+      return h("section", null, h("h2", null, t("volume-of", { name: v.name }), h("span.soft", null, ` ${v.said.replace(" x ", " × ")}`)),
+        knob({ id: id("count"), label: t("disks"), value: v.count, min: 1, max: 32, step: 1, show: (n) => number(n), set: (n) => setChange(v.name, "count", n) }),
+        v.iops !== null && knob({ id: id("iops"), label: t("iops-each"), value: v.iops, min: 3000, max: 80000, step: 500, show: iops, set: (n) => setChange(v.name, "iops", n) }),
+        v.mb_per_s !== null && knob({ id: id("mb"), label: t("mb-each"), value: v.mb_per_s, min: 125, max: 1200, step: 25, show: (n) => `${iops(n)} MB/s`, set: (n) => setChange(v.name, "mb_per_s", n) }),
+        disks.length > 1 && h("label.row", null, t("disk-size"),
+          h("select", { id: id("disk"), value: v.disk, onchange: (/** @type {any} */ e) => moved(id("disk"), () => setChange(v.name, "disk", e.target.value), true) },
+            disks.map((name) => h("option", { value: name, selected: name === v.disk }, name)))),
+        state.refused[id("disk")] && refusal(state.refused[id("disk")]),
+        h("div.row", { role: "radiogroup", "aria-label": t("host-cache") }, h("span", null, t("host-cache")),
+          h("span.choice", null, ["None", "ReadOnly", "ReadWrite"].map((mode) =>
+            h("button", { type: "button", role: "radio", "aria-checked": String(v.host_cache === mode), id: id(`cache-${mode}`),
+              onclick: () => moved(id("cache"), () => setChange(v.name, "host_cache", mode), true) }, mode)))),
+        state.refused[id("cache")] && refusal(state.refused[id("cache")]));
+    }),
+    changed && h("button.wide", { type: "button", onclick: () => moved("reset", () => { design.changes = {}; }, true) }, t("as-planned")));
+}
+
+/** How far the run is. */
+function progress() {
+  const { run, busy } = state;
+  const d = run?.document?.diskwright;
+  if (state.refused.run) return refusal(state.refused.run);
+  if (!state.recording.over_time) return h("p.hint", null, t("no-series"));
+  if (busy.run) {
+    const share = run && !run.document ? run.share : 0;
+    return h("div.progress", null, h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: Math.round(share * 100) })),
+      h("button", { type: "button", onclick: () => { cancel(); redraw(); } }, t("stop"), h("kbd", null, "Esc")));
+  }
+  if (d && !run.stale) return h("div.progress", null, h("span.good", null, `✓ ${t("exact", { ios: short(d.simulated_ios / 1e6), wall: short(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
+  return h("div.progress", null, h("span.soft", null, t("estimate-only")), h("button", { type: "button", onclick: () => runSoon(0) }, t("simulate-now")));
+}
+
+/** How far the estimate was off. */
+function off() {
+  const { estimate, run } = state;
+  const all = run.document.diskwright.total.all.iops;
+  let [sumOf, time] = [0, 0];
+  estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
+    const lasts = (estimate.from_s[k + 1] ?? end()) - from;
+    time += lasts;
+    sumOf += lasts * estimate.loads.reduce((/** @type {number} */ s, /** @type {any} */ l) => s + l.iops[k], 0);
+  });
+  const percentOff = (Math.abs(sumOf / time - all) / all) * 100;
+  return t("off", { percent: short(percentOff) });
+}
+
+const volumes = () =>
+  h("div.choice", { role: "radiogroup", "aria-label": t("volumes") }, ["", ...state.estimate.design.volumes.map((/** @type {any} */ v) => v.name)].map((name) =>
+    h("button", { type: "button", role: "radio", "aria-checked": String(state.design.volume === name), onclick: () => { state.design.volume = name; keep(); redraw(); } }, name || t("all-volumes"))));
+
+/** @param {number} width */
+export function simulateScreen(width) {
+  if (!state.estimate) return waiting();
+  const place = cursorPlace(state.estimate);
+  return h("div.workspace", null,
+    h("div.picture", null,
+      state.estimate.span_s < state.estimate.whole_s && h("p.hint", null, t("busiest-only", { span: length(state.estimate.span_s), whole: length(state.estimate.whole_s) })),
+      pipe({ estimate: state.estimate, place, width: Math.min(width, 1180) }),
+      h("div.bar", null, volumes(), progress()), charts(), scrub()),
+    controls());
+}
+
+/** Nothing can be shown yet. */
+export const waiting = () => (state.refused.plan ? refusal(state.refused.plan) : state.refused.choose ? refusal(state.refused.choose) : state.plan && !state.plan.plan ? noPlan() : state.busy.plan || state.busy.source || state.busy.drop || state.busy.choose ? h("p.hint.wait", null, t("working")) : h("p.hint.wait", null, t("needs-plan")));
+
+export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).map((/** @type {any} */ l) => h("span", null, l.text)));
+
+/** The figures that two designs are compared by. @param {any} of */
+export function figures(of) {
+  const { estimate, run, monthly, currency, factor: asked } = of;
+  const place = fullestPlace(estimate);
+  const fullest = bottleneckAt(estimate, place);
+  const exact = run?.document && !run.stale ? done(run, "") : done(null, "");
+  const throttled = spans(estimate, exact, "").reduce((sum, span) => sum + span.to - span.from, 0);
+  const all = run?.document && !run.stale ? run.document.diskwright.total.all : null;
+  return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, fullest, place, headroom: (1 - fullest.use[place]) * 100, throttled, all, span: estimate.span_s };
+}
+
+/** @param {any} estimate */
+function fullestPlace(estimate) {
+  const was = state.cursor;
+  state.cursor = -1;
+  const place = cursorPlace(estimate);
+  state.cursor = was;
+  return place;
+}
+
+/** What is on the screen, as something to compare. */
+export function snapshot() {
+  const { estimate, run, plan } = state;
+  const monthly = Object.keys(state.design.changes).length ? estimate.monthly : (row()?.monthly ?? estimate.monthly);
+  return { estimate, run: run && !run.stale && run.document ? run : null, monthly, currency: plan.currency, factor: factor(), design: structuredClone(state.design) };
+}
+
+/** Pins what is on the screen as A. */
+export function pin() {
+  if (!state.estimate) return;
+  state.pinned = snapshot();
+  redraw();
+}
+
+/** @param {number} width */
+export function compareScreen(width) {
+  if (!state.estimate) return waiting();
+  if (!state.pinned) {
+    return h("div.empty", null, h("h2", null, t("compare-title")), h("p", null, t("compare-how")), h("button.primary", { type: "button", onclick: () => pin() }, t("pin"), h("kbd", null, "P")));
+  }
+  const [a, b] = [figures(state.pinned), figures(snapshot())];
+  const differ = (/** @type {number | null | undefined} */ x, /** @type {number | null | undefined} */ y, /** @type {(v: number) => string} */ show) => {
+    if (x === null || x === undefined || y === null || y === undefined) return "–";
+    const d = y - x;
+    return Math.abs(d) < 1e-9 * Math.max(1, Math.abs(x)) ? "=" : `${d > 0 ? "+" : "−"}${show(Math.abs(d))}`;
+  };
+  const rows = [
+    [t("cost"), money(a.monthly, a.currency), money(b.monthly, b.currency), differ(a.monthly, b.monthly, (v) => money(v, a.currency))],
+    [t("vm-size"), (a.vm ?? "").replace("Standard_", ""), (b.vm ?? "").replace("Standard_", ""), a.vm === b.vm ? "=" : "≠"],
+    ...b.volumes.map((/** @type {any} */ v, /** @type {number} */ k) => {
+      const was = a.volumes[k];
+      const said = (/** @type {any} */ one) => (one ? `${one.said.replace(" x ", " × ")} (${one.host_cache})` : "–");
+      return [v.name, said(was), said(v), said(was) === said(v) ? "=" : "≠"];
+    }),
+    [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],
+    [t("bottleneck-now"), a.fullest.name, b.fullest.name, a.fullest.name === b.fullest.name ? "=" : "≠"],
+    [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, percent)],
+    [t("throttled-time"), length(a.throttled), length(b.throttled), differ(a.throttled, b.throttled, length)],
+    ["IOPS", iops(a.all?.iops), iops(b.all?.iops), differ(a.all?.iops, b.all?.iops, iops)],
+    [t("latency"), ms(a.all && a.all.latency_ns.mean / 1e3), ms(b.all && b.all.latency_ns.mean / 1e3), differ(a.all?.latency_ns.mean, b.all?.latency_ns.mean, (v) => ms(v / 1e3))],
+    [t("latency-p99"), ms(a.all && a.all.latency_ns.p99 / 1e3), ms(b.all && b.all.latency_ns.p99 / 1e3), differ(a.all?.latency_ns.p99, b.all?.latency_ns.p99, (v) => ms(v / 1e3))],
+  ];
+  return h("div.workspace", null,
+    h("div.picture", null,
+      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("compare-title") }, h("table.compare", null,
+        h("thead", null, h("tr", null, h("td"), h("th", { scope: "col" }, "A ", h("span.soft", null, t("pinned"))), h("th", { scope: "col" }, "B ", h("span.soft", null, t("current"))), h("th", { scope: "col" }, t("difference")))),
+        h("tbody", null, rows.map(([name, x, y, d]) => h("tr", { class: d === "=" || d === "–" ? "" : "changed" }, h("th", { scope: "row" }, name), h("td", null, x), h("td", null, y), h("td", null, d)))))),
+      h("div.bar", null, volumes(), progress()), charts(), scrub(),
+      h("div.bar", null, h("button", { type: "button", onclick: () => pin() }, t("pin-again"), h("kbd", null, "P")), h("button", { type: "button", onclick: () => { state.pinned = null; redraw(); } }, t("unpin")))),
+    controls());
+}
+export { chosenPlan };

@@ -1,0 +1,92 @@
+// What the page knows, what of it is the design, and the way back.
+// @ts-check
+
+/** What a person chose: it stands in the address, and can be undone. */
+export const fresh = () => ({
+  screen: "simulate",
+  /** A recording that is there, by its place; -1 = one that was dropped. */
+  source: 0,
+  /** Keys of requirements.toml, as the form changed them. */
+  wishes: /** @type {any} */ ({}),
+  /** Which plan: the name of a design, or the place of an alternative. */
+  chosen: "balanced",
+  /** What was changed of its rig. */
+  changes: /** @type {any} */ ({}),
+  load: 1,
+  growth: 10,
+  years: 0,
+  /** The volume that charts show; "" = all. */
+  volume: "",
+});
+
+export const state = {
+  design: fresh(),
+  hello: /** @type {any} */ (null),
+  title: "",
+  file: /** @type {File | null} */ (null),
+  recording: /** @type {any} */ (null),
+  plan: /** @type {any} */ (null),
+  rig: "",
+  estimate: /** @type {any} */ (null),
+  run: /** @type {any} */ (null),
+  pinned: /** @type {any} */ (null),
+  /** Seconds; -1 = where it is busiest. */
+  cursor: -1,
+  /** What is under way, by name. */
+  busy: /** @type {Record<string, boolean>} */ ({}),
+  /** What was refused, by the control that asked. */
+  refused: /** @type {Record<string, any>} */ ({}),
+  gone: false,
+  menu: "",
+  help: false,
+  copied: false,
+  theme: "",
+  why: /** @type {any} */ (null),
+};
+
+/** @type {string[]} */
+const before = [];
+/** What stood there when the last change was kept. */
+let kept = JSON.stringify(state.design);
+
+/** Keeps a change: it goes into the address, and what was before can be brought back. */
+export function keep() {
+  const now = JSON.stringify(state.design);
+  if (now === kept) return;
+  before.push(kept);
+  if (before.length > 200) before.shift();
+  kept = now;
+  history.replaceState(null, "", `#${coded(now)}`);
+}
+
+/** Whether there is a way back. */
+export const canUndo = () => before.length > 0;
+
+/** Brings back what was before. */
+export function undo() {
+  const last = before.pop();
+  if (last === undefined) return false;
+  kept = last;
+  state.design = { ...fresh(), ...JSON.parse(last), screen: state.design.screen };
+  history.replaceState(null, "", `#${coded(last)}`);
+  return true;
+}
+
+/** The design that an address holds. */
+export function fromAddress() {
+  try {
+    const text = new TextDecoder().decode(Uint8Array.from(atob(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0)));
+    const found = JSON.parse(text);
+    const clean = /** @type {any} */ (fresh());
+    for (const key of Object.keys(clean)) if (typeof found[key] === typeof clean[key]) clean[key] = found[key];
+    state.design = clean;
+    kept = JSON.stringify(clean);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} text */
+const coded = (text) =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

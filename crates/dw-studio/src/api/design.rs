@@ -1,0 +1,143 @@
+//! A rig with what was changed by hand: keys of `rig.toml`, so that its reader judges them, and what it costs.
+
+use std::collections::BTreeMap;
+
+use diskwright::dw_catalogue::bill::Billed;
+use diskwright::dw_catalogue::{Catalogue, Meter};
+use diskwright::dw_formats::scenario::Scenario;
+use diskwright::dw_planner::market;
+use diskwright::dw_workload::wishes::Wishes;
+use diskwright::explain::billed;
+use diskwright::{Error, Result};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use toml::Table;
+
+/// What was changed.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Changes {
+    /// The VM size.
+    vm: Option<String>,
+    /// Volumes by name.
+    #[serde(default)]
+    volumes: BTreeMap<String, VolumeChange>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VolumeChange {
+    disk: Option<String>,
+    count: Option<u32>,
+    host_cache: Option<String>,
+    iops: Option<u64>,
+    mb_per_s: Option<u64>,
+}
+
+/// The rig with the changes.
+pub(super) fn changed(rig: &str, changes: &Changes) -> Result<String> {
+    if changes.vm.is_none() && changes.volumes.is_empty() {
+        return Ok(rig.into());
+    }
+    let mut table: Table =
+        toml::from_str(rig).map_err(|e| Error::input(e.message().to_string()).of_file("rig.toml"))?;
+    if let Some(size) = &changes.vm
+        && let Some(vm) = table.get_mut("vm").and_then(toml::Value::as_table_mut)
+        && vm.get("size").and_then(toml::Value::as_str) != Some(size)
+    {
+        vm.insert("size".into(), size.clone().into());
+        // Another size has editions of its own.
+        vm.remove("edition");
+    }
+    for (name, change) in &changes.volumes {
+        let all = table.get_mut("volume").and_then(toml::Value::as_array_mut).into_iter().flatten();
+        let volume = all
+            .filter_map(toml::Value::as_table_mut)
+            .find(|v| v.get("name").and_then(toml::Value::as_str) == Some(name))
+            .ok_or_else(|| Error::usage(format!("the rig has no volume `{name}`")))?;
+        change.lay_over(volume)?;
+    }
+    toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
+}
+
+impl VolumeChange {
+    fn lay_over(&self, volume: &mut Table) -> Result<()> {
+        let edition = volume.get("edition").cloned();
+        let mut disks = disks_of(volume)?;
+        if let Some(sku) = &self.disk
+            && disks.get("sku").and_then(toml::Value::as_str) != Some(sku)
+        {
+            let count = disks.get("count").cloned();
+            disks = Table::new();
+            disks.insert("sku".into(), sku.clone().into());
+            disks.extend(count.map(|count| ("count".to_string(), count)));
+        } else if let Some(edition) = edition {
+            disks.entry("edition").or_insert(edition);
+        }
+        if let Some(count) = self.count {
+            disks.insert("count".into(), i64::from(count).into());
+        }
+        if let Some(iops) = self.iops {
+            disks.insert("iops".into(), i64::try_from(iops).unwrap_or(i64::MAX).into());
+        }
+        if let Some(mb) = self.mb_per_s {
+            disks.insert("throughput".into(), format!("{mb} MB/s").into());
+        }
+        let is_striped = disks.get("count").and_then(toml::Value::as_integer).unwrap_or(1) > 1;
+        if !is_striped {
+            volume.remove("stripe_unit");
+        }
+        volume.remove("edition");
+        volume.insert("disks".into(), toml::Value::Array(vec![disks.into()]));
+        if let Some(cache) = &self.host_cache {
+            volume.insert("host_cache".into(), cache.clone().into());
+        }
+        Ok(())
+    }
+}
+
+/// The disks of a volume as one table, however they are written.
+fn disks_of(volume: &Table) -> Result<Table> {
+    let other = || Error::usage("the disks of this volume cannot be changed here").hint("edit rig.toml");
+    match volume.get("disks") {
+        Some(toml::Value::String(text)) if text != "temp" => {
+            let (count, sku) = text.split_once(" x ").unwrap_or(("1", text));
+            let mut table = Table::new();
+            table.insert("sku".into(), sku.into());
+            table.insert("count".into(), count.trim().parse::<i64>().map_err(|_| other())?.into());
+            Ok(table)
+        }
+        Some(toml::Value::Array(list)) if list.len() == 1 => list[0].as_table().cloned().ok_or_else(other),
+        _ => Err(other()),
+    }
+}
+
+/// What a rig is, as its controls show it.
+pub(super) fn shown(rig: &str, scenario: &Scenario) -> Value {
+    let table: Table = toml::from_str(rig).unwrap_or_default();
+    let volumes = table.get("volume").and_then(toml::Value::as_array).into_iter().flatten();
+    let volumes = volumes.filter_map(toml::Value::as_table).zip(&scenario.volumes).map(|(volume, read)| {
+        let disks = disks_of(volume).ok();
+        let of = |key: &str| disks.as_ref().and_then(|disks| disks.get(key)).cloned();
+        let throughput = of("throughput").and_then(|t| t.as_str()?.strip_suffix(" MB/s")?.parse::<u64>().ok());
+        json!({
+            "name": read.name, "said": read.disks, "size_bytes": read.size.get(),
+            "disk": of("sku"), "count": of("count").and_then(|n| n.as_integer()).unwrap_or(1),
+            "iops": of("iops").and_then(|n| n.as_integer()), "mb_per_s": throughput,
+            "host_cache": volume.get("host_cache").and_then(toml::Value::as_str).unwrap_or("None"),
+        })
+    });
+    json!({ "vm": scenario.vm.size, "volumes": volumes.collect::<Vec<_>>() })
+}
+
+/// A month of it in a region; nothing where a price is not known. What is billed by use is not in it.
+pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, region: &str) -> Option<f64> {
+    let wishes = Wishes::of_region(region);
+    let vm = Billed { of: scenario.vm.size.clone()?, meter: Meter::Whole, count: 1 };
+    let mut parts = vec![vm];
+    for bought in scenario.volumes.iter().flat_map(|volume| &volume.bought) {
+        parts.extend(billed(catalogue, bought)?);
+    }
+    let (money, unpriced) = market::monthly(catalogue, &wishes, &parts);
+    unpriced.is_empty().then(|| money.amount())
+}

@@ -1,0 +1,176 @@
+//! The calls of the page: documents in, documents out, as the commands print them.
+//!
+//! | call | takes | gives |
+//! |---|---|---|
+//! | `hello` | nothing | version, recordings that are there, disks to choose from |
+//! | `observe` | a recording, or the number of one that is there | its number, its checklist, its requirements as a form |
+//! | `requirements` | a recording with wishes | `requirements.toml` |
+//! | `plan` | the same | the plan |
+//! | `rig` | a plan | `rig.toml` |
+//! | `estimate` | a recording with wishes on a rig with changes | what it gives, over time |
+//! | `simulate` | the same | the run, streamed while it runs |
+//! | `report` | documents | the page of `report` |
+//! | `scripts` | a plan | what builds and verifies it |
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use diskwright::error::Kind;
+use diskwright::{Error, Result, Session};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use crate::guard::Guard;
+use crate::store::Store;
+use crate::{Limits, Source, serve, upload};
+
+mod ask;
+mod design;
+mod estimate;
+mod observe;
+mod plan;
+mod simulate;
+pub(crate) mod stream;
+
+/// What all calls share.
+pub(crate) struct App {
+    pub(crate) session: Session,
+    pub(crate) guard: Guard,
+    pub(crate) limits: Limits,
+    pub(crate) version: String,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) store: Store,
+    /// Simulations take long, plans less, the rest milliseconds: none waits behind what takes longer.
+    pub(crate) runs: Arc<Semaphore>,
+    pub(crate) plans: Arc<Semaphore>,
+    pub(crate) quick: Arc<Semaphore>,
+}
+
+/// A call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    Hello,
+    Observe,
+    Requirements,
+    Plan,
+    Rig,
+    Estimate,
+    Simulate,
+    Report,
+    Scripts,
+}
+
+impl Call {
+    /// All of them by their paths.
+    pub(crate) const ALL: [(&'static str, Call); 9] = [
+        ("/api/hello", Call::Hello),
+        ("/api/observe", Call::Observe),
+        ("/api/requirements", Call::Requirements),
+        ("/api/plan", Call::Plan),
+        ("/api/rig", Call::Rig),
+        ("/api/estimate", Call::Estimate),
+        ("/api/simulate", Call::Simulate),
+        ("/api/report", Call::Report),
+        ("/api/scripts", Call::Scripts),
+    ];
+
+    pub(crate) fn of(path: &str) -> Option<Call> {
+        Call::ALL.iter().find(|(known, _)| *known == path).map(|(_, call)| *call)
+    }
+}
+
+/// Text that a call gives, and what it is.
+pub(crate) type Text = (&'static str, String);
+
+const JSON: &str = "application/json";
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body) -> Response {
+    if call == Call::Observe {
+        let query = parts.uri.query().unwrap_or_default().to_string();
+        return said(observe::answer(app, &query, body).await);
+    }
+    let Limits { question_bytes, patience, .. } = app.limits;
+    let question = match upload::whole(body, question_bytes, patience).await {
+        Ok(question) => question,
+        Err(error) => return failed(&error),
+    };
+    if call == Call::Simulate {
+        return simulate::answer(app, question).await;
+    }
+    let place = if call == Call::Plan { &app.plans } else { &app.quick };
+    let place = place.clone().acquire_owned().await.ok();
+    let worked = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        work(&app, call, &question)
+    });
+    said(worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string()))))
+}
+
+fn work(app: &App, call: Call, question: &[u8]) -> Result<Text> {
+    match call {
+        Call::Hello => Ok((JSON, hello(app).to_string())),
+        Call::Requirements => plan::requirements(app, read(question)?),
+        Call::Plan => plan::plan(app, read(question)?),
+        Call::Rig => plan::rig(app, question),
+        Call::Estimate => estimate::answer(app, &read(question)?),
+        Call::Report => plan::report(question),
+        Call::Scripts => plan::scripts(app, question),
+        Call::Observe | Call::Simulate => Err(Error::unexpected("this call has its own way")),
+    }
+}
+
+/// What the page asks, in the shape of this server's version.
+pub(crate) fn read<T: DeserializeOwned>(question: &[u8]) -> Result<T> {
+    serde_json::from_slice(question)
+        .map_err(|e| Error::usage(format!("the page asks for something else: {e}")).hint("reload the page"))
+}
+
+fn hello(app: &App) -> Value {
+    let sources = app.sources.iter().map(
+        |source| json!({ "title": source.title, "example": source.is_example, "planned": source.wishes.is_some() }),
+    );
+    let catalogue = app.session.catalogue();
+    let disks = catalogue
+        .disks_as_of(None)
+        .into_iter()
+        .map(|disk| json!({ "name": disk.sku, "family": disk.family.name(), "cached": disk.family.host_caching() }));
+    json!({
+        "version": app.version,
+        "upload_bytes": app.limits.upload_bytes,
+        "sources": sources.collect::<Vec<_>>(),
+        "disks": disks.collect::<Vec<_>>(),
+        "regions": catalogue.price_regions(),
+    })
+}
+
+fn said(done: Result<Text>) -> Response {
+    match done {
+        Ok((kind, text)) => serve::with(StatusCode::OK, kind, Body::from(text)),
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &Error) -> Response {
+    let status = match error.kind {
+        Kind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    serve::with(status, JSON, Body::from(as_json(error).to_string()))
+}
+
+/// An error as the page shows it: what, where, what to do.
+pub(crate) fn as_json(error: &Error) -> Value {
+    let place = error.place.as_ref().map(|place| json!({ "file": place.file, "line": place.line }));
+    json!({
+        "what": error.what,
+        "hint": error.hint,
+        "place": place,
+        "also": error.also.iter().map(as_json).collect::<Vec<_>>(),
+        "text": error.to_string(),
+    })
+}

@@ -1,0 +1,125 @@
+//! A recording in: one that is there, or one that the page sends.
+
+use std::io::{self, BufRead};
+use std::sync::Arc;
+
+use axum::body::Body;
+use diskwright::dw_observe::requirements::Requirements;
+use diskwright::dw_observe::volumes::VolumeChoice;
+use diskwright::dw_units::{Bytes, Duration};
+use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
+use diskwright::{Demand, Error, Files, ObserveOptions, Recording, Result, Session};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, JSON, Text};
+use crate::{Open, upload};
+
+/// What a page asks of a recording, in the address: its body is the recording.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    /// The place of one that is there; absent = the body is one.
+    source: Option<usize>,
+    /// What messages call it.
+    #[serde(default)]
+    name: String,
+    /// Volumes and their devices; empty = as they are found.
+    #[serde(default)]
+    volumes: Vec<(String, Vec<String>)>,
+    /// Seconds between readings, for files that do not say.
+    every_s: Option<u64>,
+}
+
+pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Text> {
+    let asked: Asked = super::read(&decoded(query)?)?;
+    let place = app.plans.clone().acquire_owned().await.ok();
+    let Some(source) = asked.source else {
+        let (to, file) = upload::Upload::new();
+        let (most, patience) = (app.limits.upload_bytes, app.limits.patience);
+        let worked = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            let name = if asked.name.is_empty() { "recording".to_string() } else { asked.name.clone() };
+            let session = app.session.clone().with_files(file);
+            kept(&app, &session, &asked, &[name], None)
+        });
+        upload::pass(body, to, most, patience).await;
+        return worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string())));
+    };
+    let worked = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        let source = app.sources.get(source).ok_or_else(|| Error::usage("there is no such recording"))?;
+        let mut asked = asked;
+        if asked.volumes.is_empty() {
+            asked.volumes = source.volumes.iter().map(|v| (v.name.clone(), v.devices.clone())).collect();
+        }
+        let session = app.session.clone().with_files(Listed { names: source.files.clone(), open: source.open.clone() });
+        kept(&app, &session, &asked, &source.files, source.wishes.as_ref())
+    });
+    worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string())))
+}
+
+/// Files that were named when the program was started, and no others.
+struct Listed {
+    names: Vec<String>,
+    open: Open,
+}
+
+impl Files for Listed {
+    fn open(&self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
+        let place = self.names.iter().position(|known| known == name).ok_or(io::ErrorKind::NotFound)?;
+        Ok((self.open)(place)?)
+    }
+}
+
+fn kept(app: &App, session: &Session, asked: &Asked, names: &[String], wishes: Option<&Wishes>) -> Result<Text> {
+    let mut options = ObserveOptions::default();
+    let volume =
+        |(name, devices): &(String, Vec<String>)| VolumeChoice { name: name.clone(), devices: devices.clone() };
+    options.settings.volumes = asked.volumes.iter().map(volume).collect();
+    options.recorder.every = asked.every_s.map(Duration::from_secs);
+    let recordings: Vec<Recording> = names.iter().map(|name| Recording::file(name)).collect();
+    let observed = session.observe(&recordings, &options)?;
+    let requirements = observed.requirements(observed.planned_window())?;
+    let wishes = wishes.filter(|wishes| wishes.volumes.len() == requirements.volumes.len()).cloned();
+    let wishes = wishes.unwrap_or_else(|| unknown(&requirements));
+    let demand = Demand::of(requirements, wishes);
+    let text = demand.text("What the plan must meet.");
+    let table: toml::Table = toml::from_str(&text).map_err(|e| Error::unexpected(e.to_string()))?;
+    let mut form = serde_json::to_value(&table).map_err(|e| Error::unexpected(e.to_string()))?;
+    for volume in form["volume"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        volume.remove("series");
+    }
+    let number = app.store.keep(table, app.limits.recordings);
+    let checklist = observed.checklist();
+    let has_series = demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some());
+    let answer = json!({
+        "recording": number, "checklist": checklist, "form": form, "names": names, "over_time": has_series,
+    });
+    Ok((JSON, answer.to_string()))
+}
+
+/// Nothing is known of what volumes must hold, but what their names say they are for.
+fn unknown(requirements: &Requirements) -> Wishes {
+    let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
+    let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
+    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
+}
+
+/// What stands behind `q=` in an address.
+fn decoded(query: &str) -> Result<Vec<u8>> {
+    let wrong = || Error::usage("the address says nothing that can be read");
+    let text = query.strip_prefix("q=").ok_or_else(wrong)?.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    while let Some(byte) = text.get(at) {
+        if *byte == b'%' {
+            let digits = text.get(at + 1..at + 3).and_then(|two| std::str::from_utf8(two).ok()).ok_or_else(wrong)?;
+            out.push(u8::from_str_radix(digits, 16).map_err(|_| wrong())?);
+            at += 3;
+        } else {
+            out.push(*byte);
+            at += 1;
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,72 @@
+//! Plans, and what is made of them.
+
+use diskwright::dw_documents::plan::PlanDocument;
+
+use diskwright::plan::bounds;
+use diskwright::provision::{ProvisionOptions, Target};
+use diskwright::{Error, PlanOptions, Report, Result, dw_report};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, JSON, PLAIN, Text};
+use crate::store::Wishes;
+
+/// A recording with wishes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    recording: u64,
+    #[serde(default)]
+    wishes: Wishes,
+    /// VM sizes of which to say what stands against them.
+    #[serde(default)]
+    why_not: Vec<String>,
+    /// Whether to simulate designs, which takes longer.
+    #[serde(default)]
+    simulate: bool,
+}
+
+pub(super) fn requirements(app: &App, asked: Asked) -> Result<Text> {
+    Ok((PLAIN, app.store.text(asked.recording, &asked.wishes)?))
+}
+
+pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {
+    let demand = app.store.demand(&app.session, asked.recording, &asked.wishes)?;
+    let options =
+        PlanOptions { why_not: asked.why_not, simulate: asked.simulate, threads: 2, ..PlanOptions::default() };
+    let planned = app.session.plan_with(&demand, &options)?;
+    serde_json::to_string(&planned.document).map(|text| (JSON, text)).map_err(|e| Error::unexpected(e.to_string()))
+}
+
+/// The plan that the page sends back.
+fn document(question: &[u8]) -> Result<PlanDocument> {
+    let text = std::str::from_utf8(question).map_err(|_| Error::usage("the plan is no text"))?;
+    let plan: PlanDocument = diskwright::document::read("plan.json", text)?;
+    bounds::check("plan.json", text, &plan)?;
+    Ok(plan)
+}
+
+pub(super) fn rig(app: &App, question: &[u8]) -> Result<Text> {
+    let plan = document(question)?;
+    Ok((PLAIN, app.session.rig_of("plan.json", &plan)?))
+}
+
+pub(super) fn scripts(app: &App, question: &[u8]) -> Result<Text> {
+    let plan = document(question)?;
+    let scripts = app.session.provision("plan.json", &plan)?;
+    let options = ProvisionOptions::default();
+    let about = |file: &str| {
+        let target = Target::KEPT.into_iter().find(|target| target.file(&options).0 == file);
+        target.map_or("", Target::about)
+    };
+    let list: Vec<Value> =
+        scripts.iter().map(|(name, text)| json!({ "name": name, "about": about(name), "text": text })).collect();
+    Ok((JSON, Value::from(list).to_string()))
+}
+
+/// The page of `report` from its documents, in the form in which `report --format json` prints them.
+pub(super) fn report(question: &[u8]) -> Result<Text> {
+    let value: Value = super::read(question)?;
+    let report = Report::of_value(&value)?;
+    Ok(("text/html; charset=utf-8", dw_report::html(&report)))
+}

@@ -1,0 +1,217 @@
+//! What the calls give: the documents of the commands.
+
+use std::io::Read as _;
+
+use diskwright::{Catalogue, ObserveOptions, Recording, Session};
+use dw_studio::Limits;
+use serde_json::{Value, json};
+
+use crate::raw::{Answer, Visitor};
+use crate::support::{RECORDING, start};
+
+/// The example, planned.
+fn planned(visitor: &Visitor) -> (Value, Value, String) {
+    let observed = visitor.call(&format!("observe?q={}", coded(&json!({ "source": 0 }))), b"");
+    assert_eq!(observed.status, 200, "{}", observed.text());
+    let observed = observed.json();
+    let plan = visitor.ask("plan", &json!({ "recording": observed["recording"], "simulate": false }));
+    let rig = visitor.call("rig", plan.to_string().as_bytes());
+    assert_eq!(rig.status, 200, "{}", rig.text());
+    (observed, plan, rig.text())
+}
+
+fn coded(value: &Value) -> String {
+    value.to_string().bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
+fn question(observed: &Value, rig: &str) -> Value {
+    json!({ "recording": observed["recording"], "wishes": {}, "rig": rig, "changes": {}, "load": 1.0, "region": "eastus" })
+}
+
+#[test]
+fn checklist_plan_and_report_are_the_documents_of_the_commands() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, plan, rig) = planned(&visitor);
+    let session = Session::new(Catalogue::embedded().clone());
+    let mut options = ObserveOptions::default();
+    options.settings.volumes = crate::support::volumes();
+    let own = session.observe(&[Recording::of("iostat.txt", RECORDING.as_bytes())], &options).unwrap();
+    assert_eq!(observed["checklist"], serde_json::to_value(own.checklist()).unwrap());
+    assert_eq!(observed["form"]["volume"][0]["capacity"], "900 GiB");
+    assert!(observed["form"]["volume"][0].get("series").is_none(), "the page gets no series");
+
+    let asked = json!({ "recording": observed["recording"] });
+    let requirements = visitor.call("requirements", asked.to_string().as_bytes()).text();
+    let demand = session.requirements("requirements.toml", &requirements).unwrap();
+    let options = diskwright::PlanOptions { simulate: false, ..Default::default() };
+    let direct = session.plan_with(&demand, &options).unwrap();
+    assert_eq!(plan, serde_json::to_value(&direct.document).unwrap());
+    assert_eq!(rig, session.rig(&direct).unwrap());
+
+    let scripts = visitor.call("scripts", plan.to_string().as_bytes()).json();
+    assert!(
+        scripts
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|s| s["name"] == "linux.sh" && s["text"].as_str().unwrap().starts_with("#!/bin/sh"))
+    );
+    let report = json!({ "schema_version": 1, "title": "orders-db", "documents": [
+        { "name": "checklist", "kind": "checklist", "document": observed["checklist"] },
+        { "name": "plan", "kind": "plan", "document": plan },
+        { "name": "rig.toml", "kind": "text", "document": { "role": "scenario", "text": rig } },
+    ] });
+    let page = visitor.call("report", report.to_string().as_bytes()).text();
+    let opened = diskwright::Report::open(&page).unwrap();
+    assert_eq!((opened.title.as_str(), opened.pieces.len()), ("orders-db", 3));
+}
+
+#[test]
+fn an_estimate_answers_each_move_and_what_cannot_be_is_said() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    let ask = |changes: Value, load: f64| {
+        let mut asked = question(&observed, &rig);
+        (asked["changes"], asked["load"]) = (changes, json!(load));
+        visitor.call("estimate", asked.to_string().as_bytes())
+    };
+    let peak = |answer: &Answer, key: &str| -> f64 {
+        let answer = answer.json();
+        let limits = answer["limits"].as_array().unwrap().clone();
+        let all = limits.iter().flat_map(|limit| limit[key].as_array().unwrap().clone());
+        all.filter_map(|v| v.as_f64()).fold(0.0, f64::max)
+    };
+    let now = ask(json!({}), 1.0);
+    let more = ask(json!({}), 2.0);
+    assert!(peak(&more, "use") > 1.9 * peak(&now, "use"), "{} {}", peak(&more, "use"), peak(&now, "use"));
+    let throttled = |answer: &Answer| {
+        let loads = answer.json()["loads"].as_array().unwrap().clone();
+        loads.iter().any(|load| load["waits_at"].as_array().unwrap().iter().any(|at| at.as_i64() >= Some(0)))
+    };
+    assert!(!throttled(&now) && throttled(&ask(json!({}), 20.0)));
+    let fewer = ask(json!({ "volumes": { "data": { "count": 2 } } }), 1.0).json();
+    assert_eq!(fewer["design"]["volumes"][0]["said"], "2 x P15");
+    assert!(fewer["monthly"].as_f64() < now.json()["monthly"].as_f64());
+    for (changes, load, said) in [
+        (json!({ "volumes": { "data": { "count": 99 } } }), 1.0, "99"),
+        (json!({ "volumes": { "data": { "count": 0 } } }), 1.0, "0"),
+        (json!({ "volumes": { "data": { "disk": "P31" } } }), 1.0, "P31"),
+        (json!({ "volumes": { "log": { "host_cache": "ReadOnly" } } }), 1.0, "cache"),
+        (json!({ "volumes": { "other": { "count": 1 } } }), 1.0, "other"),
+        (json!({ "vm": "E9000" }), 1.0, "E9000"),
+        (json!({}), 0.0, "multiplied by 0"),
+        (json!({}), 1e9, "multiplied by"),
+        (json!({ "command": "rm" }), 1.0, "something else"),
+    ] {
+        let answer = ask(changes.clone(), load);
+        assert_eq!(answer.status, 422, "{changes} {load}: {}", answer.text());
+        assert!(answer.json()["what"].as_str().unwrap().contains(said), "{changes}: {}", answer.text());
+    }
+}
+
+#[test]
+fn a_file_that_the_page_names_is_not_opened() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    let asked = question(&observed, &format!("latency_models = [\"/etc/passwd\"]\n{rig}"));
+    let answer = visitor.call("estimate", asked.to_string().as_bytes());
+    assert_eq!(answer.status, 422);
+    assert!(!answer.text().contains("root:") && answer.text().contains("/etc/passwd"), "{}", answer.text());
+    let named = visitor.call(&format!("observe?q={}", coded(&json!({ "source": 7 }))), b"");
+    assert!(named.text().contains("there is no such recording"), "{}", named.text());
+}
+
+#[test]
+fn a_recording_is_read_as_it_comes_and_a_bad_one_is_said_with_its_line() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let send = |name: &str, bytes: &[u8]| {
+        let asked = json!({ "name": name, "volumes": [["data", ["sdc"]], ["log", ["sdd"]]] });
+        visitor.call(&format!("observe?q={}", coded(&asked)), bytes)
+    };
+    let good = send("mine.txt", RECORDING.as_bytes()).json();
+    assert_eq!(good["names"], json!(["mine.txt"]));
+    assert_eq!(good["checklist"]["volumes"][1]["name"], "data");
+    assert!(good["form"]["volume"][0].get("capacity").is_none(), "nobody said what it must hold");
+    let without = visitor.call("plan", json!({ "recording": good["recording"] }).to_string().as_bytes());
+    assert!(without.text().contains("capacity"), "{}", without.text());
+    let wishes = json!({ "volumes": { "data": { "capacity": "900 GiB" }, "log": { "capacity": "lots" } } });
+    let wrong =
+        visitor.call("plan", json!({ "recording": good["recording"], "wishes": wishes }).to_string().as_bytes());
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains("lots"), "{}", wrong.text());
+
+    let bad = send("bad.txt", b"no counters at all\n").json();
+    assert_eq!(bad["place"]["file"], "bad.txt");
+    assert!(!bad["what"].as_str().unwrap().is_empty() && !bad["hint"].as_str().unwrap().is_empty(), "{bad}");
+}
+
+/// The parts of a stream.
+fn parts(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
+    let mut all = Vec::new();
+    while bytes.len() >= 5 {
+        let length = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize;
+        all.push((bytes[4], bytes[5..5 + length].to_vec()));
+        bytes = &bytes[5 + length..];
+    }
+    assert!(bytes.is_empty(), "the last part is whole");
+    all
+}
+
+#[test]
+fn a_run_is_streamed_and_its_columns_are_the_series_of_its_document() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    let mut asked = question(&observed, &rig);
+    asked["load"] = json!(0.2);
+    let parts = parts(&visitor.call("simulate", asked.to_string().as_bytes()).body);
+    let head: Value = serde_json::from_slice(&parts[0].1).unwrap();
+    assert_eq!((parts[0].0, &head["tracks"][0]["volume"]), (1, &json!("data")));
+    let (kind, last) = parts.last().unwrap();
+    assert_eq!(*kind, 4, "{}", String::from_utf8_lossy(last));
+    let document: Value = serde_json::from_slice(last).unwrap();
+    let mut told: Vec<f32> = Vec::new();
+    for (_, part) in parts.iter().filter(|(kind, part)| *kind == 2 && part[..4] == 0u32.to_le_bytes()) {
+        let rows = u32::from_le_bytes([part[4], part[5], part[6], part[7]]) as usize;
+        let column = part[8 + 4 * rows..8 + 8 * rows].chunks(4);
+        told.extend(column.map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])));
+    }
+    let series: Vec<f32> = document["diskwright"]["series"][0]["iops"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| v.as_f64().unwrap() as f32)
+        .collect();
+    // The end is in the document alone.
+    assert!(told.len() + 3 >= series.len() && told.len() <= series.len(), "{} of {}", told.len(), series.len());
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 0.001 * b.abs().max(1.0);
+    assert!(told.iter().zip(&series).all(near), "{told:?}\n{series:?}");
+}
+
+#[test]
+fn a_page_that_closes_ends_its_run() {
+    use std::io::Write as _;
+    // One run at a time: the next can only begin when the first has ended.
+    let studio = start(Limits { runs: 1, ..Limits::default() }, &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    let mut asked = question(&observed, &rig);
+    for round in 0..20 {
+        // As recorded, and far more than the disks give.
+        asked["load"] = json!(if round % 2 == 0 { 1.0 } else { 8.0 });
+        let asked = asked.to_string();
+        let mut stream = crate::raw::connect(&studio);
+        stream.write_all(visitor.head("simulate", asked.len()).as_bytes()).unwrap();
+        stream.write_all(asked.as_bytes()).unwrap();
+        let mut head = [0; 300];
+        stream.read_exact(&mut head).unwrap();
+        assert!(head.starts_with(b"HTTP/1.1 200"));
+    }
+    asked["load"] = json!(0.02);
+    let parts = parts(&visitor.call("simulate", asked.to_string().as_bytes()).body);
+    assert_eq!(parts.last().unwrap().0, 4);
+}

@@ -1,0 +1,8 @@
+//! A studio that runs: who is let in, what it stands, what its calls give, what its page does in a real browser.
+
+mod calls;
+mod guard;
+mod limits;
+mod page;
+mod raw;
+mod support;

@@ -1,0 +1,330 @@
+//! The page in a real browser. Needs `chromium`, axe-core for one test and TypeScript for another; says so aloud without.
+//!
+//! Screenshots are written to the folder that `DISKWRIGHT_SCREENSHOTS` names, for eyes.
+
+use std::path::PathBuf;
+
+use dw_browser::Browser;
+use dw_studio::{ASSETS, Limits};
+use serde_json::Value;
+
+use crate::support::{Running, start};
+
+const SCREENS: [&str; 5] = ["recording", "checklist", "designs", "simulate", "compare"];
+/// A desk and a phone.
+const WIDTHS: [u32; 2] = [1_440, 390];
+
+/// What is wider than its window, or than its box and not made to scroll.
+const LAYOUT: &str = "(() => { const faults = []; const wide = document.documentElement.scrollWidth - innerWidth; \
+    if (wide > 0) faults.push(`the page is ${wide} px wider than its window`); \
+    const name = (e) => `${e.tagName} ${e.id} ${e.className.baseVal ?? e.className} '${(e.textContent || '').trim().slice(0, 40)}'`; \
+    const boxed = (e) => { for (let p = e; p; p = p.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(p).overflowX) && p !== document.body) return true; return false; }; \
+    for (const e of document.querySelectorAll('#app *')) { const r = e.getBoundingClientRect(); if (r.width < 2 || e.closest('.skip, .unseen')) continue; \
+      if ((r.right > innerWidth + 1 || r.left < -1) && !boxed(e.parentElement)) faults.push(`${name(e)} from ${Math.round(r.left)} to ${Math.round(r.right)} of ${innerWidth}`); \
+      if (['BUTTON', 'TH', 'TD', 'DD', 'H3'].includes(e.tagName) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible') faults.push(`${name(e)} does not fit`); } \
+    const texts = [...document.querySelectorAll('svg text')].filter((e) => e.textContent).map((e) => [e, e.getBoundingClientRect()]); \
+    texts.forEach(([a, p], k) => texts.slice(k + 1).forEach(([b, q]) => { if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3) \
+      faults.push(`'${a.textContent}' and '${b.textContent}' overlap`); })); \
+    return faults; })()";
+
+/// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need.
+fn test_tool(path: &str) -> Option<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
+    let file = cache.join("diskwright-test-tools").join(path);
+    if !file.is_file() {
+        eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
+        return None;
+    }
+    Some(file)
+}
+
+/// A browser on a studio whose example is planned, its verdict painted.
+fn opened() -> Option<(Browser, Running)> {
+    let mut browser = Browser::start()?;
+    let studio = start(Limits::default(), &[]);
+    browser.resize(1_440, 900, "light");
+    browser.go(&studio.link);
+    browser.until("document.querySelector('#verdict.good')");
+    Some((browser, studio))
+}
+
+/// The plan is proven and the run is done.
+fn at_rest(browser: &mut Browser) {
+    browser.until("document.querySelector('.progress .good') && !document.querySelector('progress')");
+}
+
+fn keep(picture: &[u8], name: &str) {
+    if let Some(folder) = std::env::var_os("DISKWRIGHT_SCREENSHOTS") {
+        std::fs::write(PathBuf::from(folder).join(format!("studio-{name}.png")), picture).unwrap();
+    }
+}
+
+/// Nothing was said to the console, and nothing was asked of any other machine.
+fn is_clean(browser: &mut Browser, studio: &Running) {
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    let own = format!("http://127.0.0.1:{}/", studio.port);
+    let asked = browser.asked();
+    assert!(asked.len() > 10, "{asked:?}");
+    let known =
+        |url: &String| url.starts_with(&own) || url.starts_with("blob:http://127.0.0.1") || url == "about:blank";
+    assert!(asked.iter().all(known), "{asked:?}");
+}
+
+#[test]
+fn every_screen_fits_in_both_themes_and_says_nothing_to_the_console() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.press("p", 0);
+    for (key, screen) in SCREENS.iter().enumerate() {
+        for width in WIDTHS {
+            let mut seen = Vec::new();
+            for theme in ["light", "dark"] {
+                browser.resize(width, 900, theme);
+                browser.press(&(key + 1).to_string(), 0);
+                browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+                browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))");
+                assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{screen} {width} {theme}");
+                let picture = browser.screenshot(width);
+                keep(&picture, &format!("{screen}-{width}-{theme}"));
+                seen.push(picture);
+            }
+            assert!(seen[0] != seen[1], "{screen}: the themes differ at {width} px");
+        }
+    }
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn faults_of_the_layout_are_found() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    for (style, expected) in [
+        (".charts{width:3000px}", "wider than its window"),
+        (".pipe text{font-size:40px}", "overlap"),
+        (".controls button{width:20px;white-space:nowrap}", "does not fit"),
+    ] {
+        let add = format!(
+            "(() => {{ const s = new CSSStyleSheet(); s.replaceSync({style:?}); document.adoptedStyleSheets = [s]; }})()"
+        );
+        browser.evaluate(&add);
+        let faults = browser.evaluate(LAYOUT).to_string();
+        assert!(faults.contains(expected), "{style}: no `{expected}` in {faults}");
+    }
+}
+
+/// The text of an element.
+fn text(browser: &mut Browser, selector: &str) -> String {
+    let found = browser.evaluate(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
+    found.as_str().unwrap_or_default().to_string()
+}
+
+#[test]
+fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    let before = text(&mut browser, "#verdict");
+    let (x, y) = browser.middle("#load-slider");
+    let steps: Vec<(f64, f64)> = (0..=20).map(|k| (x + f64::from(k) * 2.5, y)).collect();
+    browser.drag(&steps);
+    browser.until(&format!("document.querySelector('#verdict').textContent !== {before:?}"));
+    browser.until("document.querySelector('#verdict.over') && document.querySelector('.gate.over')");
+    assert!(text(&mut browser, ".pipe .mark").contains("bottleneck"));
+    browser.until("document.querySelector('.chart rect.span')");
+    keep(&browser.screenshot(1_440), "throttled");
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("z", 2);
+    browser.until(&format!("document.querySelector('#verdict').textContent === {before:?}"));
+
+    // "Break it" stops where the first limit throttles.
+    browser.click("#break");
+    browser.until("document.querySelector('#said').textContent.includes('throttles at')");
+    browser.until("document.querySelector('#verdict.over')");
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn what_cannot_be_is_refused_at_the_control_that_asked() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    browser.until("document.querySelector('#data-count-slider')");
+    let before = text(&mut browser, "#verdict .what");
+    let set = |browser: &mut Browser, selector: &str, value: &str| {
+        let script = format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); }})()"
+        );
+        browser.evaluate(&script);
+    };
+    set(&mut browser, ".knob:has(#data-count-slider) input[type=number]", "99");
+    browser.until("document.querySelector('.knob:has(#data-count-slider) .refusal')");
+    assert!(text(&mut browser, ".knob .refusal").contains("99"));
+    assert_eq!(text(&mut browser, "#verdict .what"), before, "the design is what it was");
+    set(&mut browser, "#vm", "E9000");
+    browser.until("[...document.querySelectorAll('.controls .refusal')].some((e) => e.textContent.includes('E9000'))");
+    assert_eq!(text(&mut browser, "#verdict .what"), before);
+    // A premium SSD v2 has no host cache.
+    browser.click("#log-cache-ReadOnly");
+    browser.until("[...document.querySelectorAll('.controls .refusal')].some((e) => e.textContent.includes('cache'))");
+    assert_eq!(text(&mut browser, "#verdict .what"), before);
+    // What can be is taken.
+    set(&mut browser, ".knob:has(#data-count-slider) input[type=number]", "7");
+    browser.until("document.querySelector('#verdict .what').textContent.includes('7 × P15')");
+    assert_eq!(text(&mut browser, ".knob .refusal"), "");
+}
+
+#[test]
+fn the_whole_way_can_be_gone_by_keyboard_from_the_example_to_a_report() {
+    let Some((mut browser, studio)) = opened() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    browser.download_to(folder.path());
+    at_rest(&mut browser);
+    let to = |browser: &mut Browser, selector: &str| {
+        for _ in 0..200 {
+            browser.press("Tab", 0);
+            if browser.evaluate(&format!("document.activeElement?.matches({selector:?}) ?? false")) == true {
+                return;
+            }
+        }
+        panic!("no Tab comes to {selector}");
+    };
+    browser.press("?", 0);
+    browser.until("document.activeElement?.id === 'help-close'");
+    browser.press("Escape", 0);
+    browser.until("!document.querySelector('.dialog')");
+    browser.press("1", 0);
+    to(&mut browser, "#wish-data-capacity");
+    browser.evaluate("document.activeElement.select()");
+    browser.write("950 GiB");
+    to(&mut browser, "#plan");
+    browser.press("Enter", 0);
+    browser.until(
+        "document.querySelector('#step-designs[aria-current]') && document.querySelectorAll('.card').length > 1",
+    );
+    to(&mut browser, ".card button");
+    browser.press("Enter", 0);
+    browser.until("document.querySelector('#step-simulate[aria-current]') && document.querySelector('#load-slider')");
+    to(&mut browser, "#load-slider");
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('.knob output').textContent.includes('1.1')");
+    browser.press("p", 0);
+    browser.press("5", 0);
+    browser.until("document.querySelector('table.compare')");
+    at_rest(&mut browser);
+    browser.press("e", 0);
+    browser.until("document.activeElement?.id === 'export-report-html'");
+    browser.press("Enter", 0);
+    browser.until("document.querySelector('#said').textContent.includes('report.html')");
+    let file = folder.path().join("report.html");
+    let begun = std::time::Instant::now();
+    while !file.is_file() && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let report = diskwright::Report::open(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let names: Vec<&str> = report.pieces.iter().map(|piece| piece.name.as_str()).collect();
+    assert_eq!(names[..5], ["checklist", "requirements.toml", "plan", "rig.toml", "simulation"]);
+    assert!(names.contains(&"linux.sh"), "{names:?}");
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn a_bad_file_is_said_and_leaves_the_rest_and_a_good_one_asks_for_what_it_lacks() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (bad, good) = (folder.path().join("bad.txt"), folder.path().join("mine.txt"));
+    std::fs::write(&bad, "no counters at all\n").unwrap();
+    std::fs::write(&good, crate::support::RECORDING).unwrap();
+    let before = text(&mut browser, "#verdict .what");
+    browser.press("1", 0);
+    browser.until("document.querySelector('#file')");
+    browser.choose("#file", &bad);
+    browser.until("document.querySelector('.drop .refusal')");
+    assert!(text(&mut browser, ".drop .refusal").contains("bad.txt"));
+    assert_eq!(text(&mut browser, "#verdict .what"), before, "what was there stays");
+    browser.choose("#file", &good);
+    browser.until("document.querySelector('#wish-sdc-capacity')");
+    assert_eq!(text(&mut browser, ".drop .refusal"), "");
+    assert_eq!(browser.evaluate("document.querySelector('#plan').disabled"), true, "no capacity is known");
+    for volume in ["sdc", "sdd"] {
+        browser.click(&format!("#wish-{volume}-capacity"));
+        browser.write("300 GiB");
+        browser.press("Tab", 0);
+    }
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser.until("document.querySelectorAll('.card').length > 0");
+}
+
+#[test]
+fn a_link_holds_the_design_and_a_server_that_ends_loses_nothing() {
+    let Some((mut browser, studio)) = opened() else { return };
+    browser.until("document.querySelector('#data-count-slider')");
+    browser.evaluate("document.querySelector('#data-count-slider').focus()");
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('#verdict .what').textContent.includes('6 × P15')");
+    let link = browser.evaluate("location.href").as_str().unwrap().to_string();
+    assert!(link.contains('#') && link.len() < 500, "{link}");
+    browser.go("about:blank");
+    browser.go(&link);
+    browser.until("document.querySelector('#verdict .what')?.textContent.includes('6 × P15')");
+    at_rest(&mut browser);
+    drop(studio);
+    browser.evaluate("document.querySelector('#data-count-slider').focus()");
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('.banner.over')");
+    assert!(text(&mut browser, "#verdict .what").contains("6 × P15"), "the design stays");
+}
+
+#[test]
+fn axe_finds_nothing_serious() {
+    let Some(axe) = test_tool("node_modules/axe-core/axe.min.js") else { return };
+    let axe = std::fs::read_to_string(axe).unwrap();
+    let Some((mut browser, _studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.press("p", 0);
+    browser.evaluate(&format!("{axe};0"));
+    for (key, screen) in SCREENS.iter().enumerate() {
+        for (width, theme) in [(1_440, "light"), (1_440, "dark"), (390, "light")] {
+            browser.resize(width, 900, theme);
+            browser.press(&(key + 1).to_string(), 0);
+            browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+            let found = browser.evaluate(
+                "axe.run().then((r) => ({ passes: r.passes.length, grave: r.violations \
+                 .filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ; ').slice(0, 400)) }))",
+            );
+            assert!(found["passes"].as_u64().unwrap() > 10, "it looked at the page: {found}");
+            assert_eq!(found["grave"], Value::Array(Vec::new()), "{screen} {width} {theme}");
+        }
+    }
+}
+
+#[test]
+fn the_types_of_the_scripts_hold() {
+    let Some(tsc) = test_tool("node_modules/.bin/tsc") else { return };
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/page/tsconfig.json");
+    let checked = std::process::Command::new(tsc).args(["-p", page]).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+}
+
+#[test]
+fn every_label_is_in_the_messages_and_every_message_is_a_label() {
+    let of = |path: &str| {
+        let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap();
+        std::str::from_utf8(asset.bytes).unwrap()
+    };
+    let messages = of("/messages/en.ftl").lines().filter(|line| !line.starts_with('#'));
+    let mut known: Vec<&str> = messages.filter_map(|line| line.split_once(" = ").map(|(id, _)| id)).collect();
+    let scripts: String = ASSETS.iter().filter(|a| a.path.ends_with(".js")).map(|a| of(a.path)).collect();
+    known.sort_unstable();
+    assert!(known.windows(2).all(|two| two[0] != two[1]), "an id stands once");
+    let parts: Vec<&str> = scripts.split("t(\"").collect();
+    let is_call = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric());
+    let asked: Vec<&str> =
+        parts.windows(2).filter(|two| is_call(two[0])).filter_map(|two| two[1].split('"').next()).collect();
+    let unknown: Vec<&&str> = asked.iter().filter(|id| !known.contains(id)).collect();
+    assert!(unknown.is_empty(), "no message for {unknown:?}");
+    // Ids that are put together from a beginning and a word of a document.
+    let begun: Vec<&str> = scripts.split("t(`").skip(1).filter_map(|rest| rest.split("${").next()).collect();
+    let unused: Vec<&&str> = known
+        .iter()
+        .filter(|id| !asked.contains(id) && !begun.iter().any(|start| !start.is_empty() && id.starts_with(start)))
+        .collect();
+    assert!(unused.is_empty(), "nobody says {unused:?}");
+}
