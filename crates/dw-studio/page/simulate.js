@@ -166,6 +166,12 @@ function scrub() {
   const at = cursorAt(state.estimate);
   return h("label.scrub", null, h("span", null, t("time")),
     h("input#time", { type: "range", min: 0, max: Math.round(end()), step: Math.max(1, Math.round(end() / 240)), value: Math.round(at), "aria-valuetext": clock(at),
+      onkeydown: (/** @type {any} */ e) => {
+        const by = /** @type {Record<string, number>} */ ({ ArrowRight: 10, ArrowUp: 10, ArrowLeft: -10, ArrowDown: -10 })[e.key];
+        if (!by || !e.shiftKey) return;
+        e.preventDefault();
+        cursor(Math.min(end(), Math.max(0, at + by * Math.max(1, Math.round(end() / 240)))), true);
+      },
       oninput: (/** @type {any} */ e) => cursor(Number(e.target.value), false), onchange: () => keep() }),
     h("output", null, clock(at)));
 }
