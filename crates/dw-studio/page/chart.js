@@ -8,7 +8,7 @@ import { t } from "./messages.js";
  * @typedef {{ x: ArrayLike<number>, low: ArrayLike<number | null>, high: ArrayLike<number | null> }} Band
  * @typedef {{ title: string, lines: Line[], band?: Band | null, limits?: { name: string, y: number }[],
  *   spans?: { from: number, to: number, name: string }[], end: number, cursor: number, show: (y: number) => string,
- *   most?: number, at: (x: number) => string, oncursor: (x: number, kept: boolean) => void, note?: string }} Chart
+ *   most?: number, at: (x: number) => string, oncursor: (x: number, kept: boolean) => void, note?: string, empty?: string }} Chart
  */
 
 /** Round steps of an axis up to `most`. @param {number} most */
@@ -50,6 +50,8 @@ export function chart(chart) {
     for (const limit of limits) if (limit.y < highest * 2.2) highest = Math.max(highest, limit.y);
     highest = highest * 1.08 || 1;
   }
+  const isEmpty = !lines.some((line) => Array.from(line.y).some((y) => y !== null && y !== undefined));
+  const steps = isEmpty ? [] : ticks(highest);
   const X = (/** @type {number} */ x) => ((x / end) * 1000).toFixed(1);
   const Y = (/** @type {number} */ y) => (1000 - Math.min(1.02, y / highest) * 1000).toFixed(1);
   const shown = limits.filter((limit) => limit.y <= highest);
@@ -69,7 +71,7 @@ export function chart(chart) {
         ghost && h("li", null, swatch("ghost"), ghost.name),
         spans.length > 0 && h("li", null, h("svg.swatch", { viewBox: "0 0 24 12", "aria-hidden": "true" }, h("rect.span", { width: 24, height: 12 })), t("throttled")))),
     h("div.plot", null,
-      h("div.y", { "aria-hidden": "true" }, ticks(highest).map((y) => h("span", { style: { bottom: `${(y / highest) * 100}%` } }, chart.show(y)))),
+      h("div.y", { "aria-hidden": "true" }, steps.map((y) => h("span", { style: { bottom: `${(y / highest) * 100}%` } }, chart.show(y)))),
       h("div.area", {
         onpointerdown: (/** @type {any} */ e) => { e.currentTarget.setPointerCapture(e.pointerId); chart.oncursor(point(e), false); },
         onpointermove: (/** @type {any} */ e) => { if (e.buttons & 1) chart.oncursor(point(e), false); },
@@ -77,11 +79,12 @@ export function chart(chart) {
       },
         h("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", role: "img", "aria-label": `${chart.title}${chart.note ? `. ${chart.note}` : ""}` },
           spans.map((span) => h("rect.span", { x: X(span.from), y: 0, width: Math.max(1, Number(X(span.to)) - Number(X(span.from))), height: 1000 }, h("title", null, span.name))),
-          ticks(highest).map((y) => h("path.grid", { d: `M0 ${Y(y)}H1000` })),
+          steps.map((y) => h("path.grid", { d: `M0 ${Y(y)}H1000` })),
           band && h("path.band", { d: area(band, end, X, Y) }),
           shown.map((limit) => h("path.limit", { d: `M0 ${Y(limit.y)}H1000` })),
           lines.map((line) => h(`path.line.${line.style}`, { d: stroke(line, end, X, Y) })),
           h("path.cursor", { d: `M${X(chart.cursor)} 0V1000` })),
+        isEmpty && chart.empty && h("p.nothing", null, chart.empty),
         shown.map((limit, place) => h("span.limit-name", { style: { top: `${100 - (limit.y / highest) * 100}%`, right: place % 2 ? "auto" : "0", left: place % 2 ? "0" : "auto" } }, limit.name))),
       h("div.x", { "aria-hidden": "true" },
         times(end).filter((x) => (x === 0 || x / end <= 0.9 || x / end > 0.995) && Math.abs(x / end - share) > 0.075).map((x) => h("span", { class: x / end > 0.97 ? "last" : x === 0 ? "first" : "", style: { left: `${(x / end) * 100}%` } }, chart.at(x))),
@@ -117,16 +120,13 @@ function stroke(line, end, X, Y) {
 
 /** @param {Band} band @param {number} end @param {Function} X @param {Function} Y */
 function area(band, end, X, Y) {
-  const up = /** @type {string[]} */ ([]);
-  const down = /** @type {string[]} */ ([]);
+  let path = "";
   for (let k = 0; k < band.x.length; k++) {
     if (band.low[k] === null || band.high[k] === null) continue;
     // A step each, as the line is.
-    const next = band.x[k + 1] ?? end;
-    up.push(`${X(band.x[k])} ${Y(band.high[k])}`, `${X(next)} ${Y(band.high[k])}`);
-    down.unshift(`${X(next)} ${Y(band.low[k])}`, `${X(band.x[k])} ${Y(band.low[k])}`);
+    path += `M${X(band.x[k])} ${Y(band.low[k])}V${Y(band.high[k])}H${X(band.x[k + 1] ?? end)}V${Y(band.low[k])}Z`;
   }
-  return up.length ? `M${up.join("L")}L${down.join("L")}Z` : "";
+  return path;
 }
 
 /** @param {string} style */

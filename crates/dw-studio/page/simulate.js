@@ -138,7 +138,7 @@ function charts() {
       line(t("asked"), "asked", askedFrom, asked, true),
       line(t("estimate"), "estimate", estimate.from_s, sum(rows, (r, k) => r.iops[k], count), true),
       line(t("simulated"), "exact", exact.from, exact.iops, true)] }),
-    chart({ ...common, title: t("latency"), show: ms, spans: marks,
+    chart({ ...common, title: t("latency"), show: ms, spans: marks, empty: t("latency-grows"),
       band: exact.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
       lines: [
         ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.mean, true) : line("A", "ghost", ghost.from, weighted(ghost.rows, "mean_us", ghost.from.length), true)] : []),

@@ -142,6 +142,7 @@ estimate = estimate
 simulated = simulated
 simulated-mean = simulated, mean
 latency = Latency
+latency-grows = Requests pile up for as long as a limit throttles: only the simulation says how long they take.
 latency-p99 = Latency, 99th percentile
 credits = Burst credits left
 cache-hits = Reads served by the host cache

@@ -130,7 +130,6 @@ fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
     browser.until("document.querySelector('#verdict.over') && document.querySelector('.gate.over')");
     assert!(text(&mut browser, ".pipe .mark").contains("bottleneck"));
     browser.until("document.querySelector('.chart rect.span')");
-    keep(&browser.screenshot(1_440), "throttled");
     browser.evaluate("document.activeElement.blur()");
     browser.press("z", 2);
     browser.until(&format!("document.querySelector('#verdict').textContent === {before:?}"));
@@ -139,6 +138,8 @@ fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
     browser.click("#break");
     browser.until("document.querySelector('#said').textContent.includes('throttles at')");
     browser.until("document.querySelector('#verdict.over')");
+    browser.evaluate("window.scrollTo(0, 0)");
+    keep(&browser.screenshot(1_440), "throttled");
     is_clean(&mut browser, &studio);
 }
 
