@@ -162,3 +162,43 @@ impl Session {
         Ok(Target::KEPT.iter().map(|target| (target.file(&options).0, target.text(&setup, &options))).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dw_catalogue::Catalogue;
+    use dw_provision::linux;
+
+    /// What a script needs to know of VM and region, and a benchmark of the host cache.
+    #[test]
+    fn scripts_follow_the_vm_the_region_and_the_cache() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let volume = |more: &str| {
+            format!(
+                "[[volume]]\nname = 'data'\ncapacity = '300 GiB'\nread_size = '8 KiB'\n{more}\
+                 read_iops = {{ p50 = 500, p90 = 900, p99 = 2000, max = 2500 }}\n"
+            )
+        };
+        let local = "role = 'tempdb'\nlocal_disk = true\nhost_cache = ['None']\n";
+        let cached = "host_cache = ['ReadOnly']\nhit_curve = [{ cache = '400 GiB', percent = 50 }]\n";
+        for (plan, more, target, expected) in [
+            ("vms = ['E8ads_v7']", local, Target::Linux, "    local_nvme /mnt xfs\n    local_disk 'data' '/mnt/data'\n"),
+            ("vms = ['E8ads_v5']", local, Target::Linux, "    :\n    local_disk 'data' '/mnt/data'\n"),
+            ("region = 'westus'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=}\""),
+            ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=1}\""),
+            // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
+            ("vms = ['E16ds_v5']\ndisks = ['P50']", cached, Target::Fio, "size=400g\nrw=read\n"),
+            ("vms = ['E16ds_v5']\ndisks = ['P50']", cached, Target::Fio, "size=800g\nrw=randread\n"),
+        ] {
+            let capacity = if target == Target::Fio { "2 TiB" } else { "300 GiB" };
+            let text = format!("schema_version = 1\n[plan]\n{plan}\n{}", volume(more).replace("300 GiB", capacity));
+            let demand = session.requirements("demand.toml", &text).unwrap();
+            let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+            let planned = session.plan_with(&demand, &options).unwrap();
+            let setup = setup::of("plan", "", &planned.document, session.catalogue()).unwrap();
+            let options = ProvisionOptions { linux: linux::Options::default(), database: None };
+            let written = target.text(&setup, &options);
+            assert!(written.contains(expected), "{plan}: {expected:?} in\n{written}");
+        }
+    }
+}

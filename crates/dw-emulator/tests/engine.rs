@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, ErrorCode, Survivors};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_emulator::status::Refusal;
-use dw_emulator::*;
+use dw_emulator::{Done, *};
 use dw_stack::*;
 use dw_units::{Bytes, Duration, Instant};
 

@@ -29,6 +29,7 @@ use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
+pub use crate::policy::NotSold;
 use crate::policy::Policies;
 use crate::problem::{
     CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer, share,
@@ -122,41 +123,6 @@ impl std::fmt::Display for Reason {
             Reason::Limits => f.write_str("some of its limits are not known"),
             Reason::Barred => f.write_str("it is on the list of what may not be chosen"),
             Reason::Redundancy => f.write_str("it is not sold zone-redundant"),
-        }
-    }
-}
-
-/// Why a VM size is not chosen though it could be planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotSold {
-    /// It retires on this day, before the plan ends.
-    Retires(String),
-    /// It has Arm processors, and nobody asked for them.
-    Arm,
-    /// Its processors have a baseline, and nobody asked for such a size.
-    Burstable,
-    /// It is a confidential VM, and nobody asked for one.
-    Confidential,
-    /// It is not sold in this region.
-    Region(String),
-    /// It is not offered in this zone.
-    Zone {
-        /// The zone.
-        zone: String,
-        /// The zone's region.
-        region: String,
-    },
-}
-
-impl std::fmt::Display for NotSold {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NotSold::Retires(date) => write!(f, "it retires on {date}"),
-            NotSold::Arm => f.write_str("it has Arm processors; `arm = true` allows them"),
-            NotSold::Burstable => f.write_str("it is burstable; `burstable = true` allows it"),
-            NotSold::Confidential => f.write_str("it is a confidential VM; `confidential = true` allows it"),
-            NotSold::Region(region) => write!(f, "it is not sold in {region}"),
-            NotSold::Zone { zone, region } => write!(f, "it is not offered in zone {zone} of {region}"),
         }
     }
 }

@@ -6,7 +6,40 @@
 use dw_catalogue::{Catalogue, Sold, fits};
 use dw_workload::wishes::Wishes;
 
-use crate::market::NotSold;
+/// Why a VM size is not chosen though it could be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotSold {
+    /// It retires on this day, before the plan ends.
+    Retires(String),
+    /// It has Arm processors, and nobody asked for them.
+    Arm,
+    /// Its processors have a baseline, and nobody asked for such a size.
+    Burstable,
+    /// It is a confidential VM, and nobody asked for one.
+    Confidential,
+    /// It is not sold in this region.
+    Region(String),
+    /// It is not offered in this zone.
+    Zone {
+        /// The zone.
+        zone: String,
+        /// The zone's region.
+        region: String,
+    },
+}
+
+impl std::fmt::Display for NotSold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotSold::Retires(date) => write!(f, "it retires on {date}"),
+            NotSold::Arm => f.write_str("it has Arm processors; `arm = true` allows them"),
+            NotSold::Burstable => f.write_str("it is burstable; `burstable = true` allows it"),
+            NotSold::Confidential => f.write_str("it is a confidential VM; `confidential = true` allows it"),
+            NotSold::Region(region) => write!(f, "it is not sold in {region}"),
+            NotSold::Zone { zone, region } => write!(f, "it is not offered in zone {zone} of {region}"),
+        }
+    }
+}
 
 /// A policy of VM sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

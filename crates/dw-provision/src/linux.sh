@@ -332,7 +332,7 @@ volume() { if [ "$mode" = undo ]; then undo "$@"; else build "$@"; fi; }
 local_nvme() {
     if [ "$mode" = undo ]; then return 0; fi
     if grep -q " $1 " /proc/mounts; then say "local NVMe disks: mounted at $1"; return 0; fi
-    local found='' count=0 model disk device
+    found='' count=0
     for model in /sys/block/nvme*/device/model; do
         if grep -qs 'NVMe Direct Disk' "$model"; then
             disk=${model%/device/model}
