@@ -182,8 +182,13 @@ mod tests {
         let local = "role = 'tempdb'\nlocal_disk = true\nhost_cache = ['None']\n";
         let cached = "host_cache = ['ReadOnly']\nhit_curve = [{ cache = '400 GiB', percent = 50 }]\n";
         for (plan, more, target, expected) in [
-            ("vms = ['E8ads_v7']", local, Target::Linux, "    local_nvme /mnt xfs\n    local_disk 'data' '/mnt/data'\n"),
-            ("vms = ['E8ads_v5']", local, Target::Linux, "    :\n    local_disk 'data' '/mnt/data'\n"),
+            (
+                "vms = ['E8ads_v7']",
+                local,
+                Target::Linux,
+                "    local_nvme /mnt xfs\n    local_disk 'data' '/mnt/data'\n",
+            ),
+            ("vms = ['E16ads_v5']", local, Target::Linux, "    :\n    local_disk 'data' '/mnt/data'\n"),
             ("region = 'westus'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=}\""),
             ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=1}\""),
             // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
