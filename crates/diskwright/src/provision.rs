@@ -192,8 +192,8 @@ mod tests {
             ("region = 'westus'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=}\""),
             ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=1}\""),
             // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
-            ("vms = ['E16ds_v5']\ndisks = ['P50']", cached, Target::Fio, "size=400g\nrw=read\n"),
-            ("vms = ['E16ds_v5']\ndisks = ['P50']", cached, Target::Fio, "size=800g\nrw=randread\n"),
+            ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=400g\nrw=read\n"),
+            ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=800g\nrw=randread\n"),
         ] {
             let capacity = if target == Target::Fio { "2 TiB" } else { "300 GiB" };
             let text = format!("schema_version = 1\n[plan]\n{plan}\n{}", volume(more).replace("300 GiB", capacity));

@@ -553,6 +553,12 @@ pub struct StageRow {
     pub monthly: f64,
     /// VM and disks.
     pub plan: String,
+    /// The month in which it begins, counted from now; 1 = now.
+    #[serde(default)]
+    pub from_month: u32,
+    /// What is done then to what was bought the year before; empty where nothing is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Sentence>,
 }
 
 impl LimitRow {

@@ -50,6 +50,7 @@ relax-confidential = confidential VM sizes allowed
 plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
+plan-no-combination = no disks and VM size that may be chosen go together: a host cache serves disks of at most 4,095 GiB on a VM size that has one
 plan-infeasible-nearest = . The nearest plan carries { $share } of the load
 plan-infeasible-nearest-of = . The nearest plan carries { $share } of the load of { $volume }
 plan-infeasible-otherwise = . The nearest plan carries the whole load and misses only { $limit }
@@ -183,6 +184,15 @@ plan-years =
         [one] year
        *[other] years
     } from now
+stage-vm = the VM is resized to { $vm }
+stage-set = { $volume }: each disk is set to { $disk }
+stage-more =
+    { $volume }: { $more ->
+        [one] one more disk, { $disk } each
+       *[other] { $more } more disks, { $disk } each
+    }, and its stripe is built anew
+stage-moved = { $volume }: its data is copied to { $disks }
+stage-cache = { $volume }: its host cache is set to { $cache }
 plan-lasts =
     At the growth rate you gave, this plan meets the demand of { $years ->
         [0] today, and no longer that of 1 year from now

@@ -64,6 +64,7 @@ messages! {
     RelaxConfidential "relax-confidential" {}
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
+    PlanNoCombination "plan-no-combination" {}
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
     PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }
@@ -162,6 +163,11 @@ messages! {
     PlanSteadyLoad "plan-steady-load" {}
     PlanNoOs "plan-no-os" {}
     PlanYears "plan-years" { years: Count }
+    StageVm "stage-vm" { vm: String }
+    StageSet "stage-set" { volume: String, disk: String }
+    StageMore "stage-more" { volume: String, more: Count, disk: String }
+    StageMoved "stage-moved" { volume: String, disks: String }
+    StageCache "stage-cache" { volume: String, cache: String }
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }

@@ -1,7 +1,7 @@
 //! VM sizes that no plan has unless it is asked for them: those that retire soon, and those of kinds that need more than a price.
 //!
-//! A key of the demand allows them, and so does a list of sizes that names them. A pattern names a kind where all that it fits in the
-//! region is of the kind: `Bs*` asks for burstable sizes, `D*` for none of the Arm sizes that it also fits.
+//! A key of the demand allows them, and so does a list of sizes that names them. A pattern names a kind where most of what it fits in the
+//! region is of the kind: `DS*` asks for sizes that retire, `B*s_v2` for burstable sizes, `D*` for none of the Arm sizes that it also fits.
 
 use dw_catalogue::{Catalogue, Sold, fits};
 use dw_workload::wishes::Wishes;
@@ -95,11 +95,15 @@ impl<'a> Policies<'a> {
             return policies;
         }
         let mut sizes = catalogue.vm_sizes_as_of(None);
-        sizes.retain(|size| catalogue.sold(&size.name, &wishes.region) != Sold::NotHere);
+        let is_here = |name: &str| matches!(catalogue.sold(name, &wishes.region), Sold::Here { .. });
+        // Where nothing is known of a region, all that there is.
+        if sizes.iter().any(|size| is_here(&size.name)) {
+            sizes.retain(|size| is_here(&size.name));
+        }
         policies.asked = Policy::ALL.map(|policy| {
             let asks = |pattern: &&str| {
-                let mut fitting = sizes.iter().filter(|size| fits(pattern, &size.name)).peekable();
-                fitting.peek().is_some() && fitting.all(|size| policies.is_about(policy, &size.name))
+                let fitting = || sizes.iter().filter(|size| fits(pattern, &size.name));
+                fitting().filter(|size| policies.is_about(policy, &size.name)).count() * 2 > fitting().count()
             };
             wishes.vms.iter().map(String::as_str).filter(asks).collect()
         });
@@ -161,10 +165,10 @@ fn end(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Retired sizes, Arm, burstable and confidential ones are there for who names them, and for nobody who names a family that also
+    /// Retiring sizes, Arm, burstable and confidential ones are there for who names them, and for nobody who names a family that also
     /// has them.
     #[test]
-    fn a_pattern_allows_a_kind_that_all_it_fits_is_of() {
+    fn a_pattern_allows_a_kind_that_most_of_what_it_fits_is_of() {
         use NotSold::{Arm, Burstable, Confidential};
         let catalogue = Catalogue::embedded();
         let retiring = |size: &str| NotSold::Retires(catalogue.retires(size).expect("it retires").into());
@@ -183,6 +187,7 @@ mod tests {
             (&["D*as_v5"], "Standard_DC4as_v5", Some(Confidential)),
             (&["F8s"], "Standard_F8s", None),
             (&["E*s_v6", "DS*_v2"], "Standard_DS13_v2", None),
+            (&["DS*"], "Standard_DS13_v2", None),
             (&["F8*"], "Standard_F8s", Some(retiring("Standard_F8s"))),
         ] {
             let wishes = Wishes { vms: list.iter().map(|&s| s.into()).collect(), ..Wishes::of_region("eastus") };

@@ -280,9 +280,17 @@ fn savings(document: &PlanDocument) -> String {
 fn stages(document: &PlanDocument) -> String {
     let lines = document.stages.iter().map(|row| {
         let monthly = Money::of_amount(row.monthly);
-        format!("year {}: {monthly} {} per month: {}", row.year, document.currency, row.plan)
+        let changes: Vec<String> = row.changes.iter().map(ToString::to_string).collect();
+        let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join("; ")) };
+        format!(
+            "year {}, from month {}: {monthly} {} per month: {}{changes}",
+            row.year, row.from_month, document.currency, row.plan
+        )
     });
-    under("bought year by year: each planned as above, the last year is the plan above", lines)
+    under(
+        "bought year by year: each planned as above, with what is done to the year before; the last year is the plan above",
+        lines,
+    )
 }
 
 /// Lines under a heading; no heading without a line.

@@ -7,7 +7,7 @@ use dw_catalogue::{Money, years_of};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::{Answer, Plan, Planner, Problem, again, allowing, build, generation};
+use dw_planner::{Answer, Disks, Plan, Planner, Problem, again, allowing, build, generation};
 use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
@@ -258,14 +258,68 @@ pub fn years(wishes: &Wishes) -> u32 {
 }
 
 /// What a year needs, planned as the plan was: the last one needs the plan.
-pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<StageRow> {
-    let row =
-        |plan: &Plan, problem: &Problem| StageRow { year, monthly: plan.cost.amount(), plan: plan.describe(problem) };
+pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<(StageRow, Plan)> {
+    let row = |plan: Plan, problem: &Problem| {
+        let (monthly, said) = (plan.cost.amount(), plan.describe(problem));
+        let from_month = (year - 1) * 12 + 1;
+        (StageRow { year, from_month, monthly, plan: said, changes: Vec::new() }, plan)
+    };
     if year == asked.wishes.years {
-        return plan.map(|plan| row(plan, &asked.built.problem));
+        return plan.map(|plan| row(plan.clone(), &asked.built.problem));
     }
     let built = again(asked.built, asked.requirements, &Wishes { years: year, ..asked.wishes.clone() }).ok()?;
-    Some(row(&printed(asked, &built.problem)?, &built.problem))
+    Some(row(printed(asked, &built.problem)?, &built.problem))
+}
+
+/// The years in their order, each with what is done to what was bought the year before.
+pub fn steps(problem: &Problem, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
+    let mut before: Option<Plan> = None;
+    let step = |(row, plan): (StageRow, Plan)| {
+        let changes = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
+        before = Some(plan);
+        StageRow { changes, ..row }
+    };
+    stages.into_iter().map(step).collect()
+}
+
+/// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is built anew, and disks never
+/// shrink.
+fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
+    let mut all = Vec::new();
+    if from.vm != to.vm {
+        all.push(say!(StageVm { vm: &problem.vms[to.vm].name }));
+    }
+    for ((volume, before), after) in problem.volumes.iter().zip(&from.volumes).zip(&to.volumes) {
+        let volume = &volume.name;
+        let said = |disks: &Disks| {
+            let each = disks.each.map(|each| format!(" of {} GiB, {} IOPS, {} MB/s", each.gib, each.iops, each.mb));
+            format!("{}{}", problem.disks[disks.offer].label(), each.unwrap_or_default())
+        };
+        let moved = match (&before.disks, &after.disks) {
+            (Some(old), Some(new)) => {
+                let kind = |disks: &Disks| &problem.disks[disks.offer].name;
+                let gib = |disks: &Disks| disks.each.map(|each| each.gib);
+                let same = kind(old) == kind(new) && gib(old) <= gib(new);
+                if same && old.count == new.count && said(old) != said(new) {
+                    all.push(say!(StageSet { volume, disk: said(new) }));
+                }
+                if same && old.count < new.count {
+                    all.push(say!(StageMore { volume, more: new.count - old.count, disk: said(new) }));
+                }
+                !same || old.count > new.count
+            }
+            (old, new) => old.is_some() || new.is_some(),
+        };
+        let disks =
+            after.disks.as_ref().map_or("the local disk".into(), |disks| format!("{} x {}", disks.count, said(disks)));
+        if moved {
+            all.push(say!(StageMoved { volume, disks }));
+        }
+        if before.class.host_cache() != after.class.host_cache() {
+            all.push(say!(StageCache { volume, cache: after.class.host_cache() }));
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -304,6 +358,10 @@ mod tests {
         assert_eq!(document.stages.iter().map(|stage| stage.year).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(document.stages[2].monthly, plan.monthly);
         assert!(document.stages[0].monthly < plan.monthly, "{:?}", document.stages);
+        assert_eq!(document.stages.iter().map(|stage| stage.from_month).collect::<Vec<_>>(), [1, 13, 25]);
+        for pair in document.stages.windows(2) {
+            assert_eq!(pair[0].plan == pair[1].plan, pair[1].changes.is_empty(), "{pair:?}");
+        }
 
         // Without the latency premium SSD v2 is enough, and many small disks are cheaper than few.
         let slower =

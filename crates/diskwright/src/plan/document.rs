@@ -26,7 +26,7 @@ pub(super) struct Beside {
     kinds: Results<Option<Plan>>,
     others: Results<PlanRow>,
     savings: Results<Option<SavingRow>>,
-    stages: Results<Option<StageRow>>,
+    stages: Results<Option<(StageRow, Plan)>>,
     by_headroom: Results<Option<CurvePoint>>,
     why_not: Results<Vec<WhyNotRow>>,
     assumptions: Results<Vec<Sentence>>,
@@ -99,7 +99,7 @@ impl Beside {
                 by_headroom: self.by_headroom.into_all().flatten().collect(),
             }),
             savings,
-            stages: self.stages.into_all().flatten().collect(),
+            stages: choices::steps(&asked.built.problem, self.stages.into_all().flatten().collect()),
             why_not: self.why_not.into_all().flatten().collect(),
             assumptions,
             ..plan

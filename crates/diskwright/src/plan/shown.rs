@@ -221,6 +221,7 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Conflict(limits) => {
             let names: Vec<String> = limits.iter().map(|limit| limit_name(problem, *limit)).collect();
             match names.as_slice() {
+                [] => say!(PlanNoCombination),
                 [one] => say!(PlanNoneMeets { limit: one }),
                 _ => say!(PlanNoneTogether { limits: names }),
             }
@@ -231,6 +232,9 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
 /// One line for each limit of a conflict: what is asked, and the most that is on offer.
 pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &asked.built.problem;
+    if conflict.limits.is_empty() {
+        return vec![say!(PlanNoCombination)];
+    }
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
             let nodes = u64::from(asked.wishes.nodes.max(1));

@@ -258,9 +258,13 @@ fn conditions(plan: &PlanDocument) -> Vec<Block> {
         blocks.push(Block::Table(table));
     }
     if !plan.stages.is_empty() {
-        let mut table = Table::new("Bought year by year, up to the plan", &["#year", "#per month", "plan"]);
+        let head = ["#year", "#from month", "#per month", "plan", "what is done"];
+        let mut table = Table::new("Bought year by year, up to the plan", &head);
         for row in &plan.stages {
-            table.row([row.year.to_string(), money(row.monthly), row.plan.clone()]);
+            let changes: Vec<String> = row.changes.iter().map(ToString::to_string).collect();
+            let changes = if changes.is_empty() { "-".into() } else { changes.join("; ") };
+            let (year, month) = (row.year.to_string(), row.from_month.to_string());
+            table.row([year, month, money(row.monthly), row.plan.clone(), changes]);
         }
         blocks.push(Block::Table(table));
     }

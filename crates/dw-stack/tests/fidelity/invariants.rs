@@ -122,25 +122,25 @@ fn a34_an_event_per_stage_gives_the_same_instants() {
     same("shortcuts", &run(true), &run(false));
 }
 
-/// A grant at one limit: when, and how many tokens.
-type Grants = Vec<(u64, u64)>;
+/// A grant at one limit: when at the earliest, when at the latest, and how many tokens.
+type Grants = Vec<(u64, u64, u64)>;
 
-/// In every window that begins with a grant: tokens before the last ≤ depth + rate × time.
+/// In every window from the earliest of a grant on: tokens that are surely granted in it, before the last ≤ depth + rate × time.
 fn windows_hold(name: &str, mut grants: Grants, rate: RateSpec) {
-    grants.sort_unstable();
+    grants.sort_unstable_by_key(|&(earliest, latest, tokens)| (latest, earliest, tokens));
     let allowed = |rate: u64, depth: u64, window: u64| {
         u128::from(depth.max(1)) + 1 + (u128::from(window) + 1) * u128::from(rate) / u128::from(SECOND)
     };
-    for first in 0..grants.len() {
+    for &(begin, _, of_first) in &grants {
         let mut sum = 0u64;
-        for &(at, tokens) in &grants[first..] {
-            let window = at - grants[first].0;
+        for &(_, at, tokens) in grants.iter().filter(|grant| grant.0 >= begin) {
+            let window = at - begin;
             let base = match rate.burst {
                 None => allowed(rate.rate, rate.depth, window),
                 Some(burst) => allowed(rate.rate, burst.credits, window).min(allowed(burst.rate, rate.depth, window)),
             };
             // The request under way is not yet paid for; the one before it is allowed one token of its own size.
-            let unpaid = u128::from(grants[first].1);
+            let unpaid = u128::from(of_first);
             assert!(u128::from(sum) <= base + unpaid, "{name}: {sum} tokens in {window} ns");
             sum += tokens;
         }
@@ -267,18 +267,19 @@ proptest! {
 
         // The grants at each limit follow from where the time of each completion went. Volumes of one disk without
         // write-back only: a part of a split request and the stack's own writes do not come out. At a gate that several
-        // disks share both limits admit at once, and the whole wait is put down to one of them.
+        // disks share the whole wait is put down to one of its limits, so the other has granted at some time in it.
         if spec.volumes.iter().any(|v| v.host_cache == CacheMode::ReadWrite || v.disks.len() > 1) {
             return Ok(());
         }
         let mut grants: Vec<(String, RateSpec, Grants)> = Vec::new();
-        let mut grant = |name: String, rate: Option<RateSpec>, at: u64, tokens: u64| {
+        let mut grant = |name: String, rate: Option<RateSpec>, (earliest, latest): (u64, u64), tokens: u64| {
             let Some(rate) = rate else { return };
             match grants.iter_mut().find(|g| g.0 == name) {
-                Some(found) => found.2.push((at, tokens)),
-                None => grants.push((name, rate, vec![(at, tokens)])),
+                Some(found) => found.2.push((earliest, latest, tokens)),
+                None => grants.push((name, rate, vec![(earliest, latest, tokens)])),
             }
         };
+        let at_once = |at: u64| (at, at);
         let cached_alone = spec.volumes.iter().filter(|v| v.host_cache != CacheMode::None).count() <= 1;
         let uncached_alone = spec.volumes.len() <= 1;
         for c in done.iter().filter(|c| c.op != Op::Flush) {
@@ -288,11 +289,13 @@ proptest! {
             let mut at = c.submitted.ns();
             let mut pass = |limit: Stage| { at += c.spent.queued[limit as usize].ns(); at };
             if volume.host_cache != CacheMode::None {
+                let arrives = c.submitted.ns();
                 let first = pass(Stage::VmCachedIops);
                 let after = pass(Stage::VmCachedThroughput);
-                grant("cached iops".into(), spec.vm.gate("cached").iops, if cached_alone { first } else { after }, 1);
+                let admitted = if cached_alone { at_once(first) } else { (arrives, after) };
+                grant("cached iops".into(), spec.vm.gate("cached").iops, admitted, 1);
                 if bytes > 0 {
-                    grant("cached bytes".into(), spec.vm.gate("cached").throughput, after, bytes);
+                    grant("cached bytes".into(), spec.vm.gate("cached").throughput, at_once(after), bytes);
                 }
             }
             if matches!(c.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd) {
@@ -300,16 +303,18 @@ proptest! {
             }
             let ios = bytes.div_ceil(65_536).max(1);
             let name = c.volume.0;
-            grant(format!("disk {name} iops"), disk.limits.iops, pass(Stage::DiskIops), ios);
+            grant(format!("disk {name} iops"), disk.limits.iops, at_once(pass(Stage::DiskIops)), ios);
             let after = pass(Stage::DiskThroughput);
             if bytes > 0 {
-                grant(format!("disk {name} bytes"), disk.limits.throughput, after, bytes);
+                grant(format!("disk {name} bytes"), disk.limits.throughput, at_once(after), bytes);
             }
+            let arrives = after;
             let first = pass(Stage::VmUncachedIops);
             let after = pass(Stage::VmUncachedThroughput);
-            grant("uncached iops".into(), spec.vm.gate("uncached").iops, if uncached_alone { first } else { after }, 1);
+            let admitted = if uncached_alone { at_once(first) } else { (arrives, after) };
+            grant("uncached iops".into(), spec.vm.gate("uncached").iops, admitted, 1);
             if bytes > 0 {
-                grant("uncached bytes".into(), spec.vm.gate("uncached").throughput, after, bytes);
+                grant("uncached bytes".into(), spec.vm.gate("uncached").throughput, at_once(after), bytes);
             }
         }
         for (name, rate, grants) in grants {
