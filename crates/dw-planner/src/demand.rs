@@ -173,6 +173,9 @@ fn violations(stamps: usize, percentile: f64) -> usize {
     stamps * free / 100_000
 }
 
+/// More a second than anything on offer gives, of which the sum over all volumes still is a number.
+const MOST: u64 = 10_000_000_000_000_000;
+
 /// A sample of a series; one that is shorter than others asks nothing after its end, a single one lasts. Requests are rounded up, and bytes
 /// with them: a mean size that became smaller by it would be one of two sizes on a stripe.
 fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
@@ -181,7 +184,7 @@ fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
     let whole = |requests: f64, bytes: f64| {
         let more = if requests > 0.0 { requests.ceil() / requests } else { 1.0 };
         // What is whole but for the last digits of the arithmetic is not rounded up.
-        (requests.ceil() as u64, (bytes * more - 1e-3).ceil() as u64)
+        ((requests.ceil() as u64).min(MOST), ((bytes * more - 1e-3).ceil() as u64).min(MOST))
     };
     let ((reads, read_bytes), (writes, write_bytes)) = (whole(reads, read_bytes), whole(writes, write_bytes));
     Sample { reads, writes, read_bytes, write_bytes }
@@ -360,6 +363,14 @@ mod tests {
     use dw_workload::wishes::LatencyMax;
 
     use super::*;
+
+    #[test]
+    fn what_is_asked_can_be_summed_however_much_it_is() {
+        let found = sample(&[[1e300, 1e300, 1e300, f64::INFINITY]], 0, 1.0);
+        for figures in [[found.reads, found.writes], [found.read_bytes, found.write_bytes]] {
+            assert!(figures.iter().try_fold(0u64, |sum, one| sum.checked_add(one * 64)).is_some(), "{found:?}");
+        }
+    }
 
     #[test]
     fn a_percentile_of_so_many_stamps_leaves_so_many_out() {
