@@ -9,11 +9,23 @@
 #![forbid(unsafe_code)]
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+/// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need; says so aloud when it is not there.
+pub fn test_tool(path: &str) -> Option<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
+    let file = cache.join("diskwright-test-tools").join(path);
+    if !file.is_file() {
+        eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
+        return None;
+    }
+    Some(file)
+}
 
 /// A browser with one page.
 pub struct Browser {

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use dw_browser::Browser;
+use dw_browser::{Browser, test_tool};
 use dw_documents::Document;
 use dw_report::{Piece, Report, html};
 use serde_json::Value;
@@ -28,18 +28,6 @@ fn page() -> String {
     pieces.push(Piece::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
     pieces.push(Piece::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
     html(&Report { title: "A database and its log, planned, simulated and measured".into(), pieces })
-}
-
-/// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need.
-fn test_tool(path: &str) -> Option<PathBuf> {
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
-    let file = cache.join("diskwright-test-tools").join(path);
-    if !file.is_file() {
-        eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
-        return None;
-    }
-    Some(file)
 }
 
 #[test]

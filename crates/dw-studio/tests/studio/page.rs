@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use dw_browser::Browser;
+use dw_browser::{Browser, test_tool};
 use dw_studio::{ASSETS, Limits};
 use serde_json::Value;
 
@@ -26,18 +26,6 @@ const LAYOUT: &str = "(() => { const faults = []; const wide = document.document
     texts.forEach(([a, p], k) => texts.slice(k + 1).forEach(([b, q]) => { if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3) \
       faults.push(`'${a.textContent}' and '${b.textContent}' overlap`); })); \
     return faults; })()";
-
-/// A file of the folder where `scripts/setup-test-tools.sh` puts what tests need.
-fn test_tool(path: &str) -> Option<PathBuf> {
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
-    let file = cache.join("diskwright-test-tools").join(path);
-    if !file.is_file() {
-        eprintln!("SKIPPED: {} is not there (scripts/setup-test-tools.sh installs it)", file.display());
-        return None;
-    }
-    Some(file)
-}
 
 /// A browser on a studio whose example is planned, its verdict painted.
 fn opened() -> Option<(Browser, Running)> {
