@@ -82,15 +82,19 @@ impl Plan {
                     if disks.count > 1 {
                         text += &format!("{} x ", disks.count);
                     }
-                    text += &problem.disks[disks.offer].label();
-                    if let Some(each) = disks.each {
-                        text += &format!(" of {} GiB, {} IOPS, {} MB/s", each.gib, each.iops, each.mb);
-                    }
-                    text += &format!(" ({})", volume.class.host_cache());
+                    text += &format!("{} ({})", disks.describe_one(problem), volume.class.host_cache());
                 }
             }
             text += &format!(" {}", asked.name);
         }
         text
+    }
+}
+
+impl Disks {
+    /// One of them: `P30`, or with what was bought where that is chosen freely.
+    pub fn describe_one(&self, problem: &Problem) -> String {
+        let each = self.each.map(|each| format!(" of {} GiB, {} IOPS, {} MB/s", each.gib, each.iops, each.mb));
+        problem.disks[self.offer].label() + &each.unwrap_or_default()
     }
 }

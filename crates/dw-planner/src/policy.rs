@@ -111,7 +111,11 @@ impl<'a> Policies<'a> {
     }
     /// The month before which no size may retire; nothing where any will do.
     pub fn horizon(&self) -> Option<&str> {
-        self.end.as_deref().filter(|_| self.leaves_out(Policy::Horizon) && self.wishes.horizon_years > 0)
+        self.end.as_deref().filter(|_| self.applies(Policy::Horizon))
+    }
+    /// Whether a policy is in force, and leaves out any size that may be chosen otherwise.
+    pub fn applies(&self, policy: Policy) -> bool {
+        !policy.is_lifted_by(self.wishes) && self.leaves_out(policy)
     }
     /// Whether a policy, as it is without its key, leaves out any size that may be chosen otherwise.
     pub fn leaves_out(&self, policy: Policy) -> bool {

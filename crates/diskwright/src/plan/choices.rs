@@ -132,12 +132,11 @@ pub fn saving(asked: &Asked, plan: &Plan, relaxed: &Relaxed) -> Option<SavingRow
     };
     // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
     let less = plan.cost.saturating_sub(Money::micros(1));
-    let found = match relaxed.offer {
-        Offer::OtherPrices => Planner::new(&built.problem).printed(wishes.indifference_percent, less)?,
-        Offer::Same | Offer::MoreSizes => {
-            asked.planner.of(&built.problem).printed(wishes.indifference_percent, less)?
-        }
+    let planner = match relaxed.offer {
+        Offer::OtherPrices => Planner::new(&built.problem),
+        Offer::Same | Offer::MoreSizes => asked.planner.of(&built.problem),
     };
+    let found = planner.printed(wishes.indifference_percent, less)?;
     let monthly = plan.cost.amount() - found.cost.amount();
     let requirement = relaxed.requirement.clone();
     (found.cost <= less).then(|| SavingRow { requirement, monthly, plan: found.describe(&built.problem) })
@@ -220,17 +219,12 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         let said = say!(RelaxZone { zone: zone.clone() });
         all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::MoreSizes));
     }
-    for (policy, allowed, said, relaxed) in [
-        (Policy::Arm, wishes.arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
-        (Policy::Burstable, wishes.burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
-        (
-            Policy::Confidential,
-            wishes.confidential,
-            say!(RelaxConfidential),
-            Wishes { confidential: true, ..wishes.clone() },
-        ),
+    for (policy, said, relaxed) in [
+        (Policy::Arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
+        (Policy::Burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
+        (Policy::Confidential, say!(RelaxConfidential), Wishes { confidential: true, ..wishes.clone() }),
     ] {
-        all.extend((!allowed && policies.leaves_out(policy)).then(|| with(said, relaxed, Offer::MoreSizes)));
+        all.extend(policies.applies(policy).then(|| with(said, relaxed, Offer::MoreSizes)));
     }
     all
 }
@@ -291,10 +285,7 @@ fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
     }
     for ((volume, before), after) in problem.volumes.iter().zip(&from.volumes).zip(&to.volumes) {
         let volume = &volume.name;
-        let said = |disks: &Disks| {
-            let each = disks.each.map(|each| format!(" of {} GiB, {} IOPS, {} MB/s", each.gib, each.iops, each.mb));
-            format!("{}{}", problem.disks[disks.offer].label(), each.unwrap_or_default())
-        };
+        let said = |disks: &Disks| disks.describe_one(problem);
         let moved = match (&before.disks, &after.disks) {
             (Some(old), Some(new)) => {
                 let kind = |disks: &Disks| &problem.disks[disks.offer].name;

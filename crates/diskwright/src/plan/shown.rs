@@ -472,12 +472,12 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
     let policies = Policies::of(catalogue, wishes);
-    for (policy, allowed, line) in [
-        (Policy::Arm, wishes.arm, say!(PlanNoArm)),
-        (Policy::Burstable, wishes.burstable, say!(PlanNoBurstable)),
-        (Policy::Confidential, wishes.confidential, say!(PlanNoConfidential)),
+    for (policy, line) in [
+        (Policy::Arm, say!(PlanNoArm)),
+        (Policy::Burstable, say!(PlanNoBurstable)),
+        (Policy::Confidential, say!(PlanNoConfidential)),
     ] {
-        lines.extend((!allowed && policies.leaves_out(policy)).then_some(line));
+        lines.extend(policies.applies(policy).then_some(line));
     }
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines
