@@ -76,7 +76,7 @@ impl Session {
             Side::Plan(_, document) => Some(side::terms(document)),
             Side::Scenario(..) => None,
         });
-        let mut terms = terms.unwrap_or_else(|| Wishes::of_region(region.unwrap_or(Wishes::REGION)));
+        let mut terms = terms.unwrap_or_else(|| Wishes::of_region(Wishes::REGION));
         if let Some(region) = region {
             terms.region = region.into();
         }

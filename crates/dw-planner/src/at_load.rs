@@ -115,14 +115,15 @@ pub fn benchmarks(problem: &Problem, plan: &Plan) -> Vec<Option<Benchmark>> {
     let mut steady = cached.clone();
     // Beside random reads that stand for measured ones, which use more of the cache, a working set has fewer hits than it is to have.
     let is_fitted = cached.iter().any(|of| of.curve.parts.is_none() && of.hit > 0);
-    let at_random = |(of, held): (&mut Cached, &f64)| if is_fitted { of.at_random(*held) } else { None };
-    let wanted: Vec<Option<u32>> = steady.iter_mut().zip(&held).map(at_random).collect();
-    // What one volume goes over changes what is left for the others.
-    for _ in 0..ROUNDS {
-        let held = held_by(cache, &steady);
-        for ((of, held), wanted) in steady.iter_mut().zip(held).zip(&wanted) {
-            if let (Some(wanted), Some(point)) = (wanted, of.curve.points.last_mut()) {
-                point.0 = (held * f64::from(ONE) / f64::from(*wanted)).max(1.0) as u64;
+    if is_fitted {
+        let wanted: Vec<Option<u32>> = steady.iter_mut().zip(&held).map(|(of, held)| of.at_random(*held)).collect();
+        // What one volume goes over changes what is left for the others.
+        for _ in 0..ROUNDS {
+            let held = held_by(cache, &steady);
+            for ((of, held), wanted) in steady.iter_mut().zip(held).zip(&wanted) {
+                if let (Some(wanted), Some(point)) = (wanted, of.curve.points.last_mut()) {
+                    point.0 = (held * f64::from(ONE) / f64::from(*wanted)).max(1.0) as u64;
+                }
             }
         }
     }
