@@ -67,14 +67,9 @@ pub fn text(setup: &Setup, options: Options) -> String {
     let striped = setup.data().any(|(_, _, disks, _)| disks.count > 1);
     // Several local NVMe disks are always striped by the kernel: nothing of them lasts.
     let local_nvme = setup.local_nvme && setup.volumes.iter().any(|volume| volume.place == Place::Local);
-    let program = match (striped, options.lvm) {
-        (false, _) if local_nvme => " mdadm",
-        (false, _) => "",
-        (true, false) => " mdadm",
-        (true, true) if local_nvme => " mdadm pvcreate vgcreate lvcreate",
-        (true, true) => " pvcreate vgcreate lvcreate",
-    };
-    let _ = write!(out, "\nset -eu\n\n# ---- the plan ----\n\nprograms='mkfs.{file_system}{program}'\n\n");
+    let mdadm = if local_nvme || striped && !options.lvm { " mdadm" } else { "" };
+    let lvm = if striped && options.lvm { " pvcreate vgcreate lvcreate" } else { "" };
+    let _ = write!(out, "\nset -eu\n\n# ---- the plan ----\n\nprograms='mkfs.{file_system}{mdadm}{lvm}'\n\n");
     out += "# volume NAME KIND FIRST-LUN DISKS GIB STRIPE-UNIT-KIB FILE-SYSTEM MOUNT-POINT READ-AHEAD-KIB\nplan() {\n    :\n";
     if local_nvme {
         let _ = writeln!(out, "    local_nvme /mnt {file_system}");
