@@ -1,7 +1,5 @@
 //! A recording with wishes, on a rig with changes: what estimates and simulations are of.
 
-use std::sync::Arc;
-
 use diskwright::dw_formats::scenario::Scenario;
 use diskwright::{Demand, Error, Result};
 use serde::Deserialize;
@@ -43,11 +41,10 @@ impl Asked {
             return Err(Error::usage(format!("the load is multiplied by {}", self.load))
                 .hint(format!("anything above 0, up to {LOAD_MAX}")));
         }
-        let demand = app.store.demand(&app.session, self.recording, &self.wishes)?;
+        let mut demand = Demand::clone(&*app.store.demand(&app.session, self.recording, &self.wishes)?);
+        demand.requirements.growth *= self.load;
         let rig = design::changed(&self.rig, &self.changes)?;
         let scenario = app.session.scenario("rig.toml", &rig)?;
-        let mut demand = Demand::clone(&Arc::clone(&demand));
-        demand.requirements.growth *= self.load;
         Ok(Read { rig, scenario, demand, region: self.region.clone() })
     }
 }

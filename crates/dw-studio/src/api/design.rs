@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use diskwright::dw_catalogue::bill::Billed;
-use diskwright::dw_catalogue::{Catalogue, Meter};
+use diskwright::dw_catalogue::Catalogue;
 use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_planner::market;
 use diskwright::dw_workload::wishes::Wishes;
@@ -133,11 +132,11 @@ pub(super) fn shown(rig: &str, scenario: &Scenario) -> Value {
 /// A month of it in a region; nothing where a price is not known. What is billed by use is not in it.
 pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, region: &str) -> Option<f64> {
     let wishes = Wishes::of_region(region);
-    let vm = Billed { of: scenario.vm.size.clone()?, meter: Meter::Whole, count: 1 };
-    let mut parts = vec![vm];
+    let vm = market::monthly_of_vm(catalogue, &wishes, scenario.vm.size.as_deref()?).ok()?;
+    let mut parts = Vec::new();
     for bought in scenario.volumes.iter().flat_map(|volume| &volume.bought) {
         parts.extend(billed(catalogue, bought)?);
     }
-    let (money, unpriced) = market::monthly(catalogue, &wishes, &parts);
-    unpriced.is_empty().then(|| money.amount())
+    let (disks, unpriced) = market::monthly(catalogue, &wishes, &parts);
+    unpriced.is_empty().then(|| (vm + disks).amount())
 }
