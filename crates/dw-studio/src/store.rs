@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use diskwright::keys::Keys;
 use diskwright::{Demand, Error, Result, Session};
-use serde_json::{Map, Value};
 use toml::Table;
 
 /// Demands that are kept next to their recordings: what a page works on, and what it had before.
@@ -51,15 +51,15 @@ impl Store {
     }
 
     /// The text of a recording's requirements with what the page wishes: keys of `requirements.toml`.
-    pub(crate) fn text(&self, number: u64, wishes: &Wishes) -> Result<String> {
+    pub(crate) fn text(&self, number: u64, wishes: &Keys) -> Result<String> {
         let mut table = self.kept(number)?.requirements.clone();
         wishes.lay_over(&mut table)?;
         toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
     }
 
     /// The same as a demand.
-    pub(crate) fn demand(&self, session: &Session, number: u64, wishes: &Wishes) -> Result<Arc<Demand>> {
-        let key = (number, serde_json::to_string(&wishes.0).unwrap_or_default());
+    pub(crate) fn demand(&self, session: &Session, number: u64, wishes: &Keys) -> Result<Arc<Demand>> {
+        let key = (number, serde_json::to_string(wishes).unwrap_or_default());
         self.kept(number)?;
         if let Some((_, demand)) = self.held().demands.iter().find(|(known, _)| *known == key) {
             return Ok(demand.clone());
@@ -72,50 +72,4 @@ impl Store {
         }
         Ok(demand)
     }
-}
-
-/// What a page wishes, in the keys of `requirements.toml`: `{"plan": {...}, "volumes": {"data": {...}}}`. Null takes a key away.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-pub(crate) struct Wishes(#[serde(default)] Map<String, Value>);
-
-impl Wishes {
-    fn lay_over(&self, table: &mut Table) -> Result<()> {
-        for (key, value) in &self.0 {
-            let Value::Object(keys) = value else { return Err(unknown(key)) };
-            match key.as_str() {
-                "plan" => {
-                    let plan = table.entry("plan").or_insert_with(|| toml::Value::Table(Table::new()));
-                    set(plan.as_table_mut().ok_or_else(|| unknown(key))?, keys)?;
-                }
-                "volumes" => {
-                    for (name, keys) in keys {
-                        let all = table.get_mut("volume").and_then(toml::Value::as_array_mut);
-                        let tables = all.into_iter().flatten().filter_map(toml::Value::as_table_mut);
-                        let named = |v: &&mut Table| v.get("name").and_then(toml::Value::as_str) == Some(name);
-                        let volume = tables.into_iter().find(named);
-                        let (Some(volume), Value::Object(keys)) = (volume, keys) else { return Err(unknown(name)) };
-                        set(volume, keys)?;
-                    }
-                }
-                _ => return Err(unknown(key)),
-            }
-        }
-        Ok(())
-    }
-}
-
-fn unknown(key: &str) -> Error {
-    Error::usage(format!("there is nothing called `{key}` here"))
-}
-
-fn set(table: &mut Table, keys: &Map<String, Value>) -> Result<()> {
-    for (key, value) in keys {
-        if value.is_null() {
-            table.remove(key);
-        } else {
-            let value = toml::Value::try_from(value).map_err(|e| Error::usage(format!("`{key}`: {e}")))?;
-            table.insert(key.clone(), value);
-        }
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use diskwright::{Demand, Error, Result};
 use serde::Deserialize;
 
 use super::{App, design};
-use crate::store::Wishes;
+use diskwright::keys::Keys;
 
 /// What the sliders say.
 #[derive(Debug, Deserialize)]
@@ -13,7 +13,7 @@ use crate::store::Wishes;
 pub(super) struct Asked {
     recording: u64,
     #[serde(default)]
-    wishes: Wishes,
+    wishes: Keys,
     /// `rig.toml`.
     rig: String,
     #[serde(default)]

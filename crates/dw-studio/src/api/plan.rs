@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, JSON, PLAIN, Text};
-use crate::store::Wishes;
+use diskwright::keys::Keys;
 
 /// A recording with wishes.
 #[derive(Debug, Deserialize)]
@@ -17,7 +17,7 @@ use crate::store::Wishes;
 pub(super) struct Asked {
     recording: u64,
     #[serde(default)]
-    wishes: Wishes,
+    wishes: Keys,
     /// VM sizes of which to say what stands against them.
     #[serde(default)]
     why_not: Vec<String>,

@@ -1,0 +1,119 @@
+//! What is wished of a plan in the keys of `requirements.toml`, for callers that have values instead of its text: a page's form,
+//! Python's arguments. The reader of that file judges them, so there is one set of rules.
+
+use dw_error::{Error, Result};
+use serde_json::{Map, Value};
+use toml::Table;
+
+/// `{"plan": {...}, "volumes": {"data": {...}}}`: keys of `[plan]`, and of each `[[volume]]` by its name. Null takes a key away.
+///
+/// ```
+/// use diskwright::keys::Keys;
+/// let mut table = "[plan]\nregion = 'eastus'\n[[volume]]\nname = 'data'\n".parse()?;
+/// let keys = serde_json::json!({ "plan": { "headroom": 10 }, "volumes": { "data": { "capacity": "750 GiB" } } });
+/// Keys::of(keys)?.lay_over(&mut table)?;
+/// assert_eq!(table["plan"]["headroom"].as_integer(), Some(10));
+/// assert_eq!(table["volume"][0]["capacity"].as_str(), Some("750 GiB"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
+pub struct Keys(#[serde(default)] Map<String, Value>);
+
+impl Keys {
+    /// From an object.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where it is none.
+    pub fn of(value: Value) -> Result<Keys> {
+        match value {
+            Value::Object(keys) => Ok(Keys(keys)),
+            other => Err(Error::usage(format!("keys of requirements are an object, not `{other}`"))),
+        }
+    }
+
+    /// Sets them in the values of a `requirements.toml`.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where there is no such volume, or a value that TOML has no word for.
+    pub fn lay_over(&self, table: &mut Table) -> Result<()> {
+        for (key, value) in &self.0 {
+            let Value::Object(keys) = value else { return Err(unknown(key)) };
+            match key.as_str() {
+                "plan" => {
+                    let plan = table.entry("plan").or_insert_with(|| toml::Value::Table(Table::new()));
+                    set(plan.as_table_mut().ok_or_else(|| unknown(key))?, keys)?;
+                }
+                "volumes" => {
+                    for (name, keys) in keys {
+                        let Value::Object(keys) = keys else { return Err(unknown(name)) };
+                        set(volume(table, name)?, keys)?;
+                    }
+                }
+                _ => return Err(unknown(key)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn volume<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {
+    let mut known = Vec::new();
+    for volume in table.get_mut("volume").and_then(toml::Value::as_array_mut).into_iter().flatten() {
+        let Some(volume) = volume.as_table_mut() else { continue };
+        let its = volume.get("name").and_then(toml::Value::as_str).unwrap_or_default();
+        if its == name {
+            return Ok(volume);
+        }
+        known.push(format!("`{its}`"));
+    }
+    Err(Error::usage(format!("there is no volume `{name}`")).hint(format!("its volumes are {}", known.join(", "))))
+}
+
+fn unknown(key: &str) -> Error {
+    Error::usage(format!("there is nothing called `{key}` here")).hint("there are `plan` and `volumes`, each an object")
+}
+
+fn set(table: &mut Table, keys: &Map<String, Value>) -> Result<()> {
+    for (key, value) in keys {
+        if value.is_null() {
+            table.remove(key);
+        } else {
+            let value = toml::Value::try_from(value).map_err(|e| Error::usage(format!("`{key}`: {e}")))?;
+            table.insert(key.clone(), value);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn keys_are_set_taken_away_and_refused() {
+        let table =
+            || -> Table { "[plan]\nregion = 'eastus'\n[[volume]]\nname = 'data'\nrole = 'data'\n".parse().unwrap() };
+        let laid = |keys: Value| {
+            let mut table = table();
+            Keys::of(keys).and_then(|keys| keys.lay_over(&mut table)).map(|()| toml::to_string(&table).unwrap())
+        };
+        for (keys, has, has_not) in [
+            (json!({}), "region = \"eastus\"", "headroom"),
+            (json!({ "plan": { "headroom": 10 } }), "headroom = 10", "years"),
+            (json!({ "plan": { "region": null } }), "name = \"data\"", "region"),
+            (json!({ "volumes": { "data": { "capacity": "1 TiB", "role": null } } }), "capacity = \"1 TiB\"", "role"),
+        ] {
+            let text = laid(keys).unwrap();
+            assert!(text.contains(has) && !text.contains(has_not), "{text}");
+        }
+        for (keys, what) in [
+            (json!([1]), "keys of requirements are an object, not `[1]`"),
+            (json!({ "plans": {} }), "there is nothing called `plans` here"),
+            (json!({ "plan": 1 }), "there is nothing called `plan` here"),
+            (json!({ "volumes": { "log": {} } }), "there is no volume `log`"),
+        ] {
+            assert_eq!(laid(keys).unwrap_err().what, what);
+        }
+    }
+}
