@@ -1,0 +1,40 @@
+//! Keywords of Python as keys of `requirements.toml`.
+
+use diskwright::keys::Keys;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::error;
+
+/// Keys of `[plan]` and of each volume; `capacity` is short for that key of volumes.
+pub fn of(
+    py: Python<'_>,
+    capacity: Option<&Bound<'_, PyDict>>,
+    volumes: Option<&Bound<'_, PyDict>>,
+    plan: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Keys> {
+    let all = PyDict::new(py);
+    if let Some(plan) = plan {
+        all.set_item("plan", plan)?;
+    }
+    let of_volumes = PyDict::new(py);
+    for (name, keys) in volumes.into_iter().flatten() {
+        of_volumes.set_item(name, keys.cast_into::<PyDict>()?.copy()?)?;
+    }
+    for (name, size) in capacity.into_iter().flatten() {
+        if !of_volumes.contains(&name)? {
+            of_volumes.set_item(&name, PyDict::new(py))?;
+        }
+        let keys = of_volumes.get_item(&name)?.map(|keys| keys.cast_into::<PyDict>()).transpose()?;
+        keys.map_or(Ok(()), |keys| keys.set_item("capacity", size))?;
+    }
+    all.set_item("volumes", of_volumes)?;
+    let value = json(py, all.as_any())?;
+    Keys::of(value).map_err(|error| error::raise(py, &error))
+}
+
+/// A value of Python as JSON has it.
+pub fn json(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+    let text: String = py.import("json")?.call_method1("dumps", (value,))?.extract()?;
+    serde_json::from_str(&text).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))
+}

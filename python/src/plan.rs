@@ -1,0 +1,167 @@
+//! VM size and disks that meet a demand.
+
+use std::collections::BTreeMap;
+
+use diskwright::dw_documents::plan::{PlanRow, VolumeRow};
+use diskwright::provision::{ProvisionOptions, Target};
+use diskwright::{Demand, PlanOptions, Planned};
+use pyo3::prelude::*;
+
+use crate::catalogue::Catalogue;
+use crate::requirements::Requirements;
+use crate::rig::Rig;
+use crate::table::{Table, counts, flags, floats, texts};
+use crate::{error, result, work};
+
+/// The cheapest VM size and disks that meet a demand, with the proof; or why there is none.
+#[pyclass(frozen, module = "diskwright")]
+pub struct Plan(Planned);
+
+/// Plans a demand.
+#[pyfunction]
+#[pyo3(signature = (requirements, *, why_not, simulate, choices, threads, catalogue, progress))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub fn plan(
+    py: Python<'_>,
+    requirements: &Requirements,
+    why_not: Vec<String>,
+    simulate: bool,
+    choices: bool,
+    threads: Option<usize>,
+    catalogue: Option<&Catalogue>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Plan> {
+    let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let options = PlanOptions { why_not, simulate, choices, threads };
+    let demand = requirements.demand();
+    work::with_session(py, catalogue, progress, |session| session.plan_with(demand, &options)).map(Plan)
+}
+
+#[pymethods]
+impl Plan {
+    /// Whether there is one.
+    #[getter]
+    fn feasible(&self) -> bool {
+        self.0.document.plan.is_some()
+    }
+
+    /// The VM size.
+    #[getter]
+    fn vm(&self) -> Option<&str> {
+        self.row().map(|plan| plan.vm.as_str())
+    }
+
+    /// What a month costs, in `currency`.
+    #[getter]
+    fn monthly(&self) -> Option<f64> {
+        self.row().map(|plan| plan.monthly)
+    }
+
+    #[getter]
+    fn currency(&self) -> &str {
+        &self.0.document.currency
+    }
+
+    /// What it meets, with the load over time.
+    #[getter]
+    fn requirements(&self) -> Requirements {
+        Requirements::of_demand(Demand::of(self.0.requirements.clone(), self.0.wishes.clone()))
+    }
+
+    /// The plan in a sentence, or why there is none.
+    #[getter]
+    fn answer(&self) -> &str {
+        &self.0.document.answer.text
+    }
+
+    /// A row for each volume: its disks, host cache, stripe, latency, what a month costs.
+    fn table(&self) -> Table {
+        let all: Vec<&VolumeRow> = self.row().into_iter().flat_map(|plan| &plan.volumes).collect();
+        let count = |of: fn(&VolumeRow) -> Option<u64>| counts(all.iter().map(|volume| of(volume)));
+        Table::of(vec![
+            ("volume", texts(all.iter().map(|v| Some(&v.name)))),
+            ("role", texts(all.iter().map(|v| Some(&v.role)))),
+            ("capacity_gib", count(|v| Some(v.capacity_gib))),
+            ("disk", texts(all.iter().map(|v| v.disk.as_ref()))),
+            ("disks", count(|v| Some(u64::from(v.disks)))),
+            ("disk_gib", count(|v| v.disk_gib)),
+            ("disk_iops", count(|v| v.disk_iops)),
+            ("disk_mb_per_s", count(|v| v.disk_mb_per_s)),
+            ("host_cache", texts(all.iter().map(|v| Some(&v.host_cache)))),
+            ("hit_percent", floats(all.iter().map(|v| Some(v.hit_percent)))),
+            ("stripe_unit", count(|v| v.stripe_unit)),
+            ("queue_depth", count(|v| Some(v.queue_depth))),
+            ("read_latency_us", count(|v| Some(v.read_latency_us))),
+            ("write_latency_us", count(|v| Some(v.write_latency_us))),
+            ("monthly", floats(all.iter().map(|v| Some(v.monthly)))),
+        ])
+    }
+
+    /// A row for each limit: what it gives, what is asked of it, how much is left.
+    fn limits(&self) -> Table {
+        let all = &self.0.document.limits;
+        Table::of(vec![
+            ("limit", texts(all.iter().map(|limit| Some(&limit.of.limit)))),
+            ("volume", texts(all.iter().map(|limit| limit.of.volume.as_ref()))),
+            ("unit", texts(all.iter().map(|limit| Some(&limit.of.unit)))),
+            ("capacity", floats(all.iter().map(|limit| Some(limit.capacity)))),
+            ("planned", floats(all.iter().map(|limit| limit.planned))),
+            ("headroom_percent", floats(all.iter().map(|limit| Some(limit.headroom_percent)))),
+            ("binding", flags(all.iter().map(|limit| Some(limit.binding)))),
+        ])
+    }
+
+    /// A row for each design to choose from: what it is, what it costs, whether its simulation keeps what was asked.
+    fn designs(&self) -> Table {
+        let all = &self.0.document.designs;
+        let words = |row: &diskwright::dw_documents::plan::DesignRow| {
+            row.design.iter().map(|design| design.word()).collect::<Vec<_>>().join(", ")
+        };
+        Table::of(vec![
+            ("design", texts(all.iter().map(|row| Some(words(row))))),
+            ("vm", texts(all.iter().map(|row| Some(&row.plan.vm)))),
+            ("disks", counts(all.iter().map(|row| Some(row.plan.volumes.iter().map(|v| u64::from(v.disks)).sum())))),
+            ("monthly", floats(all.iter().map(|row| Some(row.plan.monthly)))),
+            ("met", flags(all.iter().map(|row| row.met))),
+        ])
+    }
+
+    /// VM and disks, to simulate.
+    #[pyo3(signature = (*, catalogue = None))]
+    fn rig(&self, py: Python<'_>, catalogue: Option<&Catalogue>) -> PyResult<Rig> {
+        let (text, scenario) = work::with_session(py, catalogue, None, |session| {
+            let text = session.rig(&self.0)?;
+            let scenario = session.scenario("rig.toml", &text)?;
+            Ok((text, scenario))
+        })?;
+        Ok(Rig::of(text, scenario))
+    }
+
+    /// What builds it, by file name: Azure CLI, Bicep, Terraform, the guest's volumes, benchmarks that verify it.
+    fn scripts(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        if self.0.document.plan.is_none() {
+            return Err(error::usage(py, "there is no plan to build", "relax what `answer` names"));
+        }
+        let scripts = work::with_session(py, None, None, |session| session.provision("plan", &self.0.document))?;
+        let options = ProvisionOptions::default();
+        let is_kept = |name: &str| Target::KEPT.into_iter().any(|target| target.file(&options).0 == name);
+        Ok(scripts.into_iter().filter(|(name, _)| is_kept(name)).map(|(name, text)| (name.into(), text)).collect())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<diskwright.Plan {}>", self.answer())
+    }
+}
+
+impl Plan {
+    fn row(&self) -> Option<&PlanRow> {
+        self.0.document.plan.as_ref()
+    }
+
+    /// As the library has it.
+    pub fn planned(&self) -> &Planned {
+        &self.0
+    }
+}
+
+result::methods!(Plan, "of `diskwright plan --format json`", |it| Ok(it.0.document.clone()));

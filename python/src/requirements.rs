@@ -1,0 +1,109 @@
+//! What a plan must meet.
+
+use diskwright::dw_observe::requirements::Requirements as Load;
+use diskwright::dw_units::Bytes;
+use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
+use diskwright::keys::Keys;
+use diskwright::{Demand, Error, Observed, Result};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::catalogue::Catalogue;
+use crate::{error, keys, work};
+
+/// What a plan must meet: the load, and what is wished for; the text of a `requirements.toml`.
+#[pyclass(frozen, module = "diskwright")]
+pub struct Requirements {
+    demand: Demand,
+    text: String,
+}
+
+#[pymethods]
+impl Requirements {
+    /// From the text of a `requirements.toml`; `name` is what messages call it.
+    #[new]
+    #[pyo3(signature = (text, *, name = "requirements.toml", catalogue = None))]
+    fn new(py: Python<'_>, text: String, name: &str, catalogue: Option<&Catalogue>) -> PyResult<Requirements> {
+        let demand = work::with_session(py, catalogue, None, |session| session.requirements(name, &text))?;
+        Ok(Requirements { demand, text })
+    }
+
+    /// The text of a `requirements.toml` that says the same.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Names of volumes.
+    #[getter]
+    fn volumes(&self) -> Vec<&str> {
+        self.demand.requirements.volumes.iter().map(|volume| volume.name.as_str()).collect()
+    }
+
+    /// With other values of keys: keywords are keys of `[plan]`, those of `volumes` keys of `[[volume]]`; `None` takes a key away.
+    #[pyo3(signature = (*, capacity = None, volumes = None, catalogue = None, **plan))]
+    fn replace(
+        &self,
+        py: Python<'_>,
+        capacity: Option<&Bound<'_, PyDict>>,
+        volumes: Option<&Bound<'_, PyDict>>,
+        catalogue: Option<&Catalogue>,
+        plan: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Requirements> {
+        Requirements::laid_over(py, &self.text, &keys::of(py, capacity, volumes, plan)?, catalogue)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<diskwright.Requirements of {}>", self.volumes().join(", "))
+    }
+}
+
+impl Requirements {
+    /// Of a window of a recording, with keys.
+    pub fn of_observed(
+        py: Python<'_>,
+        observed: &Observed,
+        window: &str,
+        keys: &Keys,
+        catalogue: Option<&Catalogue>,
+    ) -> PyResult<Requirements> {
+        let load = observed.requirements(window).map_err(|error| error::raise(py, &error))?;
+        let wishes = unknown(&load);
+        let remark = format!("What the plan must meet. Load: {} of {}.", window, observed.names.join(", "));
+        let text = Demand::of(load, wishes).text(&remark);
+        Requirements::laid_over(py, &text, keys, catalogue)
+    }
+
+    fn laid_over(py: Python<'_>, text: &str, keys: &Keys, catalogue: Option<&Catalogue>) -> PyResult<Requirements> {
+        let (demand, text) = work::with_session(py, catalogue, None, |session| {
+            let text = with_keys(text, keys)?;
+            Ok((session.requirements("requirements.toml", &text)?, text))
+        })?;
+        Ok(Requirements { demand, text })
+    }
+
+    /// Of a demand that was made in the library.
+    pub fn of_demand(demand: Demand) -> Requirements {
+        let text = demand.text("What the plan must meet.");
+        Requirements { demand, text }
+    }
+
+    /// As the library has it.
+    pub fn demand(&self) -> &Demand {
+        &self.demand
+    }
+}
+
+fn with_keys(text: &str, keys: &Keys) -> Result<String> {
+    let unexpected = |what: String| Error::unexpected(what);
+    let mut table: toml::Table = toml::from_str(text).map_err(|e| unexpected(e.to_string()))?;
+    keys.lay_over(&mut table)?;
+    toml::to_string(&table).map_err(|e| unexpected(e.to_string()))
+}
+
+/// Nothing is known of what volumes must hold, but what their names say they are for.
+fn unknown(load: &Load) -> Wishes {
+    let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
+    let volumes = load.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
+    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
+}
