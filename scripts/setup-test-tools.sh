@@ -72,7 +72,24 @@ install_azure_cli() {
     fi
 }
 
+# What builds the Python package, and what its tests use.
+install_for_python() {
+    versions="maturin==1.16.0 pytest==9.2.0 pyarrow==26.0.1 pandas==3.1.1 polars==2.1.0 mypy==2.4.1 tqdm==4.70.1 nbclient==0.11.0 ipykernel==7.4.0"
+    place=$tools/python
+    [ -f "$place/installed" ] && [ "$(cat "$place/installed")" = "$versions" ] && return
+    rm -rf "$place"
+    mkdir -p "$tools"
+    # shellcheck disable=SC2086 # a list of packages
+    if /usr/bin/python3 -m venv "$place" &&
+        "$place/bin/pip" install --quiet --disable-pip-version-check $versions; then
+        echo "$versions" >"$place/installed"
+    else
+        echo "note: no maturin, the tests of the Python package are left out: pip cannot install it" >&2
+    fi
+}
+
 install_packages
 install_from_npm
+install_for_python
 install_azure_cli
 "$here/build-nbd-tester.sh" || echo "note: no nbd-tester-client, its tests are left out: give build-nbd-tester.sh a folder with the source of nbd" >&2

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::test_programs::{self, Count, Program};
-use crate::{arrows, root};
+use crate::{arrows, python, root};
 
 /// Asks for the tests that boot a guest.
 const GUEST: &str = "DISKWRIGHT_GUEST";
@@ -49,6 +49,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     });
     step("tests", &mut || test_programs::run(&mut count, &programs, (GUEST, "0")));
     step("examples in comments", &mut || test_programs::in_comments(&mut count));
+    step("python", &mut || python::test(&mut count));
     if std::env::var(GUEST).is_ok_and(|v| v == "1") {
         step("guest", &mut || test_programs::guest(&mut count, &programs, (GUEST, "1")));
     }

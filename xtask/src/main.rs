@@ -4,6 +4,7 @@ mod arrows;
 mod catalogue;
 mod ci;
 mod generate;
+mod python;
 mod test_programs;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
               format, clippy, arrows, all tests, generated files, documents: the whole gate
   gen         rewrite schemas/, the expected.txt of every example, the report in README.md
   arrows      check that crates use only those of lower layers, modules those of lower rows, and what none ever does
+  python      build the wheel of the Python package, install it beside target/, run its tests
   catalogue   rewrite the catalogue's data from CSV files
   bench       run the benchmarks (package dw-bench) as what ships is built";
 
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(rest),
         Some("gen") => generate::write(),
         Some("arrows") => arrows::check(),
+        Some("python") => python::alone(),
         Some("catalogue") => catalogue::run(rest),
         Some("bench") => ci::bench(rest),
         _ => Err(USAGE.to_string()),
