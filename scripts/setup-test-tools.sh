@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
-# converter), chromium (reports are looked at in it) with axe-core from npm, nbdkit with its delay filter, libnbd's tools,
+# converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, nbdkit with its delay filter, libnbd's tools,
 # valgrind, shellcheck, the Azure CLI's argument parser from PyPI, and what the guest of scripts/guest takes from here.
 # Does nothing when they are all there.
 set -eu
@@ -18,6 +18,7 @@ missing_packages() {
         cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done
+    [ -f /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc ] || echo fonts-noto-cjk
     for pair in prometheus_client:python3-prometheus-client six:python3-six ensurepip:python3-venv; do
         /usr/bin/python3 -c "import ${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done

@@ -1,4 +1,4 @@
-//! Lists the languages: every file of `messages/`, so that a language is added by adding its file.
+//! Lists the languages: every file of `messages/` with its labels, so that a language is added by adding its files.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +14,9 @@ fn main() {
     let mut list = "&[".to_string();
     for file in files {
         let language = file.file_stem().expect("a file has a name").to_string_lossy();
-        let _ = write!(list, "({language:?}, include_str!({file:?})),");
+        let labels = folder.join("labels").join(format!("{language}.txt"));
+        let labels = if labels.is_file() { format!("include_str!({labels:?})") } else { "\"\"".into() };
+        let _ = write!(list, "({language:?}, include_str!({file:?}), {labels}),");
     }
     let out = Path::new(&env::var("OUT_DIR").expect("cargo says where to write")).join("languages.rs");
     fs::write(out, list + "]").expect("OUT_DIR can be written");

@@ -14,6 +14,7 @@ use dw_sim::Progress;
 
 use crate::exit::Exit;
 use crate::in_use::{self, session};
+use crate::language::told;
 use crate::report::Text;
 use crate::{input, output, progress, to_stderr};
 
@@ -55,9 +56,9 @@ fn nothing_finished(error: Error) -> Error {
 
 fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit> {
     let text = match args.format {
-        BenchFormat::Table => text::table(document),
+        BenchFormat::Table => text::table(&told(document)),
         BenchFormat::Json => Text::verbatim(serde_json::to_string_pretty(document).unwrap_or_default() + "\n"),
-        BenchFormat::Markdown => Text::verbatim(text::markdown(document)),
+        BenchFormat::Markdown => Text::verbatim(text::markdown(&told(document))),
         BenchFormat::Csv => Text::verbatim(text::csv(document)),
     };
     if !args.quiet && args.format != BenchFormat::Table {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dw_catalogue::LatencySetting;
+use dw_messages::Language;
 
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
@@ -61,6 +62,9 @@ pub struct Cli {
         display_order = 900
     )]
     pub color: ColorWhen,
+    /// The language of results for people: en, ja, ru, sv, zh-Hans; default: that of LC_ALL, LC_MESSAGES or LANG
+    #[arg(long, global = true, value_name = "LANG", value_parser = crate::language::parse, display_order = 901)]
+    pub lang: Option<&'static Language>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,

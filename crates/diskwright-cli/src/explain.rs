@@ -11,6 +11,7 @@ use dw_formats::results::{About, Map};
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::language::told;
 use crate::latency;
 use crate::plan::PlanFormat;
 use crate::report::Text;
@@ -69,9 +70,9 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     let evidence = Evidence { demand, region, ..Evidence::default() }.with_results(&input::named(&results), &about)?;
     let document = session().explain(&scenario, evidence)?;
     let text = match args.format {
-        PlanFormat::Table => texts::table(&document),
+        PlanFormat::Table => texts::table(&told(&document)),
         PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
-        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&told(&document))),
         PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
     output::show(&text, args.output.as_deref(), out)?;

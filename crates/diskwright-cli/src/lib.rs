@@ -29,6 +29,7 @@ pub mod in_use;
 pub mod init;
 mod input;
 pub mod kind;
+mod language;
 pub mod latency;
 pub mod man;
 mod memory;
@@ -112,6 +113,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     };
     let quiet = |(_, of_it): (&str, &clap::ArgMatches)| of_it.try_get_one::<bool>("quiet").ok().flatten().copied();
     progress::set_quiet(matches.subcommand().and_then(quiet).unwrap_or(false));
+    language::set(cli.lang);
     without_effect::check(&command, &matches)?;
     files::check(&matches)?;
     if uses_catalogue(&cli.command) {
@@ -150,10 +152,11 @@ fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn W
     }
 }
 
-/// The place of the command among the arguments: `--color` may stand before it.
+/// The place of the command among the arguments: options of every command may stand before it.
 fn verb_at(args: &[String]) -> usize {
+    let of_all = |arg: &&String| ["--color", "--lang"].iter().any(|option| arg.starts_with(option));
     let mut at = 1;
-    while let Some(arg) = args.get(at).filter(|arg| arg.starts_with("--color")) {
+    while let Some(arg) = args.get(at).filter(of_all) {
         at += if arg.contains('=') { 1 } else { 2 };
     }
     at

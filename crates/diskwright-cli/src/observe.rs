@@ -10,6 +10,7 @@ use diskwright::observe::READINGS;
 use diskwright::{Demand, Observed, Session};
 use dw_error::{Error, Result};
 use dw_formats::counters::{self, CounterMap, DateOrder};
+use dw_messages::text;
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
 use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
@@ -17,6 +18,7 @@ use dw_report::Report;
 use dw_units::{Bytes, Duration};
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
+use crate::language::spoken;
 use crate::capture;
 use crate::exit::Exit;
 use crate::in_use::session;
@@ -242,9 +244,10 @@ fn watched(quiet: bool) -> Session {
 
 /// The checklist as a report of its own.
 fn page(observed: &Observed) -> Result<String> {
-    let machine = observed.observation.machine.as_deref().unwrap_or("a machine");
-    let title = format!("What {machine} asks of its disks");
-    Ok(dw_report::html(&Report::new(title, vec![observed.piece("checklist")?])))
+    let lang = spoken();
+    let machine = observed.observation.machine.clone().unwrap_or_else(|| text!(lang, "a machine").into());
+    let title = text!(lang, "What {machine} asks of its disks", machine);
+    Ok(dw_report::html_in(&Report::new(title, vec![observed.piece("checklist")?]), lang))
 }
 
 fn settings(args: &ObserveArgs) -> Result<Settings> {

@@ -8,10 +8,12 @@ pub(crate) use diskwright::plan::figure;
 use diskwright::{PlanOptions, Planned};
 use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
-pub(crate) use table::intervals;
+pub(crate) use table::exceeded;
+pub(crate) use texts::headed;
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::language::told;
 use crate::latency;
 use crate::report::Text;
 use crate::{input, output};
@@ -104,9 +106,9 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let Planned { document, .. } = planned(&input::name(path), &text, &options, args.latency)?;
     let text = match args.format {
-        PlanFormat::Table => table::text(&document),
+        PlanFormat::Table => table::text(&told(&document)),
         PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
-        PlanFormat::Markdown => Text::verbatim(texts::markdown(&document)),
+        PlanFormat::Markdown => Text::verbatim(texts::markdown(&told(&document))),
         PlanFormat::Csv => Text::verbatim(texts::csv(&document)),
     };
     output::show(&text, args.output.as_deref(), out)?;

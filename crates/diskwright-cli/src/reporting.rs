@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use dw_messages::text;
 use dw_documents::plan::PlanDocument;
 use dw_documents::{Document, Unread};
 use dw_error::{Error, Result};
@@ -11,6 +12,7 @@ use dw_observe::volumes::VolumeChoice;
 use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
 
+use crate::language::spoken;
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::kind::{self, FileKind};
@@ -131,11 +133,11 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
         let text = input::read_file(path)?;
         sorted.documents.push(Piece::text(&input::name(path), "attached", &text));
     }
-    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| "Disk plan and simulation".into());
+    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| text!(spoken(), "Disk plan and simulation"));
     let report = Report { title, pieces: sorted.documents };
     let text = match args.format {
-        ReportFormat::Html => dw_report::html(&report),
-        ReportFormat::Markdown => dw_report::markdown(&report),
+        ReportFormat::Html => dw_report::html_in(&report, spoken()),
+        ReportFormat::Markdown => dw_report::markdown_in(&report, spoken()),
         ReportFormat::Json => dw_report::json(&report),
     };
     output::write(&text, args.output.as_deref(), out)?;

@@ -16,6 +16,7 @@ use crate::cli::{OutputFormat, SimulateArgs};
 use crate::exit::Exit;
 use crate::fio_arguments::Overrides;
 use crate::in_use::{session, stamp};
+use crate::language::told;
 use crate::input::{self, Kind, Texts};
 use crate::report::{self, Text, sweep::Line};
 use crate::variants::{self, Variant};
@@ -162,7 +163,7 @@ fn single(args: &SimulateArgs, one: Simulation, progress: &Arc<Progress>) -> Res
     Ok(match args.format {
         OutputFormat::Normal => {
             let show = report::text::Show { latency_models: args.latency_models };
-            let mut text = report::text::report(&summary, show);
+            let mut text = report::text::report(&told(&summary), show);
             if args.series.is_some() {
                 text += "\n";
                 text += report::text::series(scenario, &simulated.result);

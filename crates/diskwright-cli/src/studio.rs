@@ -14,7 +14,7 @@ use dw_units::Bytes;
 
 use crate::exit::Exit;
 use crate::reporting::example;
-use crate::{in_use, input, progress, to_stderr};
+use crate::{in_use, input, language, progress, to_stderr};
 
 const EXAMPLES: &str = "Examples:
   diskwright studio
@@ -71,6 +71,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
         allow_hosts: args.allow_host.clone(),
         limits,
         version: env!("DISKWRIGHT_VERSION").into(),
+        language: language::asked(),
         sources,
     };
     let studio = dw_studio::listen(in_use::session(), options)?;

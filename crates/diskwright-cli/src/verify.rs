@@ -14,6 +14,7 @@ use dw_error::{Error, Result};
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::language::told;
 use crate::report::Text;
 use crate::{input, output, to_stderr};
 
@@ -82,9 +83,9 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let document = session().verify(&demand, &results, args.tolerance)?;
     let text = match args.format {
-        VerifyFormat::Table => text::table(&document),
+        VerifyFormat::Table => text::table(&told(&document)),
         VerifyFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
-        VerifyFormat::Markdown => Text::verbatim(text::markdown(&document)),
+        VerifyFormat::Markdown => Text::verbatim(text::markdown(&told(&document))),
         VerifyFormat::Csv => Text::verbatim(text::csv(&document)),
     };
     output::show(&text, args.output.as_deref(), out)?;

@@ -109,6 +109,16 @@ plan-asked = { $limit }: { $needed } needed
 plan-asked-at-most = { $limit }: at most { $most } asked
 plan-needed-headroom = {" "}(headroom is part of what is needed)
 plan-needed-usable = {" "}(of which { $percent } % may be used)
+limit-exceeded-in =
+    exceeded in { $intervals } { $intervals ->
+        [one] interval
+       *[other] intervals
+    }
+limit-headroom-used-in =
+    into its headroom in { $intervals } { $intervals ->
+        [one] interval
+       *[other] intervals
+    }
 plan-costs-same = costs the same: { $plan }
 plan-costs-less = costs { $less } less per month but is less simple: { $plan } for { $monthly }
 plan-costs-more = costs { $more } per month more: { $plan } for { $monthly }

@@ -126,6 +126,8 @@ messages! {
     PlanAskedAtMost "plan-asked-at-most" { limit: String, most: Figure }
     PlanNeededHeadroom "plan-needed-headroom" {}
     PlanNeededUsable "plan-needed-usable" { percent: Count }
+    LimitExceededIn "limit-exceeded-in" { intervals: Count }
+    LimitHeadroomUsedIn "limit-headroom-used-in" { intervals: Count }
     PlanCostsSame "plan-costs-same" { plan: String }
     PlanCostsLess "plan-costs-less" { less: Figure, plan: String, monthly: Figure }
     PlanCostsMore "plan-costs-more" { more: Figure, plan: String, monthly: Figure }

@@ -8,22 +8,28 @@
 //! assert_eq!(sentence.to_string(), "all 12 requirements are met");
 //! ```
 //!
-//! A new sentence: one line in `catalogue.rs` and one in `messages/en.ftl`; tests hold that the two agree. A new language: one
-//! more file in `messages/`; what it lacks is said in English. A word that documents hold as it is (`read`, `typical`, `array`) is
-//! a text by which a message can select, in English or elsewhere.
+//! A new sentence: one line in `catalogue.rs` and one in each file of `messages/`; tests hold that they agree. A new language: one
+//! more file in `messages/`, and one in `messages/labels/` for headings and other fixed texts ([`Label`]); what it lacks is said in
+//! English. A word that documents hold as it is (`read`, `typical`, `array`) is a text by which a message can select, in English or
+//! elsewhere.
 //!
-//! Lives here: sentences, their arguments, their words.
-//! Never here: how a figure is rounded, when a sentence is said.
-//! Read next: `sentence.rs`, `catalogue.rs`, `messages/en.ftl`.
+//! Lives here: sentences, their arguments, labels, the words of both, how a language writes figures and lists.
+//! Never here: how a figure is rounded, when a sentence is said, which language a person wants.
+//! Read next: `sentence.rs`, `catalogue.rs`, `messages/en.ftl`, `label.rs`, `language.rs`.
 
 mod argument;
 mod catalogue;
+mod label;
 mod language;
+mod pseudo;
 mod sentence;
+mod style;
 
 pub use argument::{Arg, Argument, Count, Figure, Kind, List, Sentences};
 pub use catalogue::*;
+pub use label::{Label, document_words};
 pub use language::Language;
+pub use pseudo::longer;
 pub use sentence::{Declared, Sentence};
 
 /// A sentence from a message of the catalogue and its arguments by name, each of the type that the message declares; without a

@@ -43,6 +43,11 @@ impl Sentence {
         sentence
     }
 
+    /// The sentence that an object of a document is.
+    pub(crate) fn of_object(object: &serde_json::Map<String, Value>) -> Result<Sentence, serde_json::Error> {
+        object.deserialize_map(Written)
+    }
+
     /// The sentence in a language; in English where that language lacks it.
     pub fn in_language(&self, language: &Language) -> String {
         language.render(self).unwrap_or_else(|_| self.text.clone())

@@ -69,7 +69,7 @@ fn other_languages_have_no_message_or_argument_that_english_lacks() {
         }
     };
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/messages")).unwrap();
-    for file in files.map(|file| file.unwrap().path()) {
+    for file in files.map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
         check(&file.display().to_string(), &std::fs::read_to_string(&file).unwrap());
         let name = file.file_stem().unwrap().to_str().unwrap();
         assert!(Language::named(name).is_some(), "{name} is not among the languages");
@@ -135,7 +135,7 @@ fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
     assert_eq!(json["args"]["nearest"]["args"]["share"]["value"], 98.76);
     assert_eq!(serde_json::from_value::<Sentence>(json).unwrap(), sentence);
 
-    let german = Language::read("de", GERMAN).unwrap();
+    let german = Language::read("de", GERMAN, "").unwrap();
     // The message is there; the parts within it are not, and stay English.
     let said = "kein Angebot genügt: disk IOPS; vCPU. The nearest plan carries 98.8 % of the load";
     assert_eq!(sentence.in_language(&german), said);
@@ -149,11 +149,11 @@ fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
 
 #[test]
 fn a_catalogue_with_a_fault_is_refused_with_its_line() {
-    let fault = Language::read("de", "plain = { $text }\nverify-met = { $requirements oops }\nchange-free = frei\n")
+    let fault = Language::read("de", "plain = { $text }\nverify-met = { $requirements oops }\nchange-free = frei\n", "")
         .err()
         .unwrap();
     assert!(fault.starts_with("messages of `de`, line 2: "), "{fault}");
-    let fault = Language::read("not a language", "").err().unwrap();
+    let fault = Language::read("not a language", "", "").err().unwrap();
     assert!(fault.contains("write it as `de` or `pt-BR`"), "{fault}");
 }
 

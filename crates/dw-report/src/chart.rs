@@ -1,5 +1,7 @@
 //! Charts as places between 0 and 1: what is drawn, before any markup. Whoever writes them stretches them to the width there is.
 
+use dw_messages::{Language, text};
+
 use crate::axis::{Scale, short, time, times};
 
 /// Steps across a chart: more points than that cannot be seen.
@@ -75,12 +77,18 @@ pub struct Bar {
 const NEAR: f64 = 2.5;
 
 /// Lines over time, from zero. Each step shows the largest of its points, so that peaks stay; none without a point.
-pub fn over_time(title: impl Into<String>, series: &[Series], show: &dyn Fn(f64) -> String) -> Option<Chart> {
-    under_limits(title, series, &[], show)
+pub fn over_time(
+    lang: &Language,
+    title: impl Into<String>,
+    series: &[Series],
+    show: &dyn Fn(f64) -> String,
+) -> Option<Chart> {
+    under_limits(lang, title, series, &[], show)
 }
 
 /// The same under limits, by value and name.
 pub fn under_limits(
+    lang: &Language,
     title: impl Into<String>,
     series: &[Series],
     limits: &[(f64, String)],
@@ -96,7 +104,7 @@ pub fn under_limits(
     let scale = Scale::from_zero(limits.iter().map(|(limit, _)| *limit).filter(|l| is_near(*l)).fold(peak, f64::max));
     let limit = |(limit, name): &(f64, String)| match is_near(*limit) {
         true => (Some(scale.place(*limit)), format!("{name}: {}", short(&show(*limit)))),
-        false => (None, format!("{name}: {}, above this chart", short(&show(*limit)))),
+        false => (None, text!(lang, "{name}: {value}, above this chart", name, value = short(&show(*limit)))),
     };
     let line = |s: &Series| {
         let mut strokes = vec![Vec::new()];
@@ -211,7 +219,12 @@ fn latency(ns: f64) -> String {
 
 /// Columns of a distribution on a logarithmic axis: from, to, share from 0 to 1. Two columns to a doubling: finer ones are
 /// mostly empty.
-pub fn histogram(title: impl Into<String>, buckets: &[(f64, f64, f64)], show: &dyn Fn(f64) -> String) -> Option<Chart> {
+pub fn histogram(
+    lang: &Language,
+    title: impl Into<String>,
+    buckets: &[(f64, f64, f64)],
+    show: &dyn Fn(f64) -> String,
+) -> Option<Chart> {
     let (first, last) = (buckets.iter().find(|b| b.1 > 0.0)?, buckets.last()?);
     let low = if first.0 > 0.0 { first.0 } else { first.1 / 2.0 };
     let (from, to) = (low.log2().floor(), last.1.log2().ceil().max(low.log2().floor() + 1.0));
@@ -226,7 +239,8 @@ pub fn histogram(title: impl Into<String>, buckets: &[(f64, f64, f64)], show: &d
     let count = shares.len() as f64;
     let column = |(i, share): (usize, &f64)| {
         let (a, b) = ((from + i as f64 / 2.0).exp2(), (from + (i + 1) as f64 / 2.0).exp2());
-        let text = format!("{} to {}: {:.1} %", show(a), show(b), share * 100.0);
+        let (from, to) = (lang.figure(&show(a)), lang.figure(&show(b)));
+        let text = format!("{}: {:.1} %", text!(lang, "{from} to {to}", from, to), share * 100.0);
         (i as f64 / count, (i + 1) as f64 / count, scale.place(share * 100.0), text)
     };
     let labels = ((to - from) as usize).clamp(1, 4);
@@ -256,7 +270,7 @@ mod tests {
         let mut points: Vec<(f64, Option<f64>)> = (0..10_000).map(|i| (f64::from(i), Some(1.0))).collect();
         points[7_777].1 = Some(80.0);
         points[5_000..5_200].iter_mut().for_each(|p| p.1 = None);
-        let chart = over_time("t", &[Series { name: "a".into(), points }], &plain).unwrap();
+        let chart = over_time(Language::english(), "t", &[Series { name: "a".into(), points }], &plain).unwrap();
         let line = &chart.lines[0];
         assert_eq!(line.strokes.len(), 2);
         assert!(line.strokes.iter().map(Vec::len).sum::<usize>() <= STEPS + 1);
@@ -267,9 +281,9 @@ mod tests {
     #[test]
     fn nothing_gives_no_chart() {
         let none = Series { name: "a".into(), points: vec![(0.0, None), (1.0, None)] };
-        assert!(over_time("t", &[none], &plain).is_none());
+        assert!(over_time(Language::english(), "t", &[none], &plain).is_none());
         assert!(percentiles("t", &[("a".into(), vec![(50.0, 0.0)])]).is_none());
-        assert!(histogram("t", &[], &plain).is_none());
+        assert!(histogram(Language::english(), "t", &[], &plain).is_none());
     }
 
     #[test]

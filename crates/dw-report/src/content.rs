@@ -1,5 +1,7 @@
 //! What a section is made of, before any markup: HTML and Markdown are two ways to write the same blocks.
 
+use dw_messages::{Label, Language, label};
+
 use crate::chart::{Bars, Chart};
 
 /// A section.
@@ -8,7 +10,7 @@ pub struct Section {
     /// Its anchor; stays the same for good.
     pub id: &'static str,
     /// Its heading.
-    pub title: &'static str,
+    pub title: String,
     /// What it says, in order.
     pub blocks: Vec<Block>,
     /// It is for looking up: a page shows its heading until somebody opens it.
@@ -48,12 +50,12 @@ impl Level {
         }
     }
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> Label {
         match self {
-            Level::Good => "OK",
-            Level::Note => "Note",
-            Level::Warning => "Warning",
-            Level::Critical => "Problem",
+            Level::Good => label!("OK"),
+            Level::Note => label!("Note"),
+            Level::Warning => label!("Warning"),
+            Level::Critical => label!("Problem"),
         }
     }
 }
@@ -124,14 +126,36 @@ pub struct Column {
     pub figures: bool,
 }
 
+impl Column {
+    /// Of words.
+    pub fn words(title: impl Into<String>) -> Column {
+        Column { title: title.into(), figures: false }
+    }
+    /// Of figures.
+    pub fn figures(title: impl Into<String>) -> Column {
+        Column { title: title.into(), figures: true }
+    }
+}
+
 impl Table {
     /// A table with these headings; one that begins with `#` is of figures.
-    pub fn new(caption: impl Into<String>, head: &[&str]) -> Table {
-        let column = |title: &&str| match title.strip_prefix('#') {
-            Some(title) => Column { title: title.into(), figures: true },
-            None => Column { title: title.to_string(), figures: false },
+    pub fn new(lang: &Language, caption: impl Into<String>, head: &[Label]) -> Table {
+        let column = |title: &Label| match title.without("#") {
+            Some(title) => Column::figures(lang.label(title)),
+            None => Column::words(lang.label(*title)),
         };
-        Table { caption: caption.into(), head: head.iter().map(column).collect(), ..Table::default() }
+        Table::of(caption, head.iter().map(column).collect())
+    }
+
+    /// A table with these columns.
+    pub fn of(caption: impl Into<String>, head: Vec<Column>) -> Table {
+        Table { caption: caption.into(), head, ..Table::default() }
+    }
+
+    /// A cell as it is read: a figure with the marks of the language.
+    pub(crate) fn shown(&self, place: usize, cell: &str, lang: &Language) -> String {
+        let is_figure = self.head.get(place).is_some_and(|column| column.figures);
+        if is_figure { lang.figure(cell) } else { cell.into() }
     }
 
     /// One row more.

@@ -1,9 +1,12 @@
 //! What a report is made of: documents of commands, and texts.
 
+use std::borrow::Cow;
+
 use dw_documents::bench::BenchDocument;
 use dw_documents::checklist::{ChecklistDocument, SeriesDocument};
 use dw_documents::run::Track;
 use dw_documents::{Document, Kind, Run, Unread};
+use dw_messages::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -160,6 +163,21 @@ pub struct Report {
 }
 
 impl Report {
+    /// With the sentences of its documents in a language.
+    pub(crate) fn told<'a>(&'a self, lang: &Language) -> Cow<'a, Report> {
+        if lang.name() == "en" {
+            return Cow::Borrowed(self);
+        }
+        let told = |piece: &Piece| {
+            let content = match &piece.content {
+                Content::Document(document) => Content::Document(in_language(document, lang)),
+                text @ Content::Text(_) => text.clone(),
+            };
+            Piece { name: piece.name.clone(), content }
+        };
+        Cow::Owned(Report { title: self.title.clone(), pieces: self.pieces.iter().map(told).collect() })
+    }
+
     /// Of these documents and texts: [`crate::html()`] makes a page of it, [`crate::markdown()`] tables.
     pub fn new(title: impl Into<String>, pieces: Vec<Piece>) -> Report {
         Report { title: title.into(), pieces }
@@ -196,6 +214,16 @@ impl ReportError {
     fn page(what: &str) -> ReportError {
         ReportError::Page(what.into())
     }
+}
+
+/// A document with its sentences in a language.
+fn in_language(document: &Document, lang: &Language) -> Document {
+    let told = || {
+        let mut value = serde_json::to_value(document).ok()?;
+        lang.say_in(&mut value);
+        Document::of_value(value).ok()
+    };
+    told().unwrap_or_else(|| document.clone())
 }
 
 /// The element of a page that holds its documents.

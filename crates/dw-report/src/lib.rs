@@ -19,16 +19,28 @@ pub mod markdown;
 mod read;
 mod sections;
 
+use dw_messages::Language;
+
 pub use document::{Content, Piece, Report, ReportError, Text};
 
 /// The report as one file that needs nothing from anywhere else.
 pub fn html(report: &Report) -> String {
-    html::page(report, &sections::all(report))
+    html_in(report, Language::english())
+}
+
+/// The same in a language; the documents inside the page are in English, as their commands print them.
+pub fn html_in(report: &Report, lang: &Language) -> String {
+    html::page(report, &sections::all(&report.told(lang), lang), lang)
 }
 
 /// The same as Markdown: tables stand for the charts.
 pub fn markdown(report: &Report) -> String {
-    markdown::text(report, &sections::all(report))
+    markdown_in(report, Language::english())
+}
+
+/// The same as Markdown, in a language.
+pub fn markdown_in(report: &Report, lang: &Language) -> String {
+    markdown::text(report, &sections::all(&report.told(lang), lang), lang)
 }
 
 /// The documents as the page holds them: what `report` opens again.

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use dw_messages::{Language, text};
+
 use crate::content::{Block, Section, Table};
 use crate::document::Report;
 
 /// A table. `figures` are the columns that are aligned to the right.
-pub fn table(head: &[&str], figures: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub fn table(head: &[String], figures: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rule = |column| if figures.contains(&column) { "---:" } else { "---" }.to_string();
     let mut out = line(&head.iter().map(|title| plain(title)).collect::<Vec<_>>());
@@ -18,33 +20,33 @@ pub fn table(head: &[&str], figures: &[usize], rows: impl IntoIterator<Item = Ve
 }
 
 /// The text.
-pub(crate) fn text(report: &Report, sections: &[Section]) -> String {
+pub(crate) fn text(report: &Report, sections: &[Section], lang: &Language) -> String {
     let mut out = format!("# {}\n", plain(&report.title));
     for section in sections {
         let _ = write!(out, "\n## {}\n", section.title);
         for block in &section.blocks {
             out.push('\n');
-            write_block(&mut out, block);
+            write_block(&mut out, block, lang);
         }
     }
     out
 }
 
-fn write_block(out: &mut String, block: &Block) {
+fn write_block(out: &mut String, block: &Block, lang: &Language) {
     let _ = match block {
         Block::Text(text) => writeln!(out, "{}", plain(text)),
         Block::Heading(text) => writeln!(out, "### {}", plain(text)),
-        Block::Said(level, text) => writeln!(out, "**{}:** {}", level.word(), plain(text)),
+        Block::Said(level, text) => writeln!(out, "**{}:** {}", lang.label(level.word()), plain(text)),
         Block::List(lines) => lines.iter().try_for_each(|line| writeln!(out, "- {}", plain(line))),
         Block::Figures(figures) => figures.iter().try_for_each(|[what, figure, remark]| {
-            writeln!(out, "- {}: **{}** ({})", plain(what), plain(figure), plain(remark))
+            writeln!(out, "- {}: **{}** ({})", plain(what), plain(&lang.figure(figure)), plain(&lang.figure(remark)))
         }),
         Block::Table(table)
         | Block::Cards(_, table)
         | Block::Chart(_, table)
         | Block::Bars(_, table)
         | Block::Path(_, table) => {
-            out.push_str(&table_of(table));
+            out.push_str(&table_of(table, lang));
             Ok(())
         }
         Block::Code(name, text) => {
@@ -52,7 +54,10 @@ fn write_block(out: &mut String, block: &Block) {
             let end = if text.ends_with('\n') { "" } else { "\n" };
             writeln!(out, "{}:\n\n{fence}\n{text}{end}{fence}", plain(name))
         }
-        Block::Missing(what, command) => writeln!(out, "{}. `{command}` fills this section.", plain(what)),
+        Block::Missing(what, command) => {
+            let command = format!("`{command}`");
+            writeln!(out, "{}", text!(lang, "{what}. {command} fills this section.", what = plain(what), command))
+        }
     };
 }
 
@@ -67,7 +72,7 @@ fn fence(text: &str) -> String {
     "`".repeat((longest + 1).max(3))
 }
 
-fn table_of(table: &Table) -> String {
+fn table_of(table: &Table, lang: &Language) -> String {
     let mut out = format!("{}:\n\n|", plain(&table.caption));
     for column in &table.head {
         let _ = write!(out, " {} |", plain(&column.title));
@@ -79,9 +84,9 @@ fn table_of(table: &Table) -> String {
     out.push('\n');
     for (index, row) in table.rows.iter().enumerate() {
         out.push('|');
-        for cell in row {
+        for (place, cell) in row.iter().enumerate() {
             let bold = if table.marked.contains(&index) && !cell.is_empty() { "**" } else { "" };
-            let _ = write!(out, " {bold}{}{bold} |", plain(cell));
+            let _ = write!(out, " {bold}{}{bold} |", plain(&table.shown(place, cell, lang)));
         }
         out.push('\n');
     }

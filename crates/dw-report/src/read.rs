@@ -9,11 +9,15 @@ use dw_documents::run::{Summary, Track};
 use dw_documents::verify::VerifyDocument;
 use dw_documents::{Document, Measured};
 
+use dw_messages::Language;
+
 use crate::document::{Content, Report, Text, rates};
 
 /// Everything of a report, each under its name.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Read<'a> {
+    /// What it is said in.
+    pub(crate) lang: &'a Language,
     pub(crate) checklists: Vec<(&'a str, &'a ChecklistDocument)>,
     pub(crate) plans: Vec<(&'a str, &'a PlanDocument)>,
     pub(crate) runs: Vec<(&'a str, Simulated)>,
@@ -41,8 +45,18 @@ pub(crate) struct Tests<'a> {
 
 impl<'a> Read<'a> {
     /// Of all pieces.
-    pub(crate) fn of(report: &'a Report) -> Read<'a> {
-        let mut read = Read::default();
+    pub(crate) fn of(report: &'a Report, lang: &'a Language) -> Read<'a> {
+        let mut read = Read {
+            lang,
+            checklists: Vec::new(),
+            plans: Vec::new(),
+            runs: Vec::new(),
+            measured: Vec::new(),
+            benches: Vec::new(),
+            explanations: Vec::new(),
+            verifications: Vec::new(),
+            texts: Vec::new(),
+        };
         for piece in &report.pieces {
             let name = piece.name.as_str();
             match &piece.content {

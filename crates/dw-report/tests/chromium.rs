@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use dw_browser::{Browser, test_tool};
 use dw_documents::Document;
-use dw_report::{Piece, Report, html};
+use dw_messages::Language;
+use dw_report::{Piece, Report, html_in};
 use serde_json::Value;
 
 const LAYOUT: &str = include_str!("layout.js");
@@ -14,6 +15,10 @@ const LAYOUT: &str = include_str!("layout.js");
 const WIDTHS: [u32; 2] = [1_280, 390];
 
 fn page() -> String {
+    dw_report::html(&sample())
+}
+
+fn sample() -> Report {
     let samples = [
         ("checklist.json", include_str!("samples/checklist.json")),
         ("plan.json", include_str!("samples/plan.json")),
@@ -27,7 +32,7 @@ fn page() -> String {
         samples.iter().map(|(name, text)| Piece::new(name, Document::read(text).unwrap()).unwrap()).collect();
     pieces.push(Piece::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
     pieces.push(Piece::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
-    html(&Report { title: "A database and its log, planned, simulated and measured".into(), pieces })
+    Report { title: "A database and its log, planned, simulated and measured".into(), pieces }
 }
 
 #[test]
@@ -58,6 +63,28 @@ fn it_fits_every_width_in_both_themes_and_every_chart_shows_something() {
             seen.push(picture);
         }
         assert!(seen[0] != seen[1], "the themes differ at {width} px");
+    }
+}
+
+#[test]
+fn it_fits_every_width_in_every_language_and_in_one_that_is_longer() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    let report = sample();
+    let longer = Language::longer();
+    for language in Language::all().iter().chain([&longer]) {
+        std::fs::write(&file, html_in(&report, language)).unwrap();
+        for width in WIDTHS {
+            browser.open(&file, width, "light");
+            if let Some(folder) = std::env::var_os("DISKWRIGHT_SCREENSHOTS") {
+                let name = format!("report-{width}-{}.png", language.name());
+                std::fs::write(PathBuf::from(folder).join(name), browser.screenshot(width)).unwrap();
+            }
+            browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+            let layout = browser.evaluate(LAYOUT);
+            assert_eq!(layout["faults"], Value::Array(Vec::new()), "{} at {width} px", language.name());
+        }
     }
 }
 

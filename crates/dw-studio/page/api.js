@@ -1,5 +1,6 @@
 // Calls of the server that this page came from. Nothing else is ever asked.
 // @ts-check
+import { locale } from "./messages.js";
 
 /** @param {string} name */
 const meta = (name) => document.querySelector(`meta[name="diskwright-${name}"]`)?.getAttribute("content") ?? "";
@@ -19,13 +20,13 @@ export class Failure extends Error {
 }
 
 /**
- * @param {string} path @param {BodyInit} body @param {AbortSignal} [signal]
+ * @param {string} path @param {BodyInit} body @param {AbortSignal} [signal] @param {string} [lang]
  * @returns {Promise<Response>}
  */
-async function send(path, body, signal) {
+async function send(path, body, signal, lang = locale()) {
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, { method: "POST", body, signal, headers: { "x-diskwright-token": token } });
+    answer = await fetch(`/api/${path}`, { method: "POST", body, signal, headers: { "x-diskwright-token": token, "accept-language": lang } });
   } catch (e) {
     if (signal?.aborted) throw e;
     throw new Failure({ what: "" }, true);
@@ -43,6 +44,8 @@ async function send(path, body, signal) {
 
 /** @param {string} path @param {any} [question] @param {AbortSignal} [signal] @returns {Promise<any>} */
 export const json = async (path, question, signal) => (await send(path, JSON.stringify(question ?? null), signal)).json();
+/** Documents in a language. @param {any} documents @param {string} [lang] @returns {Promise<any>} */
+export const say = async (documents, lang) => (await send("say", JSON.stringify(documents), undefined, lang)).json();
 /** @param {string} path @param {any} question @returns {Promise<string>} */
 export const text = async (path, question) => (await send(path, JSON.stringify(question))).text();
 

@@ -4,7 +4,7 @@ import { json, version } from "./api.js";
 import * as design from "./design.js";
 import { h, over } from "./dom.js";
 import { money, percent, short } from "./format.js";
-import { load, t } from "./messages.js";
+import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
 import * as screens from "./screens.js";
 import * as simulation from "./simulate.js";
 import { canUndo, fromAddress, keep, state, undo } from "./state.js";
@@ -54,9 +54,9 @@ function view() {
 }
 
 function header() {
-  const menu = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ items) =>
+  const menu = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ items, /** @type {string} */ title = "") =>
     h("div.menu", null,
-      h("button", { type: "button", id: `menu-${name}`, "aria-expanded": String(state.menu === name), "aria-haspopup": "true", onclick: () => { state.menu = state.menu === name ? "" : name; draw(); } }, label, h("span.caret", { "aria-hidden": "true" }, "▾")),
+      h("button", { type: "button", id: `menu-${name}`, "aria-expanded": String(state.menu === name), "aria-haspopup": "true", title: title || undefined, "aria-label": title ? `${title}: ${label}` : undefined, onclick: () => { state.menu = state.menu === name ? "" : name; draw(); } }, label, h("span.caret", { "aria-hidden": "true" }, "▾")),
       state.menu === name && h("ul", null, items));
   return h("header", null,
     h("span.brand", null, logo(), h("span", null, "diskwright")),
@@ -65,6 +65,7 @@ function header() {
       h("button.icon", { type: "button", disabled: !canUndo(), title: `${t("undo")} (Ctrl-Z)`, "aria-label": t("undo"), onclick: () => back() }, "↶"),
       h("button.icon", { type: "button", title: t(`theme-${state.theme || "system"}`), "aria-label": t(`theme-${state.theme || "system"}`), onclick: () => { state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % 3]; draw(); } }, state.theme === "dark" ? "☾" : state.theme === "light" ? "☀" : "◐"),
       h("button", { type: "button", id: "share", onclick: () => share() }, state.copied ? `✓ ${t("copied")}` : t("share")),
+      menu("language", /** @type {any} */ (LANGUAGES)[locale()] ?? locale(), Object.entries(LANGUAGES).map(([lang, name]) => h("li", null, h("button", { type: "button", id: `language-${lang}`, lang, "aria-current": lang === locale() ? "true" : undefined, onclick: () => design.speak(lang) }, name))), t("language")),
       state.plan?.plan && menu("export", t("export"), EXPORTS.map((name) => h("li", null, h("button", { type: "button", id: `export-${name.replace(".", "-")}`, disabled: !!state.busy.export, onclick: () => design.exported(name) }, h("strong", null, name), h("span.soft", null, t(`export-${name.replace(".", "-")}`)))))),
       h("button.icon", { type: "button", title: `${t("keys")} (?)`, "aria-label": t("keys"), onclick: () => { state.help = !state.help; draw(); } }, "?")));
 }
@@ -184,7 +185,7 @@ async function begin() {
   design.drawsWith(draw);
   screens.redrawsWith(draw);
   simulation.redrawsWith(draw);
-  await load("en");
+  await load(preferred());
   const shared = fromAddress();
   await again();
   if (!state.hello) return;

@@ -1,8 +1,8 @@
 // The design: which plan, with which changes; the estimate for every move of a slider, the run after a pause.
 // @ts-check
-import { Failure, json, observe, simulate, text } from "./api.js";
+import { Failure, json, observe, say as inLanguage, simulate, text } from "./api.js";
 import { fresh, keep, state } from "./state.js";
-import { t } from "./messages.js";
+import { keepLanguage, load, t } from "./messages.js";
 
 /** After so many milliseconds without a move the run begins. */
 const PAUSE = 350;
@@ -35,6 +35,18 @@ async function trying(control, work) {
     draw();
   }
 }
+
+/** Speaks another language: labels, and what documents say. @param {string} lang */
+export const speak = (lang) =>
+  trying("language", async () => {
+    await load(lang);
+    keepLanguage(lang);
+    const { recording, plan, run, why } = state;
+    const [said, planned, ran, asked] = await inLanguage([recording, plan, run?.document ?? null, why]);
+    Object.assign(state, { recording: said, plan: planned, why: asked, menu: "" });
+    if (run?.document) run.document = ran;
+    if (state.estimate) await estimated("load");
+  });
 
 /** The recording and its wishes, as every call names them. */
 const demand = () => ({ recording: state.recording.recording, wishes: state.design.wishes });
@@ -300,7 +312,8 @@ async function documents(scripts) {
 /** @param {string} what */
 export const exported = (what) =>
   trying("export", async () => {
-    if (what === "plan.json") download(what, JSON.stringify(chosenPlan(), null, 2), "application/json");
+    // Files are for programs too: they are in English, whatever the page is in.
+    if (what === "plan.json") download(what, JSON.stringify(await inLanguage(chosenPlan(), "en"), null, 2), "application/json");
     else if (what === "rig.toml") download(what, state.estimate?.rig ?? state.rig, "text/plain");
     else if (what === "requirements.toml") download(what, await text("requirements", demand()), "text/plain");
     else {

@@ -6,11 +6,45 @@
 const texts = new Map();
 let language = "en";
 
-/** @param {string} lang */
+/** Languages by the names of their files, as their speakers call them. */
+export const LANGUAGES = { en: "English", ru: "Русский", sv: "Svenska", "zh-Hans": "中文", ja: "日本語" };
+const KEPT = "language";
+
+/** The language that was chosen last, that the program was started with, or that the browser asks for. */
+export function preferred() {
+  const said = document.querySelector('meta[name="diskwright-language"]')?.getAttribute("content");
+  return [kept(), said, ...navigator.languages].map(known).find(Boolean) ?? "en";
+}
+
+/** A language that there is, by the name of it or of one of its regions. @param {string | null | undefined} name */
+function known(name) {
+  const parts = (name ?? "").toLowerCase().split("-");
+  if (parts[0] === "zh") return !parts.includes("hans") && parts.some((part) => ["hant", "tw", "hk", "mo"].includes(part)) ? undefined : "zh-Hans";
+  return Object.keys(LANGUAGES).find((one) => one === parts[0]);
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a choice in this browser. @param {string} lang */
+export function keepLanguage(lang) {
+  try {
+    localStorage.setItem(KEPT, lang);
+  } catch { /* It holds until the page is closed. */ }
+}
+
+/** Speaks a language; what it lacks is said in English. @param {string} lang */
 export async function load(lang) {
-  const answer = await fetch(`/messages/${lang}.ftl`);
+  const files = [...new Set(["en", lang])].map(async (name) => (await fetch(`/messages/${name}.ftl`)).text());
+  const all = await Promise.all(files);
+  texts.clear();
+  all.forEach(read);
   language = lang;
-  read(await answer.text());
   document.documentElement.lang = lang;
 }
 

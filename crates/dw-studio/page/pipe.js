@@ -115,7 +115,7 @@ export function pipe({ estimate, place, width }) {
         return h("g", { class: `gate ${lit ? (throttles ? "lit over" : "lit") : ""}` },
           h("rect.box", { x, y: first, width: gateWidth, height: last - first, rx: 7 }),
           h("rect.fill", { x: x + 3, y: last - 3 - (last - first - 6) * share, width: gateWidth - 6, height: Math.max(1.5, (last - first - 6) * share), rx: 4 }),
-          h("text.name", { x: X(k), y: 12, "text-anchor": "middle" }, short(gate.limit.short.replace(/ (IOPS|throughput)/, ""), 30)),
+          h("text.name", { x: X(k), y: 12, "text-anchor": "middle" }, short(gate.limit.gate, 30)),
           h("text", { class: lit ? "mark" : "soft", x: X(k), y: 28, "text-anchor": "middle" }, `${gives(gate.limit)} · ${usage(gate)}${lit ? ` ◀ ${mark}` : ""}`));
       })));
 }

@@ -100,7 +100,7 @@ export function checklistScreen() {
     h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("checklist") }, h("table.checklist", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, t("row")), ["p50", "p90", "p99"].map((p) => h("th.n", { scope: "col" }, p)), h("th.n", { scope: "col" }, t("largest")), h("th", { scope: "col" }, t("known-by")))),
       h("tbody", null, window.rows.map((/** @type {any} */ r) => {
-        const name = r.row.replaceAll("_", " ");
+        const name = t(`row-${r.row.replaceAll("_", "-")}`);
         const isOpen = opened === r.row;
         return [h("tr", { class: r.provenance === "unknown" ? "unknown" : "" },
           h("th", { scope: "row" }, h("button.link", { type: "button", "aria-expanded": String(isOpen), onclick: () => { opened = isOpen ? "" : r.row; redraw(); } }, r.number && h("span.number", null, r.number), name)),

@@ -36,6 +36,10 @@ assets! {
     "state.js" SCRIPT,
     "studio.css" "text/css; charset=utf-8",
     "messages/en.ftl" "text/plain; charset=utf-8",
+    "messages/ja.ftl" "text/plain; charset=utf-8",
+    "messages/ru.ftl" "text/plain; charset=utf-8",
+    "messages/sv.ftl" "text/plain; charset=utf-8",
+    "messages/zh-Hans.ftl" "text/plain; charset=utf-8",
     "icon.svg" "image/svg+xml",
 }
 

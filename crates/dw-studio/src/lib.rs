@@ -25,6 +25,8 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dw_messages::Language;
+
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_workload::wishes::Wishes;
 use diskwright::{Result, Session};
@@ -98,6 +100,8 @@ pub struct Options {
     pub limits: Limits,
     /// The version of the program: a page of another one says so.
     pub version: String,
+    /// The language that the page opens in; none = that of the browser.
+    pub language: Option<&'static Language>,
     /// What is there when the page opens.
     pub sources: Vec<Source>,
 }

@@ -16,6 +16,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use diskwright::{Error, Result, Session};
+use dw_messages::Language;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
@@ -44,7 +45,7 @@ pub struct Studio {
 }
 
 pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
-    let Options { port, allow_hosts, limits, version, sources } = options;
+    let Options { port, allow_hosts, limits, version, language, sources } = options;
     let failed = |e: std::io::Error| {
         let reason = diskwright::error::system::reason(&e);
         Error::usage(format!("127.0.0.1:{port} cannot be listened on: {reason}"))
@@ -62,6 +63,7 @@ pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
         guard,
         limits,
         version,
+        language,
         sources,
         store: Default::default(),
         runs: Arc::new(Semaphore::new(limits.runs.max(1))),
@@ -231,6 +233,7 @@ fn to_page() -> Response {
 
 fn page(app: &App) -> Response {
     let text = assets::PAGE.replace("{token}", &app.guard.keys.token).replace("{version}", &app.version);
+    let text = text.replace("{language}", app.language.map_or("", Language::name));
     with(StatusCode::OK, "text/html; charset=utf-8", Body::from(text))
 }
 

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use dw_messages::{Label, label, labels, text};
 use dw_report::markdown::{self, plain};
 
 use super::document::{BenchDocument, Metric, Mode, Row, Scenario, Share, State};
+use crate::language::{heads, spoken};
 use crate::output;
 use crate::report::{Table, Text, format};
 
@@ -12,10 +14,10 @@ use crate::report::{Table, Text, format};
 pub fn table(document: &BenchDocument) -> Text {
     let mut out = Text::from(format!("{}\n", heading(document)));
     if let Some(scaled) = &document.procedure.scaled {
-        let _ = writeln!(out, "scaled: {scaled}");
+        let _ = writeln!(out, "{}", text!(spoken(), "scaled: {how}", how = scaled));
     }
     out += "\n";
-    let head = HEAD.iter().map(|h| h.to_string()).collect();
+    let head = heads(&HEAD);
     let rows: Vec<Vec<String>> =
         std::iter::once(head).chain(document.rows.iter().map(|row| cells(document, row))).collect();
     out += Table::new(rows, &[0, 1, 2, 8]);
@@ -32,7 +34,7 @@ pub fn table(document: &BenchDocument) -> Text {
         out += "\n";
     }
     for (about, text) in warnings(document) {
-        let _ = writeln!(out, "warning: {about}{text}");
+        let _ = writeln!(out, "{}: {about}{text}", text!(spoken(), "warning"));
     }
     if !document.rig.latency_from.is_empty() {
         out += "\n";
@@ -43,14 +45,14 @@ pub fn table(document: &BenchDocument) -> Text {
     out
 }
 
-const HEAD: [&str; 9] =
-    ["scenario", "volume", "", "required", "predicted", "measured", "difference", "p99 ms", "throttled by"];
+const HEAD: [Label; 9] =
+    labels!["scenario", "volume", "", "required", "predicted", "measured", "difference", "p99 ms", "throttled by"];
 
 fn not_done(scenario: &Scenario) -> String {
     match (scenario.state, &scenario.failure) {
-        (State::Partial, _) => "stopped before its end".into(),
-        (State::Failed, Some(why)) => format!("failed: {why}"),
-        _ => "not run".into(),
+        (State::Partial, _) => text!(spoken(), "stopped before its end"),
+        (State::Failed, Some(why)) => text!(spoken(), "failed: {why}", why),
+        _ => text!(spoken(), "not run"),
     }
 }
 
@@ -67,7 +69,7 @@ fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
             continue;
         }
         let others = document.warnings[place + 1..].iter().filter(same).count();
-        let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+        let more = if others == 0 { String::new() } else { format!(" {}", text!(spoken(), "and {n} more", n = others)) };
         list.push((format!("{id}{more}: "), warning.text.text.as_str()));
     }
     list
@@ -75,18 +77,22 @@ fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
 
 /// What was done, in a line.
 fn heading(document: &BenchDocument) -> String {
-    let vm = document.rig.vm.as_deref().unwrap_or("a VM of its own");
-    let how = match document.mode {
-        Mode::Disks => "fio on real targets",
-        Mode::Emulated => "fio on the emulated rig",
-        Mode::Simulated => "in virtual time",
-    };
-    let partial = if document.partial { ", not finished" } else { "" };
-    let seconds = format::seconds(document.procedure.measure_s);
-    format!("{vm}, {}, {how}, {seconds} a scenario{partial}", document.suite)
+    let lang = spoken();
+    let how = lang.label(match document.mode {
+        Mode::Disks => label!("fio on real targets"),
+        Mode::Emulated => label!("fio on the emulated rig"),
+        Mode::Simulated => label!("in virtual time"),
+    });
+    let vm = document.rig.vm.clone().unwrap_or_else(|| text!(lang, "a VM of its own"));
+    let time = lang.figure(&format::seconds(document.procedure.measure_s));
+    let each = text!(lang, "{time} a scenario", time);
+    let mut parts = vec![vm, document.suite.clone(), how.into(), each];
+    parts.extend(document.partial.then(|| text!(lang, "not finished")));
+    lang.list(&parts)
 }
 
 fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
+    let lang = spoken();
     let scenario = document.scenarios.iter().find(|s| s.id == row.scenario);
     let p99 = scenario.and_then(|s| {
         let is = |share: &&Share| share.volume == row.volume && share.direction == row.direction;
@@ -94,16 +100,16 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
         Some(format::milliseconds(share.load.latency_ns.as_ref()?.p99? as f64))
     });
     let required = match (row.met, row.measured.is_some()) {
-        (Some(true), true) => format!("{} met", row.metric.shown(row.required)),
-        (Some(false), true) => format!("{} not met", row.metric.shown(row.required)),
-        (Some(true), false) => format!("{} expected", row.metric.shown(row.required)),
-        (Some(false), false) => format!("{} not expected", row.metric.shown(row.required)),
+        (Some(true), true) => text!(lang, "{figure} met", figure = row.metric.shown(row.required)),
+        (Some(false), true) => text!(lang, "{figure} not met", figure = row.metric.shown(row.required)),
+        (Some(true), false) => text!(lang, "{figure} expected", figure = row.metric.shown(row.required)),
+        (Some(false), false) => text!(lang, "{figure} not expected", figure = row.metric.shown(row.required)),
         (None, _) => "-".into(),
     };
     let direction = match row.metric {
-        Metric::Iops => format!("{} IOPS", row.direction),
-        Metric::Throughput => format!("{} MB/s", row.direction),
-        metric => format!("{} {}", row.direction, metric.words()),
+        Metric::Iops => format!("{} IOPS", lang.word(&row.direction)),
+        Metric::Throughput => format!("{} MB/s", lang.word(&row.direction)),
+        metric => format!("{} {}", lang.word(&row.direction), lang.word(metric.words())),
     };
     vec![
         row.scenario.clone(),
@@ -114,7 +120,7 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
         row.metric.shown(row.measured),
         row.difference_percent.map_or("-".into(), |d| format!("{d:+.1} %")),
         p99.unwrap_or("-".into()),
-        row.limit.clone().unwrap_or("-".into()),
+        row.limit.as_ref().map_or("-".into(), |limit| lang.limit(limit)),
     ]
 }
 
@@ -122,16 +128,16 @@ fn cells(document: &BenchDocument, row: &Row) -> Vec<String> {
 pub fn markdown(document: &BenchDocument) -> String {
     let mut out = format!("# {}\n\n", plain(&heading(document)));
     if let Some(scaled) = &document.procedure.scaled {
-        let _ = writeln!(out, "Scaled: {scaled}.\n");
+        let _ = writeln!(out, "{}{}\n", text!(spoken(), "Scaled: {how}", how = scaled), spoken().stop());
     }
-    out += &markdown::table(&HEAD, &[3, 4, 5, 6, 7], document.rows.iter().map(|row| cells(document, row)));
+    out += &markdown::table(&heads(&HEAD), &[3, 4, 5, 6, 7], document.rows.iter().map(|row| cells(document, row)));
     for (title, list) in [
-        ("Findings", document.findings.iter().map(|f| f.text.to_string()).collect::<Vec<_>>()),
-        ("Warnings", warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
-        ("Latency", document.rig.latency_from.iter().map(ToString::to_string).collect()),
+        (label!("Findings"), document.findings.iter().map(|f| f.text.to_string()).collect::<Vec<_>>()),
+        (label!("Warnings"), warnings(document).into_iter().map(|(about, text)| format!("{about}{text}")).collect()),
+        (label!("Latency"), document.rig.latency_from.iter().map(ToString::to_string).collect()),
     ] {
         if !list.is_empty() {
-            let _ = writeln!(out, "\n## {title}\n");
+            let _ = writeln!(out, "\n## {}\n", spoken().label(title));
             list.iter().for_each(|text| out += &format!("- {}\n", plain(text)));
         }
     }

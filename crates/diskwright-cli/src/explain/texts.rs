@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+use dw_messages::{label, labels, text};
+
 use crate::output::{self, texts};
-use crate::plan::{figure, intervals};
+use crate::language::{heads, spoken};
+use crate::plan::{exceeded, figure, headed};
 use crate::report::{Table, Text, format};
 use dw_documents::explain::{ExplainDocument, LimitRow};
 
@@ -11,37 +14,40 @@ use dw_documents::explain::{ExplainDocument, LimitRow};
 const BAR: usize = 20;
 
 fn name(row: &LimitRow) -> String {
-    row.of.name()
+    spoken().limit(&row.of.name())
 }
 
 fn note(row: &LimitRow) -> String {
-    let mut notes = Vec::new();
+    let (mut notes, lang) = (Vec::new(), spoken());
+    let time = |seconds| lang.figure(&format::seconds(seconds));
     if row.exceeded > 1 || (row.exceeded == 1 && row.backlog_s.is_none_or(|s| s > 1.0)) {
-        notes.push(format!("exceeded in {}", intervals(row.exceeded)));
+        notes.push(exceeded(row.exceeded));
     }
     if let Some(backlog) = row.backlog_s.filter(|_| row.exceeded > 1) {
-        notes.push(format!("requests wait up to {}", format::seconds(backlog)));
+        notes.push(text!(lang, "requests wait up to {time}", time = time(backlog)));
     }
     if let Some(credits) = &row.credits {
         if let Some(at) = credits.empty_at_s {
-            notes.push(format!("credits used up after {}", format::seconds(at)));
+            notes.push(text!(lang, "credits used up after {time}", time = time(at)));
         } else if let Some(last) = credits.last_s {
-            notes.push(format!("credits run out in {} at this load", format::seconds(last)));
+            notes.push(text!(lang, "credits run out in {time} at this load", time = time(last)));
         }
     }
     if row.binding {
-        notes.push("<- binding".into());
+        notes.push(format!("<- {}", text!(lang, "binding")));
     }
-    notes.join(", ")
+    lang.list(&notes)
 }
 
 /// The report.
 pub(super) fn table(document: &ExplainDocument) -> Text {
+    let lang = spoken();
     let mut out = Text::from(format!("{}\n{}\n", document.rig, document.finding));
     // Of one figure there are no percentiles.
-    let loads: &[&str] = if document.is_over_time() { &["p50", "p99", "max"] } else { &["asked"] };
-    let head = [&["limit"], loads, &["gives", "needed", "used of the limit", "", ""]].concat();
-    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+    let loads = if document.is_over_time() { heads(&labels!["p50", "p99", "max"]) } else { heads(&labels!["asked"]) };
+    let mut head = heads(&labels!["limit", "gives", "needed", "used of the limit", "", ""]);
+    head.splice(1..1, loads.clone());
+    let mut rows = vec![head];
     for row in &document.limits {
         let of = |value| figure(&row.of.unit, value);
         let filled = ((row.used_percent / 100.0).clamp(0.0, 1.0) * BAR as f64).round() as usize;
@@ -56,13 +62,15 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
         cells.extend([of(row.gives), of(row.needed), used, bar, note(row)]);
         rows.push(cells);
     }
-    let whose = if document.of_demand { "demand" } else { "measured" };
-    out += format!("\n{whose}, in order of a request's path\n");
+    let title = match document.of_demand {
+        true => text!(lang, "demand, in order of a request's path"),
+        false => text!(lang, "measured, in order of a request's path"),
+    };
+    out += format!("\n{title}\n");
     out += Table::new(rows, &[0, 4 + loads.len(), 5 + loads.len()]);
     if document.of_demand && !document.volumes.is_empty() {
-        let mut rows = vec![
-            ["volume", "asks", "gets", "", "stopped by", "queue depth", "read", "write"].map(String::from).to_vec(),
-        ];
+        let mut rows =
+            vec![heads(&labels!["volume", "asks", "gets", "", "stopped by", "queue depth", "read", "write"])];
         for v in &document.volumes {
             let both = |iops: u64, bytes: u64| {
                 format!("{} IOPS, {}", format::grouped(iops as f64), figure("B/s", bytes as f64))
@@ -73,27 +81,28 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
                 both(v.asked_iops, v.asked_bytes_per_s),
                 both(v.gets_iops, v.gets_bytes_per_s),
                 format!("{:.0} %", v.gets_percent.floor()),
-                v.limited_by.clone().unwrap_or_else(|| "-".into()),
+                v.limited_by.as_ref().map_or("-".into(), |limit| lang.limit(limit)),
                 v.queue_depth_needed.to_string(),
                 ms(v.read_latency_us),
                 ms(v.write_latency_us),
             ]);
         }
-        out += "\nin the worst interval\n";
+        out += format!("\n{}\n", text!(lang, "in the worst interval"));
         out += Table::new(rows, &[0, 4]);
     }
     for row in &document.measured {
-        let _ = write!(out, "\nmeasured: {} [{}]\n", row.sentence, row.entries.join(", "));
+        let _ = write!(out, "\n{}: {} [{}]\n", text!(lang, "measured"), row.sentence, row.entries.join(", "));
     }
     if !document.changes.is_empty() {
-        out += "\none change\n";
+        out += format!("\n{}\n", text!(lang, "one change"));
         for change in &document.changes {
             let enough = if change.enough {
-                "enough".into()
+                text!(lang, "enough")
             } else if change.carried_percent >= 100.0 {
-                "helps, not enough alone".into()
+                text!(lang, "helps, not enough alone")
             } else {
-                format!("carries {:.0} %, not enough alone", change.carried_percent.floor())
+                let share = format!("{:.0} %", change.carried_percent.floor());
+                text!(lang, "carries {share}, not enough alone", share)
             };
             let _ = writeln!(out, "  {}: {enough}", change.change);
         }
@@ -101,18 +110,19 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
         && document.verdict == dw_documents::explain::Verdict::Limit
         && !document.binding.is_empty()
     {
-        out += "\nno change of one part helps: `diskwright plan` looks for a whole configuration\n";
+        let line = text!(lang, "no change of one part helps: `diskwright plan` looks for a whole configuration");
+        out += format!("\n{line}\n");
     }
     if let Some(plan) = &document.new_plan {
-        let _ = writeln!(out, "\nplanning again\n  {plan}");
+        let _ = writeln!(out, "\n{}\n  {plan}", text!(lang, "planning again"));
     }
     for (title, lines) in [
-        ("throttled sources", &document.throttled_sources),
-        ("would say more", &document.missing),
-        ("assumptions", &document.assumptions),
+        (label!("throttled sources"), &document.throttled_sources),
+        (label!("would say more"), &document.missing),
+        (label!("assumptions"), &document.assumptions),
     ] {
         if !lines.is_empty() {
-            let _ = writeln!(out, "\n{title}");
+            let _ = writeln!(out, "\n{}", lang.label(title));
             lines.iter().for_each(|line| {
                 let _ = writeln!(out, "  {line}");
             });
@@ -124,13 +134,14 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
 /// Tables for a page of text.
 pub(super) fn markdown(document: &ExplainDocument) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
+    let lang = spoken();
     let mut out = format!("**{}**\n\n{}\n", cell(&document.rig), cell(&document.finding.text));
-    out += match document.is_over_time() {
-        true => "\n| limit | p99 | max | gives | needed | used of the limit | |\n|---|---|---|---|---|---|---|\n",
-        false => "\n| limit | asked | gives | needed | used of the limit | |\n|---|---|---|---|---|---|\n",
-    };
+    let mut head = heads(&labels!["limit", "gives", "needed", "used of the limit", ""]);
+    let loads = if document.is_over_time() { heads(&labels!["p99", "max"]) } else { heads(&labels!["asked"]) };
+    head.splice(1..1, loads);
+    out += &headed(&head);
     for row in &document.limits {
-        let of = |value| figure(&row.of.unit, value);
+        let of = |value| lang.figure(&figure(&row.of.unit, value));
         let _ = writeln!(
             out,
             "| {} | {}{} | {} | {} | {:.0} % | {} |",
@@ -140,21 +151,21 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
             of(row.gives),
             of(row.needed),
             row.used_percent,
-            note(row).replace("<- binding", "**binding**")
+            note(row).replace(&format!("<- {}", text!(lang, "binding")), &format!("**{}**", text!(lang, "binding")))
         );
     }
-    let enough = |enough: bool| if enough { "enough" } else { "not enough alone" };
+    let enough = |enough: bool| if enough { text!(lang, "enough") } else { text!(lang, "not enough alone") };
     for (title, lines) in [
-        ("measured", document.measured.iter().map(|row| row.sentence.to_string()).collect()),
-        ("one change", document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect()),
-        ("planning again", document.new_plan.iter().map(|plan| plan.to_string()).collect()),
-        ("throttled sources", texts(&document.throttled_sources)),
-        ("would say more", texts(&document.missing)),
-        ("assumptions", texts(&document.assumptions)),
+        (label!("measured"), document.measured.iter().map(|row| row.sentence.to_string()).collect()),
+        (label!("one change"), document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect()),
+        (label!("planning again"), document.new_plan.iter().map(|plan| plan.to_string()).collect()),
+        (label!("throttled sources"), texts(&document.throttled_sources)),
+        (label!("would say more"), texts(&document.missing)),
+        (label!("assumptions"), texts(&document.assumptions)),
     ] {
         let lines: Vec<String> = lines;
         if !lines.is_empty() {
-            let _ = writeln!(out, "\n{title}:\n");
+            let _ = writeln!(out, "\n{}:\n", lang.label(title));
             lines.iter().for_each(|line| {
                 let _ = writeln!(out, "- {line}");
             });

@@ -1,11 +1,13 @@
 //! Figures of a checklist as people read them.
 
+use dw_messages::{Label, label};
 use dw_observe::checklist::{Row, Unit};
 
+use crate::language::{said, spoken};
 use crate::report::format::{grouped, iops, mega, milliseconds};
 
 /// What is said of a window instead of a table of unknowns.
-pub const NOTHING_INSIDE: &str = "no interval of the recording lies in this window";
+pub const NOTHING_INSIDE: Label = label!("no interval of the recording lies in this window");
 
 /// A figure with the digits that mean something, without its unit.
 pub fn figure(value: f64, unit: Unit) -> String {
@@ -47,16 +49,17 @@ pub fn cells(row: &Row) -> [String; 5] {
 
 /// The row's name with its unit.
 pub fn label(row: &Row) -> String {
+    let name = spoken().word(row.id.label());
     match (row.id.unit(), unit(row.id.unit())) {
         (Unit::PerSecond | Unit::Percent | Unit::Count, _) => match row.id.unit() {
-            Unit::Percent if !row.id.label().contains('%') => format!("{} (%)", row.id.label()),
-            _ => row.id.label().to_string(),
+            Unit::Percent if !row.id.label().contains('%') => format!("{name} (%)"),
+            _ => name.to_string(),
         },
-        (_, unit) => format!("{} ({unit})", row.id.label()),
+        (_, unit) => format!("{name} ({unit})"),
     }
 }
 
 /// What stands behind how a row is known: its note, and what would fill it.
 pub fn remark(row: &Row) -> String {
-    row.note.iter().chain(&row.fill).map(|part| format!("; {part}")).collect()
+    row.note.iter().chain(&row.fill).map(|part| format!("; {}", said(part))).collect()
 }

@@ -7,10 +7,13 @@ use dw_observe::Observation;
 use dw_observe::VolumeObserved;
 use dw_observe::checklist::{Checklist, Provenance, Row, RowId};
 
+use dw_messages::{Label, labels, text};
 use dw_units::Duration;
 
 use super::shown;
+use crate::language::{heads, said, spoken};
 use crate::report::format::grouped;
+use crate::report::layout::{length, pieces};
 use crate::report::{Table, Text};
 
 /// Without a terminal, never narrower than this; figures are in columns of their own from here on.
@@ -53,7 +56,9 @@ pub fn table(observation: &Observation, names: &[String], width: usize) -> Text 
     if !idle.is_empty() {
         out += "\n";
         let names: Vec<&str> = idle.iter().map(|volume| volume.name.as_str()).collect();
-        wrap(&mut out, "", &format!("idle, never more than one request a second: {}", names.join(", ")), width);
+        let lang = spoken();
+        let line = text!(lang, "idle, never more than one request a second: {volumes}", volumes = lang.list(&names));
+        wrap(&mut out, "", &line, width);
     }
     findings(&mut out, observation, names, width);
     out
@@ -68,15 +73,19 @@ fn is_idle(volume: &VolumeObserved) -> bool {
 fn head(out: &mut Text, observation: &Observation, names: &[String], width: usize) {
     let mut facts = Vec::new();
     facts.extend(observation.machine.as_ref().map(|m| m.to_string()));
-    facts.extend(observation.cpus.map(|c| format!("{c} processors")));
-    facts.extend(observation.memory_total.map(|m| format!("{:.1} GiB memory", m.get() as f64 / (1u64 << 30) as f64)));
+    let lang = spoken();
+    facts.extend(observation.cpus.map(|n| text!(lang, "{n} processors", n)));
+    facts.extend(observation.memory_total.map(|m| {
+        let size = lang.figure(&format!("{:.1} GiB", m.get() as f64 / (1u64 << 30) as f64));
+        text!(lang, "{size} memory", size)
+    }));
     facts.extend(observation.kernel.as_ref().map(|k| format!("Linux {k}")));
     if !facts.is_empty() {
-        wrap(out, "", &facts.join(", "), width);
+        wrap(out, "", &lang.list(&facts), width);
     }
     for source in &observation.sources {
         let files: Vec<&str> = source.files.iter().filter_map(|f| names.get(*f as usize)).map(String::as_str).collect();
-        wrap(out, "", &format!("{} ({}): {}", source.tool, files.join(", "), source.used_for), width);
+        wrap(out, "", &format!("{} ({}): {}", source.tool, files.join(", "), said(&source.used_for)), width);
     }
 }
 
@@ -87,26 +96,29 @@ fn volume_table(
     checklist: &Checklist,
     width: usize,
 ) {
+    let lang = spoken();
     let more = volume.devices.len().saturating_sub(DEVICES);
     let devices = volume.devices[..volume.devices.len() - more].join(" + ");
-    let devices = if more > 0 { format!("{devices} and {more} more") } else { devices };
+    let devices = if more > 0 { text!(lang, "{devices} and {more} more", devices, more) } else { devices };
     let devices = if devices == volume.name || devices.is_empty() { String::new() } else { format!(" ({devices})") };
     let n = checklist.rows.iter().map(|r| r.n).max().unwrap_or(0);
-    let window = if checklist.window == "whole" { String::new() } else { format!(", window {}", checklist.window) };
+    let window = if checklist.window == "whole" { String::new() } else { format!(", {}", text!(lang, "window {window}", window = checklist.window)) };
     let title = if let Some(why) = volume.rateless {
-        format!("{}{devices}{window}: no rates, {}", volume.name, why.why())
+        let volume = format!("{}{devices}{window}", volume.name);
+        text!(lang, "{volume}: no rates, {why}", volume, why = said(&why.why()))
     } else {
-        format!(
-            "{}{devices}{window}: {} samples x {}, {}",
-            volume.name,
-            grouped(n as f64),
-            volume.series.interval,
-            covered(checklist.covered, volume.series.span())
+        text!(
+            lang,
+            "{volume}: {n} samples x {interval}, {covered}",
+            volume = format!("{}{devices}{window}", volume.name),
+            n = lang.figure(&grouped(n as f64)),
+            interval = volume.series.interval,
+            covered = covered(checklist.covered, volume.series.span())
         )
     };
     wrap(out, "", &title, width);
     if checklist.window != "whole" && checklist.rows.iter().all(|row| row.n == 0) {
-        let _ = writeln!(out, "  {}", shown::NOTHING_INSIDE);
+        let _ = writeln!(out, "  {}", lang.label(shown::NOTHING_INSIDE));
         return;
     }
     let mut remarks: Vec<(String, String)> = Vec::new();
@@ -135,43 +147,56 @@ fn covered(time: Duration, whole: Duration) -> String {
         s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3_600.0),
     };
-    format!("{:.0} % of {whole} covered", percent.min(100.0))
+    let lang = spoken();
+    let share = format!("{:.0} %", percent.min(100.0));
+    text!(lang, "{share} of {whole} covered", share, whole = lang.figure(&whole))
 }
 
-const HEADS: [&str; 5] = ["p50", "p90", "p99", "max", "mean"];
+const HEADS: [Label; 5] = labels!["p50", "p90", "p99", "max", "mean"];
 
 /// In columns of one width, whatever they hold: those of several volumes stand one below the other.
 fn wide(out: &mut Text, observation: &Observation, rows: &[&Row], width: usize, remarks: &mut Vec<(String, String)>) {
     let wide = width >= WIDE;
-    let mut line = format!("{:LABEL$}", "");
-    for head in HEADS {
-        let _ = write!(line, "{head:>CELL$}");
+    let mut line = " ".repeat(LABEL);
+    for head in heads(&HEADS) {
+        line += &right(&head);
     }
-    let _ = writeln!(out, "{}", if wide { format!("{line}  from") } else { line });
+    let from = text!(spoken(), "from");
+    let _ = writeln!(out, "{}", if wide { format!("{line}  {from}") } else { line });
     for row in rows {
         line_of(out, row, wide, width, remarks);
     }
     for (name, p99) in grown(observation, rows) {
-        let _ = writeln!(out, "{name:LABEL$}{:>20}{p99:>CELL$}", "");
+        let _ = writeln!(out, "{}{:>20}{}", left(&name), "", right(&p99));
     }
 }
 
 /// In columns no wider than what they hold.
 fn narrow(observation: &Observation, rows: &[&Row], remarks: &mut Vec<(String, String)>) -> Table {
-    let mut cells = vec![std::iter::once("").chain(HEADS).map(String::from).collect::<Vec<_>>()];
+    let mut cells = vec![std::iter::once(String::new()).chain(heads(&HEADS)).collect::<Vec<_>>()];
     for row in rows {
         let mut line = vec![label(row)];
         if row.provenance == Provenance::Unknown {
-            line.push("unknown".into());
+            line.push(spoken().word("unknown").into());
             remark(remarks, row, unknown(row));
         } else {
             line.extend(shown::cells(row));
-            row.note.iter().for_each(|note| remark(remarks, row, note.to_string()));
+            row.note.iter().for_each(|note| remark(remarks, row, said(note)));
         }
         cells.push(line);
     }
     cells.extend(grown(observation, rows).map(|(name, p99)| vec![name, String::new(), String::new(), p99]));
     Table::new(cells, &[0])
+}
+
+/// In the column of names.
+fn left(text: &str) -> String {
+    format!("{text}{}", " ".repeat(LABEL.saturating_sub(length(text))))
+}
+
+/// In a column of figures.
+fn right(text: &str) -> String {
+    format!("{}{text}", " ".repeat(CELL.saturating_sub(length(text))))
 }
 
 /// The number of a row of the checklist, and what it is.
@@ -182,32 +207,33 @@ fn label(row: &Row) -> String {
 
 /// What to do about a row that no source has.
 fn unknown(row: &Row) -> String {
-    let hint = row.fill.as_ref().map_or(String::new(), ToString::to_string);
-    let note = row.note.as_ref().map_or(String::new(), |n| format!(" ({n})"));
+    let hint = row.fill.as_ref().map_or(String::new(), said);
+    let note = row.note.as_ref().map_or(String::new(), |note| format!(" ({})", said(note)));
     format!("{hint}{note}")
 }
 
 fn line_of(out: &mut Text, row: &Row, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
-    let mut line = format!("{:LABEL$}", label(row));
+    let mut line = left(&label(row));
     if row.provenance == Provenance::Unknown {
-        let _ = write!(line, "{:>CELL$}", "?");
-        let text = format!("unknown -> {}", unknown(row));
-        if line.chars().count() + 2 + text.chars().count() <= width {
+        line += &right("?");
+        let word = spoken().word("unknown");
+        let text = format!("{word} -> {}", unknown(row));
+        if length(&line) + 2 + length(&text) <= width {
             let _ = writeln!(out, "{line}  {text}");
         } else {
-            let _ = writeln!(out, "{line}  unknown");
+            let _ = writeln!(out, "{line}  {word}");
             remark(remarks, row, unknown(row));
         }
         return;
     }
     for cell in shown::cells(row) {
-        let _ = write!(line, "{cell:>CELL$}");
+        line += &right(&spoken().figure(&cell));
     }
     if wide {
-        let mut from = row.provenance.word().to_string();
-        let note = row.note.as_ref().map_or(String::new(), ToString::to_string);
-        let room = width.saturating_sub(line.chars().count() + 2);
-        if !note.is_empty() && from.chars().count() + 2 + note.chars().count() <= room {
+        let mut from = spoken().word(row.provenance.word()).to_string();
+        let note = row.note.as_ref().map_or(String::new(), said);
+        let room = width.saturating_sub(length(&line) + 2);
+        if !note.is_empty() && length(&from) + 2 + length(&note) <= room {
             from = format!("{from}; {note}");
         } else if !note.is_empty() {
             remark(remarks, row, note);
@@ -216,16 +242,17 @@ fn line_of(out: &mut Text, row: &Row, wide: bool, width: usize, remarks: &mut Ve
     } else {
         let _ = writeln!(out, "{}", line.trim_end());
         if let Some(note) = &row.note {
-            remark(remarks, row, note.to_string());
+            remark(remarks, row, said(note));
         }
     }
 }
 
 /// Rows with the same remark share it.
 fn remark(remarks: &mut Vec<(String, String)>, row: &Row, text: String) {
+    let lang = spoken();
     match remarks.iter_mut().find(|(_, other)| *other == text) {
-        Some((rows, _)) => *rows = format!("{rows}, {}", row.id.label()),
-        None => remarks.push((row.id.label().to_string(), text)),
+        Some((rows, _)) => *rows = format!("{rows}{}{}", lang.list(&["", ""]), lang.word(row.id.label())),
+        None => remarks.push((lang.word(row.id.label()).to_string(), text)),
     }
 }
 
@@ -248,13 +275,15 @@ fn findings(out: &mut Text, observation: &Observation, names: &[String], width: 
             let name = names.get(origin.file as usize).map_or("?", String::as_str);
             if origin.line == 0 { String::new() } else { format!(" [{name}:{}]", origin.line) }
         });
-        let hint = finding.hint.as_ref().map_or(String::new(), |hint| format!(" -> {hint}"));
-        let text = format!(
-            "{} {}: {}{place}. Effect: {}{hint}",
-            finding.severity.word(),
-            finding.pitfall.code(),
-            finding.what,
-            finding.effect
+        let hint = finding.hint.as_ref().map_or(String::new(), |hint| format!(" -> {}", said(hint)));
+        let lang = spoken();
+        let text = text!(
+            lang,
+            "{severity} {code}: {what}. Effect: {effect}",
+            severity = lang.word(finding.severity.word()),
+            code = finding.pitfall.code(),
+            what = said(&finding.what) + &place,
+            effect = said(&finding.effect) + &hint
         );
         wrap(out, "  ", &text, width);
     }
@@ -264,16 +293,17 @@ fn findings(out: &mut Text, observation: &Observation, names: &[String], width: 
 fn wrap(out: &mut Text, indent: &str, text: &str, width: usize) {
     let mut line = indent.to_string();
     let mut empty = true;
-    for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > width {
+    for (place, piece) in text.split(' ').flat_map(|word| pieces(word).into_iter().enumerate()) {
+        let blank = if place == 0 { " " } else { "" };
+        if !empty && length(&line) + blank.len() + length(&piece) > width {
             let _ = writeln!(out, "{line}");
             line = format!("{indent}  ");
             empty = true;
         }
         if !empty {
-            line.push(' ');
+            line += blank;
         }
-        line.push_str(word);
+        line += &piece;
         empty = false;
     }
     let _ = writeln!(out, "{line}");

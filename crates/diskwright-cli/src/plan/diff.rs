@@ -8,9 +8,11 @@ use dw_catalogue::MoneyChange;
 pub use dw_documents::diff::{DiffDocument, DiffRow, schema};
 
 use dw_error::Result;
+use dw_messages::text;
 
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::language::{spoken, told};
 use crate::report::{Table, Text};
 use crate::{input, output, without_effect};
 
@@ -59,9 +61,9 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let document = session().diff(&a, &b, args.region.as_deref());
     let text = match args.format {
-        DiffFormat::Table => table(&document),
+        DiffFormat::Table => table(&told(&document)),
         DiffFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
-        DiffFormat::Markdown => Text::verbatim(markdown(&document)),
+        DiffFormat::Markdown => Text::verbatim(markdown(&told(&document))),
     };
     output::show(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
@@ -71,12 +73,12 @@ fn cells(row: &DiffRow) -> [String; 4] {
     let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
     let change = match row.change {
         Some(0.0) => String::new(),
-        Some(change) if row.what.contains("cost") => MoneyChange::of_amount(change).to_string(),
-        Some(change) => format!("{change:+.2}"),
-        None if row.differs => "changes".into(),
+        Some(change) if row.what.contains("cost") => spoken().figure(&MoneyChange::of_amount(change).to_string()),
+        Some(change) => spoken().figure(&format!("{change:+.2}")),
+        None if row.differs => text!(spoken(), "changes"),
         None => String::new(),
     };
-    [row.what.clone(), dash(&row.a), dash(&row.b), change]
+    [spoken().limit(&row.what), dash(&row.a), dash(&row.b), change]
 }
 
 fn table(document: &DiffDocument) -> Text {
@@ -89,7 +91,7 @@ fn table(document: &DiffDocument) -> Text {
     let mut out = Text::from(format!("{}\nA: {}\nB: {}\n\n", document.summary, document.a, document.b));
     out += Table::new(rows, &[0, 1, 2]);
     for note in &document.notes {
-        out += format!("note: {note}\n");
+        out += format!("{}: {note}\n", text!(spoken(), "note"));
     }
     out
 }

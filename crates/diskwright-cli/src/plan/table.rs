@@ -4,9 +4,14 @@ use std::fmt::Write as _;
 
 use dw_catalogue::Money;
 
+use dw_messages::{label, labels, say, text};
+
 use super::figure;
+use crate::language::{directions, heads, said, spoken};
 use crate::report::{Table, Text};
-use dw_documents::plan::{CurvePoint, Design, LimitRow, PlanDocument, PlanRow, Simulated, VolumeRow};
+use dw_documents::plan::{
+    CurvePoint, Design, DesignRow, LimitRow, PlanDocument, PlanRow, Simulated, SimulatedRow, VolumeRow,
+};
 
 /// Of a curve those points are shown that have at most so much of the disks of the one before; the document has all.
 const FEWER: f64 = 0.75;
@@ -15,6 +20,7 @@ const BAR: usize = 20;
 
 /// The report.
 pub(crate) fn text(document: &PlanDocument) -> Text {
+    let lang = spoken();
     let mut out = Text::from(format!("{}\n", document.answer));
     if let Some(simulated) = &document.simulated {
         let _ = writeln!(out, "{}", simulated.answer);
@@ -24,17 +30,30 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
             let _ = writeln!(out, "  {line}");
         }
         if let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) {
-            let cost = conflict.nearest_monthly.map(|cost| {
-                let (cost, currency) = (Money::of_amount(cost), &document.currency);
-                match document.nodes {
-                    Some(nodes) => {
-                        format!(" for {cost} {currency} per month, {} for {nodes} nodes,", cost * u64::from(nodes))
-                    }
-                    None => format!(" for {cost} {currency} per month"),
-                }
-            });
-            let cost = cost.unwrap_or_default();
-            let _ = writeln!(out, "nearest: {plan}{cost} carries {percent:.1} % of the load");
+            let (currency, share) = (&document.currency, lang.figure(&format!("{percent:.1} %")));
+            let amount = |money: Money| lang.figure(&money.to_string());
+            let line = match (conflict.nearest_monthly.map(Money::of_amount), document.nodes) {
+                (Some(cost), Some(nodes)) => text!(
+                    lang,
+                    "nearest: {plan} for {cost} {currency} per month, {all} for {nodes} nodes, carries {share} of the load",
+                    plan,
+                    cost = amount(cost),
+                    currency,
+                    all = amount(cost * u64::from(nodes)),
+                    nodes,
+                    share
+                ),
+                (Some(cost), None) => text!(
+                    lang,
+                    "nearest: {plan} for {cost} {currency} per month carries {share} of the load",
+                    plan,
+                    cost = amount(cost),
+                    currency,
+                    share
+                ),
+                (None, _) => text!(lang, "nearest: {plan} carries {share} of the load", plan, share),
+            };
+            let _ = writeln!(out, "{line}");
             for line in &conflict.nearest_misses {
                 let _ = writeln!(out, "  {line}");
             }
@@ -55,21 +74,26 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += alternatives(document);
     }
     if !document.why_not.is_empty() {
-        out += "\ncheaper sizes that were ruled out, or sizes asked about\n";
+        out += under_title(&text!(lang, "cheaper sizes that were ruled out, or sizes asked about"));
         for row in &document.why_not {
             let _ = writeln!(out, "  {}: {}", row.vm, row.why);
         }
     }
-    out += "\nassumptions\n";
+    out += under_title(&text!(lang, "assumptions"));
     for line in &document.assumptions {
         let _ = writeln!(out, "  {line}");
     }
     out
 }
 
+/// A title, under which lines follow.
+fn under_title(title: &str) -> String {
+    format!("\n{title}\n")
+}
+
 /// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`, `local disk`.
 pub(crate) fn disks_of(volume: &VolumeRow) -> String {
-    volume.disks_said().unwrap_or_else(|| "local disk".into())
+    volume.disks_said().unwrap_or_else(|| spoken().word("local disk").into())
 }
 
 /// An estimated latency; a dash where there are no such requests.
@@ -78,7 +102,7 @@ fn latency(us: Option<u64>) -> String {
 }
 
 fn volumes(plan: &PlanRow, currency: &str) -> Text {
-    let header = [
+    let mut header = heads(&labels![
         "volume",
         "disks",
         "host cache",
@@ -86,9 +110,9 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
         "stripe unit",
         "queue depth",
         "read (estimate)",
-        "write (estimate)",
-        currency,
-    ];
+        "write (estimate)"
+    ]);
+    header.push(currency.into());
     let rows = plan.volumes.iter().map(|v| {
         vec![
             v.name.clone(),
@@ -103,10 +127,12 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
         ]
     });
     let mut out = Text::from("\n");
-    out += columns(&header, rows, 5);
+    out += columns(header, rows, 5);
     for volume in &plan.volumes {
         if let (Some(unit), Some(reason)) = (volume.stripe_unit, &volume.stripe_reason) {
-            let _ = writeln!(out, "{}: stripe unit {} KiB, because {reason}", volume.name, unit / 1_024);
+            let (name, unit) = (&volume.name, unit / 1_024);
+            let line = text!(spoken(), "{volume}: stripe unit {unit} KiB, because {reason}", volume = name, unit, reason);
+            let _ = writeln!(out, "{line}");
         }
     }
     out
@@ -114,39 +140,44 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
 
 /// The name of a limit with its volume. A latency is the one that the search plans with, beside an estimate and a simulation.
 pub(crate) fn limit_of(row: &LimitRow) -> String {
-    if row.of.unit == "us" { format!("{} (planned)", row.of.name()) } else { row.of.name() }
+    let name = spoken().limit(&row.of.name());
+    if row.of.unit == "us" { text!(spoken(), "{limit} (planned)", limit = name) } else { name }
 }
 
-/// `1 interval`, `12 intervals`.
-pub(crate) fn intervals(count: usize) -> String {
-    format!("{count} interval{}", if count == 1 { "" } else { "s" })
+/// `exceeded in 1 interval`, `exceeded in 12 intervals`.
+pub(crate) fn exceeded(count: usize) -> String {
+    said(&say!(LimitExceededIn { intervals: count }))
 }
 
 fn limits(rows: &[LimitRow]) -> Text {
-    let header = ["limit", "p50", "p99", "max", "available", "left of the limit", ""];
+    let lang = spoken();
+    let header = heads(&labels!["limit", "p50", "p99", "max", "available", "left of the limit", ""]);
     let rows = rows.iter().map(|row| {
         let used = (1.0 - row.headroom_percent / 100.0).clamp(0.0, 1.0);
         let filled = (used * BAR as f64).round() as usize;
         let mut note = format!("[{}{}]", "#".repeat(filled), ".".repeat(BAR - filled));
         if row.exceeded > 0 {
-            note += &format!("  exceeded in {}", intervals(row.exceeded));
+            note += &format!("  {}", exceeded(row.exceeded));
         }
         if row.beyond_headroom > row.exceeded {
-            note += &format!("  into its headroom in {}", intervals(row.beyond_headroom - row.exceeded));
+            let intervals = row.beyond_headroom - row.exceeded;
+            note += &format!("  {}", said(&say!(LimitHeadroomUsedIn { intervals })));
         }
         if row.binding {
-            note += "  <- binding";
+            note += &format!("  <- {}", text!(lang, "binding"));
         }
         let of = |value| figure(&row.of.unit, value);
         if let Some(burst) = &row.burst {
             let (sustained, left) = (of(burst.sustained), burst.credits_left_percent.floor());
-            note += &format!("  bursts beyond {sustained}: {left:.0} % of its credits are left at the least");
+            let (sustained, share) = (lang.figure(&sustained), format!("{left:.0} %"));
+            let bursts = text!(lang, "bursts beyond {sustained}: {share} of its credits are left at the least", sustained, share);
+            note += &format!("  {bursts}");
         }
         let headroom = format!("{:.0} %", row.headroom_percent.floor());
         vec![limit_of(row), of(row.asked.p50), of(row.asked.p99), of(row.asked.max), of(row.capacity), headroom, note]
     });
     let mut out = Text::from("\n");
-    out += columns(&header, rows, 1);
+    out += columns(header, rows, 1);
     out
 }
 
@@ -155,21 +186,21 @@ fn simulated(simulated: &Simulated) -> Text {
     if simulated.rows.is_empty() {
         return Text::new();
     }
-    let header = ["simulated", "promised", "served", "throughput", "share", "mean", "p99", "asked"];
+    let lang = spoken();
+    let header = heads(&labels!["simulated", "promised", "served", "throughput", "share", "mean", "p99", "asked"]);
     let rows = simulated.rows.iter().map(|row| {
         vec![
-            row.name(),
+            simulated_name(row),
             figure("IOPS", row.promised_iops.round()),
             figure("IOPS", row.iops.round()),
             figure("B/s", row.bytes_per_s),
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.asked(|us| figure("us", us)) + if row.met() { "" } else { "  NOT MET" },
+            row.asked(|us| figure("us", us)) + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
         ]
     });
     let mut out = Text::from("\n");
-    let header = header.map(String::from).to_vec();
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
     out += Table::new(rows, &[0, 7]);
     out
@@ -177,15 +208,31 @@ fn simulated(simulated: &Simulated) -> Text {
 
 fn proof(document: &PlanDocument) -> String {
     let Some(proof) = &document.certificate else { return String::new() };
-    let rest = proof.offered - proof.examined;
-    let tail = match rest {
-        0 => "All VM sizes on offer were checked in full".to_string(),
-        _ => format!(
-            "{} of {} VM sizes were checked in full; the other {rest} cost more on their own or with the cheapest disks",
-            proof.examined, proof.offered
+    let (lang, rest) = (spoken(), proof.offered - proof.examined);
+    let bound = lang.figure(&Money::of_amount(proof.bound).to_string());
+    let line = match rest {
+        0 => text!(
+            lang,
+            "proof: no cheaper option (under {bound}) meets the demand. All VM sizes on offer were checked in full.",
+            bound
+        ),
+        _ => text!(
+            lang,
+            "proof: no cheaper option (under {bound}) meets the demand. {examined} of {offered} VM sizes were checked in full; the other {rest} cost more on their own or with the cheapest disks.",
+            bound,
+            examined = proof.examined,
+            offered = proof.offered,
+            rest
         ),
     };
-    format!("\nproof: no cheaper option (under {}) meets the demand. {tail}.\n", Money::of_amount(proof.bound))
+    format!("\n{line}\n")
+}
+
+/// `data reads`, `data reads, alone`.
+pub(crate) fn simulated_name(row: &SimulatedRow) -> String {
+    let (lang, volume) = (spoken(), &row.volume);
+    let requests = directions(&row.direction);
+    if row.together { format!("{volume} {requests}") } else { text!(lang, "{volume} {requests}, alone", volume, requests) }
 }
 
 /// Three designs side by side; nothing where all of them are the plan.
@@ -199,28 +246,28 @@ fn designs(document: &PlanDocument) -> Text {
     let rows = document.designs.iter().map(|row| {
         let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{} {}", v.name, disks_of(v))).collect();
         vec![
-            row.name(),
+            design_name(row),
             Money::micros(row.plan.monthly_micros).to_string(),
             row.disks.to_string(),
             format!("{:.0} %", row.headroom_percent.floor()),
             worst(&row.plan, VolumeRow::read_latency),
             worst(&row.plan, VolumeRow::write_latency),
-            row.verdict().into(),
+            spoken().word(row.verdict()).into(),
             format!("{}: {}", row.plan.vm, volumes.join(" + ")),
         ]
     });
-    let header = [
+    let mut header = heads(&labels![
         "design",
-        &document.currency,
         "disks",
         "headroom",
         "slowest read (estimate)",
         "slowest write (estimate)",
         "simulated",
-        "VM and disks",
-    ];
+        "VM and disks"
+    ]);
+    header.insert(1, document.currency.clone());
     let mut rows: Vec<Vec<String>> = rows.collect();
-    rows.insert(0, header.map(String::from).to_vec());
+    rows.insert(0, header);
     if document.designs.iter().all(|row| row.met.is_none()) {
         rows.iter_mut().for_each(|cells| drop(cells.remove(VERDICT)));
     }
@@ -228,10 +275,17 @@ fn designs(document: &PlanDocument) -> Text {
     out += Table::new(rows, &[0, VERDICT, VERDICT + 1]);
     for row in document.designs.iter().filter(|row| !row.design.contains(&Design::Balanced)) {
         if let Some(simulated) = &row.simulated {
-            let _ = writeln!(out, "Design {}. {simulated}", row.name());
+            let line = text!(spoken(), "Design {name}. {simulated}", name = design_name(row), simulated);
+            let _ = writeln!(out, "{line}");
         }
     }
     out
+}
+
+/// `cheapest, balanced`.
+fn design_name(row: &DesignRow) -> String {
+    let (lang, names) = (spoken(), row.name());
+    lang.list(&names.split(", ").map(|name| lang.word(name)).collect::<Vec<_>>())
 }
 
 /// What fewer disks and more headroom cost, where that is a choice.
@@ -241,8 +295,8 @@ fn curve(document: &PlanDocument) -> Text {
     let by_disks = thinned(&curve.by_disks);
     let by_headroom: Vec<&CurvePoint> = curve.by_headroom.iter().collect();
     let lines = [
-        ("disks", by_disks, (|point: &CurvePoint| point.disks.to_string()) as fn(&CurvePoint) -> String),
-        ("headroom", by_headroom, |point| format!("{:.0} %", point.headroom_percent)),
+        (label!("disks"), by_disks, (|point: &CurvePoint| point.disks.to_string()) as fn(&CurvePoint) -> String),
+        (label!("headroom"), by_headroom, |point| format!("{:.0} %", point.headroom_percent)),
     ];
     for (what, points, of) in lines {
         if points.len() < 2 {
@@ -250,7 +304,8 @@ fn curve(document: &PlanDocument) -> Text {
         }
         let rows =
             points.iter().map(|point| vec![of(point), Money::of_amount(point.monthly).to_string(), point.plan.clone()]);
-        let header = [what, &document.currency, "cheapest plan"].map(String::from).to_vec();
+        let mut header = heads(&[what, label!("cheapest plan")]);
+        header.insert(1, document.currency.clone());
         out += "\n";
         out += Table::new(std::iter::once(header).chain(rows).collect(), &[2]);
     }
@@ -270,25 +325,40 @@ fn thinned(points: &[CurvePoint]) -> Vec<&CurvePoint> {
 }
 
 fn savings(document: &PlanDocument) -> String {
+    let lang = spoken();
     let lines = document.savings.iter().map(|row| {
-        let less = Money::of_amount(row.monthly);
-        format!("{}: {less} {} less per month: {}", row.requirement, document.currency, row.plan)
+        text!(
+            lang,
+            "{requirement}: {less} {currency} less per month: {plan}",
+            requirement = row.requirement,
+            less = lang.figure(&Money::of_amount(row.monthly).to_string()),
+            currency = document.currency,
+            plan = row.plan
+        )
     });
-    under("what requirements cost: each planned as above, against the plan above", lines)
+    under(&text!(lang, "what requirements cost: each planned as above, against the plan above"), lines)
 }
 
 fn stages(document: &PlanDocument) -> String {
+    let lang = spoken();
     let lines = document.stages.iter().map(|row| {
-        let monthly = Money::of_amount(row.monthly);
         let changes: Vec<String> = row.changes.iter().map(ToString::to_string).collect();
-        let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join("; ")) };
-        format!(
-            "year {}, from month {}: {monthly} {} per month: {}{changes}",
-            row.year, row.from_month, document.currency, row.plan
-        )
+        let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(lang.between())) };
+        text!(
+            lang,
+            "year {year}, from month {month}: {monthly} {currency} per month: {plan}",
+            year = row.year,
+            month = row.from_month,
+            monthly = lang.figure(&Money::of_amount(row.monthly).to_string()),
+            currency = document.currency,
+            plan = row.plan
+        ) + &changes
     });
     under(
-        "bought year by year: each planned as above, with what is done to the year before; the last year is the plan above",
+        &text!(
+            lang,
+            "bought year by year: each planned as above, with what is done to the year before; the last year is the plan above"
+        ),
         lines,
     )
 }
@@ -321,14 +391,15 @@ fn alternatives(document: &PlanDocument) -> Text {
         ]
     });
     let mut out = Text::from("\n");
-    out += columns(&["alternatives", "disks", &document.currency, "more", ""], rows, 2);
+    let mut header = heads(&labels!["alternatives", "disks", "more", ""]);
+    header.insert(2, document.currency.clone());
+    out += columns(header, rows, 2);
     out
 }
 
 /// Text in columns under a header; those from `right` on are flush right, but for bars, which have no header.
-fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<String>>, right: usize) -> Table {
-    let left: Vec<usize> = (0..N).filter(|&column| column < right || header[column].is_empty()).collect();
-    let header = header.iter().map(ToString::to_string).collect();
+fn columns(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, right: usize) -> Table {
+    let left: Vec<usize> = (0..header.len()).filter(|&column| column < right || header[column].is_empty()).collect();
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
     Table::new(rows, &left)
 }

@@ -3,25 +3,26 @@
 use std::fmt::Write as _;
 
 use dw_catalogue::Money;
+use dw_messages::{label, labels, text};
 
 use super::figure;
-use super::table::{disks_of, limit_of};
+use super::table::{disks_of, limit_of, simulated_name};
+use crate::language::{heads, spoken};
 use crate::output::{self, texts};
 use dw_documents::plan::{LimitRow, PlanDocument, SimulatedRow};
 
 /// Tables for a page of text.
 pub(crate) fn markdown(document: &PlanDocument) -> String {
+    let lang = spoken();
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = format!("**{}**\n", cell(&document.answer.text));
     if let Some(simulated) = &document.simulated {
         let _ = writeln!(out, "\n{}", cell(&simulated.answer.text));
     }
     if let Some(plan) = &document.plan {
-        let _ = writeln!(
-            out,
-            "\n| volume | disks | host cache | queue depth | {} |\n|---|---|---|---|---|",
-            document.currency
-        );
+        let mut head = heads(&labels!["volume", "disks", "host cache", "queue depth"]);
+        head.push(document.currency.clone());
+        out += &headed(&head);
         for v in &plan.volumes {
             let disks = disks_of(v);
             let _ = writeln!(
@@ -30,13 +31,13 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
                 cell(&v.name),
                 v.host_cache,
                 v.queue_depth,
-                Money::of_amount(v.monthly)
+                lang.figure(&Money::of_amount(v.monthly).to_string())
             );
         }
-        out += "\n| limit | p99 | max | available | left of the limit |\n|---|---|---|---|---|\n";
+        out += &headed(&heads(&labels!["limit", "p99", "max", "available", "left of the limit"]));
         for row in &document.limits {
-            let of = |value| figure(&row.of.unit, value);
-            let mark = if row.binding { " (binding)" } else { "" };
+            let of = |value| lang.figure(&figure(&row.of.unit, value));
+            let mark = if row.binding { format!(" ({})", text!(lang, "binding")) } else { String::new() };
             let name = cell(&limit_of(row));
             let _ = writeln!(
                 out,
@@ -49,39 +50,45 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
         }
     }
     if let Some(simulated) = document.simulated.as_ref().filter(|simulated| !simulated.rows.is_empty()) {
-        out += "\n| simulated | promised | served | mean | p99 | asked | met |\n|---|---|---|---|---|---|---|\n";
+        out += &headed(&heads(&labels!["simulated", "promised", "served", "mean", "p99", "asked", "met"]));
         for row in &simulated.rows {
-            let us = |value| figure("us", value);
+            let us = |value| lang.figure(&figure("us", value));
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} | {} | {} | {} |",
-                cell(&row.name()),
-                figure("IOPS", row.promised_iops.round()),
-                figure("IOPS", row.iops.round()),
+                cell(&simulated_name(row)),
+                lang.figure(&figure("IOPS", row.promised_iops.round())),
+                lang.figure(&figure("IOPS", row.iops.round())),
                 us(row.latency_us),
                 us(row.latency_p99_us),
                 row.asked(us),
-                if row.met() { "yes" } else { "NO" }
+                if row.met() { text!(lang, "yes") } else { text!(lang, "NO") }
             );
         }
     }
+    let price = |monthly| lang.figure(&Money::micros(monthly).to_string());
     for (title, lines) in [
-        ("conflict", document.conflict.as_ref().map(|c| texts(&c.limits)).unwrap_or_default()),
+        (label!("conflict"), document.conflict.as_ref().map(|c| texts(&c.limits)).unwrap_or_default()),
         (
-            "next best",
-            document.alternatives.iter().map(|p| format!("{}: {}", p.vm, Money::micros(p.monthly_micros))).collect(),
+            label!("next best"),
+            document.alternatives.iter().map(|p| format!("{}: {}", p.vm, price(p.monthly_micros))).collect(),
         ),
-        ("why not", document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
-        ("assumptions", texts(&document.assumptions)),
+        (label!("why not"), document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
+        (label!("assumptions"), texts(&document.assumptions)),
     ] {
         if !lines.is_empty() {
-            let _ = writeln!(out, "\n{title}:\n");
+            let _ = writeln!(out, "\n{}:\n", lang.label(title));
             lines.iter().for_each(|line| {
                 let _ = writeln!(out, "- {line}");
             });
         }
     }
     out
+}
+
+/// The head of a table.
+pub(crate) fn headed(head: &[String]) -> String {
+    format!("\n| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()))
 }
 
 /// A line for each limit of the plan, and for each rate and latency of its simulation: what is promised stands under `max` as the

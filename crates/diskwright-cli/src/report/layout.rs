@@ -7,6 +7,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use crate::language::spoken;
+
 /// Blanks between two columns.
 const GAP: usize = 2;
 /// A column of words is not wrapped to less than this: below it, cards read better.
@@ -39,7 +41,12 @@ enum Part {
 
 impl Table {
     /// The first row is the head; the columns named in `words` hold words and are flush left, the others figures.
-    pub fn new(rows: Vec<Vec<String>>, words: &[usize]) -> Table {
+    pub fn new(mut rows: Vec<Vec<String>>, words: &[usize]) -> Table {
+        for row in rows.iter_mut().skip(1) {
+            for (_, cell) in row.iter_mut().enumerate().filter(|(column, _)| !words.contains(column)) {
+                *cell = spoken().figure(cell);
+            }
+        }
         Table { rows, words: words.to_vec() }
     }
 
@@ -100,11 +107,8 @@ impl Table {
                     let part = line.checked_sub(above).and_then(|line| cell.get(line)).map_or("", String::as_str);
                     let (gap, width) = (if column == 0 { 0 } else { GAP }, widths[column]);
                     text += &" ".repeat(gap);
-                    text += &if self.words.contains(&column) {
-                        format!("{part:<width$}")
-                    } else {
-                        format!("{part:>width$}")
-                    };
+                    let blanks = " ".repeat(width.saturating_sub(length(part)));
+                    text += &if self.words.contains(&column) { part.to_string() + &blanks } else { blanks + part };
                 }
                 out += text.trim_end();
                 out.push('\n');
@@ -123,7 +127,10 @@ impl Table {
             for (title, value) in self.entries(head, row, &mut above) {
                 match title {
                     None => lay(&mut out, "", &value, 4, width),
-                    Some(title) => lay(&mut out, &format!("  {title:<label$}  "), &value, label + 4, width),
+                    Some(title) => {
+                        let blanks = " ".repeat(label.saturating_sub(length(title)) + 2);
+                        lay(&mut out, &format!("  {title}{blanks}"), &value, label + 4, width)
+                    }
                 }
             }
         }
@@ -169,8 +176,35 @@ fn lay(out: &mut String, label: &str, value: &str, indent: usize, width: usize) 
     fit_paragraph(out, "    ", words(value), 4, width);
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
+/// The columns of a terminal that a text takes.
+pub fn length(text: &str) -> usize {
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+/// Characters of two columns: Han, kana, full-width forms and marks.
+const fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
+}
+
+/// Where a line may end although no blank stands there: about a wide character, but not before what closes or after what opens.
+pub fn pieces(word: &str) -> Vec<String> {
+    const CLOSE: &str = "，。、；：！？）】」』》〉”’ー・";
+    const OPEN: &str = "（【「『《〈“‘";
+    // A word of nothing is a blank more.
+    let mut pieces = vec![String::new()];
+    let mut before: Option<char> = None;
+    for c in word.chars() {
+        let breaks = before.is_some_and(|before| {
+            (is_wide(before) || is_wide(c)) && !CLOSE.contains(c) && !OPEN.contains(before)
+        });
+        match pieces.last_mut() {
+            Some(last) if !breaks => last.push(c),
+            _ => pieces.push(c.into()),
+        }
+        before = Some(c);
+    }
+    pieces
 }
 
 /// What is never broken: words, and figures with their units.
@@ -196,7 +230,8 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn longest_word(text: &str) -> usize {
-    words(text).iter().map(|word| length(word)).max().unwrap_or(0)
+    let longest = |word: &String| pieces(word).iter().map(|piece| length(piece)).max();
+    words(text).iter().filter_map(longest).max().unwrap_or(0)
 }
 
 /// A text in lines of at most `width`, as far as its words allow; what leads it leads each line.
@@ -214,15 +249,18 @@ fn broken(words: Vec<String>, first: usize, other: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line: Option<String> = None;
     for word in words {
-        let width = if lines.is_empty() { first } else { other };
-        line = match line {
-            Some(line) if length(&line) + 1 + length(&word) <= width => Some(line + " " + &word),
-            Some(line) => {
-                lines.push(line);
-                Some(word)
-            }
-            None => Some(word),
-        };
+        for (place, piece) in pieces(&word).into_iter().enumerate() {
+            let width = if lines.is_empty() { first } else { other };
+            let blank = if place == 0 { " " } else { "" };
+            line = match line {
+                Some(line) if length(&line) + blank.len() + length(&piece) <= width => Some(line + blank + &piece),
+                Some(line) => {
+                    lines.push(line);
+                    Some(piece)
+                }
+                None => Some(piece),
+            };
+        }
     }
     lines.extend(line);
     lines

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use dw_messages::{label, labels, text};
+
 use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction as WorkDirection;
@@ -9,6 +11,7 @@ use dw_workload::Direction as WorkDirection;
 use super::format::{exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
 use super::summary::{Direction, JobLine, LimitLine, Load, Summary};
 use super::{Table, Text};
+use crate::language::{heads, spoken};
 
 /// Width of a bar in characters.
 const BAR: usize = 20;
@@ -23,17 +26,21 @@ pub struct Show {
 /// The report, without the last line of real time, which no two runs share.
 pub fn report(summary: &Summary, show: Show) -> Text {
     let mut out = Text::new();
-    let size = summary.vm.size.as_deref().unwrap_or("a VM of your own");
-    let edition = summary.vm.edition.as_ref().map_or(String::new(), |e| format!(" (catalogue edition {e})"));
-    let _ = writeln!(
-        out,
-        "{size}{edition}, {}, host cache {} at the start, seed {}",
-        duration(summary),
-        summary.start.cache,
-        summary.seed
+    let lang = spoken();
+    let size = summary.vm.size.clone().unwrap_or_else(|| text!(lang, "a VM of your own"));
+    let edition = summary.vm.edition.as_ref();
+    let edition = edition.map(|edition| format!(" ({})", text!(lang, "catalogue edition {edition}", edition)));
+    let first = text!(
+        lang,
+        "{vm}, {time}, host cache {cache} at the start, seed {seed}",
+        vm = size + &edition.unwrap_or_default(),
+        time = duration(summary),
+        cache = lang.word(&summary.start.cache),
+        seed = summary.seed
     );
+    let _ = writeln!(out, "{first}");
     if summary.partial {
-        let _ = writeln!(out, "PARTIAL: stopped before the jobs had ended");
+        let _ = writeln!(out, "{}", text!(lang, "PARTIAL: stopped before the jobs had ended"));
     }
     out += "\n";
     out += jobs(&summary.jobs);
@@ -54,10 +61,10 @@ pub fn report(summary: &Summary, show: Show) -> Text {
         out.sentence("", &line);
     }
     for note in summary.leaps.iter().map(|leaps| &leaps.sentence).chain(&summary.notes) {
-        out.sentence("note: ", &note.text);
+        out.sentence(&format!("{}: ", text!(lang, "note")), &note.text);
     }
     for doubt in &summary.doubts {
-        out.sentence("doubt: ", &doubt.text.text);
+        out.sentence(&format!("{}: ", text!(lang, "doubt")), &doubt.text.text);
     }
     for sentence in &summary.latency {
         out.sentence("", &sentence.text);
@@ -71,11 +78,12 @@ pub fn report(summary: &Summary, show: Show) -> Text {
 
 /// How long it ran, and what of it counts.
 fn duration(summary: &Summary) -> String {
-    let (all, counted) = (seconds(summary.virtual_s), seconds(summary.counted_s));
+    let lang = spoken();
+    let [all, counted] = [summary.virtual_s, summary.counted_s].map(|s| lang.figure(&seconds(s)));
     if all == counted {
-        return format!("{all} of virtual time");
+        return text!(lang, "{all} of virtual time", all);
     }
-    format!("{counted} counted of {all} of virtual time")
+    text!(lang, "{counted} counted of {all} of virtual time", counted, all)
 }
 
 /// The closing line: how much was simulated, in what time.
@@ -96,8 +104,8 @@ fn jobs(lines: &[JobLine]) -> Text {
         return Text::new();
     }
     let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
-    let head = ["job", "IOPS", "MB/s", "asked", "mean ms", "p99 ms", ""];
-    let mut rows = vec![head.map(str::to_string).to_vec()];
+    let lang = spoken();
+    let mut rows = vec![heads(&labels!["job", "IOPS", "MB/s", "asked", "mean ms", "p99 ms", ""])];
     for line in lines {
         let asked = match (line.asked_iops, line.asked_bytes_per_s) {
             (Some(asked), _) => format!("{} IOPS", iops(asked)),
@@ -105,9 +113,9 @@ fn jobs(lines: &[JobLine]) -> Text {
             (None, None) => "-".into(),
         };
         let verdict = match line.reached {
-            Some(true) => "reached",
-            Some(false) => "NOT REACHED",
-            None => "",
+            Some(true) => text!(lang, "reached"),
+            Some(false) => text!(lang, "NOT REACHED"),
+            None => String::new(),
         };
         rows.push(vec![
             line.name.clone(),
@@ -116,34 +124,48 @@ fn jobs(lines: &[JobLine]) -> Text {
             asked,
             ms(line.latency_ns.as_ref().map(|l| l.mean)),
             ms(line.latency_ns.as_ref().map(|l| l.p99 as f64)),
-            verdict.into(),
+            verdict,
         ]);
     }
     let mut out = Text::from(Table::new(rows, &[0, 6]));
     let short: Vec<&str> = lines.iter().filter(|l| l.reached == Some(false)).map(|l| l.name.as_str()).collect();
     if !short.is_empty() {
-        out += format!("NOT REACHED by {}\n", short.join(", "));
+        out += format!("{}\n", text!(lang, "NOT REACHED by {jobs}", jobs = lang.list(&short)));
     } else if lines.iter().any(|line| line.reached.is_some()) {
-        out += "every job reaches the rate that it asks for\n";
+        out += format!("{}\n", text!(lang, "every job reaches the rate that it asks for"));
     }
     out += "\n";
     if lines.iter().any(|line| line.phase != lines[0].phase) {
-        out += "Jobs ran one after the other. Each limit is shown while those ran that left least of it; the rates of volumes are means \
-                over all of them, which no job saw.\n\n";
+        let line = text!(
+            lang,
+            "Jobs ran one after the other. Each limit is shown while those ran that left least of it; the rates of volumes are means over all of them, which no job saw."
+        );
+        out += format!("{line}\n\n");
     }
     out
 }
 
 fn volumes(summary: &Summary) -> Table {
-    let head =
-        ["volume", "", "IOPS", "MB/s", "MiB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "queue depth", "cache hits"];
-    let mut rows = vec![head.map(str::to_string).to_vec()];
+    let head = labels![
+        "volume",
+        "",
+        "IOPS",
+        "MB/s",
+        "MiB/s",
+        "mean ms",
+        "p50 ms",
+        "p99 ms",
+        "p99.9 ms",
+        "queue depth",
+        "cache hits"
+    ];
+    let mut rows = vec![heads(&head)];
     for volume in &summary.volumes {
         let hits = volume.cache.as_ref().and_then(|c| c.hit_percent).map_or("-".to_string(), percent);
         load_rows(&mut rows, &volume.name, &volume.load, &hits);
     }
     if summary.volumes.len() > 1 {
-        rows.push(load_row("total", "all", &summary.total.all, Some(summary.total.queue_depth), ""));
+        rows.push(load_row(spoken().label(label!("total")), "all", &summary.total.all, Some(summary.total.queue_depth), ""));
     }
     Table::new(rows, &[0, 1])
 }
@@ -156,17 +178,16 @@ fn errors(summary: &Summary) -> Text {
         .map(|line| {
             let figures =
                 [line.iops_percent, line.mean_percent, line.p50_percent, line.p99_percent, line.p99_9_percent];
-            let mut row = vec![line.volume.clone(), line.direction.clone()];
+            let mut row = vec![line.volume.clone(), spoken().word(&line.direction).to_string()];
             row.extend(figures.map(|percent| format!("{} %", within(percent))));
-            row.push(line.hits_points.map_or("-".into(), |points| format!("{} points", within(points))));
+            row.push(line.hits_points.map_or("-".into(), |points| text!(spoken(), "{n} points", n = within(points))));
             row
         })
         .collect();
     if rows.is_empty() {
         return Text::new();
     }
-    let head = ["99 % error", "", "IOPS", "mean", "p50", "p99", "p99.9", "cache hits"];
-    rows.insert(0, head.map(str::to_string).to_vec());
+    rows.insert(0, heads(&labels!["99 % error", "", "IOPS", "mean", "p50", "p99", "p99.9", "cache hits"]));
     let mut out = Text::new();
     out += "\n";
     out += Table::new(rows, &[0, 1]);
@@ -183,11 +204,12 @@ fn decimals(percent: f64) -> String {
 }
 
 fn syncs(summary: &Summary) -> Table {
-    let head = ["fsync of", "", "per second", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"];
-    let mut rows = vec![head.map(str::to_string).to_vec()];
+    let head = labels!["fsync of", "", "per second", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"];
+    let mut rows = vec![heads(&head)];
     for sync in &summary.syncs {
         let l = &sync.latency_ns;
-        let what = if sync.writes_out { "writes and flush" } else { "flush" };
+        let what = if sync.writes_out { label!("writes and flush") } else { label!("flush") };
+        let what = spoken().label(what);
         let mut row = vec![sync.name.clone(), what.to_string(), format!("{:.0}", sync.per_s), milliseconds(l.mean)];
         row.extend([l.p50, l.p99, l.p99_9, l.max].map(|ns| milliseconds(ns as f64)));
         rows.push(row);
@@ -216,7 +238,7 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
     let ms = |value: Option<f64>| value.map_or("-".to_string(), milliseconds);
     vec![
         name.to_string(),
-        direction.to_string(),
+        spoken().word(direction).to_string(),
         iops(part.iops),
         mega(part.bytes_per_s, 1e6),
         mega(part.bytes_per_s, 1_048_576.0),
@@ -230,7 +252,7 @@ fn load_row(name: &str, direction: &str, part: &Direction, depth: Option<f64>, h
 }
 
 fn limits(summary: &Summary) -> Table {
-    let mut rows = vec![["limit", "used", "available", "left of the limit", "", ""].map(str::to_string).to_vec()];
+    let mut rows = vec![heads(&labels!["limit", "used", "available", "left of the limit", "", ""])];
     for line in summary.limits.iter().filter(|l| l.used > 0.0 || l.id.is_vm()) {
         rows.push(limit_row(line));
     }
@@ -238,18 +260,16 @@ fn limits(summary: &Summary) -> Table {
 }
 
 fn limit_row(line: &LimitLine) -> Vec<String> {
-    let name = match &line.disks {
-        Some(disks) => format!("{} {} ({disks})", line.place, line.limit),
-        None => line.limit.clone(),
-    };
+    let lang = spoken();
+    let name = lang.limit(&line.name());
     let amount = |value: f64| if line.unit == "IOPS" { format!("{} IOPS", iops(value)) } else { mb_s(value) };
-    let mut remark: Vec<String> = line.while_ran.iter().map(|jobs| format!("while {jobs} ran")).collect();
+    let mut remark: Vec<String> = line.while_ran.iter().map(|jobs| text!(lang, "while {jobs} ran", jobs)).collect();
     if !line.holds.is_empty() {
-        remark.push(format!("<- throttles {}", line.holds.join(", ")));
+        remark.push(format!("<- {}", text!(lang, "throttles {volumes}", volumes = lang.list(&line.holds))));
     }
     if line.credits_max.is_some_and(|max| max > 0) {
         let share = line.credits_left.unwrap_or(0) as f64 / line.credits_max.unwrap_or(1) as f64 * 100.0;
-        remark.push(format!("credits left {}", percent(share)));
+        remark.push(text!(lang, "credits left: {share}", share = lang.figure(&percent(share))));
     }
     vec![
         name,
@@ -257,7 +277,7 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
         amount(line.available),
         percent(line.headroom_percent),
         bar(100.0 - line.headroom_percent),
-        remark.join("; "),
+        remark.join(lang.between()),
     ]
 }
 
@@ -265,12 +285,14 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
 fn on_demand(summary: &Summary) -> Vec<String> {
     let counted = summary.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
     let line = |(volume, transactions): (&super::summary::VolumeLine, u64)| {
-        format!(
-            "On-demand bursting of {} ({}): {} transactions beyond the target in {} of virtual time, billed next to its monthly fee.",
-            volume.name,
-            volume.disks,
-            grouped(transactions as f64),
-            seconds(summary.virtual_s)
+        let lang = spoken();
+        text!(
+            lang,
+            "On-demand bursting of {volume} ({disks}): {n} transactions beyond the target in {time} of virtual time, billed next to its monthly fee.",
+            volume = volume.name,
+            disks = volume.disks,
+            n = lang.figure(&grouped(transactions as f64)),
+            time = lang.figure(&seconds(summary.virtual_s))
         )
     };
     counted.map(line).collect()
@@ -282,7 +304,7 @@ fn bar(used_percent: f64) -> String {
 }
 
 fn latency_models(summary: &Summary) -> Table {
-    let mut rows = vec![["service time of", "model", "setting", "grade", "because"].map(str::to_string).to_vec()];
+    let mut rows = vec![heads(&labels!["service time of", "model", "setting", "grade", "because"])];
     for model in &summary.latency_models {
         let setting = model.setting.clone().unwrap_or_else(|| "-".into());
         rows.push(vec![model.place.clone(), model.model.clone(), setting, model.grade.clone(), model.reason.clone()]);
@@ -292,8 +314,8 @@ fn latency_models(summary: &Summary) -> Table {
 
 /// The time series as a table: one line an interval, volume and direction.
 pub fn series(scenario: &Scenario, result: &RunResult) -> Table {
-    let head = ["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
-    let mut rows = vec![head.map(str::to_string).to_vec()];
+    let head = labels!["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
+    let mut rows = vec![heads(&head)];
     let interval = result.series_interval.map_or(0.0, |i| i.ns() as f64 / 1e9);
     // What is left after the last whole interval is mostly the draining of what was in flight: no rate to read off.
     for point in result.series.iter().filter(|p| super::interval_s(result, p) >= interval / 10.0) {
@@ -314,12 +336,12 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
     vec![
         if fine { format!("{} s", exact_seconds(until)) } else { seconds(until as f64 / 1e9) },
         scenario.volumes[usize::from(point.volume)].name.clone(),
-        super::direction_name(point.direction).to_string(),
+        spoken().word(super::direction_name(point.direction)).to_string(),
         iops(ios / length),
         mega(point.bytes as f64 / length, 1e6),
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
         milliseconds(point.latency_max as f64),
         hits,
-        point.binding.map_or("-", |l| l.name()).to_string(),
+        point.binding.map_or("-".into(), |l| spoken().limit(l.name())),
     ]
 }

@@ -10,6 +10,7 @@
 //! - `results`: what the reports say, in every format.
 //! - `sweeps`: `--sweep` and `--seeds`.
 //! - `binding`: what is said to hold a volume.
+//! - `languages`: results in the languages that there are.
 //! - `limits`: which limit is meant, whatever things are called.
 //! - `convert`: loads in the words of another tool.
 //! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
@@ -34,6 +35,7 @@ mod explain;
 mod files;
 mod fio_json;
 mod help;
+mod languages;
 mod limits;
 mod observe;
 mod other_loads;

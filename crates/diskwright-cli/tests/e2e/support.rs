@@ -29,10 +29,16 @@ pub fn diskwright(args: &[&str]) -> Ran {
 
 /// A command without input and without the settings of whoever runs the tests.
 pub fn run(command: &mut Command) -> Ran {
+    run_in(command, &[("LC_ALL", "C")])
+}
+
+/// The same with these variables of the language.
+pub fn run_in(command: &mut Command, language: &[(&str, &str)]) -> Ran {
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "DISKWRIGHT_SEED", "DISKWRIGHT_OUTPUT_FORMAT"] {
         command.env_remove(name);
     }
-    let output = command.env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap();
+    // Nor is the language of their machine.
+    let output = command.envs(language.iter().copied()).env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap();
     Ran {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8(output.stdout).unwrap(),

@@ -3,6 +3,7 @@
 //! A chart is three drawings next to each other: texts of the vertical axis, the area, texts of the horizontal axis. Only the
 //! area is scaled, so that a phone shows the same letters as a screen.
 
+use dw_messages::Language;
 use maud::{Markup, html};
 
 use crate::chart::{Bars, Chart, Line};
@@ -12,17 +13,17 @@ use crate::content::Pipe;
 const STYLES: usize = 6;
 
 /// A chart with what belongs under it.
-pub(super) fn chart(chart: &Chart, under: &Markup) -> Markup {
+pub(super) fn chart(chart: &Chart, under: &Markup, lang: &Language) -> Markup {
     html! {
         figure.chart {
             figcaption {
                 span { (chart.title) }
-                @if chart.lines.len() > 1 || !chart.spans.is_empty() || !chart.limits.is_empty() { (legend(chart)) }
+                @if chart.lines.len() > 1 || !chart.spans.is_empty() || !chart.limits.is_empty() { (legend(chart, lang)) }
             }
             div.plot role="img" aria-label=(chart.title) {
                 svg.y aria-hidden="true" {
                     @for (place, text) in &chart.y {
-                        text x="100%" y={ (percent(1.0 - place)) "%" } dy=".35em" text-anchor="end" { (text) }
+                        text x="100%" y={ (percent(1.0 - place)) "%" } dy=".35em" text-anchor="end" { (lang.figure(text)) }
                     }
                 }
                 svg.area viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true" {
@@ -44,7 +45,7 @@ pub(super) fn chart(chart: &Chart, under: &Markup) -> Markup {
                 }
                 svg.x aria-hidden="true" {
                     @for (place, text) in &chart.x {
-                        text x={ (percent(*place)) "%" } y="1em" text-anchor=(anchor(*place)) { (text) }
+                        text x={ (percent(*place)) "%" } y="1em" text-anchor=(anchor(*place)) { (lang.figure(text)) }
                     }
                 }
             }
@@ -53,14 +54,14 @@ pub(super) fn chart(chart: &Chart, under: &Markup) -> Markup {
     }
 }
 
-fn legend(chart: &Chart) -> Markup {
+fn legend(chart: &Chart, lang: &Language) -> Markup {
     html! {
         ul.legend {
             @for (index, line) in chart.lines.iter().enumerate() {
                 li { (swatch(index)) (line.name) }
             }
             @for (_, name) in &chart.limits {
-                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.limit d="M0 6H24" {} } (name) }
+                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.limit d="M0 6H24" {} } (lang.figure(name)) }
             }
             @if !chart.spans.is_empty() {
                 li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { rect.span width="24" height="12" {} } (chart.spans_name) }
@@ -112,7 +113,7 @@ fn strokes(line: &Line) -> String {
 }
 
 /// Bars next to their names, with what belongs under them.
-pub(super) fn bars(bars: &Bars, under: &Markup) -> Markup {
+pub(super) fn bars(bars: &Bars, under: &Markup, lang: &Language) -> Markup {
     let most = bars.bars.iter().map(|bar| bar.parts.iter().sum::<f64>()).fold(1e-9, f64::max);
     html! {
         figure.bars {
@@ -136,7 +137,7 @@ pub(super) fn bars(bars: &Bars, under: &Markup) -> Markup {
                                 rect.bar.{ "c" (index % STYLES) } x=(at(from / most)) width=(at(part / most)) height="10" {}
                             }
                         }
-                        span.text { (bar.text) }
+                        span.text { (lang.figure(&bar.text)) }
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 mod chart;
 
+use dw_messages::{Language, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::content::{Block, Card, Level, Path, Section, Table};
@@ -10,10 +11,10 @@ use crate::document::Report;
 const STYLE: &str = include_str!("style.css");
 
 /// The page.
-pub(crate) fn page(report: &Report, sections: &[Section]) -> String {
+pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> String {
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(lang.name()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -24,14 +25,14 @@ pub(crate) fn page(report: &Report, sections: &[Section]) -> String {
             body {
                 header {
                     h1 { (report.title) }
-                    nav aria-label="Sections" {
+                    nav aria-label=(text!(lang, "Sections")) {
                         ul { @for section in sections { li { a href={ "#" (section.id) } { (section.title) } } } }
                     }
                 }
-                main { @for section in sections { (one(section)) } }
+                main { @for section in sections { (one(section, lang)) } }
                 footer {
-                    p { "Written by diskwright. The documents that this page was made of are inside it: "
-                        code { "diskwright report THIS.html --format json" } " prints them." }
+                    p { (text!(lang, "Written by diskwright. The documents that this page was made of are inside it; this prints them:"))
+                        " " code { "diskwright report THIS.html --format json" } }
                 }
                 (PreEscaped(report.embedded()))
             }
@@ -42,47 +43,52 @@ pub(crate) fn page(report: &Report, sections: &[Section]) -> String {
     text
 }
 
-fn one(section: &Section) -> Markup {
+fn one(section: &Section, lang: &Language) -> Markup {
     html! {
         section aria-labelledby={ (section.id) "-title" } {
             @if section.folded {
                 details.section {
                     summary { h2 id={ (section.id) "-title" } { (section.title) } }
                     // A link to what is within opens it.
-                    div id=(section.id) { @for block in &section.blocks { (block_of(block)) } }
+                    div id=(section.id) { @for block in &section.blocks { (block_of(block, lang)) } }
                 }
             } @else {
                 h2 id=(section.id) { span id={ (section.id) "-title" } { (section.title) } }
-                @for block in &section.blocks { (block_of(block)) }
+                @for block in &section.blocks { (block_of(block, lang)) }
             }
         }
     }
 }
 
-fn block_of(block: &Block) -> Markup {
+fn block_of(block: &Block, lang: &Language) -> Markup {
     match block {
         Block::Text(text) => html! { p { (text) } },
         Block::Heading(text) => html! { h3 { (text) } },
         Block::Said(level, text) => html! {
-            p.said.(level.class()) { strong { (mark(*level)) " " (level.word()) ":" } " " (text) }
+            p.said.(level.class()) { strong { (mark(*level)) " " (lang.label(level.word())) ":" } " " (text) }
         },
         Block::List(lines) => html! { ul { @for line in lines { li { (line) } } } },
         Block::Figures(figures) => html! {
             dl.figures {
                 @for [what, figure, remark] in figures {
-                    div { dt { (what) } dd.figure { (figure) } dd { (remark) } }
+                    div { dt { (what) } dd.figure { (lang.figure(figure)) } dd { (lang.figure(remark)) } }
                 }
             }
         },
-        Block::Cards(cards, table) => cards_of(cards, table),
-        Block::Table(table) => table_of(table),
-        Block::Chart(chart, table) => chart::chart(chart, &under(table)),
-        Block::Bars(bars, table) => chart::bars(bars, &under(table)),
-        Block::Path(path, table) => path_of(path, table),
+        Block::Cards(cards, table) => cards_of(cards, table, lang),
+        Block::Table(table) => table_of(table, lang),
+        Block::Chart(chart, table) => chart::chart(chart, &under(table, lang), lang),
+        Block::Bars(bars, table) => chart::bars(bars, &under(table, lang), lang),
+        Block::Path(path, table) => path_of(path, table, lang),
         Block::Code(name, text) => html! {
             details.code { summary { (name) } pre tabindex="0" { code { (text) } } }
         },
-        Block::Missing(what, command) => html! { p.missing { (what) ". " code { (command) } " fills this section." } },
+        Block::Missing(what, command) => {
+            // The command is code within the sentence.
+            let said = text!(lang, "{what}. {command} fills this section.", what = what, command = "\u{0}");
+            let (before, after) = said.split_once('\u{0}').unwrap_or((&said, ""));
+            html! { p.missing { (before) code { (command) } (after) } }
+        }
     }
 }
 
@@ -97,11 +103,11 @@ fn mark(level: Level) -> &'static str {
 }
 
 /// The figures of a chart, for whoever cannot see it or wants to copy them.
-fn under(table: &Table) -> Markup {
-    html! { details { summary { "Figures as a table" } (table_of(table)) } }
+fn under(table: &Table, lang: &Language) -> Markup {
+    html! { details { summary { (text!(lang, "Figures as a table")) } (table_of(table, lang)) } }
 }
 
-fn cards_of(cards: &[Card], table: &Table) -> Markup {
+fn cards_of(cards: &[Card], table: &Table, lang: &Language) -> Markup {
     html! {
         div {
             h3 { (table.caption) }
@@ -109,8 +115,8 @@ fn cards_of(cards: &[Card], table: &Table) -> Markup {
                 @for card in cards {
                     li.marked[card.marked] {
                         h4 { (card.title) }
-                        p.figure { (card.figure[0]) " " small { (card.figure[1]) } }
-                        dl { @for [what, figure] in &card.rows { dt { (what) } dd { (figure) } } }
+                        p.figure { (lang.figure(&card.figure[0])) " " small { (card.figure[1]) } }
+                        dl { @for [what, figure] in &card.rows { dt { (what) } dd { (lang.figure(figure)) } } }
                         @if let Some((level, said, whole)) = &card.said {
                             details.verdict.(level.class()) {
                                 summary { strong { (mark(*level)) " " (said) } }
@@ -120,12 +126,12 @@ fn cards_of(cards: &[Card], table: &Table) -> Markup {
                     }
                 }
             }
-            (under(table))
+            (under(table, lang))
         }
     }
 }
 
-fn table_of(table: &Table) -> Markup {
+fn table_of(table: &Table, lang: &Language) -> Markup {
     html! {
         div.scroll role="region" aria-label=(table.caption) tabindex="0" {
             table {
@@ -136,8 +142,8 @@ fn table_of(table: &Table) -> Markup {
                         tr.marked[table.marked.contains(&index)] {
                             @for (place, cell) in row.iter().enumerate() {
                                 @let figures = table.head.get(place).is_some_and(|column| column.figures);
-                                @if place == 0 { th.n[figures] scope="row" { (cell) } }
-                                @else { td.n[figures] { (cell) } }
+                                @if place == 0 { th.n[figures] scope="row" { (table.shown(place, cell, lang)) } }
+                                @else { td.n[figures] { (table.shown(place, cell, lang)) } }
                             }
                         }
                     }
@@ -147,7 +153,7 @@ fn table_of(table: &Table) -> Markup {
     }
 }
 
-fn path_of(path: &Path, table: &Table) -> Markup {
+fn path_of(path: &Path, table: &Table, lang: &Language) -> Markup {
     html! {
         figure.path {
             figcaption { (path.title) }
@@ -157,12 +163,12 @@ fn path_of(path: &Path, table: &Table) -> Markup {
                         span.name { (stage.name) }
                         @for pipe in &stage.pipes {
                             (chart::pipe(pipe))
-                            span.text { (pipe.text) @if pipe.narrowest { " " strong { "◀ bottleneck" } } }
+                            span.text { (lang.figure(&pipe.text)) @if pipe.narrowest { " " strong { "◀ " (text!(lang, "bottleneck")) } } }
                         }
                     }
                 }
             }
-            (under(table))
+            (under(table, lang))
         }
     }
 }

@@ -8,7 +8,9 @@ use dw_documents::checklist::VolumeDocument;
 use dw_documents::results::{Entry, Figures};
 use dw_documents::run::VolumeLine;
 
-use super::words::{difference, signed};
+use dw_messages::{Language, labels, text};
+
+use super::words::{difference, directions, signed};
 use super::{bench, verify};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, mb_s, milliseconds};
@@ -32,6 +34,29 @@ struct Compared {
     met: Option<bool>,
 }
 
+/// How its sides agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Missed,
+    Within,
+    Lower,
+    Higher,
+    /// There is one side only.
+    Unknown,
+}
+
+impl Verdict {
+    fn said(self, lang: &Language) -> String {
+        match self {
+            Verdict::Missed => text!(lang, "misses what is required"),
+            Verdict::Within => text!(lang, "within tolerance"),
+            Verdict::Lower => text!(lang, "lower"),
+            Verdict::Higher => text!(lang, "higher"),
+            Verdict::Unknown => "-".into(),
+        }
+    }
+}
+
 impl Compared {
     /// Percent by which the second side that is there differs from the first.
     fn difference(&self) -> Option<f64> {
@@ -43,35 +68,38 @@ impl Compared {
         }
     }
 
-    fn verdict(&self) -> &'static str {
+    fn verdict(&self) -> Verdict {
         if self.met == Some(false) {
-            return "misses what is required";
+            return Verdict::Missed;
         }
         match self.difference() {
-            None => "-",
-            Some(d) if d.abs() <= self.tolerance => "within tolerance",
-            Some(d) if d < 0.0 => "lower",
-            Some(_) => "higher",
+            None => Verdict::Unknown,
+            Some(d) if d.abs() <= self.tolerance => Verdict::Within,
+            Some(d) if d < 0.0 => Verdict::Lower,
+            Some(_) => Verdict::Higher,
         }
     }
 }
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let (mut blocks, lang) = (Vec::new(), read.lang);
     let jobs = jobs(read);
     if !jobs.is_empty() {
-        blocks.push(Block::Table(table("Predicted and measured, figure by figure", &jobs)));
+        blocks.push(Block::Table(table(text!(lang, "Predicted and measured, figure by figure"), &jobs, lang)));
     }
     for (name, bench) in &read.benches {
-        blocks.extend(bench::curves(name, bench));
+        blocks.extend(bench::curves(name, bench, lang));
     }
     let volumes = volumes(read);
     if !volumes.is_empty() {
-        blocks.push(Block::Table(table("Required and predicted, means of each volume", &volumes)));
+        blocks.push(Block::Table(table(text!(lang, "Required and predicted, means of each volume"), &volumes, lang)));
     }
     if !blocks.is_empty() {
-        blocks.push(Block::Text(format!(
-            "Tolerance: {RATE} % of a rate, {LATENCY} % of a latency. The difference is that of the last two columns filled."
+        blocks.push(Block::Text(text!(
+            lang,
+            "Tolerance: {rate} of a rate, {latency} of a latency. The difference is that of the last two columns filled.",
+            rate = format!("{RATE} %"),
+            latency = format!("{LATENCY} %")
         )));
     }
     blocks.extend(verify::blocks(read));
@@ -80,7 +108,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 
 /// How predicted and measured agree, in a sentence; none without both.
 pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
-    let jobs = jobs(read);
+    let (jobs, lang) = (jobs(read), read.lang);
     if jobs.is_empty() {
         return None;
     }
@@ -89,22 +117,43 @@ pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
     let measured = jobs.iter().filter(|row| row.measured.is_some()).count();
     let missed = jobs.iter().filter(|row| row.met == Some(false)).count();
     if missed > 0 {
-        let text = format!("Measured: {missed} of {measured} figures miss what is required.");
+        let text = text!(lang, "Measured: {missed} of {measured} figures miss what is required.", missed, measured);
         return Some((Level::Critical, text));
     }
-    let within = jobs.iter().filter(|row| row.verdict() == "within tolerance").count();
-    let (level, tail) = match worst.0.abs() <= worst.1.tolerance {
-        true => (Level::Good, format!("largest difference {} ({})", signed(worst.0), worst.1.what)),
-        false => (Level::Warning, format!("furthest off: {}, by {}", worst.1.what, signed(worst.0))),
-    };
-    Some((level, format!("Measured as predicted in {within} of {measured} figures; {tail}.")))
+    let within = jobs.iter().filter(|row| row.verdict() == Verdict::Within).count();
+    let (what, off) = (&worst.1.what, lang.figure(&signed(worst.0)));
+    Some(match worst.0.abs() <= worst.1.tolerance {
+        true => {
+            let text = text!(
+                lang,
+                "Measured as predicted in {within} of {measured} figures; largest difference {off} ({what}).",
+                within,
+                measured,
+                off,
+                what
+            );
+            (Level::Good, text)
+        }
+        false => {
+            let text = text!(
+                lang,
+                "Measured as predicted in {within} of {measured} figures; furthest off: {what}, by {off}.",
+                within,
+                measured,
+                what,
+                off
+            );
+            (Level::Warning, text)
+        }
+    })
 }
 
-fn table(caption: &str, rows: &[Compared]) -> Table {
-    let mut table = Table::new(caption, &["figure", "#required", "#predicted", "#measured", "#difference", "verdict"]);
+fn table(caption: String, rows: &[Compared], lang: &Language) -> Table {
+    let head = labels!["figure", "#required", "#predicted", "#measured", "#difference", "verdict"];
+    let mut table = Table::new(lang, caption, &head);
     for row in rows {
         let show = |v: Option<f64>| v.map_or("-".into(), row.show);
-        if !matches!(row.verdict(), "-" | "within tolerance") {
+        if !matches!(row.verdict(), Verdict::Unknown | Verdict::Within) {
             table.marked.push(table.rows.len());
         }
         table.row([
@@ -113,7 +162,7 @@ fn table(caption: &str, rows: &[Compared]) -> Table {
             show(row.predicted),
             show(row.measured),
             row.difference().map_or("-".into(), signed),
-            row.verdict().into(),
+            row.verdict().said(lang),
         ]);
     }
     table
@@ -126,29 +175,36 @@ fn jobs(read: &Read) -> Vec<Compared> {
         for job in &run.jobs {
             // Several runs of one job are several rows.
             let Some(twin) = simulated().find(|twin| twin.name == job.name) else { continue };
-            rows.extend(pair(name, twin, job));
+            rows.extend(pair(name, twin, job, read.lang));
         }
     }
     for (name, bench) in &read.benches {
-        rows.extend(bench.rows.iter().map(|row| of_bench(name, bench, row)));
+        rows.extend(bench.rows.iter().map(|row| of_bench(name, bench, row, read.lang)));
     }
     rows
 }
 
-fn of_bench(name: &str, bench: &BenchDocument, row: &Row) -> Compared {
+fn of_bench(name: &str, bench: &BenchDocument, row: &Row, lang: &Language) -> Compared {
     let (show, tolerance): (fn(f64) -> String, f64) = match row.unit.as_str() {
         "IOPS" => (iops, RATE),
         "B/s" => (mb_s, RATE),
         _ => (latency, LATENCY),
     };
-    let figure = row.metric.words();
+    let figure = lang.word(row.metric.words());
     let whose = match (row.volume.as_str(), row.direction.as_str()) {
         // The sum of all volumes has all directions, and nothing else has.
-        (_, "all") => "all".to_string(),
-        (volume, direction) => format!("{volume} {direction}s"),
+        (_, "all") => lang.word("all").to_string(),
+        (volume, direction) => format!("{volume} {}", directions(direction, lang)),
     };
     Compared {
-        what: format!("{}: {figure} of {whose} ({name})", bench.title(&row.scenario)),
+        what: text!(
+            lang,
+            "{scenario}: {figure} of {whose} ({name})",
+            scenario = bench.title(&row.scenario),
+            figure,
+            whose,
+            name
+        ),
         required: row.required,
         predicted: row.predicted,
         measured: row.measured,
@@ -158,16 +214,17 @@ fn of_bench(name: &str, bench: &BenchDocument, row: &Row) -> Compared {
     }
 }
 
-fn pair(name: &str, predicted: &Entry, measured: &Entry) -> Vec<Compared> {
+fn pair(name: &str, predicted: &Entry, measured: &Entry, lang: &Language) -> Vec<Compared> {
     let mut rows = Vec::new();
     let directions = [("reads", &predicted.read, &measured.read), ("writes", &predicted.write, &measured.write)];
     for (direction, p, m) in directions {
         if p.is_none() && m.is_none() {
             continue;
         }
-        let failed = if measured.failure.is_some() { ", ended with an error" } else { "" };
+        let failed = if measured.failure.is_some() { text!(lang, ", ended with an error") } else { String::new() };
         let mut row = |figure: &str, of: &dyn Fn(&Figures) -> Option<f64>, show: fn(f64) -> String, tolerance| {
             let some = |figures: &Option<Figures>| of(figures.as_ref()?).filter(|v| *v > 0.0);
+            let (direction, figure) = (lang.word(direction), lang.word(figure));
             let what = format!("{} {direction}: {figure} ({name}{failed})", measured.name);
             let (predicted, measured) = (some(p), some(m));
             if predicted.is_some() || measured.is_some() {
@@ -202,14 +259,15 @@ fn volumes(read: &Read) -> Vec<Compared> {
             let mut as_long = runs.filter(|run| (run.virtual_s - covered).abs() <= 0.02 * covered);
             let twin = as_long.find_map(|run| run.volumes.iter().find(|twin| twin.name == volume.name));
             if let Some(twin) = twin {
-                rows.extend(of_volume(volume, twin, if list.growth > 0.0 { list.growth } else { 1.0 }));
+                let growth = if list.growth > 0.0 { list.growth } else { 1.0 };
+                rows.extend(of_volume(volume, twin, growth, read.lang));
             }
         }
     }
     rows
 }
 
-fn of_volume(asked: &VolumeDocument, given: &VolumeLine, growth: f64) -> Vec<Compared> {
+fn of_volume(asked: &VolumeDocument, given: &VolumeLine, growth: f64, lang: &Language) -> Vec<Compared> {
     let mut rows = Vec::new();
     for (direction, load) in [("read", &given.load.read), ("write", &given.load.write)] {
         let Some(load) = load else { continue };
@@ -217,7 +275,7 @@ fn of_volume(asked: &VolumeDocument, given: &VolumeLine, growth: f64) -> Vec<Com
             let key = format!("{direction}_{}", figure.to_lowercase());
             let Some(mean) = asked.row(&key).and_then(|row| row.mean) else { return };
             rows.push(Compared {
-                what: format!("{} {direction}s: {figure}", asked.name),
+                what: format!("{} {}: {}", asked.name, directions(direction, lang), lang.word(figure)),
                 required: Some(mean * growth),
                 predicted: Some(predicted),
                 measured: None,

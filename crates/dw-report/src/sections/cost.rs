@@ -2,9 +2,11 @@
 
 use dw_documents::plan::PlanRow;
 
+use dw_messages::text;
+
 use super::words::money;
 use crate::chart::{Bar, Bars};
-use crate::content::{Block, Table};
+use crate::content::{Block, Column, Table};
 use crate::read::Read;
 
 /// Offers that are shown next to the chosen one.
@@ -17,12 +19,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let offers: Vec<&PlanRow> = std::iter::once(best).chain(plan.alternatives.iter().take(OFFERS)).collect();
         let mut names: Vec<String> = vec!["VM".into()];
         names.extend(best.volumes.iter().map(|v| v.name.clone()));
-        let title = format!("A month in {}, by part", plan.currency);
-        let mut head: Vec<String> = vec!["VM size".into()];
-        head.extend(names.iter().map(|name| format!("#{name}")));
-        head.push("#per month".into());
-        let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let mut table = Table::new(&title, &head);
+        let title = text!(read.lang, "A month in {currency}, by part", currency = plan.currency);
+        let mut head = vec![Column::words(text!(read.lang, "VM size"))];
+        head.extend(names.iter().map(Column::figures));
+        head.push(Column::figures(text!(read.lang, "per month")));
+        let mut table = Table::of(&title, head);
         let mut bars = Vec::new();
         for (index, offer) in offers.into_iter().enumerate() {
             let disks = best

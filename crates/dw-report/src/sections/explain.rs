@@ -2,20 +2,22 @@
 
 use dw_documents::explain::{ChangeRow, ExplainDocument, LimitRow, Verdict};
 
-use super::words::{limit_figure, money_change, sentence};
+use dw_messages::{Label, Language, label, labels, text};
+
+use super::words::{ended, limit_figure, money_change, sentence};
 use crate::content::{Block, Level, Table};
 use crate::format::{grouped, iops, percent};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    read.explanations.iter().flat_map(|(name, explain)| of(name, explain)).collect()
+    read.explanations.iter().flat_map(|(name, explain)| of(name, explain, read.lang)).collect()
 }
 
 /// The finding of each explanation, for the summary.
 pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
     read.explanations.iter().map(|(name, explain)| {
-        let finding = explain.finding.text.trim_end_matches('.');
-        Block::Said(level(explain), format!("Explained ({name}): {finding}."))
+        let finding = ended(&explain.finding.text, read.lang);
+        Block::Said(level(explain), text!(read.lang, "Explained ({name}): {finding}", name, finding))
     })
 }
 
@@ -25,7 +27,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     for (name, explain) in &read.explanations {
         let lines: Vec<String> = explain.assumptions.iter().chain(&explain.missing).map(ToString::to_string).collect();
         if !lines.is_empty() {
-            blocks.push(Block::Heading(format!("The explanation ({name})")));
+            blocks.push(Block::Heading(text!(read.lang, "The explanation ({name})", name)));
             blocks.push(Block::List(lines));
         }
     }
@@ -40,11 +42,11 @@ fn level(explain: &ExplainDocument) -> Level {
     }
 }
 
-fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
+fn of(name: &str, explain: &ExplainDocument, lang: &Language) -> Vec<Block> {
     let mut blocks = vec![
-        Block::Heading(format!("Why it gives what it gives ({name})")),
-        Block::Text(format!("{}.", explain.rig.trim_end_matches('.'))),
-        Block::Said(level(explain), sentence(explain.finding.text.trim_end_matches('.'))),
+        Block::Heading(text!(lang, "Why it gives what it gives ({name})", name)),
+        Block::Text(ended(&explain.rig, lang)),
+        Block::Said(level(explain), sentence(&explain.finding.text, lang)),
     ];
     blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.to_string())));
     let measured: Vec<String> = explain.measured.iter().map(|m| format!("{}: {}", m.volume, m.sentence)).collect();
@@ -52,8 +54,9 @@ fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
         blocks.push(Block::List(measured));
     }
     if !explain.volumes.is_empty() {
-        let head = ["volume", "#asked IOPS", "#gets IOPS", "#gets", "stopped by", "#queue depth needed"];
-        let mut table = Table::new(format!("What each volume gets in the worst interval ({name})"), &head);
+        let head = labels!["volume", "#asked IOPS", "#gets IOPS", "#gets", "stopped by", "#queue depth needed"];
+        let caption = text!(lang, "What each volume gets in the worst interval ({name})", name);
+        let mut table = Table::new(lang, caption, &head);
         for volume in &explain.volumes {
             if volume.limited_by.is_some() {
                 table.marked.push(table.rows.len());
@@ -63,39 +66,43 @@ fn of(name: &str, explain: &ExplainDocument) -> Vec<Block> {
                 iops(volume.asked_iops as f64),
                 iops(volume.gets_iops as f64),
                 percent(volume.gets_percent),
-                volume.limited_by.clone().unwrap_or_else(|| "nothing".into()),
+                volume.limited_by.as_ref().map_or_else(|| text!(lang, "nothing"), |limit| lang.limit(limit)),
                 grouped(volume.queue_depth_needed as f64),
             ]);
         }
         blocks.push(Block::Table(table));
     }
     if !explain.limits.is_empty() {
-        blocks.push(Block::Table(limits(name, explain)));
+        blocks.push(Block::Table(limits(name, explain, lang)));
     }
     if !explain.changes.is_empty() {
-        blocks.push(Block::Table(changes(name, &explain.changes)));
+        blocks.push(Block::Table(changes(name, &explain.changes, lang)));
     }
     blocks.extend(explain.new_plan.iter().map(|plan| Block::Said(Level::Note, plan.text.clone())));
     blocks
 }
 
-fn limits(name: &str, explain: &ExplainDocument) -> Table {
-    let of = if explain.of_demand { "demand" } else { "measurement" };
+fn limits(name: &str, explain: &ExplainDocument, lang: &Language) -> Table {
     let bursts = explain.limits.iter().any(|limit| limit.burst.is_some());
-    let mut head = vec!["limit", "#p99", "#max", "#gives", "#in a burst", "#used of the limit", "#intervals above it"];
+    let mut head = labels!["limit", "#p99", "#max", "#gives", "#in a burst", "#used of the limit", "#intervals above it"].to_vec();
     // Of one figure there are no percentiles.
     let over_time = explain.is_over_time();
-    head.retain(|title| (bursts || *title != "#in a burst") && (over_time || *title != "#p99"));
+    let is = |title: &Label, other: &str| title.english() == other;
+    head.retain(|title| (bursts || !is(title, "#in a burst")) && (over_time || !is(title, "#p99")));
     if !over_time {
-        head[1] = "#asked";
+        head[1] = label!("#asked");
     }
-    let mut table = Table::new(format!("Limits under the {of} ({name})"), &head);
+    let caption = match explain.of_demand {
+        true => text!(lang, "Limits under the demand ({name})", name),
+        false => text!(lang, "Limits under the measurement ({name})", name),
+    };
+    let mut table = Table::new(lang, caption, &head);
     for limit in &explain.limits {
         if limit.binding {
             table.marked.push(table.rows.len());
         }
         let show = |value| limit_figure(&limit.of.unit, value);
-        let mut cells = vec![whose(limit)];
+        let mut cells = vec![whose(limit, lang)];
         cells.extend(over_time.then(|| show(limit.asked.p99)));
         cells.extend([show(limit.asked.max), show(limit.gives)]);
         cells.extend(bursts.then(|| limit.burst.map_or("-".into(), show)));
@@ -105,25 +112,26 @@ fn limits(name: &str, explain: &ExplainDocument) -> Table {
     table
 }
 
-fn whose(limit: &LimitRow) -> String {
+fn whose(limit: &LimitRow, lang: &Language) -> String {
+    let name = lang.limit(&limit.of.limit);
     match &limit.of.volume {
-        Some(volume) => format!("{volume}: {}", limit.of.limit),
-        None => limit.of.limit.clone(),
+        Some(volume) => format!("{volume}: {name}"),
+        None => name,
     }
 }
 
-fn changes(name: &str, changes: &[ChangeRow]) -> Table {
-    let head = ["change", "enough", "#of what is asked", "#more per month"];
-    let mut table = Table::new(format!("Changes of one part that help ({name})"), &head);
+fn changes(name: &str, changes: &[ChangeRow], lang: &Language) -> Table {
+    let head = labels!["change", "enough", "#of what is asked", "#more per month"];
+    let mut table = Table::new(lang, text!(lang, "Changes of one part that help ({name})", name), &head);
     for change in changes {
         if change.enough && table.marked.is_empty() {
             table.marked.push(table.rows.len());
         }
         table.row([
             change.change.to_string(),
-            if change.enough { "yes" } else { "no" }.into(),
+            if change.enough { text!(lang, "yes") } else { text!(lang, "no") },
             percent(change.carried_percent),
-            change.monthly.map_or("price not known".into(), money_change),
+            change.monthly.map_or_else(|| text!(lang, "price not known"), money_change),
         ]);
     }
     table

@@ -2,10 +2,12 @@
 
 use dw_documents::results::{Entry, Figures};
 
+use dw_messages::{Language, label, labels, text};
+
 use super::bench;
 use super::words::{checklist_figure, checklist_unit};
 use crate::chart::{histogram, percentiles};
-use crate::content::{Block, Table};
+use crate::content::{Block, Column, Table};
 use crate::format::milliseconds;
 use crate::read::Read;
 
@@ -16,9 +18,10 @@ const LINES: usize = 6;
 const TELLING: usize = 5;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let simulated = read.runs.iter().map(|(name, run)| (*name, "predicted", run.jobs.as_slice()));
-    let measured = read.measured.iter().map(|(name, run)| (*name, "measured", run.jobs.as_slice()));
+    let (mut blocks, lang) = (Vec::new(), read.lang);
+    let sides = labels!["predicted", "measured"].map(|side| lang.label(side));
+    let simulated = read.runs.iter().map(|(name, run)| (*name, sides[0], run.jobs.as_slice()));
+    let measured = read.measured.iter().map(|(name, run)| (*name, sides[1], run.jobs.as_slice()));
     let runs: Vec<(&str, &str, &[Entry])> = simulated.chain(measured).collect();
     // Both sides of a job go into one chart.
     let mut names: Vec<&str> = Vec::new();
@@ -31,35 +34,36 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for (file, side, jobs) in &runs {
             for job in jobs.iter().filter(|job| job.name == name) {
-                lines.extend(of_job(job, file, side));
+                lines.extend(of_job(job, file, side, lang));
             }
         }
         lines.truncate(LINES);
-        if let Some(chart) = percentiles(format!("{name}: latency by percentile"), &lines) {
-            blocks.push(Block::Chart(chart, table(name, &lines)));
+        if let Some(chart) = percentiles(text!(lang, "{name}: latency by percentile", name), &lines) {
+            blocks.push(Block::Chart(chart, table(name, &lines, lang)));
         }
     }
     for (name, bench) in &read.benches {
-        blocks.extend(bench::latencies(name, bench));
+        blocks.extend(bench::latencies(name, bench, lang));
     }
     blocks.extend(volumes(read));
     for (_, list) in &read.checklists {
         for volume in &list.volumes {
             for d in &volume.distributions {
                 let (what, unit) = match d.what.as_str() {
-                    "io_size" => ("I/O size", "bytes"),
-                    "latency" => ("latency", "s"),
-                    _ => ("queue depth", "count"),
+                    "io_size" => (label!("I/O size"), "bytes"),
+                    "latency" => (label!("latency"), "s"),
+                    _ => (label!("queue depth"), "count"),
                 };
                 let buckets: Vec<(f64, f64, f64)> = d.buckets.iter().map(|[a, b, share]| (*a, *b, *share)).collect();
                 let show =
                     |v: f64| format!("{} {}", checklist_figure(unit, v), checklist_unit(unit)).trim_end().to_string();
-                let title = format!("{}: {what}, distribution of {}", volume.name, d.of);
-                let Some(chart) = histogram(&title, &buckets, &show) else { continue };
+                let (volume, what) = (&volume.name, lang.label(what));
+                let title = text!(lang, "{volume}: {what}, distribution of {of}", volume, what, of = lang.word(&d.of));
+                let Some(chart) = histogram(lang, &title, &buckets, &show) else { continue };
                 if chart.columns.len() < TELLING {
                     continue;
                 }
-                let mut table = Table::new(&title, &["from", "#share"]);
+                let mut table = Table::new(lang, &title, &labels!["from", "#share"]);
                 for (from, to, _, text) in &chart.columns {
                     debug_assert!(from < to);
                     let (range, share) = text.split_once(": ").unwrap_or((text, ""));
@@ -72,24 +76,23 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
-fn of_job(job: &Entry, file: &str, side: &str) -> Vec<(String, Vec<(f64, f64)>)> {
+fn of_job(job: &Entry, file: &str, side: &str, lang: &Language) -> Vec<(String, Vec<(f64, f64)>)> {
     let directions = [("reads", &job.read), ("writes", &job.write)];
     let points = |figures: &Option<Figures>| -> Vec<(f64, f64)> {
         let latency = figures.as_ref().and_then(Figures::with_percentiles);
         latency.map_or(Vec::new(), |latency| latency.percentiles.iter().map(|p| (p.percent, p.ns)).collect())
     };
-    let lines = directions.into_iter().map(|(name, d)| (format!("{name}, {side} ({file})"), points(d)));
+    let lines = directions.into_iter().map(|(name, d)| (format!("{}, {side} ({file})", lang.word(name)), points(d)));
     lines.filter(|(_, points)| !points.is_empty()).collect()
 }
 
-fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Table {
+fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)], lang: &Language) -> Table {
     let mut all: Vec<f64> = lines.iter().flat_map(|l| l.1.iter().map(|p| p.0)).collect();
     all.sort_by(f64::total_cmp);
     all.dedup();
-    let head: Vec<String> =
-        std::iter::once("percentile".to_string()).chain(lines.iter().map(|l| format!("#{} (ms)", l.0))).collect();
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let mut table = Table::new(format!("{name}: latency by percentile"), &head);
+    let first = Column::words(text!(lang, "percentile"));
+    let head = std::iter::once(first).chain(lines.iter().map(|l| Column::figures(format!("{} (ms)", l.0))));
+    let mut table = Table::of(text!(lang, "{name}: latency by percentile", name), head.collect());
     for percentile in all {
         let cell = |l: &(String, Vec<(f64, f64)>)| {
             l.1.iter().find(|p| p.0 == percentile).map_or("-".into(), |p| milliseconds(p.1))
@@ -101,14 +104,15 @@ fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Table {
 
 /// Percentiles of each volume of the simulated runs.
 fn volumes(read: &Read) -> Option<Block> {
-    let head = ["volume", "direction", "#mean ms", "#p50 ms", "#p99 ms", "#p99.9 ms", "#max ms", "#queue depth"];
-    let mut table = Table::new("Simulated latency of each volume", &head);
+    let lang = read.lang;
+    let head = labels!["volume", "direction", "#mean ms", "#p50 ms", "#p99 ms", "#p99.9 ms", "#max ms", "#queue depth"];
+    let mut table = Table::new(lang, text!(lang, "Simulated latency of each volume"), &head);
     for (_, run) in read.summaries() {
         for volume in &run.volumes {
             for (direction, load) in [("reads", &volume.load.read), ("writes", &volume.load.write)] {
                 let Some(l) = load.as_ref().and_then(|load| load.latency_ns.as_ref()) else { continue };
                 let cells = [l.mean, l.p50 as f64, l.p99 as f64, l.p99_9 as f64, l.max as f64].map(milliseconds);
-                let first = [volume.name.clone(), direction.to_string()];
+                let first = [volume.name.clone(), lang.word(direction).to_string()];
                 table.row(first.into_iter().chain(cells).chain([format!("{:.1}", volume.load.queue_depth)]));
             }
         }

@@ -4,6 +4,8 @@ use dw_documents::plan::LimitRow;
 use dw_documents::run::LimitLine;
 use dw_documents::{LimitId, gate_name};
 
+use dw_messages::{Label, Language, labels, text};
+
 use super::explain;
 use super::words::{disks, limit_figure};
 use crate::content::{Block, Path, Pipe, Stage, Table};
@@ -29,18 +31,19 @@ impl Narrow {
 }
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let (mut blocks, lang) = (Vec::new(), read.lang);
     for (name, plan) in &read.plans {
-        let limits: Vec<Narrow> = plan.limits.iter().map(of_plan).collect();
-        let head = ["limit", "#p50", "#p99", "#max", "#available", "#left of the limit", "#intervals above it"];
+        let limits: Vec<Narrow> = plan.limits.iter().map(|limit| of_plan(limit, lang)).collect();
+        let head = labels!["limit", "#p50", "#p99", "#max", "#available", "#left of the limit", "#intervals above it"];
+        let what = text!(lang, "The largest demand against what the plan has");
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
-        let volumes: Vec<Way> = volumes.map(|v| Way { volume: &v.name, disks: disks(v), gates: &v.gates }).collect();
-        blocks.extend(paths(&limits, &volumes, name, "The largest demand against what the plan has", &head));
+        let volumes = volumes.map(|v| Way { volume: &v.name, disks: disks(v, lang), gates: &v.gates });
+        blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, &what, &head, lang));
     }
     for (name, run) in read.summaries() {
         let bursts = run.limits.iter().any(|limit| limit.burst.is_some());
-        let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts)).collect();
-        let mut head = vec![
+        let limits: Vec<Narrow> = run.limits.iter().map(|limit| of_run(limit, bursts, lang)).collect();
+        let mut head = labels![
             "limit",
             "#used",
             "#available",
@@ -49,18 +52,20 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             "#left of the limit",
             "#time waited",
             "throttles",
-        ];
-        head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(title));
-        let what = "Average use per second against each limit";
+        ]
+        .to_vec();
+        head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(&title.english()));
+        let what = text!(lang, "Average use per second against each limit");
         let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
-        blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, what, &head));
+        blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, &what, &head, lang));
         let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
         let billed = billed.map(|(volume, transactions)| {
-            format!(
-                "On-demand bursting of {} ({}): {} transactions beyond the target in this run, which are billed.",
-                volume.name,
-                volume.disks,
-                grouped(transactions as f64)
+            text!(
+                lang,
+                "On-demand bursting of {volume} ({disks}): transactions beyond the target in this run, which are billed: {n}.",
+                volume = volume.name,
+                disks = volume.disks,
+                n = lang.figure(&grouped(transactions as f64))
             )
         });
         blocks.extend(billed.map(Block::Text));
@@ -72,14 +77,15 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 /// The limit of all runs that is used most, with its share.
 pub(super) fn narrowest_of_runs(read: &Read) -> Option<(String, f64)> {
     let runs = read.summaries().map(|(_, run)| run);
-    let limits = runs.flat_map(|run| &run.limits).map(|limit| of_run(limit, false));
+    let limits = runs.flat_map(|run| &run.limits).map(|limit| of_run(limit, false, read.lang));
     limits.max_by(|a, b| a.used().total_cmp(&b.used())).map(|limit| (limit.name.clone(), limit.used()))
 }
 
-fn of_plan(limit: &LimitRow) -> Narrow {
+fn of_plan(limit: &LimitRow, lang: &Language) -> Narrow {
+    let name = lang.limit(&limit.of.name());
     let of = |value| limit_figure(&limit.of.unit, value);
     Narrow {
-        name: limit.of.name(),
+        name: name.clone(),
         id: limit.of.id.clone(),
         unit: limit.of.unit.clone(),
         capacity: limit.capacity,
@@ -87,12 +93,17 @@ fn of_plan(limit: &LimitRow) -> Narrow {
         left: limit.headroom_percent,
         cells: vec![
             // A latency is the one that the search plans with, beside an estimate and a simulation.
-            if limit.of.unit == "us" { format!("{} (planned)", limit.of.name()) } else { limit.of.name() },
+            if limit.of.unit == "us" { text!(lang, "{limit} (planned)", limit = name) } else { name },
             of(limit.asked.p50),
             of(limit.asked.p99),
             of(limit.asked.max),
             match &limit.burst {
-                Some(burst) => format!("{} in bursts, {} sustained", of(limit.capacity), of(burst.sustained)),
+                Some(burst) => text!(
+                    lang,
+                    "{burst} in bursts, {sustained} sustained",
+                    burst = of(limit.capacity),
+                    sustained = of(burst.sustained)
+                ),
                 None => of(limit.capacity),
             },
             percent(limit.headroom_percent),
@@ -103,11 +114,11 @@ fn of_plan(limit: &LimitRow) -> Narrow {
 }
 
 /// `bursts`: its cells say what it gives without and with burst credits.
-fn of_run(limit: &LimitLine, bursts: bool) -> Narrow {
+fn of_run(limit: &LimitLine, bursts: bool, lang: &Language) -> Narrow {
     let of = |value| limit_figure(&limit.unit, value);
     let name = match &limit.while_ran {
-        Some(jobs) => format!("{} (while {jobs} ran)", limit.name()),
-        None => limit.name(),
+        Some(jobs) => text!(lang, "{limit} (while {jobs} ran)", limit = lang.limit(&limit.name()), jobs),
+        None => lang.limit(&limit.name()),
     };
     let mut cells = vec![name, of(limit.used), of(limit.available)];
     if bursts {
@@ -116,7 +127,7 @@ fn of_run(limit: &LimitLine, bursts: bool) -> Narrow {
     }
     cells.extend([percent(limit.headroom_percent), percent(limit.waiting_percent), limit.holds.join(", ")]);
     Narrow {
-        name: limit.name(),
+        name: lang.limit(&limit.name()),
         id: Some(limit.id.clone()),
         unit: limit.unit.clone(),
         capacity: limit.available,
@@ -137,14 +148,16 @@ struct Way<'a> {
 
 impl Way<'_> {
     /// Its stages: those of the VM, then its disks.
-    fn stages<'l>(&self, limits: &'l [Narrow]) -> Vec<(String, Vec<&'l Narrow>)> {
+    fn stages<'l>(&self, limits: &'l [Narrow], lang: &Language) -> Vec<(String, Vec<&'l Narrow>)> {
         let with = |is: &dyn Fn(&LimitId) -> bool| -> Vec<&'l Narrow> {
             limits.iter().filter(|limit| limit.id.as_ref().is_some_and(is)).collect()
         };
         let of_vm = |gate: &String| {
             let (name, of) = gate_name(gate);
-            let whose = if of.is_empty() { ", all volumes" } else { of };
-            (format!("{}{whose}", name.replace("vm", "VM")), with(&|id| id.is_vm() && id.gate == *gate))
+            let stage = format!("{}{of}", name.replace("vm", "VM"));
+            let stage = lang.word(&stage);
+            let stage = if of.is_empty() { text!(lang, "{stage}, all volumes", stage) } else { stage.into() };
+            (stage, with(&|id| id.is_vm() && id.gate == *gate))
         };
         let own = with(&|id| id.volume.as_deref() == Some(self.volume));
         let stages = self.gates.iter().map(of_vm).chain([(self.disks.clone(), own)]);
@@ -153,11 +166,18 @@ impl Way<'_> {
 }
 
 /// The way of each volume's requests, and every limit in a table.
-fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[&str]) -> Vec<Block> {
+fn paths(
+    limits: &[Narrow],
+    volumes: &[Way],
+    name: &str,
+    what: &str,
+    head: &[Label],
+    lang: &Language,
+) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let all = table(format!("{what} ({name})"), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
+    let all = table(lang, format!("{what} ({name})"), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
     for way in volumes {
-        let stages = way.stages(limits);
+        let stages = way.stages(limits, lang);
         let on_way = || stages.iter().flat_map(|(_, found)| found.iter().copied());
         if on_way().next().is_none() {
             continue;
@@ -165,25 +185,35 @@ fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[&st
         let most = |unit: &str| on_way().filter(|l| l.unit == unit).map(|l| l.capacity).fold(1e-9, f64::max);
         let least = on_way().map(|l| l.left).fold(f64::INFINITY, f64::min);
         let pipe = |l: &Narrow| Pipe {
-            text: format!("{} of {}", limit_figure(&l.unit, l.demand), limit_figure(&l.unit, l.capacity)),
+            text: text!(
+                lang,
+                "{demand} of {capacity}",
+                demand = limit_figure(&l.unit, l.demand),
+                capacity = limit_figure(&l.unit, l.capacity)
+            ),
             used: l.used(),
             width: l.capacity / most(&l.unit),
             narrowest: l.left == least,
         };
         let rows = on_way().map(|l| (l.cells.clone(), l.left == least));
-        let under = table(format!("{what}: {} ({name})", way.volume), head, rows);
+        let under = table(lang, format!("{what}: {} ({name})", way.volume), head, rows);
         let stages = stages
             .iter()
             .map(|(name, found)| Stage { name: name.clone(), pipes: found.iter().map(|l| pipe(l)).collect() });
-        let title = format!("{}: from the guest to the disks ({name})", way.volume);
+        let title = text!(lang, "{volume}: from the guest to the disks ({name})", volume = way.volume, name);
         blocks.push(Block::Path(Path { title, stages: stages.collect() }, under));
     }
     blocks.push(Block::Table(all));
     blocks
 }
 
-fn table(caption: String, head: &[&str], rows: impl Iterator<Item = (Vec<String>, bool)>) -> Table {
-    let mut table = Table::new(caption, head);
+fn table(
+    lang: &Language,
+    caption: String,
+    head: &[Label],
+    rows: impl Iterator<Item = (Vec<String>, bool)>,
+) -> Table {
+    let mut table = Table::new(lang, caption, head);
     for (cells, marked) in rows {
         if marked {
             table.marked.push(table.rows.len());

@@ -18,13 +18,15 @@ mod timeline;
 mod verify;
 mod words;
 
+use dw_messages::{Label, Language, label};
+
 use crate::content::{Block, Section};
 use crate::document::Report;
 use crate::read::Read;
 
 /// All sections.
-pub(crate) fn all(report: &Report) -> Vec<Section> {
-    let read = Read::of(report);
+pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
+    let read = Read::of(report, lang);
     type Fill = fn(&Read) -> Vec<Block>;
     const PLAN: &str = "diskwright plan REQUIREMENTS.toml --format json";
     const OBSERVE: &str = "diskwright observe FILE... --format json";
@@ -32,41 +34,41 @@ pub(crate) fn all(report: &Report) -> Vec<Section> {
     const SERIES: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s";
     const COLD: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s --start cold";
     // What a decision needs; then what it rests on, to be looked up.
-    let shown: [(&str, &str, Fill, &str, &str); 6] = [
-        ("summary", "Summary", summary::blocks, "Nothing to sum up", "diskwright report COUNTERS..."),
-        ("limits", "Limits along the I/O path", limits::blocks, "No limits are here", PLAN),
-        ("timeline", "Over time", timeline::blocks, "No series over time is here", SERIES),
-        ("plan", "Plan and alternatives", plan::blocks, "No plan is here", PLAN),
-        ("cost", "Cost", cost::blocks, "No prices are here", PLAN),
-        ("comparison", "Required, predicted, measured", comparison::blocks, "There are not two sides to compare", RUN),
+    let shown: [(&str, Label, Fill, Label, &str); 6] = [
+        ("summary", label!("Summary"), summary::blocks, label!("Nothing to sum up"), "diskwright report COUNTERS..."),
+        ("limits", label!("Limits along the I/O path"), limits::blocks, label!("No limits are here"), PLAN),
+        ("timeline", label!("Over time"), timeline::blocks, label!("No series over time is here"), SERIES),
+        ("plan", label!("Plan and alternatives"), plan::blocks, label!("No plan is here"), PLAN),
+        ("cost", label!("Cost"), cost::blocks, label!("No prices are here"), PLAN),
+        ("comparison", label!("Required, predicted, measured"), comparison::blocks, label!("There are not two sides to compare"), RUN),
     ];
-    let folded: [(&str, &str, Fill, &str, &str); 7] = [
+    let folded: [(&str, Label, Fill, Label, &str); 7] = [
         (
             "requirements",
-            "Requirements",
+            label!("Requirements"),
             requirements::blocks,
-            "What the application asks of its disks is not here",
+            label!("What the application asks of its disks is not here"),
             OBSERVE,
         ),
-        ("data-quality", "Data quality", quality::blocks, "No recording was audited", OBSERVE),
-        ("latency", "Latency distributions", latency::blocks, "No latencies are here", RUN),
-        ("cache", "Cache warming", cache::blocks, "No run on a cached volume is here", COLD),
+        ("data-quality", label!("Data quality"), quality::blocks, label!("No recording was audited"), OBSERVE),
+        ("latency", label!("Latency distributions"), latency::blocks, label!("No latencies are here"), RUN),
+        ("cache", label!("Cache warming"), cache::blocks, label!("No run on a cached volume is here"), COLD),
         (
             "scripts",
-            "Scripts and inputs",
+            label!("Scripts and inputs"),
             scripts::blocks,
-            "No files were added",
+            label!("No files were added"),
             "diskwright report ... --attach FILE",
         ),
-        ("assumptions", "Assumptions and doubts", sources::assumptions, "Nothing was assumed", PLAN),
-        ("sources", "Sources", sources::blocks, "No sources", OBSERVE),
+        ("assumptions", label!("Assumptions and doubts"), sources::assumptions, label!("Nothing was assumed"), PLAN),
+        ("sources", label!("Sources"), sources::blocks, label!("No sources"), OBSERVE),
     ];
-    let section = |(id, title, fill, what, command): (&'static str, &'static str, Fill, &str, &str), folded: bool| {
+    let section = |(id, title, fill, what, command): (&'static str, Label, Fill, Label, &str), folded: bool| {
         let mut blocks = fill(&read);
         if blocks.is_empty() {
-            blocks.push(Block::Missing(what.into(), command.into()));
+            blocks.push(Block::Missing(lang.label(what).into(), command.into()));
         }
-        Section { id, title, blocks, folded }
+        Section { id, title: lang.label(title).into(), blocks, folded }
     };
     let shown = shown.into_iter().map(|of| section(of, false));
     shown.chain(folded.into_iter().map(|of| section(of, true))).collect()

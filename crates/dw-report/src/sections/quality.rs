@@ -2,32 +2,36 @@
 
 use dw_documents::checklist::FindingDocument;
 
+use dw_messages::{Language, labels, text};
+
 use crate::content::{Block, Level, Table};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let (mut blocks, lang) = (Vec::new(), read.lang);
     for (_, list) in &read.checklists {
-        let mut covered = Table::new("What the recording covers", &["volume", "#covered", "#interval"]);
+        let caption = text!(lang, "What the recording covers");
+        let mut covered = Table::new(lang, caption, &labels!["volume", "#covered", "#interval"]);
         for volume in &list.volumes {
             let known = volume.windows.first().map_or(0.0, |whole| whole.covered_s);
             let length = trimmed(known / if volume.coverage > 0.0 { volume.coverage } else { 1.0 });
-            let share = format!("{:.1} % of {length} s", volume.coverage * 100.0);
+            let share = format!("{:.1} %", volume.coverage * 100.0);
+            let share = text!(lang, "{share} of {length}", share, length = format!("{length} s"));
             covered.row([volume.name.clone(), share, format!("{} s", trimmed(volume.interval_s))]);
         }
         blocks.push(Block::Table(covered));
         if list.damaged_lines > 0 {
-            let text = format!("{} lines were not understood and are left out.", list.damaged_lines);
+            let text = text!(lang, "Lines that were not understood and are left out: {n}.", n = list.damaged_lines);
             blocks.push(Block::Said(Level::Warning, text));
         }
         if !list.left_out.is_empty() {
-            let lines = list.left_out.iter().map(|l| format!("{} is not counted: {}", l.device, l.why));
+            let lines = list.left_out.iter().map(|l| text!(lang, "{device} is not counted: {why}", device = l.device, why = l.why));
             blocks.push(Block::List(lines.collect()));
         }
         if list.findings.is_empty() {
-            blocks.push(Block::Said(Level::Good, "The audit found nothing to doubt.".into()));
+            blocks.push(Block::Said(Level::Good, text!(lang, "The audit found nothing to doubt.")));
         } else {
-            blocks.push(Block::Table(findings(&list.findings)));
+            blocks.push(Block::Table(findings(&list.findings, lang)));
         }
     }
     blocks
@@ -38,21 +42,22 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-fn findings(findings: &[FindingDocument]) -> Table {
+fn findings(findings: &[FindingDocument], lang: &Language) -> Table {
     let mut table = Table::new(
-        "What the audit found, the gravest first",
-        &["severity", "what was seen", "effect on a plan", "what to do", "first seen"],
+        lang,
+        text!(lang, "What the audit found, the gravest first"),
+        &labels!["severity", "what was seen", "effect on a plan", "what to do", "first seen"],
     );
     for f in findings {
         let places: Vec<String> =
             f.evidence.iter().filter(|p| p.line > 0).take(3).map(|p| format!("{}:{}", p.file, p.line)).collect();
         let more = if f.count > places.len() as u64 && !places.is_empty() {
-            format!(", {} in all", f.count)
+            format!(", {}", text!(lang, "{n} in all", n = f.count))
         } else {
             String::new()
         };
         table.row([
-            format!("{} {}", f.severity, f.pitfall),
+            format!("{} {}", lang.word(&f.severity), f.pitfall),
             format!("{}: {}", f.title, f.what),
             f.effect.to_string(),
             f.hint.as_ref().map_or(String::new(), ToString::to_string),

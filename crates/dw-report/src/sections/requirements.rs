@@ -2,22 +2,23 @@
 
 use dw_documents::checklist::{ChecklistDocument, RowDocument, WindowDocument};
 
+use dw_messages::{Language, labels, text};
+
 use super::words::{checklist_figure, checklist_unit, row_name};
 use crate::content::{Block, Table};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let (mut blocks, lang) = (Vec::new(), read.lang);
     for (_, list) in &read.checklists {
-        let machine = list.machine.as_deref().unwrap_or("The machine");
-        blocks.push(Block::Text(format!("{machine}, as it was measured{}.", grown(list))));
+        blocks.push(Block::Text(measured(list, lang)));
         for volume in &list.volumes {
             let devices = match volume.devices.is_empty() || volume.devices == [volume.name.clone()] {
                 true => String::new(),
                 false => format!(" ({})", volume.devices.join(" + ")),
             };
             blocks.push(Block::Heading(format!("{}{devices}", volume.name)));
-            blocks.extend(volume.windows.iter().map(|window| of_window(&volume.name, window)));
+            blocks.extend(volume.windows.iter().map(|window| of_window(&volume.name, window, lang)));
         }
     }
     for (name, text) in read.texts.iter().filter(|(_, text)| text.role == "requirements") {
@@ -26,38 +27,45 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
-fn grown(list: &ChecklistDocument) -> String {
+fn measured(list: &ChecklistDocument, lang: &Language) -> String {
+    let machine = list.machine.clone().unwrap_or_else(|| text!(lang, "The machine"));
     match list.growth {
-        g if g == 1.0 || g <= 0.0 => String::new(),
-        g => format!("; a plan multiplies the demand by {g}"),
+        growth if growth == 1.0 || growth <= 0.0 => text!(lang, "{machine}, as it was measured.", machine),
+        growth => {
+            let growth = lang.figure(&growth.to_string());
+            text!(lang, "{machine}, as it was measured; a plan multiplies the demand by {growth}.", machine, growth)
+        }
     }
 }
 
-fn of_window(volume: &str, window: &WindowDocument) -> Block {
+fn of_window(volume: &str, window: &WindowDocument, lang: &Language) -> Block {
     if window.window != "whole" && window.rows.iter().all(|row| row.n == 0) {
-        return Block::Text(format!("{volume}, {}: no reading lies within this window.", window.window));
+        let window = &window.window;
+        return Block::Text(text!(lang, "{volume}, {window}: no reading lies within this window.", volume, window));
     }
-    Block::Table(table(volume, window))
+    Block::Table(table(volume, window, lang))
 }
 
-fn table(volume: &str, window: &WindowDocument) -> Table {
-    let when = if window.window == "whole" { "the whole recording" } else { &window.window };
-    let caption = format!("{volume}, {when}: {} covered", crate::format::seconds(window.covered_s));
-    let mut table = Table::new(caption, &["row", "#p50", "#p90", "#p99", "#max", "#mean", "#readings", "from"]);
+fn table(volume: &str, window: &WindowDocument, lang: &Language) -> Table {
+    let when = if window.window == "whole" { text!(lang, "the whole recording") } else { window.window.clone() };
+    let time = crate::format::seconds(window.covered_s);
+    let caption = text!(lang, "{volume}, {when}: {time} covered", volume, when, time = lang.figure(&time));
+    let head = labels!["row", "#p50", "#p90", "#p99", "#max", "#mean", "#readings", "from"];
+    let mut table = Table::new(lang, caption, &head);
     for row in &window.rows {
         let unknown = row.provenance == "unknown";
         if unknown && row.number.is_none() {
             continue;
         }
-        table.row(cells(row));
+        table.row(cells(row, lang));
     }
     table
 }
 
-fn cells(row: &RowDocument) -> [String; 8] {
+fn cells(row: &RowDocument, lang: &Language) -> [String; 8] {
     let show = |v: Option<f64>| v.map_or_else(|| "?".into(), |v| checklist_figure(&row.unit, v));
     let remarks: String = row.note.iter().chain(&row.fill).map(|part| format!("; {part}")).collect();
-    let name = row_name(&row.row);
+    let name = row_name(&row.row, lang);
     let name = match checklist_unit(&row.unit) {
         "" | "1/s" => name,
         unit => format!("{name} ({unit})"),
@@ -70,6 +78,6 @@ fn cells(row: &RowDocument) -> [String; 8] {
         show(row.max),
         show(row.mean),
         row.n.to_string(),
-        format!("{}{remarks}", row.provenance),
+        format!("{}{remarks}", lang.word(&row.provenance)),
     ]
 }

@@ -1,5 +1,7 @@
 //! Files that belong to the decision: what builds and verifies the plan, scenarios, jobs.
 
+use dw_messages::text;
+
 use crate::content::Block;
 use crate::read::Read;
 
@@ -11,9 +13,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let scripts = of(|role| role == "script");
     if !scripts.is_empty() {
-        let what = "What `diskwright provision` writes for the plan. Scripts change nothing until they are told to with their \
-                    option for it; a click into a text selects all of it.";
-        blocks.push(Block::Text(what.replace('`', "")));
+        blocks.push(Block::Text(text!(
+            read.lang,
+            "What diskwright provision writes for the plan. Scripts change nothing until they are told to with their option for it; a click into a text selects all of it."
+        )));
         blocks.extend(scripts);
     }
     let mut inputs = of(|role| !matches!(role, "script" | "requirements"));
@@ -22,7 +25,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         inputs.extend(jobs.map(|s| Block::Code(format!("{}.fio", s.id), s.job.clone())));
     }
     if !blocks.is_empty() && !inputs.is_empty() {
-        blocks.push(Block::Heading("Inputs".into()));
+        blocks.push(Block::Heading(text!(read.lang, "Inputs")));
     }
     blocks.extend(inputs);
     blocks

@@ -1,6 +1,8 @@
 //! What to know first: the verdict, and a few figures.
 
-use super::words::{disks, limit_figure, money, sentence};
+use dw_messages::{Language, text};
+
+use super::words::{disks, ended, limit_figure, money, sentence};
 use super::{comparison, explain, limits, plan, verify};
 use crate::content::{Block, Level};
 use crate::format::percent;
@@ -10,12 +12,12 @@ use crate::read::Read;
 const HITS: f64 = 5.0;
 
 /// A simulation by its name, where it has one of its own.
-fn simulation(name: &str) -> String {
-    if name == "simulation" { "Simulation".into() } else { format!("Simulation ({name})") }
+fn simulation(name: &str, lang: &Language) -> String {
+    if name == "simulation" { text!(lang, "Simulation") } else { text!(lang, "Simulation ({name})", name) }
 }
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let (mut blocks, lang) = (Vec::new(), read.lang);
     let mut figures: Vec<[String; 3]> = Vec::new();
     for (_, plan) in &read.plans {
         match &plan.plan {
@@ -24,43 +26,48 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 match plan.simulated.as_ref().filter(|simulated| !simulated.met) {
                     Some(simulated) => blocks.extend([
                         Block::Said(Level::Warning, simulated.answer.text.clone()),
-                        Block::Said(Level::Note, format!("{}.", plan.answer)),
+                        Block::Said(Level::Note, ended(&plan.answer.text, lang)),
                     ]),
                     None => {
-                        blocks.push(Block::Said(Level::Good, format!("The plan meets the demand. {}.", plan.answer)))
+                        let answer = ended(&plan.answer.text, lang);
+                        blocks.push(Block::Said(Level::Good, text!(lang, "The plan meets the demand. {answer}", answer)));
                     }
                 }
-                let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v))).collect();
+                let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v, lang))).collect();
                 let vm = offer.vm.strip_prefix("Standard_").unwrap_or(&offer.vm);
-                figures.push(["VM size".into(), vm.into(), disks.join(", ")]);
+                figures.push([text!(lang, "VM size"), vm.into(), lang.list(&disks)]);
                 figures.push([
-                    "price".into(),
-                    format!("{} {} / month", money(offer.monthly), plan.currency),
-                    format!("{} of it for the VM", money(offer.vm_monthly)),
+                    text!(lang, "price"),
+                    text!(lang, "{amount} {currency} / month", amount = money(offer.monthly), currency = plan.currency),
+                    text!(lang, "{amount} of it for the VM", amount = money(offer.vm_monthly)),
                 ]);
                 figures.push([
-                    "limits keep their headroom".into(),
+                    text!(lang, "limits keep their headroom"),
                     format!("{} %", trimmed(offer.time_met_percent)),
-                    "of the intervals".into(),
+                    text!(lang, "of the intervals"),
                 ]);
             }
-            None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer.text))),
+            None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer.text, lang))),
         }
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
             let left = percent(limit.headroom_percent.floor());
             let capacity = limit_figure(&limit.of.unit, limit.capacity);
-            figures.push(["bottleneck".into(), limit.of.name(), format!("{left} left of {capacity}")]);
+            figures.push([
+                text!(lang, "bottleneck"),
+                lang.limit(&limit.of.name()),
+                text!(lang, "{left} left of {capacity}", left, capacity),
+            ]);
         }
     }
     for (name, run) in read.summaries() {
         for binding in run.binding_limits.iter() {
             let level = if binding.limit.is_some() { Level::Warning } else { Level::Good };
-            blocks.push(Block::Said(level, format!("{}: {}", simulation(name), binding.sentence)));
+            blocks.push(Block::Said(level, format!("{}: {}", simulation(name, lang), binding.sentence)));
         }
         if run.partial {
             blocks.push(Block::Said(
                 Level::Warning,
-                format!("{}: the run was stopped before its end.", simulation(name)),
+                text!(lang, "{simulation}: the run was stopped before its end.", simulation = simulation(name, lang)),
             ));
         }
     }
@@ -73,13 +80,13 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, list) in &read.checklists {
         let grave = list.findings.iter().filter(|f| f.severity == "critical").count();
         let said = match (grave, list.findings.len()) {
-            (0, 0) => (Level::Good, "The recording shows nothing to doubt.".to_string()),
+            (0, 0) => (Level::Good, text!(lang, "The recording shows nothing to doubt.")),
             (0, n) => {
-                (Level::Note, format!("The recording has {n} findings, none of them critical: see data quality."))
+                (Level::Note, text!(lang, "Findings of the recording: {n}, none of them critical; see data quality.", n))
             }
             (n, _) => (
                 Level::Critical,
-                format!("The recording has {n} critical findings: read data quality before this plan."),
+                text!(lang, "Critical findings of the recording: {n}; read data quality before this plan.", n),
             ),
         };
         blocks.push(Block::Said(said.0, said.1));
@@ -87,7 +94,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     if read.plans.is_empty()
         && let Some((name, used)) = limits::narrowest_of_runs(read)
     {
-        figures.push(["bottleneck".into(), name, format!("{} used", percent(used * 100.0))]);
+        figures.push([
+            text!(lang, "bottleneck"),
+            lang.limit(&name),
+            text!(lang, "{share} used", share = percent(used * 100.0)),
+        ]);
     }
     // A problem never stands under a line that says that all is well.
     blocks.sort_by_key(|block| if let Block::Said(level, _) = block { level.rank() } else { u8::MAX });
@@ -95,8 +106,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         blocks.insert(0, Block::Figures(figures));
     }
     for (_, plan) in &read.plans {
-        blocks.extend(plan::designs(plan));
-        blocks.extend(plan::curves(plan));
+        blocks.extend(plan::designs(plan, lang));
+        blocks.extend(plan::curves(plan, lang));
     }
     blocks
 }
@@ -114,13 +125,28 @@ fn hits_apart(read: &Read) -> Vec<Block> {
             }
             let track = run.series.iter().find(|t| t.volume == planned.name && t.direction == "read");
             let end = track.and_then(|t| t.hit_percent.as_ref()?.last());
-            let end = end.map_or(String::new(), |end| format!(", {} at the end", percent(*end)));
-            let text = format!(
-                "{}: the plan counts on {} hits; simulated {}{end} ({name}).",
-                planned.name,
-                percent(planned.hit_percent),
-                percent(hits)
-            );
+            let end = end.map(|end| read.lang.figure(&percent(*end)));
+            let (volume, lang) = (&planned.name, read.lang);
+            let [planned, hits] = [planned.hit_percent, hits].map(|share| lang.figure(&percent(share)));
+            let text = match end {
+                Some(end) => text!(
+                    lang,
+                    "{volume}: the plan counts on {planned} hits; simulated {hits}, {end} at the end ({name}).",
+                    volume,
+                    planned,
+                    hits,
+                    end,
+                    name
+                ),
+                None => text!(
+                    lang,
+                    "{volume}: the plan counts on {planned} hits; simulated {hits} ({name}).",
+                    volume,
+                    planned,
+                    hits,
+                    name
+                ),
+            };
             blocks.push(Block::Said(Level::Warning, text));
         }
     }

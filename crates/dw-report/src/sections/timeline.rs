@@ -6,10 +6,12 @@
 use dw_documents::checklist::VolumeDocument;
 use dw_documents::run::{LimitLine, Summary, Track};
 
+use dw_messages::{Label, Language, label, text};
+
 use super::bench;
-use super::words::{checklist_figure, checklist_unit, sampled};
+use super::words::{checklist_figure, checklist_unit, directions, sampled};
 use crate::chart::{Chart, Series, over_time, under_limits};
-use crate::content::{Block, Table};
+use crate::content::{Block, Column, Table};
 use crate::format::{iops, mega, milliseconds, percent};
 use crate::read::Read;
 
@@ -22,56 +24,56 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         if run.series.is_empty() {
             continue;
         }
-        blocks.push(Block::Heading(format!("Simulation ({name})")));
+        blocks.push(Block::Heading(text!(read.lang, "Simulation ({name})", name)));
         for volume in &run.volumes {
-            blocks.extend(of_run(run, &volume.name));
+            blocks.extend(of_run(run, &volume.name, read.lang));
         }
-        blocks.extend(run.limits.iter().filter_map(|limit| credits(run, limit)));
+        blocks.extend(run.limits.iter().filter_map(|limit| credits(run, limit, read.lang)));
     }
     for (name, bench) in &read.benches {
-        blocks.extend(bench::seconds(name, bench));
+        blocks.extend(bench::seconds(name, bench, read.lang));
     }
     for (_, list) in &read.checklists {
         if list.volumes.iter().any(|v| !v.series.end_s.is_empty()) {
-            blocks.push(Block::Heading("Recorded".into()));
+            blocks.push(Block::Heading(text!(read.lang, "Recorded")));
         }
         for volume in &list.volumes {
-            blocks.extend(of_recording(volume));
+            blocks.extend(of_recording(volume, read.lang));
         }
     }
     blocks
 }
 
-fn of_run(run: &Summary, volume: &str) -> Vec<Block> {
+fn of_run(run: &Summary, volume: &str, lang: &Language) -> Vec<Block> {
     let tracks: Vec<&Track> = run.series.iter().filter(|track| track.volume == volume).collect();
     let spans = throttled(&tracks);
-    let draw = |title: &str, unit: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
+    let draw = |title: Label, unit: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
         let series: Vec<Series> = tracks
             .iter()
             .map(|track| {
                 let points = track.end_s.iter().zip(of(track)).map(|(t, v)| (*t, Some(*v))).collect();
-                Series { name: format!("{}s", track.direction), points }
+                Series { name: directions(&track.direction, lang).into(), points }
             })
             .collect();
-        let title = format!("{volume}: {title}");
-        let mut chart = under_limits(&title, &series, &limits(run, volume, unit), show)?;
+        let title = format!("{volume}: {}", lang.label(title));
+        let mut chart = under_limits(lang, &title, &series, &limits(run, volume, unit, lang), show)?;
         chart.spans = spans.iter().map(|(from, to, _)| (*from, *to)).collect();
         if let Some((_, _, limit)) = spans.first() {
-            chart.spans_name = format!("throttled by {limit}");
+            chart.spans_name = text!(lang, "throttled by {limit}", limit = lang.limit(limit));
         }
-        Some(Block::Chart(chart, table(&title, &series, show, &spans)))
+        Some(Block::Chart(chart, table(&title, &series, show, &spans, lang)))
     };
     let charts = [
-        draw("IOPS", "IOPS", &|t| &t.iops, &iops),
-        draw("throughput (MB/s)", "B/s", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
-        draw("mean latency (ms)", "", &|t| &t.latency_mean_ns, &milliseconds),
+        draw(label!("IOPS"), "IOPS", &|t| &t.iops, &iops),
+        draw(label!("throughput (MB/s)"), "B/s", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
+        draw(label!("mean latency (ms)"), "", &|t| &t.latency_mean_ns, &milliseconds),
     ];
     charts.into_iter().flatten().collect()
 }
 
 /// Limits that reads and writes of a volume alone share: of its disks where no host cache stands before them, of the VM where no other
 /// volume is.
-fn limits(run: &Summary, volume: &str, unit: &str) -> Vec<(f64, String)> {
+fn limits(run: &Summary, volume: &str, unit: &str, lang: &Language) -> Vec<(f64, String)> {
     let Some(line) = run.volumes.iter().find(|line| line.name == volume) else { return Vec::new() };
     let is_of = |limit: &&LimitLine| {
         let of_disks = limit.disks.is_some() && limit.place == volume && line.host_cache == "None";
@@ -79,8 +81,9 @@ fn limits(run: &Summary, volume: &str, unit: &str) -> Vec<(f64, String)> {
         limit.unit == unit && (of_disks || of_vm)
     };
     let named = |limit: &LimitLine| {
-        let burst = limit.burst.map(|burst| (burst as f64, format!("{} in bursts", limit.name())));
-        std::iter::once((limit.sustained as f64, limit.name())).chain(burst)
+        let name = lang.limit(&limit.name());
+        let burst = limit.burst.map(|burst| (burst as f64, text!(lang, "{limit} in bursts", limit = name)));
+        std::iter::once((limit.sustained as f64, name)).chain(burst)
     };
     run.limits.iter().filter(is_of).flat_map(named).collect()
 }
@@ -110,14 +113,19 @@ fn throttled(tracks: &[&Track]) -> Vec<(f64, f64, String)> {
     spans
 }
 
-fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[(f64, f64, String)]) -> Table {
-    let mut head = vec!["#second".to_string()];
-    head.extend(series.iter().map(|s| format!("#{}", s.name)));
+fn table(
+    title: &str,
+    series: &[Series],
+    show: &dyn Fn(f64) -> String,
+    spans: &[(f64, f64, String)],
+    lang: &Language,
+) -> Table {
+    let mut head = vec![Column::figures(text!(lang, "second"))];
+    head.extend(series.iter().map(|s| Column::figures(&s.name)));
     if !spans.is_empty() {
-        head.push("throttled by".into());
+        head.push(Column::words(text!(lang, "throttled by")));
     }
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let mut table = Table::new(title, &head);
+    let mut table = Table::of(title, head);
     let Some(longest) = series.iter().max_by_key(|s| s.points.len()) else { return table };
     let end = longest.points.last().map_or(1.0, |p| p.0).max(1e-9);
     for at in sampled(longest.points.len(), ROWS) {
@@ -129,7 +137,7 @@ fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[
         let mut cells: Vec<String> = std::iter::once(format!("{second:.0}")).chain(series.iter().map(cell)).collect();
         if !spans.is_empty() {
             let within = spans.iter().find(|(from, to, _)| second / end > *from && second / end <= to + 1e-9);
-            cells.push(within.map_or(String::new(), |(_, _, limit)| limit.clone()));
+            cells.push(within.map_or(String::new(), |(_, _, limit)| lang.limit(limit)));
         }
         table.row(cells);
     }
@@ -137,7 +145,7 @@ fn table(title: &str, series: &[Series], show: &dyn Fn(f64) -> String, spans: &[
 }
 
 /// What was left of a disk's burst credits.
-fn credits(run: &Summary, limit: &LimitLine) -> Option<Block> {
+fn credits(run: &Summary, limit: &LimitLine, lang: &Language) -> Option<Block> {
     let (max, burst) = (limit.credits_max.filter(|max| *max > 0)? as f64, limit.burst? as f64);
     let volume = run.volumes.iter().find(|v| v.name == limit.place && v.host_cache == "None")?;
     let is_iops = limit.unit == "IOPS";
@@ -160,21 +168,21 @@ fn credits(run: &Summary, limit: &LimitLine) -> Option<Block> {
     if points.iter().all(|p| p.1.is_some_and(|level| level > 99.0)) {
         return None;
     }
-    let title = format!("{}: burst credits left (%)", limit.name());
-    let series = [Series { name: "credits".into(), points }];
-    let chart = over_time(&title, &series, &percent)?;
-    Some(Block::Chart(chart, table(&title, &series, &percent, &[])))
+    let title = text!(lang, "{limit}: burst credits left (%)", limit = lang.limit(&limit.name()));
+    let series = [Series { name: text!(lang, "credits"), points }];
+    let chart = over_time(lang, &title, &series, &percent)?;
+    Some(Block::Chart(chart, table(&title, &series, &percent, &[], lang)))
 }
 
-fn of_recording(volume: &VolumeDocument) -> Vec<Block> {
+fn of_recording(volume: &VolumeDocument, lang: &Language) -> Vec<Block> {
     let s = &volume.series;
     let split = s.read_iops.iter().any(Option::is_some);
-    type Column<'a> = (&'a str, &'a [Option<f64>]);
-    let draw = |title: &str, unit: &str, columns: &[Column]| -> Option<Block> {
+    type Values<'a> = (Label, &'a [Option<f64>]);
+    let draw = |title: Label, unit: &str, columns: &[Values]| -> Option<Block> {
         let series: Vec<Series> = columns
             .iter()
             .map(|(name, values)| Series {
-                name: (*name).into(),
+                name: lang.label(*name).into(),
                 points: s.end_s.iter().copied().zip(values.iter().copied()).collect(),
             })
             .collect();
@@ -183,23 +191,27 @@ fn of_recording(volume: &VolumeDocument) -> Vec<Block> {
             "" | "1/s" => String::new(),
             unit => format!(" ({unit})"),
         };
-        let title = format!("{}: {title}{unit_said}", volume.name);
-        let chart: Chart = over_time(&title, &series, &show)?;
-        Some(Block::Chart(chart, table(&title, &series, &show, &[])))
+        let title = format!("{}: {}{unit_said}", volume.name, lang.label(title));
+        let chart: Chart = over_time(lang, &title, &series, &show)?;
+        Some(Block::Chart(chart, table(&title, &series, &show, &[], lang)))
     };
     let charts = if split {
         [
-            draw("IOPS", "1/s", &[("reads", &s.read_iops), ("writes", &s.write_iops)]),
-            draw("throughput", "bytes/s", &[("reads", &s.read_bytes_per_s), ("writes", &s.write_bytes_per_s)]),
-            draw("mean latency", "s", &[("requests", &s.latency_s)]),
-            draw("queue depth", "count", &[("outstanding", &s.queue_depth)]),
+            draw(label!("IOPS"), "1/s", &[(label!("reads"), &s.read_iops), (label!("writes"), &s.write_iops)]),
+            draw(
+                label!("throughput"),
+                "bytes/s",
+                &[(label!("reads"), &s.read_bytes_per_s), (label!("writes"), &s.write_bytes_per_s)],
+            ),
+            draw(label!("mean latency"), "s", &[(label!("requests"), &s.latency_s)]),
+            draw(label!("queue depth"), "count", &[(label!("outstanding"), &s.queue_depth)]),
         ]
     } else {
         [
-            draw("IOPS", "1/s", &[("requests", &s.iops)]),
+            draw(label!("IOPS"), "1/s", &[(label!("requests"), &s.iops)]),
             None,
-            draw("mean latency", "s", &[("requests", &s.latency_s)]),
-            draw("queue depth", "count", &[("outstanding", &s.queue_depth)]),
+            draw(label!("mean latency"), "s", &[(label!("requests"), &s.latency_s)]),
+            draw(label!("queue depth"), "count", &[(label!("outstanding"), &s.queue_depth)]),
         ]
     };
     charts.into_iter().flatten().collect()

@@ -2,71 +2,76 @@
 
 use dw_documents::verify::{CauseKind, Verdict, VerifyDocument, VerifyRow};
 
-use super::words::{sentence, signed};
+use dw_messages::{Language, labels, text};
+
+use super::words::{directions, ended, sentence, signed};
 use crate::content::{Block, Level, Table};
 use crate::format::{iops, mb_s, milliseconds, percent};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    read.verifications.iter().flat_map(|(name, verify)| of(name, verify)).collect()
+    read.verifications.iter().flat_map(|(name, verify)| of(name, verify, read.lang)).collect()
 }
 
 /// The answer of each verification, for the summary.
 pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
     read.verifications.iter().map(|(name, verify)| {
-        let answer = &verify.answer;
-        Block::Said(level(verify.verdict), format!("Verified ({name}): {answer}."))
+        let answer = ended(&verify.answer.text, read.lang);
+        Block::Said(level(verify.verdict), text!(read.lang, "Verified ({name}): {answer}", name, answer))
     })
 }
 
-fn of(name: &str, verify: &VerifyDocument) -> Vec<Block> {
-    let caption = format!(
-        "{} against {}; a figure may be off by {} ({name})",
-        verify.requirements,
-        verify.results.join(", "),
-        percent(verify.tolerance_percent)
+fn of(name: &str, verify: &VerifyDocument, lang: &Language) -> Vec<Block> {
+    let caption = text!(
+        lang,
+        "{requirements} against {results}; a figure may be off by {share} ({name})",
+        requirements = verify.requirements,
+        results = lang.list(&verify.results),
+        share = lang.figure(&percent(verify.tolerance_percent)),
+        name
     );
     // Results of other tools have no predictions.
     let predicted = verify.rows.iter().any(|row| row.predicted.is_some());
-    let mut head = vec!["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"];
-    head.retain(|title| predicted || !["#predicted", "#off"].contains(title));
-    let mut table = Table::new(caption, &head);
+    let mut head = labels!["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"].to_vec();
+    head.retain(|title| predicted || !["#predicted", "#off"].contains(&title.english()));
+    let mut table = Table::new(lang, caption, &head);
     let mut causes: Vec<String> = Vec::new();
     for row in &verify.rows {
         if row.verdict == Verdict::NotMet {
             table.marked.push(table.rows.len());
         }
         let show = |v: Option<f64>| v.map_or("-".into(), |v| figure(row, v));
-        let mut cells = vec![what(row), figure(row, row.required)];
+        let mut cells = vec![what(row, lang), figure(row, row.required)];
         cells.extend(predicted.then(|| show(row.predicted)));
         cells.push(show(row.measured));
         cells.extend(predicted.then(|| row.difference_percent.map_or("-".into(), signed)));
-        cells.push(row.verdict.words().into());
-        cells.push(row.scenario.clone().unwrap_or_else(|| "no scenario".into()));
+        cells.push(lang.word(row.verdict.words()).into());
+        cells.push(row.scenario.clone().unwrap_or_else(|| text!(lang, "no scenario")));
         table.row(cells);
         // Several levels are often shown by one run: its cause is said once.
         if let Some(cause) = row.cause.as_ref().filter(|c| c.kind != CauseKind::Agrees) {
-            let text = format!("{}: {}", cause.kind.words(), cause.text);
+            let text = format!("{}: {}", lang.word(cause.kind.words()), cause.text);
             if !causes.contains(&text) {
                 causes.push(text);
             }
         }
     }
     let mut blocks = vec![
-        Block::Heading(format!("Verified on the prototype ({name})")),
-        Block::Said(level(verify.verdict), sentence(&verify.answer.text)),
+        Block::Heading(text!(lang, "Verified on the prototype ({name})", name)),
+        Block::Said(level(verify.verdict), sentence(&verify.answer.text, lang)),
         Block::Table(table),
     ];
     if !causes.is_empty() {
-        blocks.push(Block::Text("Why measurements are not as predicted:".into()));
+        blocks.push(Block::Text(text!(lang, "Why measurements are not as predicted:")));
         blocks.push(Block::List(causes));
     }
     blocks
 }
 
-fn what(row: &VerifyRow) -> String {
-    let figure = row.metric.words();
-    format!("{} {}s: {figure} at {}", row.volume, row.direction, row.level)
+fn what(row: &VerifyRow, lang: &Language) -> String {
+    let (volume, level) = (&row.volume, &row.level);
+    let figure = lang.word(row.metric.words());
+    text!(lang, "{volume} {requests}: {figure} at {level}", volume, requests = directions(&row.direction, lang), figure, level)
 }
 
 fn figure(row: &VerifyRow, value: f64) -> String {

@@ -1,6 +1,7 @@
 //! Figures and names as every section writes them.
 
-use dw_documents::plan::VolumeRow;
+use dw_documents::plan::{DesignRow, VolumeRow};
+use dw_messages::{Language, label};
 use dw_units::{Money, MoneyChange};
 
 use crate::format::{bytes, grouped, iops, mb_s, mega, milliseconds};
@@ -33,18 +34,28 @@ pub(super) fn checklist_unit(unit: &str) -> &'static str {
 }
 
 /// The disks of a planned volume.
-pub(super) fn disks(volume: &VolumeRow) -> String {
-    volume.disks_said().unwrap_or_else(|| "local disk".into())
+pub(super) fn disks(volume: &VolumeRow, lang: &Language) -> String {
+    volume.disks_said().unwrap_or_else(|| lang.word("local disk").into())
+}
+
+/// `cheapest, balanced`.
+pub(super) fn design_name(row: &DesignRow, lang: &Language) -> String {
+    let names = row.name();
+    lang.list(&names.split(", ").map(|name| lang.word(name)).collect::<Vec<_>>())
 }
 
 /// `read_iops` as `read IOPS`.
-pub(super) fn row_name(key: &str) -> String {
-    match key {
-        "transactions_max" => "max transactions".into(),
-        "reads" | "writes" | "random" | "sequential" => format!("share of {key}"),
-        "io_size" => "I/O size".into(),
-        _ => key.replace('_', " ").replace("iops", "IOPS").replace("cpu", "CPU"),
-    }
+pub(super) fn row_name(key: &str, lang: &Language) -> String {
+    let name = match key {
+        "transactions_max" => label!("max transactions"),
+        "reads" => label!("share of reads"),
+        "writes" => label!("share of writes"),
+        "random" => label!("share of random"),
+        "sequential" => label!("share of sequential"),
+        "io_size" => label!("I/O size"),
+        _ => return lang.word(&key.replace('_', " ").replace("iops", "IOPS").replace("cpu", "CPU")).to_string(),
+    };
+    lang.label(name).into()
 }
 
 /// A figure of a plan's limit with its unit.
@@ -90,10 +101,24 @@ pub(super) fn sampled(length: usize, most: usize) -> Vec<usize> {
 }
 
 /// A line of a command as a sentence.
-pub(super) fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str, lang: &Language) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+    ended(&format!("{first}{}", chars.as_str()), lang)
+}
+
+/// With the stop of the language, once.
+pub(super) fn ended(text: &str, lang: &Language) -> String {
+    format!("{}{}", text.trim_end_matches(['.', '。']), lang.stop())
+}
+
+/// `read` as `reads`.
+pub(super) fn directions<'a>(direction: &'a str, lang: &'a Language) -> &'a str {
+    match direction {
+        "read" => lang.word("reads"),
+        "write" => lang.word("writes"),
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +135,6 @@ mod tests {
         assert_eq!(sampled(100, 4), [0, 33, 66, 99]);
         assert_eq!(limit_figure("us", 1_500.0), "1.50 ms");
         assert_eq!(limit_figure("MiB", 65_536.0), "64 GiB");
-        assert_eq!(row_name("read_iops"), "read IOPS");
+        assert_eq!(row_name("read_iops", Language::english()), "read IOPS");
     }
 }

@@ -7,12 +7,13 @@
 //! Ignores: a cache that warms up, credits that are earned and spent within one interval.
 
 use diskwright::dw_catalogue::Catalogue;
-use diskwright::dw_documents::Names;
+use diskwright::dw_documents::{self, Names};
 use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_observe::requirements::{DemandSeries, VolumeRequirements};
 use diskwright::dw_stack::{CacheMode, LimitId, StackSpec, VolumeId};
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
 use diskwright::{Demand, Error, Result, dw_estimate, replay};
+use dw_messages::Language;
 use serde_json::{Value, json};
 
 use super::ask::{Asked, Read};
@@ -24,9 +25,15 @@ const STEPS: usize = 120;
 /// which changes no rate; how long they wait then depends on how long it lasts, and is not estimated.
 const OUTSTANDING: usize = 16;
 
-pub(super) fn answer(app: &App, asked: &Asked) -> Result<Text> {
+pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> {
     let read = asked.read(app)?;
-    Ok((JSON, of(app.session.catalogue(), read)?.to_string()))
+    Ok((JSON, of(app.session.catalogue(), read, lang)?.to_string()))
+}
+
+/// The gate of a limit in a few words.
+fn gate(limit: &dw_documents::LimitId, lang: &Language) -> String {
+    let (name, of) = dw_documents::gate_name(&limit.gate);
+    lang.word(&format!("{}{of}", name.replace("vm", "VM"))).into()
 }
 
 /// Requests of one direction on one volume.
@@ -38,7 +45,7 @@ struct Source<'a> {
     hits: Hits,
 }
 
-fn of(catalogue: &Catalogue, read: Read) -> Result<Value> {
+fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region } = read;
     let Demand { mut requirements, wishes, .. } = demand;
     let (span, whole) = replay::busiest(&mut requirements);
@@ -113,7 +120,7 @@ fn of(catalogue: &Catalogue, read: Read) -> Result<Value> {
         let full = phases.iter().filter_map(|phase| Some(phase.credits.get(credits?)?.left)).fold(0.0, f64::max);
         let of = |get: &dyn Fn(&Phase) -> Value| phases.iter().map(get).collect::<Vec<_>>();
         json!({
-            "id": said, "name": said.to_string(), "short": said.name(),
+            "id": said, "name": lang.limit(&said.to_string()), "short": lang.limit(&said.name()), "gate": gate(&said, lang),
             "alike": phases[0].gives.limits[place].alike,
             // What it gives for as long as one likes: of what bursts, what is used now less what its credits lose.
             "sustained": figure(sustained(&phases[0], place, credits)),

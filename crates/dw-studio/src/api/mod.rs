@@ -11,15 +11,19 @@
 //! | `simulate` | the same | the run, streamed while it runs |
 //! | `report` | documents | the page of `report` |
 //! | `scripts` | a plan | what builds and verifies it |
+//! | `say` | documents | the same, in the language that is asked for |
+//!
+//! Sentences of answers are in the language that a call asks for (`Accept-Language`); errors are in English.
 
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::http::request::Parts;
 use axum::response::Response;
 use diskwright::error::Kind;
 use diskwright::{Error, Result, Session};
+use dw_messages::Language;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -42,6 +46,7 @@ pub(crate) struct App {
     pub(crate) guard: Guard,
     pub(crate) limits: Limits,
     pub(crate) version: String,
+    pub(crate) language: Option<&'static Language>,
     pub(crate) sources: Vec<Source>,
     pub(crate) store: Store,
     /// Simulations take long, plans less, the rest milliseconds: none waits behind what takes longer.
@@ -62,11 +67,12 @@ pub(crate) enum Call {
     Simulate,
     Report,
     Scripts,
+    Say,
 }
 
 impl Call {
     /// All of them by their paths.
-    pub(crate) const ALL: [(&'static str, Call); 9] = [
+    pub(crate) const ALL: [(&'static str, Call); 10] = [
         ("/api/hello", Call::Hello),
         ("/api/observe", Call::Observe),
         ("/api/requirements", Call::Requirements),
@@ -76,6 +82,7 @@ impl Call {
         ("/api/simulate", Call::Simulate),
         ("/api/report", Call::Report),
         ("/api/scripts", Call::Scripts),
+        ("/api/say", Call::Say),
     ];
 
     pub(crate) fn of(path: &str) -> Option<Call> {
@@ -90,9 +97,11 @@ const JSON: &str = "application/json";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body) -> Response {
+    let lang = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let lang = lang.map_or_else(Language::english, Language::accepted);
     if call == Call::Observe {
         let query = parts.uri.query().unwrap_or_default().to_string();
-        return said(observe::answer(app, &query, body).await);
+        return said(observe::answer(app, &query, body).await, lang);
     }
     let Limits { question_bytes, patience, .. } = app.limits;
     let question = match upload::whole(body, question_bytes, patience).await {
@@ -100,25 +109,26 @@ pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body)
         Err(error) => return failed(&error),
     };
     if call == Call::Simulate {
-        return simulate::answer(app, question).await;
+        return simulate::answer(app, question, lang).await;
     }
     let place = if call == Call::Plan { &app.plans } else { &app.quick };
     let place = place.clone().acquire_owned().await.ok();
     let worked = tokio::task::spawn_blocking(move || {
         let _place = place;
-        work(&app, call, &question)
+        work(&app, call, &question, lang)
     });
-    said(worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string()))))
+    said(worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string()))), lang)
 }
 
-fn work(app: &App, call: Call, question: &[u8]) -> Result<Text> {
+fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text> {
     match call {
         Call::Hello => Ok((JSON, hello(app).to_string())),
         Call::Requirements => plan::requirements(app, read(question)?),
         Call::Plan => plan::plan(app, read(question)?),
         Call::Rig => plan::rig(app, question),
-        Call::Estimate => estimate::answer(app, &read(question)?),
-        Call::Report => plan::report(question),
+        Call::Estimate => estimate::answer(app, &read(question)?, lang),
+        Call::Report => plan::report(question, lang),
+        Call::Say => Ok((JSON, neutral(read(question)?).to_string())),
         Call::Scripts => plan::scripts(app, question),
         Call::Observe | Call::Simulate => Err(Error::unexpected("this call has its own way")),
     }
@@ -148,8 +158,9 @@ fn hello(app: &App) -> Value {
     })
 }
 
-fn said(done: Result<Text>) -> Response {
+fn said(done: Result<Text>, lang: &Language) -> Response {
     match done {
+        Ok((JSON, text)) => serve::with(StatusCode::OK, JSON, Body::from(in_language(text, lang))),
         Ok((kind, text)) => serve::with(StatusCode::OK, kind, Body::from(text)),
         Err(error) => failed(&error),
     }
@@ -161,6 +172,22 @@ fn failed(error: &Error) -> Response {
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     };
     serve::with(status, JSON, Body::from(as_json(error).to_string()))
+}
+
+/// An answer in a language.
+pub(crate) fn in_language(text: String, lang: &Language) -> String {
+    if lang.name() == "en" {
+        return text;
+    }
+    let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return text };
+    lang.say_in(&mut value);
+    value.to_string()
+}
+
+/// A document that the page sends back, in English: what is made of it is for programs.
+pub(crate) fn neutral(mut value: Value) -> Value {
+    Language::english().say_in(&mut value);
+    value
 }
 
 /// An error as the page shows it: what, where, what to do.

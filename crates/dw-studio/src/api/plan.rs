@@ -5,10 +5,11 @@ use diskwright::dw_documents::plan::PlanDocument;
 use diskwright::plan::bounds;
 use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Error, PlanOptions, Report, Result, dw_report};
+use dw_messages::Language;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{App, JSON, PLAIN, Text};
+use super::{App, JSON, PLAIN, Text, neutral};
 use diskwright::keys::Keys;
 
 /// A recording with wishes.
@@ -41,6 +42,8 @@ pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {
 /// The plan that the page sends back.
 fn document(question: &[u8]) -> Result<PlanDocument> {
     let text = std::str::from_utf8(question).map_err(|_| Error::usage("the plan is no text"))?;
+    let english = serde_json::from_str(text).map(|value| neutral(value).to_string());
+    let text = english.as_deref().unwrap_or(text);
     let plan: PlanDocument = diskwright::document::read("plan.json", text)?;
     bounds::check("plan.json", text, &plan)?;
     Ok(plan)
@@ -65,8 +68,7 @@ pub(super) fn scripts(app: &App, question: &[u8]) -> Result<Text> {
 }
 
 /// The page of `report` from its documents, in the form in which `report --format json` prints them.
-pub(super) fn report(question: &[u8]) -> Result<Text> {
-    let value: Value = super::read(question)?;
-    let report = Report::of_value(&value)?;
-    Ok(("text/html; charset=utf-8", dw_report::html(&report)))
+pub(super) fn report(question: &[u8], lang: &Language) -> Result<Text> {
+    let report = Report::of_value(&neutral(super::read(question)?))?;
+    Ok(("text/html; charset=utf-8", dw_report::html_in(&report, lang)))
 }

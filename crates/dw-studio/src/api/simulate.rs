@@ -12,11 +12,12 @@ use diskwright::dw_stack::CacheMode;
 use diskwright::dw_workload::Direction;
 use diskwright::simulate::Stamp;
 use diskwright::{Error, Result};
+use dw_messages::Language;
 use serde_json::{Value, json};
 
 use super::ask::Asked;
 use super::stream::Writer;
-use super::{App, as_json};
+use super::{App, as_json, in_language};
 use crate::serve;
 
 const HEAD: u8 = 1;
@@ -27,7 +28,7 @@ const FAILED: u8 = 5;
 /// Between two remarks on how far it is, in milliseconds.
 const EVERY_MS: u128 = 50;
 
-pub(super) async fn answer(app: Arc<App>, question: Vec<u8>) -> Response {
+pub(super) async fn answer(app: Arc<App>, question: Vec<u8>, lang: &'static Language) -> Response {
     let (writer, body) = Writer::new(app.limits.patience);
     tokio::spawn(async move {
         let place = app.runs.clone().acquire_owned().await.ok();
@@ -38,7 +39,7 @@ pub(super) async fn answer(app: Arc<App>, question: Vec<u8>) -> Response {
         let _ = tokio::task::spawn_blocking(move || {
             let _place = place;
             let writer = Arc::new(writer);
-            if let Err(error) = run(&app, &question, &writer) {
+            if let Err(error) = run(&app, &question, &writer, lang) {
                 writer.write(FAILED, as_json(&error).to_string().as_bytes());
             }
         })
@@ -47,7 +48,7 @@ pub(super) async fn answer(app: Arc<App>, question: Vec<u8>) -> Response {
     serve::with(StatusCode::OK, "application/octet-stream", body)
 }
 
-fn run(app: &App, question: &[u8], writer: &Arc<Writer>) -> Result<()> {
+fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Result<()> {
     let asked: Asked = super::read(question)?;
     let read = asked.read(app)?;
     let simulation = app.session.replay_on(read.scenario, read.demand)?;
@@ -88,7 +89,7 @@ fn run(app: &App, question: &[u8], writer: &Arc<Writer>) -> Result<()> {
     // A replay has a job for each interval, which says nothing that the series does not say.
     document.jobs.clear();
     let text = serde_json::to_string(&document).map_err(|e| Error::unexpected(e.to_string()))?;
-    writer.write(DOCUMENT, text.as_bytes());
+    writer.write(DOCUMENT, in_language(text, lang).as_bytes());
     Ok(())
 }
 

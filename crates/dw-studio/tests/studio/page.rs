@@ -14,6 +14,9 @@ const SCREENS: [&str; 5] = ["recording", "checklist", "designs", "simulate", "co
 /// A desk and a phone.
 const WIDTHS: [u32; 2] = [1_440, 390];
 
+/// Labels that read the same in English and elsewhere.
+const SAME: &[(&str, &str)] = &[("sv", "region"), ("sv", "largest")];
+
 /// What is wider than its window, or than its box and not made to scroll.
 const LAYOUT: &str = "(() => { const faults = []; const wide = document.documentElement.scrollWidth - innerWidth; \
     if (wide > 0) faults.push(`the page is ${wide} px wider than its window`); \
@@ -81,6 +84,94 @@ fn every_screen_fits_in_both_themes_and_says_nothing_to_the_console() {
         }
     }
     is_clean(&mut browser, &studio);
+}
+
+/// What axe says of the page as it is, of what is serious.
+const AXE: &str = "axe.run().then((r) => ({ passes: r.passes.length, grave: r.violations \
+    .filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ; ').slice(0, 400)) }))";
+
+#[test]
+fn every_screen_fits_in_every_language_and_in_one_that_is_longer() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.press("p", 0);
+    let axe = test_tool("node_modules/axe-core/axe.min.js").map(|file| std::fs::read_to_string(file).unwrap());
+    if let Some(axe) = &axe {
+        browser.evaluate(&format!("{axe};0"));
+    }
+    let english = ASSETS.iter().find(|asset| asset.path == "/messages/en.ftl").unwrap();
+    let longer = dw_messages::longer(std::str::from_utf8(english.bytes).unwrap());
+    for language in ["ru", "sv", "zh-Hans", "ja", "en", "en-XA"] {
+        browser.resize(1_440, 900, "light");
+        if language == "en-XA" {
+            let said = serde_json::to_string(&longer).unwrap();
+            browser.evaluate(&format!("import('/messages.js').then((m) => {{ m.read({said}); dispatchEvent(new Event('resize')); }})"));
+            browser.until("document.querySelector('#share').textContent.includes('ø')");
+        } else {
+            browser.click("#menu-language");
+            browser.until(&format!("document.querySelector('#language-{language}')"));
+            browser.click(&format!("#language-{language}"));
+            browser.until(&format!("document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"));
+        }
+        at_rest(&mut browser);
+        for (key, screen) in SCREENS.iter().enumerate() {
+            for width in WIDTHS {
+                browser.resize(width, 900, "light");
+                browser.press(&(key + 1).to_string(), 0);
+                browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+                browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))");
+                if std::env::var_os("DISKWRIGHT_SCREENSHOTS").is_some() {
+                    keep(&browser.screenshot(width), &format!("{screen}-{width}-{language}"));
+                }
+                assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{language}: {screen} at {width} px");
+                // What axe looks at is the same at any width.
+                if axe.is_some() && width == WIDTHS[0] {
+                    let found = browser.evaluate(AXE);
+                    assert_eq!(found["grave"], Value::Array(Vec::new()), "{language}: {screen}");
+                }
+            }
+        }
+    }
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    at_rest(&mut browser);
+    let folder = tempfile::tempdir().unwrap();
+    browser.download_to(folder.path());
+    browser.click("#menu-language");
+    browser.until("document.querySelector('#language-ru')");
+    browser.click("#language-ru");
+    browser.until("document.querySelector('#menu-language').textContent.includes('Русский')");
+    at_rest(&mut browser);
+    browser.press("3", 0);
+    browser.until("[...document.querySelectorAll('main *')].some((e) => e.textContent.includes('запас'))");
+    let cyrillic = |text: &str| text.chars().any(|c| ('а'..='я').contains(&c));
+    let mut exported = |name: &str| {
+        browser.press("e", 0);
+        let button = format!("#export-{}", name.replace('.', "-"));
+        browser.until(&format!("document.activeElement?.id === 'export-report-html' && document.querySelector('{button}')"));
+        browser.click(&button);
+        let file = folder.path().join(name);
+        let begun = std::time::Instant::now();
+        while !file.is_file() && begun.elapsed().as_secs() < 20 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        browser.until("!document.querySelector('#export-report-html')");
+        std::fs::read_to_string(file).unwrap()
+    };
+    for name in ["plan.json", "requirements.toml", "rig.toml", "linux.sh"] {
+        let text = exported(name);
+        assert!(!cyrillic(&text), "{name} is for programs: {text}");
+    }
+    let page = exported("report.html");
+    assert!(page.contains("<html lang=\"ru\">") && cyrillic(page.split("<script").next().unwrap()));
+    assert!(!cyrillic(page.split("<script").nth(1).unwrap().split("\"documents\"").nth(1).unwrap()), "its documents are English");
+    // The browser keeps the choice.
+    browser.evaluate("location.reload()");
+    browser.until("document.documentElement.lang === 'ru' && document.querySelector('#verdict.good')");
 }
 
 #[test]
@@ -274,10 +365,7 @@ fn axe_finds_nothing_serious() {
             browser.resize(width, 900, theme);
             browser.press(&(key + 1).to_string(), 0);
             browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
-            let found = browser.evaluate(
-                "axe.run().then((r) => ({ passes: r.passes.length, grave: r.violations \
-                 .filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ; ').slice(0, 400)) }))",
-            );
+            let found = browser.evaluate(AXE);
             assert!(found["passes"].as_u64().unwrap() > 10, "it looked at the page: {found}");
             assert_eq!(found["grave"], Value::Array(Vec::new()), "{screen} {width} {theme}");
         }
@@ -309,6 +397,41 @@ fn every_label_is_in_the_messages_and_every_message_is_a_label() {
         parts.windows(2).filter(|two| is_call(two[0])).filter_map(|two| two[1].split('"').next()).collect();
     let unknown: Vec<&&str> = asked.iter().filter(|id| !known.contains(id)).collect();
     assert!(unknown.is_empty(), "no message for {unknown:?}");
+    // Other languages have the same, with the same places.
+    let places = |text: &str| -> Vec<String> {
+        let mut places: Vec<String> =
+            text.split("{ $").skip(1).filter_map(|rest| rest.split([' ', '}']).next()).map(String::from).collect();
+        places.sort();
+        places.dedup();
+        places
+    };
+    let pairs = |path: &str| -> Vec<(String, String)> {
+        let lines = of(path).lines().filter(|line| !line.starts_with('#'));
+        lines.filter_map(|line| line.split_once(" = ")).map(|(id, text)| (id.into(), text.into())).collect()
+    };
+    let english = pairs("/messages/en.ftl");
+    for (language, categories) in [("ru", "one few many other"), ("sv", "one other"), ("zh-Hans", "other"), ("ja", "other")] {
+        let said = pairs(&format!("/messages/{language}.ftl"));
+        let ids = |pairs: &[(String, String)]| {
+            let mut ids: Vec<String> = pairs.iter().map(|pair| pair.0.clone()).collect();
+            ids.sort();
+            ids
+        };
+        assert_eq!(ids(&said), ids(&english), "{language}");
+        for (id, text) in &said {
+            let english = &english.iter().find(|(other, _)| other == id).unwrap().1;
+            assert_eq!(places(text), places(english), "{language}: {id}");
+            if text.contains("-> ") {
+                let found: Vec<&str> = text.split('[').skip(1).filter_map(|rest| rest.split(']').next()).collect();
+                assert_eq!(found.join(" "), categories, "{language}: {id}");
+            }
+            let alike = ["IOPS", "Azure CLI", "Bicep", "Terraform"];
+            let has_words = english.replace(|c: char| !c.is_alphabetic(), "").len() > 2 && !english.starts_with('{');
+            if has_words && text == english && !alike.contains(&text.as_str()) {
+                assert!(SAME.contains(&(language, id.as_str())), "{language}: `{id}` is in English still: {text}");
+            }
+        }
+    }
     // Ids that are put together from a beginning and a word of a document.
     let begun: Vec<&str> = scripts.split("t(`").skip(1).filter_map(|rest| rest.split("${").next()).collect();
     let unused: Vec<&&str> = known

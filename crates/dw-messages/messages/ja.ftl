@@ -1,0 +1,996 @@
+### 日本語。src/catalogue.rs の各行に対応するメッセージ。名前と引数は英語版と同じ。
+###
+### 文は短く、です・ます調。列挙は体言止め。文中の句読点は「、。」、英数字と和文の間は半角スペース、かっことコロンは半角。
+### 文末の句点は、英語版に終止符があるときだけ付ける (他の文とつながるため)。
+
+# 用語集 (英語 = 日本語)
+# alternative = 代替案
+# asked (by the load) = 需要 / asked (by the user) = 指定
+# available = 使用可能
+# backlog = バックログ
+# bottleneck = ボトルネック
+# bound (of the cost) = 下限 / bound (of a latency) = 上限
+# burst, bursting = バースト / on-demand bursting = オンデマンド バースト
+# burst credits = バースト クレジット
+# burstable VM = バースト可能な VM
+# cached / uncached limit = キャッシュ / 非キャッシュの制限
+# capacity = 容量
+# certified = 証明済み
+# clean / dirty data = クリーン / ダーティ データ
+# cold / warm cache = コールド / ウォームなキャッシュ
+# confidential VM = 機密 VM
+# configuration = 構成
+# constrained vCPU size = 制約付き vCPU サイズ
+# counted = 集計対象
+# data disk = データ ディスク
+# demand = 需要
+# discard / flush / trim = discard / フラッシュ / TRIM
+# estimate = 推定
+# finding = 所見
+# gate = ゲート
+# grade = グレード
+# growth = 増加
+# headroom = 余裕
+# hit / miss = ヒット / ミス (hit rate = ヒット率)
+# host cache = ホスト キャッシュ
+# interval (of a series) = 区間 / interval (of a tool) = サンプリング間隔
+# in flight = 処理中 / outstanding = 未処理
+# latency = レイテンシ
+# leap over = 省略
+# limit = 制限 (limits printed by the vendor = 制限値)
+# load = 負荷
+# local disk = ローカル ディスク / temp disk = 一時ディスク
+# mean = 平均 / median = 中央値
+# on paper, by its limits = 制限値の上では
+# operations = 操作
+# pay as you go = 従量課金
+# percentile = パーセンタイル
+# performance plus = Performance Plus / performance tier = パフォーマンス レベル
+# plan = プラン / to plan = 計画する
+# premium SSD, premium SSD v2, ultra disk, standard SSD, standard HDD = Premium SSD、Premium SSD v2、Ultra Disk、Standard SSD、Standard HDD
+# queue depth = キューの深さ
+# rate = レート (IOPS とスループット)
+# reading, sample = サンプル
+# recording = 記録
+# request = 要求
+# requirement = 要件
+# reservation = 予約
+# retire = 提供終了
+# rig = 構成ファイル
+# scenario = シナリオ
+# series = 時系列
+# steady state = 定常状態
+# stripe / stripe unit = ストライプ / ストライプ ユニット
+# sustained = 持続的 (sustained limit = 持続制限)
+# throttle = スロットリング
+# throughput = スループット
+# volume = ボリューム
+# window (of time) = 時間枠
+# working set = ワーキング セット
+# write-back = 書き戻し
+# zone = ゾーン / zone-redundant = ゾーン冗長
+
+## What a tool or an older document said in its own words
+
+plain = { $text }
+
+## plan: the answer
+
+plan-answer = { $plan }: 月額 { $monthly }、{ $met }。{ $claim }
+plan-cheapest = { $offers }の中で最安であることを証明済みです (下限 { $bound }、{ $next })
+plan-cheapest-on-paper = 制限値の上では、{ $offers }の中で最安です (下限 { $bound }、{ $next })
+plan-simpler = { $offers }の中で最安と証明されたプラン ({ $cheapest }、下限 { $bound }、{ $next }) と比べて{ $simpler }、価格差は { $band } 以内です
+plan-simpler-on-paper = { $offers }の中で制限値の上では最安のプラン ({ $cheapest }、下限 { $bound }、{ $next }) と比べて{ $simpler }、価格差は { $band } 以内です。その最安プランは、シミュレーションでは需要の一部を満たしません
+plan-met-on-paper = { $met } (制限値に基づく判定。シミュレーションでは一部未達)
+plan-answer-offers = VM サイズ { $sizes } 種類 × 価格のあるディスク { $disks } 種類
+plan-simpler-disks = ディスクが少なく
+plan-simpler-vm = VM が新しく
+plan-met-always = すべての区間で制限の超過なし
+plan-met-share = 時間の { $share } ですべての制限に余裕を確保
+plan-met-percentile = p{ $percentile } を達成
+plan-left-out = { $offer } は `{ $key }` に指定されていますが、除外しました: { $why }
+left-out-price = { $what }。対象に含める方法: { $give }、または `diskwright catalogue import` による価格のインポート
+left-out-limits = 一部の制限値が不明です
+left-out-local = ゾーン冗長での提供がありません
+other-series = 別の VM シリーズ
+other-disks = 別のディスク
+relax-reads = { $volume } の読み取りレイテンシの上限を { $from } から { $to } に緩和
+relax-writes = { $volume } の書き込みレイテンシの上限を { $from } から { $to } に緩和
+relax-read-percentile = { $volume } の読み取りレイテンシ ({ $of }) の上限を { $from } から { $to } に緩和
+relax-write-percentile = { $volume } の書き込みレイテンシ ({ $of }) の上限を { $from } から { $to } に緩和
+relax-headroom = 余裕を { $from } から { $to } に緩和
+relax-capacity = 容量の余裕を { $from } から { $to } に緩和
+relax-percentile = p{ $from } を p{ $to } に緩和
+relax-horizon = { $years } 年以内に提供終了となる VM サイズも許可
+relax-reservation = 予約 ({ $term }) を従量課金に変更
+relax-zone = ゾーン { $zone } の指定を外し、どのゾーンも許可
+relax-arm = Arm プロセッサを許可
+relax-burstable = バースト可能な VM サイズを許可
+relax-confidential = 機密 VM サイズを許可
+plan-next = 次点 { $monthly }
+plan-next-none = 需要を満たす VM サイズは他になし
+plan-infeasible = この需要を満たす組み合わせは提供されていません: { $limits }{ $nearest }
+plan-no-combination = 選択できるディスクと VM サイズに、組み合わせ可能なものがありません。ホスト キャッシュを使えるのは、キャッシュを備えた VM サイズ上の 4,095 GiB 以下のディスクだけです
+plan-infeasible-nearest = 。最も近いプランで処理できるのは、負荷の { $share } です
+plan-infeasible-nearest-of = 。最も近いプランで処理できるのは、{ $volume } の負荷の { $share } です
+plan-infeasible-otherwise = 。最も近いプランは負荷をすべて処理でき、満たさないのは { $limit } だけです
+plan-simulated = { $time } のシミュレーション: { $kept }{ $again }{ $cold }{ $beyond }。
+plan-again = 。シミュレーションで不足があったため、計画し直しました ({ $times } 回): { $changes }
+plan-again-of = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }レイテンシを、上限より { $reserve } 低く抑える
+plan-again-deeper = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }キューを、推定より { $more } 深くする
+plan-again-rates = すべてのレートで、さらに { $reserve } を空けておく
+plan-again-in-vain = 。余裕を増やして計画しても改善しませんでした (シミュレーションしたプラン: { $times } 件)
+plan-keeps-all = すべてのレートの { $share } を処理し、指定されたレイテンシをすべて満たします
+plan-keeps-nothing = 需要に I/O が含まれないため、処理の対象がありませんでした
+plan-keeps-rates = すべてのレートの { $share } を処理します
+plan-misses = 満たされない要件があります: { $missed }
+plan-misses-rate = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }要求が { $promised } の { $share } にとどまる ({ $limit } によるスロットリング)
+plan-misses-depth = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }要求が { $promised } の { $share } にとどまる (キューの深さが不足)
+plan-misses-latency = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }レイテンシ ({ $of ->
+        [mean] 平均
+       *[other] { $of }
+    }) が { $latency } で、指定された上限の { $most } を超える
+plan-cold = 。再起動後はホスト キャッシュがコールドです: { $volumes }
+plan-cold-served = { $volume } の読み取りはすぐに本来のレートに達し、最初の { $first } のレイテンシは平均 { $latency }
+plan-cold-full = { $volume } の読み取りは、最初の { $first } が本来のレートの { $share } (レイテンシは平均 { $latency })、{ $after } 後に本来のレートに到達
+plan-cold-long = { $volume } の読み取りは、最初の { $first } が本来のレートの { $share } (レイテンシは平均 { $latency })、{ $within } 以内には本来のレートに届かない
+plan-beyond = 。需要を { $factor } 倍にすると、プランどおり、最初に { $named } でスロットリングが発生します
+plan-beyond-other = 。需要を { $factor } 倍にすると、{ $named } より先に { $first } でスロットリングが発生します
+diff-nothing = 変更の必要なし。{ $cost }
+diff-changes = 変更点: { $changes }。{ $cost }
+diff-costs-more = B の方が月額で { $more } 高くなります
+diff-costs-less = B の方が月額で { $less } 安くなります
+diff-costs-same = 費用は同じです
+diff-costs-unknown = 一方の価格が不明です
+diff-regions = A は { $a }、B は { $b } の価格のため、費用は比較しません
+diff-currencies = A は { $a }、B は { $b } 建てのため、費用は比較しません
+diff-region-option = `--region` はシナリオ ファイルのリージョンを指定します。プランのリージョンは、プラン自体に含まれています
+diff-unpriced = { $side }: { $why }
+diff-own-disk = { $side }: { $volume }: 独自定義の { $disk } には価格がありません
+diff-burst-billed = { $side }: { $volume }: バースト トランザクションは、使用量に応じて別途課金されます
+diff-operations-billed = { $side }: { $volume }: 操作は、使用量に応じて別途課金されます
+diff-windows = { $side }: プランと同じく Windows ライセンス込み
+diff-reserved = { $side }: プランと同じく VM を予約 ({ $term })
+diff-zone-redundant = { $side }: プランと同じくゾーン冗長ディスクを使用
+diff-no-headroom = { $side }: 余裕は計算できません: { $why }。`diskwright explain` で確認できます
+diff-no-demand = プランがないため、需要が分かりません
+diff-cached-else = ボリュームのキャッシュ設定、またはローカル ディスクに置くボリュームがプランと異なります
+stripe-one-disk = { $size } KiB の要求は、それぞれ 1 台のディスクに収まります
+stripe-nearly = { $size } KiB の要求は、2 台にまたがる { $share } を除き、1 台のディスクに収まります
+stripe-straddling = { $size } KiB の要求のうち 2 台のディスクにまたがるのは、64 KiB では { $share }、256 KiB では { $left } です
+stripe-few-disks = { $size } KiB の要求を同時に処理するディスクは少数です
+stripe-asked = { $unit } が指定されています
+
+## plan: why not a VM size, and why nothing
+
+plan-limit = { $limit }
+plan-capacity = { $limit }: 必要 { $needed }、1 つのストライプで最大 { $most }
+plan-latency = { $limit }: { $latency } (指定された上限は { $most })
+plan-needed = { $limit }: 必要 { $needed }{ $over }、使用可能 { $available }{ $usable }
+plan-needed-over = {" "}(最大。{ $all } 区間のうち { $intervals } 区間で、使用してよい量を超過)
+plan-asked = { $limit }: 必要 { $needed }
+plan-asked-at-most = { $limit }: 指定された上限 { $most }
+plan-needed-headroom = {" "}(必要量には余裕を含む)
+plan-needed-usable = {" "}(うち使用してよいのは { $percent } %)
+limit-exceeded-in = { $intervals } 区間で超過
+limit-headroom-used-in = { $intervals } 区間で余裕を使用
+plan-costs-same = 費用は同じです: { $plan }
+plan-costs-less = 月額で { $less } 安くなりますが、構成が複雑になります: { $plan }、月額 { $monthly }
+plan-costs-more = 月額で { $more } 高くなります: { $plan }、月額 { $monthly }
+plan-barred = { $reason }。選べた場合の費用は月額 { $monthly } です
+plan-no-premium = 必要なディスク (Premium SSD または Ultra Disk) をサポートしていません
+plan-would-cost = 費用は月額 { $monthly } になります
+plan-none-meets = { $limit } を満たすディスクがなく、他の制限も満たせません
+plan-none-together = 次のすべてを同時に満たすディスクがありません: { $limits }
+plan-cost-max-too = 月額費用: 上限は { $most } ですが、他に妨げとなる要件を除いても、最安のプランは { $cheapest } です
+plan-cost-max = 月額費用: 上限は { $most } ですが、他の要件をすべて満たす最安のプランは { $cheapest } です
+plan-lists = 許可された VM サイズ: { $plan } なら月額 { $monthly } で需要を満たしますが、選べません: { $reason }
+plan-lists-without = `{ $key }` がなければ、該当するプランがあります: { $plan }、月額 { $monthly }
+plan-lists-too = 許可された VM サイズ: { $vm } ならより多くの負荷を処理できますが、選べません: { $reason }
+plan-most-slots = { $limit }: 最大の VM サイズでも { $most } 台までです
+
+## plan and explain: what the answer rests on
+
+price-asked = { $offers } の価格: 要件の指定による
+price = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }]
+price-noted = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }]。{ $note }
+plan-reserved = VM は予約 ({ $term }) で、その期間の月額で計算します。ディスクは従量課金です
+plan-zone = VM とディスクは { $region } のゾーン { $zone } に配置します。これらのディスクがそのゾーンで提供されているかどうかは確認していません
+plan-zone-of-vm = VM は { $region } のゾーン { $zone } に配置します。ディスクはゾーン冗長のため、特定のゾーンには属しません
+plan-cautious = { $limit }: ディスクが慎重な設定の想定どおりに遅い場合は { $latency } となり、指定された上限の { $most } を超えます (この想定で計画するには、[plan] に `latency = "cautious"` を指定)
+plan-hits = { $volume }: ホスト キャッシュがウォームになると、読み取りの { $share } がヒットします (推定。キャッシュを使う全ボリュームが 1 つの LRU を共有し、各ブロックは使用された部分だけが有効と仮定)
+plan-local-disk = { $volume }: ローカル ディスクのデータは、VM の停止や移動で失われます
+plan-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 1 つの非キャッシュ制限を共有し、VM サイズの 2 つの公表値のうち大きい方が適用されるものとします。実際の共有方法は公開されていません (2 つを合算するには [plan] に `uncached_sharing = "separate"` を指定)
+plan-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
+plan-no-hits = { $volume }: ホスト キャッシュのヒットは見込んでいません。見込むには `working_set` を指定してください
+plan-one-figure = ボリュームごとに 1 つの値 ({ $percentile } パーセンタイル) を使います。時系列はありません
+plan-per-dimension = 各値にそれぞれの { $percentile } パーセンタイルを使い、すべてのピークが同時に来るものとします
+plan-intervals = { $interval } の区間が { $intervals } 個。そのうち { $exceeding } 個は制限を超過してもよいものとします (全ボリューム合計)
+plan-answer-nodes = 同一のノード { $nodes } 台で月額 { $monthly }。1 台あたり: { $answer }
+plan-interpolated = { $volumes }: { $percentile } パーセンタイルは、前後の値の間を、それを上回る時間の割合の対数で補間した推定です。`p95` または時系列があれば、そちらを使います
+plan-largest-instead = { $volumes }: p99 と最大の間の値がないため、{ $percentile } パーセンタイルの代わりに最大値を使います
+plan-comfort = レート、プロセッサ使用量、メモリ使用量は、要件の値の { $factor } 倍です (`comfort_factor`)
+plan-filesystems = ファイル システムが各ディスクの { $share } を使用します (`filesystem_overhead_percent`)
+plan-nodes = 同一のノード { $nodes } 台がそれぞれ需要の全量を処理します (`nodes`)。回答より下の金額は 1 台分、`cost_max` は全台の合計です
+plan-windows = VM の OS は Windows です (`os`)。月額のうち { $monthly } はライセンス料です。ライセンスを所有していれば、Azure ハイブリッド特典で節約できます
+plan-windows-own = VM の OS は Windows です (`os`)。価格はライセンス料を含むものとします
+plan-constrained = { $size } は制約付き vCPU サイズです。アクティブな vCPU は { $processors } 個で、メモリ、ストレージの制限、コンピューティングの価格は { $parent } と同じです。コア単位でライセンスされるソフトウェアは { $processors } 個として数えます
+plan-recording = 記録: { $what }。{ $effect }
+plan-bursting = バースト クレジットは、残っている間だけ使えるものとします。時系列は続けて 2 回実行します
+plan-no-burst-series = 持続制限のみで計画します。時系列がないと、バースト クレジットが必要な時間が分かりません
+plan-no-burst = 持続制限のみで計画します。バースト クレジットは考慮しません
+plan-headroom = 余裕: すべてのレートとメモリで { $rates } (`headroom_percent`)、各ディスクの容量で { $capacity } (`capacity_headroom_percent`)、プロセッサで { $processors } (`cpu_percent`)。`memory_min` と `vcpu_min` はそのまま使います
+plan-no-memory = 需要に必要なメモリ量の指定がないため、どのサイズも選択の対象になります。[plan] に `memory_min`、または [memory] に `used` を指定してください
+plan-no-processors = 需要に必要なプロセッサ数の指定がないため、どのサイズも選択の対象になります。[plan] に `vcpu_min`、または [cpu] に `processors` と `busy_percent` を指定してください
+plan-operations = { $volume }: 平均レートでの操作は月あたり { $operations } 回です。使用量課金の月額 { $monthly } は費用に含まれています
+plan-operations-median = { $volume }: 操作は月あたり { $operations } 回です。使用量課金の月額 { $monthly } は費用に含まれています。時系列がないため、中央値のレートを平均とみなします
+plan-burst-use = { $volume }: オンデマンド バーストは使用量に応じて課金されます。毎月が時系列と同じなら月額 { $monthly } で、費用に含まれています
+plan-performance-plus = { $volume }: Performance Plus は無料ですが、設定できるのはディスクの作成時だけです。既存のディスクは、スナップショット経由で新しいディスクにコピーする必要があります
+plan-zone-redundant = ディスクはゾーン冗長です (`redundancy = "zone"`)。対象は Premium SSD と Standard SSD で、書き込みは計画より遅くなります。どの程度遅くなるかは公開されていません
+plan-disk-options = ディスクの購入方法 (サイズ以外): { $options } (`disk_options`)
+plan-no-disk-options = ディスクは既定のままです。パフォーマンス レベル、Performance Plus、オンデマンド バーストは使いません (`disk_options`)
+plan-no-hdd = Standard HDD はバックアップ用途に限り候補とします (`standard_hdd`)
+plan-indifference = 最安との差が { $band } 以内のプランのうち、最もシンプルなものを選びます。ディスク数の少なさ、次に VM シリーズの世代の新しさを優先します (`indifference_percent`)
+plan-no-arm = Arm プロセッサの VM サイズは対象外です (`arm`)
+plan-no-burstable = バースト可能な VM サイズは対象外です。クレジットを使い切ると、プロセッサがベースラインに制限されます (`burstable`)
+plan-no-confidential = 機密 VM サイズは対象外です。専用のセキュリティの種類とイメージが必要です (`confidential`)
+key-named-sizes = 選択できるサイズに、これを必要とするものがありません。`vms` で指定されたサイズには影響がないか、`edition` が何年も前のサイズを指定しています
+plan-horizon = { $date } より前に提供終了となる VM サイズは対象外です (`horizon_years`)
+plan-arm = { $size } は Arm プロセッサを搭載しています
+plan-burstable = { $size } はバースト可能な VM です。プロセッサが維持できるのはベースラインまでで、CPU クレジットは計画に含みません
+plan-confidential = { $size } は機密 VM です。専用のセキュリティの種類とイメージが必要です
+plan-retires = { $size } は { $date } に提供終了となります
+plan-steady-memory = 負荷とボリュームのデータ量は増加しますが、メモリ使用量は一定とします。増える場合は `memory_min` を引き上げてください
+plan-steady-capacity = 負荷は増加しますが、ボリュームのデータ量とメモリ使用量は一定とします。データが増える場合は `capacity_growth_percent_per_year` を指定し、メモリが増える場合は `memory_min` を引き上げてください
+plan-steady-load = ボリュームのデータ量は増加しますが、負荷は一定とします。負荷が増える場合は `growth_percent_per_year` を指定してください
+plan-no-os = ロールが `os` のボリュームがないため、OS ディスクはプランにも費用にも含みません
+plan-years = { $years } 年後の需要
+stage-vm = VM のサイズを { $vm } に変更
+stage-set = { $volume }: 各ディスクを { $disk } に設定
+stage-more = { $volume }: { $disk } のディスクを { $more } 台追加し、ストライプを再構築
+stage-moved = { $volume }: データを { $disks } にコピー
+stage-cache = { $volume }: ホスト キャッシュを { $cache } に設定
+plan-lasts =
+    指定された増加率では、このプランは{ $years ->
+        [0] 現在の需要を満たしますが、1 年後の需要は満たしません
+       *[other] {" "}{ $years } 年後の需要まで満たしますが、{ $next } 年後の需要は満たしません
+    }。
+plan-latencies = ボリュームと設計案のレイテンシは、最も負荷が高いときの推定平均で、ディスクと VM の制限での待ち時間を含みます。制限の一覧にあるレイテンシは探索で使う値です。シミュレーションでは両方を判定します
+plan-reserve = 探索では、{ $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }レイテンシを指定された上限より { $reserve } 低く抑えます。シミュレーションで、より安いプランのレイテンシが推定を上回ったためです
+plan-reserve-deeper = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }キューを推定より { $more } 深くします。シミュレーションで、処理できた量が推定を下回ったためです
+plan-reserve-rates = 各レートで、余裕を除いた残りのうちさらに { $reserve } を空けておきます。シミュレーションで、処理できた量が推定を下回ったためです
+mean-latencies = レイテンシは、どの制限にも達していないときのモデルの平均です
+plan-offers = VM サイズ { $sizes } 種類とディスク { $disks } 種類が候補。除外: { $left_out }
+offers-barred = 選択不可 { $offers } 件
+offers-unpriced = 価格不明 { $offers } 件
+offers-incomplete = 制限値が不完全 { $offers } 件
+offers-local = ゾーン冗長なし { $offers } 件
+key-unused = `{ $key }` は効果がありません: { $why }
+key-unused-of = { $volume }: `{ $key }` は効果がありません: { $why }
+key-no-growth = 負荷も容量も増加しません
+key-no-series = 時系列がありません
+key-no-processor-load = [cpu] に `busy_percent` 付きの `processors` がありません
+key-no-processors = [cpu] に `processors` がありません
+key-no-busy = [cpu] に `busy_percent` がありません
+key-not-on-offer = メーター `{ $meter }` では { $offer } は提供されていません
+key-series-instead = { $volumes }: 時系列で計画します。併記されたパーセンタイルは使いません
+key-split-iops = `read_iops` と `write_iops` が個別に分かっています
+key-split-throughput = `read_throughput` と `write_throughput` が個別に分かっています
+key-series-knows = 時系列に読み取りと書き込みの両方のレートがあります
+key-no-requests = { $requests ->
+        [reads] 読み取り
+        [writes] 書き込み
+       *[other] { $requests }
+    }がありません
+key-no-cache = `host_cache` が `None` です
+key-one-uncached = このプランには、Premium SSD v2 または Ultra Disk を他のディスクと併用する VM がありません
+key-all-writes = `iops` では読み取りの割合が分からないため、すべて書き込みとみなします
+key-measured = { $volume }: { $keys } は実測値を示すもので、プランには影響しません。レイテンシを指定するには `read_latency_max` と `write_latency_max` を使います
+key-size-overruled = { $volume }: { $requests ->
+        [reads] 読み取り
+        [writes] 書き込み
+       *[other] { $requests }
+    }は、スループットと IOPS から求めた 1 件あたり { $planned } で計画します。指定された { $written } (`{ $key }`) は使いません
+key-one-disk = ディスクは 1 台までです
+key-os-disk = OS は 1 台のディスクから起動します
+latency-given = { $places } のレイテンシ: シナリオの指定による
+latency-own = { $places } のレイテンシ: { $model } (独自モデル、グレード { $grade })
+latency-default = { $places } のレイテンシ: { $medium }、{ $setting ->
+        [optimistic] 楽観
+        [typical] 標準
+        [cautious] 慎重
+       *[other] { $setting }
+    }設定、グレード { $grade }、お使いのディスクでの実測ではありません。平均は読み取り { $read } ({ $read_else })、書き込み { $write } ({ $write_else })
+latency-else = { $setting ->
+        [optimistic] 楽観
+        [typical] 標準
+        [cautious] 慎重
+       *[other] { $setting }
+    } { $latency }、{ $other ->
+        [optimistic] 楽観
+        [typical] 標準
+        [cautious] 慎重
+       *[other] { $other }
+    } { $otherwise }
+latency-of-miss = { $places } のレイテンシ: { $medium }、{ $setting ->
+        [optimistic] 楽観
+        [typical] 標準
+        [cautious] 慎重
+       *[other] { $setting }
+    }設定、グレード { $grade }、お使いのディスクでの実測ではありません。平均 { $mean } ({ $mean_else })
+
+## explain: the finding
+
+explain-carries = この構成は需要を満たします{ $nearest }
+explain-nearest = 。最も余裕が少ない制限は { $limit } (使用率 { $used }) です
+explain-measured = { $shows }{ $advice }
+explain-carries-measured = この構成は需要を満たします。実測結果: { $shows }
+explain-carries-else = この構成は需要を満たします。実測値はこの構成の制限によるものではありません: { $shows }
+explain-fixed = { $limit }: 需要 { $asked }、使用可能 { $available }{ $advice }
+explain-binds = { $limit } がボトルネックです{ $times }{ $gets }{ $others }{ $advice }
+explain-times = {" "}({ $all } 区間のうち { $intervals } 区間)
+explain-gets = 。{ $volume } は、需要 { $asked } に対して { $gets } ({ $share }) しか得られません
+explain-others = 。他の時間帯のボトルネック: { $limits }
+explain-advice = 。十分な効果がある最も安い変更: { $change }
+explain-new-plan = 1 か所の変更では不十分です。この需要に対する新しいプラン: { $plan }、月額 { $monthly }。
+explain-new-plan-cheaper = 新しいプランの方が、十分な効果がある最も安い変更より月額で { $saved } 安くなります: { $plan }、月額 { $monthly }。
+
+## explain: what a measurement shows
+
+shows-limit = { $volume } の実測は { $iops }、{ $throughput }: { $limit } に達しています (使用率 { $used }){ $credits }
+shows-limit-credits = 。バースト クレジットに頼っており、満タンの状態からこのレートで { $lasts } 持続します
+shows-credits = { $volume } の実測は { $iops }、{ $throughput }: { $limit } の持続的なレートを超え、バースト クレジットを使っています。満タンの状態から { $lasts } 持続します
+shows-cache = { $volume } の実測は { $iops }、{ $throughput }: ディスクでスロットリングが発生しています。ホスト キャッシュで処理される分: { $served }。{ $why }
+shows-cache-serves = 読み取りの約 { $share }
+shows-cache-serves-none = 読み取りのごく一部
+shows-cache-small = 読み取るデータがキャッシュより大きいためです
+shows-cache-cold = キャッシュがコールドか、読み取るデータより小さいためです。測定の前にファイルを一度読み取ってください
+shows-depth = { $volume } の実測は { $iops }、{ $throughput }: キューの深さが不足しています。処理中の要求が { $in_flight } 個、レイテンシが { $latency } の場合、{ $most } が上限です{ $next }{ $idle }
+shows-depth-next = 。処理中の要求が { $needed } 個になると、最初の制限である { $limit } ({ $gives }) に達します
+shows-depth-idle = 。ストライプのディスク { $disks } 台がアイドル状態です
+shows-slow = { $volume } の実測は { $iops }、{ $throughput }: どの制限にも達していませんが、レイテンシがモデルの { $model } に対して { $latency } です。ゲストの CPU、ホスト上の他のスロットリング、バースト クレジットが測定前に消費されていないかを確認してください
+shows-not-asked = { $volume } の実測は { $iops }、{ $throughput }: どの制限にも達していません。負荷は負荷側の設定で抑えられています
+shows-unknown = { $volume } の実測は { $iops }、{ $throughput }: どの制限にも達していません。キューの深さかレイテンシが分からないため、これ以上は判断できません
+
+## explain: changes
+
+change = { $what } ({ $cost })
+change-vm = { $old } を { $new } に変更
+change-disk = { $volume } の { $old } を { $new } に変更
+change-stripe = { $volume } のストライプを { $before } 台から { $count } x { $disk } に変更
+change-provision = { $volume } の { $disks } の購入量を変更: { $old } → { $new }
+change-bought = { $capacity }、{ $iops }、{ $throughput }
+change-bought-unknown = 現在のサイズ
+change-cache = { $volume } のホスト キャッシュを { $old } から { $new } に変更
+change-free = 追加費用なし
+change-costs = 月額 { $monthly }
+change-unpriced = { $region } での { $offers } の価格が不明
+
+## explain: recordings that stop at a level, missing inputs, assumptions
+
+throttled-at = { $volume }: 区間の { $share } が { $iops }、{ $throughput } に張り付いています。これはこの構成の { $limit } です。実際の需要は記録より高くなります
+throttled-elsewhere = { $volume }: 区間の { $share } が { $iops }、{ $throughput } に張り付いています。記録元のマシンの制限か、負荷そのものの上限です。実際の需要は記録より高くなります
+missing-measurement = 実測値: fio、DiskSpd、Iometer の結果を `--measured FILE` で渡すと、制限とキューの深さ不足を区別できます
+missing-demand = 需要: `--demand requirements.toml` (`diskwright observe` で作成) で、需要の時間変化を指定します
+missing-series = 需要の時間変化: { $file } に時系列がないと、バースト クレジットもバックログも追跡できません
+missing-depth = { $volume }: 処理中の要求の数、またはそのレイテンシ。これらを出力するツールで測定してください
+missing-working-set = { $volume }: ホスト キャッシュのヒット率。{ $file } に `working_set` または `hit_curve` を記述してください。現在はヒットなしとして計算しています
+missing-prices = この構成の { $region } での価格: `diskwright catalogue import` でインポートしてください
+explain-one-figure = ボリュームごとに 1 つの値 ({ $percentile } パーセンタイル) を使います
+explain-intervals = { $interval } の区間が { $intervals } 個。そのうち { $exceeding } 個は制限を超過してもよいものとします (時間の { $percentile } % で満たす必要あり)
+explain-no-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは考慮しません。単一の値は常時の需要とみなすためです
+explain-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは開始時に満タンとします
+explain-more = 実測値に対して { $percent } % の余力が生じる変更を、十分とみなします
+explain-else = 変更では他の部分を維持します。プロセッサとメモリは減らしません
+explain-today = 現在の需要: `plan` が見込む { $years } 年分の増加は含みません
+explain-hits = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (推定)
+explain-hits-least = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (下限。ディスクだけでは処理できない量のため)
+explain-write-back = { $volume }: ReadWrite キャッシュから書き戻されていないデータは、ホストの障害で失われます
+
+## simulate: what throttles a volume
+
+binding-idle = { $volume } には処理する I/O がありませんでした。
+binding-write-back = 書き戻しが { $volume } のボトルネックです。ホスト キャッシュにダーティ データの空きがないため、書き込みは { $disks } の処理速度でしか受け付けられません。ストライプのディスクを増やすか、より大きいディスクにすると改善します。
+binding-at-times = { $volume } が { $limit } に達するのは一時的です。平均では { $unused } が未使用ですが、この制限での待ち時間がレイテンシの { $waiting } を占めます。いつ達するかは `--series 1s` で確認できます。
+binding-throttled = { $volume } は { $limit } によってスロットリングされています{ $active }: { $available }。{ $remedy }{ $next }
+binding-active = {" "}(全体 { $run } のうち、稼働している { $active } の間)
+binding-one-disk = { $disks } で使えるのは { $available } です
+binding-disks = { $disks } の合計で使えるのは { $available } です
+binding-vm = { $vm } で使えるのは合計 { $available } です (対象: { $behind })
+binding-our-vm = この VM で使えるのは合計 { $available } です (対象: { $behind })
+behind-all = すべてのディスク
+behind-v2 = Premium SSD v2 と Ultra Disk
+behind-others = Premium SSD v2 と Ultra Disk 以外のディスク
+behind-cache = ホスト キャッシュと一時ディスクが処理する I/O 全体
+behind-gate = ゲート { $gate } を通る I/O 全体
+remedy-disks-or-cache = ディスクを増やすか、より大きいディスクにすると改善します。読み取るデータをより多く保持できるキャッシュも有効です。
+remedy-disks = ストライプのディスクを増やすか、より大きいディスクまたはより高いパフォーマンス レベルにすると改善します。
+remedy-uncached = { $gate } の制限がより高い VM サイズにすると改善します。ディスクを増やしたり大きくしたりしても改善しません。
+remedy-cached = { $gate } の制限がより高い VM サイズにするか、負荷の一部をホスト キャッシュを使わないボリュームに移すと改善します。
+binding-next-exhausted = { $limit } ({ $available }) も使い切っています。
+binding-next-nearly = { $limit } ({ $available }) もほぼ使い切っています。
+binding-next = 次のボトルネックは { $limit } です ({ $available }、残り { $left })。
+limit-of = { $place } の { $limit }
+binding-rate = { $volume } はスロットリングされていません。ジョブにレートの指定があり、それ以上の I/O を要求していません (実績 { $iops })。
+binding-think = { $volume } はスロットリングされていません。ジョブが休止 (thinktime) を挟んでいます (実績 { $iops })。
+binding-depth = { $volume } をスロットリングしている制限はありません。上限を決めているのはキューの深さです。未処理の I/O が { $depth } 個、レイテンシが { $latency } の場合、{ $iops } になります。未処理の I/O を増やす (iodepth、numjobs) と向上します。
+
+## simulate: what was leapt over, or why nothing was
+
+leapt = 時間の { $share } は定常状態のため省略しました。全 { $all } 件の I/O のうち { $simulated } 件をシミュレーションしています。全件をシミュレーションするには `--exact`、誤差を小さくするには `--error 1%` を指定してください
+leap-refused = 実行時間は長いですが、すべての I/O をシミュレーションしました: { $why }
+leap-by-size = ジョブ { $job } は、時間 (`time_based=1` と `runtime`) ではなく、サイズまたは I/O 数で終了します
+leap-verifies = ジョブ { $job } は、書き込んだデータを読み直します
+leap-ends-when-steady = ジョブ { $job } は、レートが定常状態になると終了します
+leap-null-engine = ジョブ { $job } は、null エンジンを使います
+leap-billed = オンデマンド バーストは秒単位で課金され、時系列に 1 秒ごとの値が必要です
+leap-cache = ジョブ { $job } のホスト キャッシュのヒットは、式で求められません: { $why }
+leap-cache-sizes = 要求のサイズが異なるか、ストライプで分割されるか、要求のサイズが異なるジョブとデータを共有しています
+leap-cache-partly = 要求がブロック全体に及ばないか、ファイルの一部だけがウォームです
+leap-cache-order = データを独立したランダムではなく、固有の順序で再利用します
+leap-cache-write-back = データがキャッシュに収まらず、ダーティ データがクリーン データより長くキャッシュから読み取れる状態です
+leap-cache-trims = TRIM を実行します
+leap-cache-eviction = キャッシュの追い出しが、最も古く使われたものからではありません
+leap-unsteady = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    } ({ $figure }) が、十分に安定しませんでした
+leap-rate = IOPS
+leap-mean = 平均レイテンシ
+leap-p99 = レイテンシの 99 パーセンタイル
+leap-tiers = キャッシュ ヒットの割合
+leap-backlog = 書き戻し待ちのデータ量
+leap-changes = 実行内容が頻繁に変わります
+
+## simulate: doubts
+
+doubt-partial = 仮想時間で { $after } 後に停止しました。数値はその時点までのものです
+doubt-nothing = 集計対象の I/O がありません。ramp_time がジョブの実行時間より長くなっていませんか?
+doubt-job-ended = { $job } は途中で終了しました: { $error }
+doubt-cold-cache = { $volume }: 読み取りの { $hits } がホスト キャッシュにヒットしましたが、実行時間がファイルを一巡する時間より短くなっています ({ $files } の一巡にはこのレートで { $pass } 必要、実行は { $ran })。runtime を長くするか、本番環境でキャッシュが満たされている場合は `--start warm` を指定してください
+doubt-idle-disks = { $volume }: 未処理の要求が平均 { $depth } 個では、ディスク { $disks } 台を使い切れません。最大スループットにはディスクあたり 8 ～ 16 個が必要です (ストライプのキューの深さ = ディスクあたりのキューの深さ x ディスク数)
+doubt-varies = { $volume }: IOPS の変動が大きく、信頼できる平均を求められません (± { $width })。`--series 1s` で経時的な変化を確認し、実行時間を延ばすか `--seeds 1..8` を指定して誤差を小さくしてください
+doubt-few = { $volume }: { $ios } 件の I/O では、信頼区間や p99.9 を求めるには不足です。runtime を長くしてください
+doubt-leap-error = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    } ({ $figure }) の誤差は ± { $known } で、指定は ± { $asked } です。キャッシュが満たされる間は値が変動します。`--exact` を指定すると、すべての I/O をシミュレーションします
+doubt-credits-out-at = { $limit }: { $after } 後にバースト クレジットがなくなり、以降は { $sustained } です。数値は両方の平均です
+doubt-credits-out = { $limit }: 実行中にバースト クレジットがなくなりました。クレジットなしでは { $sustained } です
+doubt-on-credits = { $limit }: バースト クレジットに依存しています ({ $spent } を消費)。このレートでは合計で約 { $lasts } 持続し、その後は { $sustained } に下がります
+doubt-dirty = 終了時に、{ $dirty } のダーティ データがディスクに書き込まれずホスト キャッシュに残っていました
+
+## verify
+
+verify-met =
+    { $requirements ->
+        [1] 唯一の要件を満たしています
+       *[other] { $requirements } 件の要件をすべて満たしています
+    }
+verify-answer = 要件 { $requirements } 件のうち、達成 { $met } 件、未達 { $not_met } 件、未検証 { $not_proven } 件
+cause-no-figure = どちらか一方に該当する値がありません
+cause-agrees = 予測どおりです
+cause-less = { $limit } で得られる値が、モデルより低くなっています: { $rate }
+cause-more = { $limit } で得られる値が、モデルより高くなっています: { $rate }
+cause-noise = 実行のばらつきの範囲内です。平均の誤差は { $error } です
+cause-doubt = 実行結果に疑義があります: { $doubt }
+cause-medium = スロットリングはなく、ディスクのレイテンシが上限を決めています (実測 { $measured }、モデル { $model })。両者が異なる場合は、`diskwright calibrate` でモデルを合わせられます
+cause-medium-only = スロットリングはなく、ディスクのレイテンシが上限を決めています
+cause-not-predicted = 予測がありません
+cause-not-shown = 検証できるシナリオがありません: `bench --suite checklist` を実行してください
+
+## calibrate: scenarios that are excluded
+
+excluded-unfinished = 完了していません
+excluded-mixed = 単一のストリームではなく、ボリュームまたは方向が混在しています
+excluded-throttled = { $limit } によってスロットリングされています
+excluded-no-percentiles = パーセンタイルがないか、複数のジョブのもので合算できません
+excluded-no-median = フィッティングに必要な中央値 (p50) がなく、{ $percentiles } しかありません
+excluded-large = 要求がストライプ ユニットより大きく、最も遅いディスクを待ちます
+excluded-not-predicted = 予測がありません。結果に要求の内容が含まれていないためです
+excluded-waits-rate = 制限で待ちが発生しています。レートを下げると要求はより早く完了します
+excluded-waits-depth = 制限で待ちが発生しています。キューを浅くしても IOPS はほぼ変わりません
+
+## bench: warnings
+
+warn-governor = プロセッサのガバナーが `{ $governor }` のため、周波数が負荷によって変わります。固定するには `cpupower frequency-set -g performance` を実行してください
+warn-load = 開始前のロード アベレージが { $load } でした (プロセッサ { $processors } 個)。他のプログラムが動作しています。停止するか、終了を待ってください
+warn-no-direct = { $volume }: { $path } は、ページ キャッシュを経由せずに読み取ることができません (ダイレクト I/O 非対応: { $file_system })。このマシンのメモリを測定することになるため、ディスク上のファイル システムかデバイスを使ってください{ $size }
+warn-no-direct-size = 。ファイルは { $file }、メモリは { $memory } です
+warn-this-file-system = このファイル システム
+warn-partial = 終了前に停止しました。数値はその時点までのものです
+warn-client-cpu = fio のジョブの 1 つがプロセッサの { $busy } を使ったため、結果には fio 自体の限界も含まれます。ジョブを増やす (`numjobs`) と処理が分散します
+warn-machine-cpu = 全プロセッサの使用率が { $busy } で、マシンの限界に達していました。要求を少なくするか大きくする、またはより大きいマシンで測定してください
+warn-others = 実行中に、他のプログラムが全プロセッサの { $busy } を使いました。停止してから測定し直してください
+warn-short = { $ran } では短すぎます。30 s 以上にすると、一時的な乱れが平均化されます
+warn-few = { $ios } 件の I/O では不足です。実行時間を延ばしてください (`--runtime`)
+warn-drift = レートが、最初の 3 分の 1 の { $first } から最後の 3 分の 1 の { $last } に変化しました。バースト クレジット、キャッシュの充填、他の負荷が考えられます。実行時間またはウォームアップを延ばしてください
+warn-page-cache = { $volume }: { $path } の { $share } がページ キャッシュにあります。ダイレクト I/O はこれを経由しませんが、キャッシュ上のデータが読み取られたり、その間に書き戻されたりする可能性があります。`sync; echo 1 > /proc/sys/vm/drop_caches` で空にできます
+warn-emulator = エミュレーター: { $doubt }
+warn-client-late = { $volume } の{ $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }レイテンシの 99 パーセンタイルが、モデルのディスクの { $given } に対して fio では { $seen } でした。クライアントまたはこのマシンの処理が追いついていません
+warn-file-size = キャッシュを使うボリュームのテスト ファイルは合計 { $files } で、ホスト キャッシュの容量は { $cache } です。読み取りがミスになるため、`--file-size` を小さくしてください
+warn-timeline = 構成ファイルのタイムラインはエミュレーション中に実行されます。予測には含まれません
+warn-no-host-cache = ホスト キャッシュを使うボリュームがありません。読み取りと書き込みは VM の 1 つの上限を共有します
+excluded-page-cache = ページ キャッシュを経由したため、ディスクの性能が分かりません。`{ $option }` を指定して測定してください
+
+## bench: what a curve shows
+
+finding = { $curve } ({ $from ->
+        [predicted] 予測
+        [measured] 実測
+       *[other] { $from }
+    }): { $shows }
+knee = キューの深さ { $depth } から頭打ちになり、このとき { $latency } で { $iops } です。最大値 { $most } の 95 % に達するのは、深さ { $near_depth }、{ $near_latency } のときです
+crossover = スループットは { $size } 以上で最大の { $throughput }、IOPS はそれより小さいサイズで最大の { $iops } です
+rise = 負荷 { $load } % まで、レイテンシは最小値 { $lowest } の 2 倍以内です ({ $latency } で { $iops })
+
+## Results of benchmarks: what makes the figures less than they seem
+
+result-last-of = { $results } 件の結果の最後のものです。いずれも開始時からの集計です
+result-cut-short = JSON が途中で切れています。最後の完全な結果より後ろは除外しました
+result-damaged = JSON として正しくありません (`{ $near }` 付近: { $reason })。最後の完全な結果より後ろは除外しました
+result-more-lines = JSON 以外に { $lines } 行あります
+result-stopped = ジョブが終了する前にシミュレーションが停止されました
+result-no-job = ジョブが含まれていません。fio は、ジョブが始まる前に終了しています
+result-job-error = ジョブ `{ $job }` はエラー { $error } で終了しました
+result-no-time = { $direction ->
+        [read] 読み取り
+        [write] 書き込み
+        [trim] TRIM
+       *[other] { $direction }
+    }: I/O { $ios } 件の所要時間が fio の出力にないため、レートが分かりません
+result-not-steady = 指定された定常状態に達しませんでした
+result-failed = `{ $name }` の I/O のうち { $ios } 件が失敗しました
+
+result-note = { $place }: { $note }
+result-chosen = { $file }: { $tests } 件のテストが順に実行されています。分析の対象: IOPS が最も高いテスト{ $test }
+result-chosen-test = {" "}(`{ $name }`、{ $line } 行目)
+
+## bench: how it differs from the published procedure, and why a scenario failed
+
+scaled = テスト ファイルは { $published } ではなく { $files }
+scaled-time = 各シナリオは { $published } ではなく { $time }
+scaled-both = { $files }、{ $time }
+warn-swapped = ガイドの Iometer の結果の表では、アクセス仕様の名前が入れ替わっています (読み取り結果に RandomWrites_8K、書き込み結果に RandomReads_8K)。ここでは、アクセス仕様が読み取るものを読み取りとします
+fio-start = fio を実行できません: { $reason }
+fio-killed = fio がシグナル { $signal } で強制終了されました{ $said }
+fio-full = ディスクがいっぱいです。fio がファイルを最後まで書き込めませんでした{ $said }
+fio-gone = fio の使用中に、対象がなくなったか、障害が発生しました{ $said }
+fio-vanished = 対象がなくなりました: { $what }
+seen-gone = { $path } がなくなりました
+seen-other = { $path } が別のものに置き換えられました
+seen-folder-gone = { $path } のフォルダーがなくなりました
+seen-folder-other = { $path } のフォルダーが別のものに置き換えられました。マウントまたはマウント解除が行われています
+fio-failed = fio が終了コード { $code } で失敗しました{ $said }
+fio-stopped = 停止しました
+fio-said = : { $said }
+
+## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
+
+effect-none = なし
+audit-few = サンプルは { $samples } 個です。100 個未満では p99 が最大値と同じになります
+audit-too-few = サンプルが { $samples } 個では、p99 の信頼性が不足します。真の値は観測された最大値を超える可能性があります。459 個あれば十分です
+audit-too-few-effect = p99 は不確かです。信頼区間を確認してください
+audit-too-few-hint = このサンプリング間隔で { $time } 以上記録してください
+audit-coarse = サンプルは { $interval } の平均のため、それより短いピークは見えません{ $measured }
+audit-coarse-measured = 。5 個ずつ平均するだけで、p99 が { $lower } 下がります
+audit-coarse-effect = p99 と最大値が実際より低くなります
+audit-coarse-hint = ピークの時間帯を 1 または 2 s 間隔で記録してください
+audit-means = I/O 単位の平均は { $mean } です。区間平均を平均すると { $of_means } になります
+audit-means-effect = なし。I/O 単位の平均を使います
+audit-merges = アプリケーションの要求の { $share } が、他の要求とマージされています
+audit-merges-effect = IOPS はデバイスのものです。マージがない場合 (別のスケジューラ、O_DIRECT) は増えます
+audit-plateau = { $volume }: 時間の { $share } で、{ $quantity ->
+        [throughput] スループット
+       *[other] { $quantity }{" "}
+    }が最大値から 2 % 以内にとどまっています ({ $latency })
+audit-plateau-slower = レイテンシは { $latency }、それ以外では { $otherwise }
+audit-plateau-at = レイテンシは { $latency }
+audit-plateau-unknown = レイテンシは不明
+audit-plateau-effect = 記録元が制限に達していました。需要は少なくともこの値で、さらに多い可能性があります
+audit-plateau-hint = 余裕を持たせて計画するか、より速いディスクで記録してください
+audit-closed = 要求あたり { $latency }、未処理の要求が { $depth } 個です。アプリケーションがディスクを待っていました
+audit-closed-effect = アプリケーションが要求の合間に他の処理をしない場合、1 ms のディスクで未処理の要求が同じ { $depth } 個なら、需要は最大 { $iops } になります
+audit-closed-hint = 観測値より多く見込んで計画するか、新しいディスクで記録し直してください
+audit-memory = メモリで処理された読み取りは、この数値に含まれていません (メモリ { $memory })
+audit-memory-unknown = メモリで処理された読み取りは、この数値に含まれていません。マシンのメモリ量も不明です
+audit-memory-effect = メモリが少ない VM では、ディスクからの読み取りが増えます
+audit-memory-hint = vmstat または sadf -r の出力、または `--memory-total 64GiB` も指定してください
+audit-batch = 区間の { $share } で 256 KiB 以上の要求が発生しています (最初は { $first })。p99 スループットは、これを含めると { $with }、除くと { $without } です
+audit-batch-effect = バックアップやチェックであれば、それがディスクのサイズを決めることになります
+audit-batch-hint = 専用の時間枠を設けるか、除外してください: `--window exclude=...`
+audit-short = 記録は { $length } です{ $times }。計画の元にするには短すぎます
+audit-hours = 記録は { $length } です{ $times }。1 日の残りの時間帯については分かりません
+audit-hours-times = {" "}({ $from } ～ { $to })
+audit-hours-effect = プランが満たすのは、この時間帯の負荷だけです。ピークが別の時間帯にある場合は不足します
+audit-hours-hint = 少なくとも 1 日分、週または月のピークを含む日を記録してください
+audit-processors-busy = サンプルの { $share } で、プロセッサの使用率が { $busy } 以上でした
+audit-processors-busy-effect = CPU がディスクの需要を抑えていました。プロセッサが多い VM では、需要が高くなります
+audit-processors-busy-hint = 余裕を見込み (requirements.toml の `comfort_factor`)、現在より多いプロセッサで計画してください (`vcpu_min`)
+audit-one-volume = { $volume } が要求のほぼすべてを処理しています。{ $reads } が読み取りで、書き込みは平均 { $size } です。データベースの場合、データとログが同じボリュームにある可能性があります
+audit-one-volume-effect = データとログに対して 1 つのボリュームで計画します。データにだけホスト キャッシュを使うことはできません
+audit-one-volume-hint = 区別できる場合は、別々に記録するか、requirements.toml でボリュームを分け、ログに `role = "log"` を指定してください
+audit-idle = 時間の { $share } で、IOPS がピークの 5 % 未満です。p99 は全体で { $all }、負荷のある時間だけでは { $busy } です
+audit-idle-effect = 全時間の p99 に基づくプランは、日中には不足する可能性があります
+audit-idle-peak = ピークの時間枠を使ってください
+audit-idle-split = 時間枠を分けてください: `--window load`
+audit-disagree = { $device }: { $one } では { $says }、{ $other } では { $but } です
+audit-disagree-effect = { $tool } の数値を使います
+audit-disagree-hint = 時刻のずれ、要求のマージ、両者の間にあるキャッシュを確認してください
+audit-agree = { $device }: { $one } では { $says }、{ $other } では { $but } です。差は 5 % 以内です
+audit-locale = 小数点がコンマの数値があり、そのように読み取りました
+audit-locale-effect = 桁区切りが正しければ、なし
+audit-locale-hint = `LC_ALL=C S_TIME_FORMAT=ISO` を指定して記録してください
+audit-folded = サンプルが保持できる数を超えています。パーセンタイルは全サンプルの正確な値です
+audit-folded-within = サンプルが保持できる数を超えています。パーセンタイルは全サンプルの値で、誤差は { $step } 以内です
+audit-folded-effect =
+    なし。グラフと需要の時系列は、{ $intervals ->
+        [1] 区間
+       *[other] { $intervals } 区間
+    }ごとに 1 点です
+audit-damaged = { $lines } 行を解釈できず、除外しました
+audit-damaged-effect = 欠けている区間がある可能性があります
+audit-damaged-hint = `--strict` を指定すると、エラーで終了します。最初の数行を上に示しています
+rate-untimed = 要求の一覧に時刻がありません
+rate-instant = すべての要求が同一時刻です。レートの計算には時間の幅が必要です
+rate-short = トレースの長さは { $length } です。レートの計算には、{ $interval } の区間の 10 分の 1 が必要です
+rate-effect = 要求数、スループット、キューの深さは不明です。サイズ、割合、ランダムの度合いは分かります
+rate-untimed-hint = 時刻付きのトレースまたはログを使ってください (fio では iolog のバージョン 3 に時刻が含まれます)
+rate-instant-hint = 時間の幅があるトレースを使ってください
+rate-short-hint = より長いトレースを使うか、区間を短くしてください: `--every 1ms`
+audit-wide = トレースの期間が、保持できる区間数を超えています。区間は { $asked } ではなく { $interval } になります
+audit-wide-effect = それより短いピークは見えません
+audit-wide-hint = トレースを必要な時間帯だけに切り出してください
+audit-since-boot = 起動時からの累計である最初のレポートを { $lines } 行除外しました: { $example }
+audit-since-boot-effect = なし。除外しなければ、数日間の平均を 1 つの区間とみなすところでした
+audit-since-boot-hint = ツールを -y 付きで実行した場合は、`--keep-first` を指定してください
+audit-one-direction = { $figure }: この記録にはありません ({ $other } はあります)
+audit-one-direction-effect = 一方の方向だけでは計算しません。両方向の合計、割合、平均は不明です
+audit-one-direction-hint = 両方向を記録してください
+used-disks = ディスク
+used-compared = 比較のみ
+used-cpu = CPU
+used-memory = メモリ
+used-transactions = トランザクション
+used-pattern = ランダムとシーケンシャル
+used-nothing = 使用なし
+used-also = { $uses }、{ $also }
+audit-missing = { $figure }: { $devices }
+audit-missing-all = { $device } にはありません
+audit-missing-some = { $device } では { $all } 区間のうち { $lacking } 区間で欠けています
+audit-missing-more = 他に { $devices } 台のデバイス
+audit-missing-effect = ゼロではなく欠測です。これを必要とする合計と平均では、該当する区間を除外します
+audit-missing-hint = これも記録するか、値があるデバイスを選んでください: `--volume NAME=DEVICES`
+audit-times = { $what }: { $times } 回{ $example }
+audit-example = {" "}({ $example })
+audit-reset = カウンターの値が戻りました
+audit-reset-effect = その前後の区間を除外します
+audit-restart = マシンまたは記録が再起動しました
+audit-restart-effect = 再起動をまたぐ区間は作りません
+audit-impossible = デバイスではあり得ない数値を除外しました
+audit-impossible-effect = ドライバーまたはリセットによるものです
+audit-processors = プロセッサの数が変わりました
+audit-processors-effect = 前後の CPU 使用率 (%) は、基準が異なります
+audit-too-many = デバイスの数があり得ないほど多いため、サンプルを除外しました
+audit-too-many-effect = デバイス名が破損しています
+audit-came-went = { $devices }: { $counted }
+audit-came = { $devices } が途中で現れました
+audit-went = { $devices } が途中でなくなりました
+audit-holes = デバイスの行が途中で { $lines } 行欠けています
+audit-counted-idle = その間はアイドルとして数えます
+audit-counted-hole = その間は{ $word }として数えます{ $but }
+audit-counted-both = 前後はアイドル、途中は{ $word }として数えます{ $but }
+audit-counted-but = 。ただし、解釈できない行があった { $lines } 行分は不明とします
+audit-idle-word = アイドル
+audit-unknown-word = 不明
+audit-came-went-effect = 該当するデバイスのパーセンタイルは、存在した時間のものです。合計では不明な区間を除外します
+audit-came-went-hint = すべてのデバイスを接続して記録し直してください
+audit-assumed = ファイルにサンプリング間隔がないため、1 s と仮定します
+audit-assumed-effect = レートは正しいですが、Δt と記録の長さは正しくありません
+audit-inferred = サンプリング間隔の { $interval } は、レートの小数部から推定したものです
+audit-inferred-effect = 推定が正しければ、なし
+audit-interval-hint = サンプリング間隔を指定してください (例: `--every 2s`)。`iostat -t` では記録に含まれます
+audit-peaks = サンプルは、より短いサンプルのピーク値で、平均はありません
+audit-peaks-effect = ピーク値のパーセンタイルは、実際より最大で 3 分の 1 高くなります
+audit-peaks-too = より短いサンプルのピーク値が平均と併記されており、除外しました
+audit-peaks-hint = 平均をエクスポートしてください
+audit-spans = { $intervals } 個の区間が、通常の { $usual } から大きく外れています: { $example }
+audit-spans-effect = パーセンタイルでは、各区間を長さで重み付けします。長い区間ではピークが隠れます
+audit-utilisation = %util は、要求が 1 個以上あった時間の割合です。この値は使っていません
+audit-utilisation-effect = なし。複数の要求を同時に処理するディスクは、100 % でも上限に達したとは限りません
+audit-tick = カーネル ({ $kernel }) は、%util を 1 ティックに 1 回しか採取しません
+audit-over = %util が { $lines } 行で 100 % を超えています ({ $example })
+audit-unused-effect = なし。この値は使っていません
+audit-service = svctm は %util から計算される意味のない値のため、無視しました
+audit-depth = 出力されたキューの長さが、{ $all } 行のうち { $lines } 行で正しくありません{ $fault }: { $example }
+audit-depth-fault = {" "}(Linux 5.0 ～ 5.6 の不具合)
+audit-depth-effect = なし。キューの深さは、レート x レイテンシで求めます
+audit-depth-hint = この記録の aqu-sz を他で使わないでください
+audit-discards = { $lines } 行で、要求数/s に discard が含まれています
+audit-discards-effect = discard の分だけ IOPS が高くなっています
+audit-discards-hint = iostat -x では個別に数えられます
+audit-only-discards = { $lines } 行に discard があります
+audit-flushes = { $lines } 行にフラッシュ、{ $discards } 行に discard があります
+audit-flushes-effect = 独立した項目であり、IOPS には含みません。ログの書き込みはフラッシュを待ちます
+audit-units = { $all } 個の数値のうち { $figures } 個で、スループット、レート、サイズが一致しません: { $example }
+audit-units-effect = スループットまたは I/O サイズに、2.4 % (KiB を kB と表記) または 4.9 % (MiB を MB と表記) の誤差がある可能性があります
+audit-units-hint = ツールの単位を確認してください
+audit-twice = 集計対象外: { $devices }{ $more }
+audit-twice-more = 、他 { $devices } 台
+audit-twice-is = { $device } ({ $why })
+audit-twice-effect = 正しければ、なし。集計すると I/O が二重になります
+audit-twice-hint = `--volume data=sdb,sdc` で選んでください
+audit-layers = { $above } と { $below } の両方を集計していますが、一方が他方の上にある可能性があります
+audit-layers-effect = 全ボリュームの合計が高すぎる可能性があります
+audit-layers-hint = `--volume NAME=DEVICES` で選んでください
+audit-counted = 集計対象: { $devices }
+audit-counted-effect = 他のデバイスの上にある場合、I/O が二重に集計されます
+audit-counted-hint = その場合は除外してください: `--volume exclude={ $device }`
+audit-not-counted = 集計対象外: { $devices }
+audit-not-counted-effect = 独立したディスクの場合、その I/O が漏れます
+audit-not-counted-hint = その場合は集計に含めてください: `--volume NAME={ $device }`。他のデバイスにもそれぞれ `--volume` を指定します
+audit-device = { $device }: { $why }
+audit-more = 他 { $devices } 台
+audit-consumed = { $all } 個のサンプルのうち { $readings } 個で、{ $limit } が 95 % 以上でした (最大 { $most })
+audit-consumed-effect = 実際の需要は観測値より大きくなります。数値は下限です
+audit-consumed-hint = 余裕を持たせて計画するか、より大きいディスクで記録してください
+audit-zones = タイム ゾーンのない現地時刻のファイルと、タイム ゾーンのあるファイルが混在しています。結合しません
+audit-local-times = 時刻はタイム ゾーンのない現地時刻です。時間枠にはその時計を使います
+audit-zone-effect = 時計が切り替わるときに、1 時間が重複するか欠けます
+audit-zone-hint = `--utc-offset +02:00` のように指定してください
+audit-unjoined = { $sources } 個のデータ ソースに、ディスクと重なる時刻がありません。その数値は結合しません
+audit-unjoined-effect = 時刻を特定できないサンプルは、時間枠から除外します
+audit-unjoined-hint = 時刻付きで記録してください: `iostat -t`、`vmstat -t`
+audit-silence = { $longer } 分を超えてどのデバイスにも要求のない期間が { $stretches } 回、合計 { $time } あります ({ $example })
+audit-silence-effect = トレースされなかった時間とみなします。実際はアイドルだった場合、全時間のパーセンタイルは低くなります
+audit-silence-hint = その行のタイムスタンプを確認してください。破損していると、このような空白が生じます
+audit-gaps = { $gaps } か所で、合計 { $time } が欠けています ({ $example })
+audit-gaps-effect = 欠けた時間に数値を割り振ることはしません。パーセンタイルは、記録された時間のものです
+audit-late = { $readings } 個のサンプルが、集約済みのサンプルより後に届きました
+audit-late-effect = 集計には含めますが、同一時刻のサンプルは重複して数えます。時間枠は最初のファイルから始まります
+audit-late-hint = 時間が重なる部分でファイルを分割し、それぞれ 1 回だけ指定してください
+audit-back = 時刻が { $times } 回さかのぼっています ({ $example })
+audit-back-effect = サンプルを並べ替えます。同一時刻の 2 個は 1 個とみなします
+audit-back-hint = ファイルの順序は問いません。それぞれ 1 回だけ指定してください
+audit-repeated = 同一時刻のサンプルが { $readings } 個重複しています。最初のものを残しました
+audit-repeated-effect = 秋に繰り返される 1 時間の半分が失われます
+audit-repeated-hint = UTC で記録してください
+
+## emulate: why a run is not to be trusted
+
+late-tail = レイテンシの 99 パーセンタイルが、モデルのディスクの { $modelled } に対してクライアントでは { $seen } でした。これらのディスクをエミュレートするには、このマシンは負荷が高すぎるか、性能が不足しています
+late-many = 完了の { $share } が、50 µs とレイテンシの 10 分の 1 の両方を超えて遅れました (全体の半数は { $half } 以上、100 件に 1 件は { $hundredth } 以上の遅れ)。これらのディスクをエミュレートするには、このマシンは負荷が高すぎるか、性能が不足しています
+late-host = 要求の { $share } で、このマシン自身のディスクがモデルのディスクより遅くなりました。データをメモリ、またはより速いディスクに置いてください
+
+## observe: why a device is counted or not
+
+device-excluded = 除外の指定あり
+device-not-named = --volume の指定なし
+device-member = 集計対象である { $volume } のメンバー
+device-part = 集計対象である { $disk } のパーティション
+device-part-of-layer = { $disk } のパーティション。その I/O は { $disk } の I/O に含まれる
+device-layer =
+    { $kind ->
+        [logical-volume] 論理ボリューム
+        [mapped-device] マップされたデバイス
+        [multipath] マルチパス デバイス
+        [volume] ボリューム
+        [array] アレイ
+        [vxvm-volume] VxVM のボリューム
+        [cache] キャッシュ
+        [zfs-volume] ZFS のボリューム
+        [mirror] ミラー デバイス
+        [encrypted] 暗号化デバイス
+        [docker] docker のデバイス
+       *[other] { $kind }
+    }。その I/O は、集計対象である下位のディスクの I/O と同じ
+device-loop = その I/O は、ファイルがあるディスクの I/O と同じ
+device-path = 集計対象である { $device } へのパスの 1 つ
+device-sum = 他のデバイスの合計
+device-in-sum = その I/O は、集計対象である { $sum } に含まれる
+device-twin = 集計対象である { $twin } と転送バイト数が同じ
+device-twin-of = 集計対象である { $disks } と転送バイト数が同じ
+device-unnamed = { $disks } の上にあるかどうかが、名前からは分からない
+device-beyond = I/O の { $share } が { $disks } の同時刻の I/O を超えており、その上にはない
+device-named-layer = 名前からは { $disks } の上にあるが、I/O の { $share } がそれらの I/O を超えている
+device-own = 名前からは判断できず、I/O の { $share } が { $disks } の I/O を超えているため、独立したディスクとみなす
+device-follows = I/O が { $disks } の I/O と連動して増減し、それを超えない
+device-too-little = 名前からは判断できず、{ $disks } の上にあるかどうかを判断できるデータも足りない
+device-apart = 名前からは判断できず、I/O が { $disks } の I/O と連動しない
+device-disks = { $disks }
+device-disks-more = { $disks } (他 { $more } 台)
+
+## observe: pitfalls in a few words
+
+pitfall-since-boot = 起動時からの累計レポート
+pitfall-reset = カウンターのリセット、またはあり得ない値
+pitfall-coarse = ピークが隠れるサンプリング間隔
+pitfall-latency-means = レイテンシの平均には重み付けが必要
+pitfall-utilisation = 使用率は負荷ではない
+pitfall-service-time = サービス時間は意味を持たない
+pitfall-utilisation-inflated = 使用率が過大
+pitfall-queue-field = 出力されたキューの長さが不正
+pitfall-units-mixed = 単位の不一致
+pitfall-double-counting = 複数のデバイスで同じ I/O
+pitfall-merges-count = 要求のマージ
+pitfall-throttled = 記録元が制限に到達
+pitfall-closed-loop = 遅いディスクが需要を抑制
+pitfall-page-cache = ページ キャッシュが読み取りを処理
+pitfall-batch = 大きいシーケンシャル処理が混在
+pitfall-zone = タイム ゾーンのない時刻
+pitfall-gap = 時間の欠落
+pitfall-locale = 小数点のコンマ
+pitfall-idle = アイドル時間によるパーセンタイルの希釈
+pitfall-flush-discard = フラッシュと discard
+pitfall-too-few = 区間の不足
+pitfall-disagree = 2 つのツールの不一致
+pitfall-damaged-lines = 破損した行
+pitfall-folded = 保持できる長さを超過
+pitfall-missing = 数値の欠落
+pitfall-hours = 記録のない時間帯
+pitfall-processors = プロセッサがボトルネック
+pitfall-data-and-log = データとログが同じボリューム
+pitfall-interval-unknown = ファイルにサンプリング間隔なし
+
+## Scenarios: what their reader wants known
+
+rig-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 1 つの非キャッシュ制限を共有し、2 つの公表値のうち大きい方が適用されるものと仮定します。実際の共有方法は公開されていません。2 つを合算するには [vm] に `uncached_sharing = "separate"` を指定してください
+rig-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算されるものと仮定します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
+rig-unknown-limits = { $size } の { $key } の制限値が不明なため (エディション { $edition })、無制限とみなします。指定するには、[vm] に `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
+rig-derived = { $size }: { $field }: { $rule }
+rig-remark = { $size }: { $remark }
+rig-unequal = { $volume } は、大きさの異なるディスクをストライプしています。mdadm の RAID-0 と同様に、前半はすべてのディスクで、残りは大きいディスクだけで分担します
+rig-local-disks = { $volume } は、{ $size } のローカル ディスク { $disks } 台をストライプしています。公表された制限値は全体の合計のため、各ディスクに等分します
+rig-local-reads = { $volume }: { $size } のローカル ディスクの公表値は読み取りだけです。通常、書き込みはそれより遅くなります
+rig-local-apart = { $volume }: ローカル ディスクの公表値は、読み取りと書き込みで別々です。混在時は、合計が高い方の値まで、各方向がそれぞれの値までと仮定します
+rig-busiest = { $whole } の記録のうち、負荷が最も高い { $span } をシミュレーションしました
+rig-null-engine = { $all } 個のジョブのうち { $jobs } 個は ioengine=null で、ディスクを使わずに要求を完了します。ボリュームの結果には現れませんが、fio の JSON には現れます
+job-warning = { $place }: `{ $option }`: { $what }
+job-byte-order-mark = バイト順マークです。fio はこれをオプションとみなして停止しますが、ここでは読み飛ばします
+job-only-global = ファイルの内容がこれだけのため、fio はジョブを開始しません。ここでは 1 つのジョブとして実行します
+job-only-global-unused = ファイルの内容がこれだけのため、fio はジョブを開始せず、他のファイルや `--name` にもこのオプションは適用されません
+job-not-a-range = 範囲ではありません。fio は、1 つ目の値を読み取り、2 つ目の値を書き込みと TRIM に使います
+job-profile-option = fio の組み込みプロファイルのオプションです。fio はどこに書かれても受け付けますが、何もしません
+job-blank-value = `=` の後に空白があります。fio と同じように読み取ります
+job-reversed-unit = 1,000 単位で数えます。kb_base=1000 の指定がない場合、fio では `{ $word }` が 10 進、`{ $short }` が 2 進です
+job-overridden = コマンド ラインの `{ $earlier }` より優先します。fio と同様に、コマンド ラインのオプションは既定値です
+job-further-file = 最初のジョブ ファイルではありません。fio がコマンド ラインのオプションを適用するのは、最初のファイルだけです
+job-further-file-section = 最初のジョブ ファイルではありません。fio が --section などのオプションを適用するのは、最初のファイルだけです
+job-left-out = 除外します: { $why }。その所要時間はモデル化しません
+job-processor-only = プロセッサ時間を消費するだけで、I/O を行いません
+job-names-only = ファイルの名前とサイズを扱うだけで、データを転送しません
+job-split-range = 範囲が指定されていますが、fio は最初のサイズだけを使います
+job-split-sum = 割合の合計が 100 になりません。fio が発行するのは { $issued } です
+job-exit-all = 有効になります。fio は値を見ません
+job-file-size-open = ファイルのサイズが決まりません。fio は既存のファイルのサイズを使い、ファイルがなければ停止します。ここでは { $size } (ボリューム `{ $volume }` の残り) とします
+job-working-folder = `{ $path }` の場所の指定がありません。fio は作業ディレクトリを使います。ここではボリューム `{ $volume }` に置きます
+job-beyond-volume = ボリューム `{ $volume }` のその位置からの残り ({ $left }) を超えています。fio はデバイスの範囲内にとどまります
+job-buffered-engine = ゲストのページ キャッシュを経由します
+job-buffered = direct=1 の指定がないため、fio ではゲストのページ キャッシュを経由します
+job-buffered-durable = { $how }。ここでは、書き込みは 1 件ごとにフラッシュし、その終了時に完了とします。読み取りはダイレクト I/O とします。ファイル システムのジャーナルはモデル化しません
+job-buffered-fsync = { $how }。ここでは、書き込みをすぐに発行し、fsync は先行する書き込みを待ってからフラッシュします。隣接する書き込みの結合とファイル システムのジャーナルはモデル化しません
+job-buffered-mmap = { $how }。これはモデル化しません。結果は、要求を 1 つずつ処理するダイレクト I/O のものです
+job-buffered-plain = { $how }。ページ キャッシュはモデル化しません。結果はダイレクト I/O のものです
+job-synchronous = 効果がありません。`ioengine={ $engine }` では、要求を 1 つずつ処理します
+job-polling = fio が要求のたびに完了を待つため、処理中の要求は { $depth } 個ではなく 1 個です
+job-verifies-nothing = 読み直しは行いません。fio と同様に、実行時間のすべてが書き込みになります
+job-no-steady-state = steadystate_duration がないため効果がありません。fio は定常状態を検出しません
+job-flow-below-zero = 0 未満の値です。fio 3.0 より前では必要でしたが、fio 3.33 は符号なしの数とみなします
+job-time-based = `runtime` がないため効果がありません。ジョブは、サイズ分の処理を終えると終了します
+job-rate-overrides-mix = 読み取りと書き込みの両方に適用されます。ディスクが追いつく限り、rwmixread={ $said } の指定にかかわらず、I/O の { $percent } % が読み取りになります
+job-map-off = ランダム マップが無効になります。同じブロックに繰り返しアクセスし、アクセスされないブロックが残ることがあります
+job-open-files = モデル化しません。{ $files } 個のファイルをすべて開いたままにします
+job-stats = モデル化しません。このジョブは結果に現れます
+job-directions-apart = モデル化しません。方向ごとに分けて報告します
+job-no-place = 場所の指定がありません。本来は作業ディレクトリですが、ここではボリューム `{ $volume }` に置きます
+job-size-unsaid = サイズ不明のファイルです。ここでは { $size } (ボリューム `{ $volume }` の残り) とします
+job-network-worker = ネットワーク ワーカーのため、除外します
+job-repeats = { $each } 秒の実行を { $runs } 回繰り返します (合計 { $all } 秒)
+job-no-latency-switch = -L がありません。DiskSpd ではレイテンシを報告しませんが、ここでは報告します
+job-burst-beside-rate = -g があるため効果がありません。DiskSpd はレートだけを見ます
+job-rate-of-threads = ターゲットごと、スレッドごとの 1 ミリ秒あたりのバイト数です: { $rate }、{ $size } で { $iops }
+job-rate-overflows = オーバーフローします。DiskSpd は { $iops } × { $size } を 32 ビットで計算するため、{ $kept } になります
+job-rate-rounds-to-zero = 制限になりません。DiskSpd は { $rate } を 0 バイト/ms に切り捨てます
+job-rate-rounds = { $kept } に丸められ、{ $iops } になります
+job-one-thread = スレッドが 1 つのため効果がありません
+job-same-blocks = { $threads } 個のスレッドがそれぞれシーケンシャルに処理します。すべて先頭から始まるため、同じブロックにアクセスします
+job-one-request = 未処理の要求が 1 個のため効果がありません
+job-remote-cache = キャッシュを使うのはリモート側だけです。ここでは、すべての要求がディスクに届きます
+job-file-cache = ゲストのファイル キャッシュが有効なままですが、これはモデル化しません。ここでは、すべての要求がディスクに届きます
+job-no-number = 数値がないため、DiskSpd は 0 とみなします
+job-number-then-text = DiskSpd は数字の部分までしか読み取らないため、{ $number } とみなします
+job-skew-without-rate = 異なるストレージのワークロードをレートの割合どおりに保つ指定ですが、レートがありません。ここでは、それぞれ可能な限り速く実行します
+job-threads-all = { $threads } 個のスレッドを { $workloads } 個のワークロードで共有します。ここでは、各ワークロードが全スレッドを使えます
+job-threads-part = { $threads } 個のスレッドを { $workloads } 個のワークロードで共有します。ここでは、各ワークロードに一部を割り当てます
+job-whole-rates = 1 つのストレージ定義のワークロードあたり、毎秒 { $rate } 件の I/O になります。ここでは、方向ごとに整数に丸めた { $whole } 件とします
+job-no-effect = ここでは `{ $flag }` は効果がありません
+job-page-cache = ゲストのページ キャッシュを経由しますが、これはモデル化しません。ここでは、すべての要求がディスクに届きます
+job-max-data = 指定のバイト数で実行を終える設定ですが、ここでは時間どおりに続けます
+job-uniform-gaps = 間隔は、0 から平均の 2 倍までの一様分布です。ここでは指数分布とします
+job-files-in-folders = フォルダー内のファイルを扱います。ここでは 1 つの範囲とみなし、オープン、クローズ、フォルダーの操作にかかる時間は 0 とします
+job-after-blank = 空白の後にあります。vdbench ではコメントのため、読み取りません
+unused-latency = カタログのモデルを使うディスクがありません
+unused-stripe = { $volume } のディスクは 1 台です
+unused-cached = キャッシュを使うボリュームも、一時ディスク上のボリュームもありません
+unused-uncached = リモート ディスク上のボリュームがありません
+unused-uncached-own = リモート ディスクはすべて Premium SSD v2 または Ultra Disk で、専用の制限 `uncached_premium2` が適用されます
+unused-v2 = Premium SSD v2 または Ultra Disk 上のボリュームがありません
+unused-sharing = Premium SSD v2 または Ultra Disk と、それ以外のディスクを併用していません
+unused-cache = `host_cache` が設定されたボリュームがありません
+unused-write-back = `host_cache = "ReadWrite"` のボリュームがありません
+unused-write-allocate = `host_cache = "ReadOnly"` のボリュームがありません
+unused-warm = { $volume } に `host_cache` がありません
+unused-credits = クレジットでバーストする制限がありません
+unused-models = { $names } を `latency` に指定したディスクがありません
+
+## observe: notes of rows, and what would fill an unknown one
+
+note-means = I/O 単位ではなく、{ $interval } 平均のパーセンタイル。アイドルの区間は除外
+note-little = レート x レイテンシ (リトルの法則)
+note-sizes = { $interval } 平均のパーセンタイル。同じ区間の大小の要求は混在
+note-no-request = 要求なし
+note-least = { $seconds } s ごとの、{ $interval } 平均の最小値。最も速い I/O のレイテンシの上限
+note-most = { $seconds } s ごとの、{ $interval } 平均の最大値
+note-counter = { $counter }。{ $seconds } s ごとの最大値
+note-iops = トランザクションを数えるデータ ソースがないため、IOPS の値。{ $most }
+note-no-cpu = CPU のデータ ソースなし
+note-no-memory = メモリのデータ ソースなし
+note-memory = total - available
+note-memory-bound = total - free - buffers - cache。実際の使用量の下限
+note-cpus = { $processors } 個の全プロセッサで 100 %
+note-pattern = { $level }、要求 { $requests } 件。直近 64 件のいずれかから 128 KiB 以内に続くものをシーケンシャルとみなす。バイト数では { $bytes } %{ $asked }
+note-pattern-asked = 。アプリケーション自体の要求では { $share }
+note-merged = 要求の { $share } が、デバイスに届く前にマージ。主にシーケンシャル
+note-large = 平均サイズ { $size }。シーケンシャルまたはそれに近い
+fill-busy = アプリケーション稼働中の記録
+fill-directions = iostat -x、PerfMon、または `diskwright observe` のライブ記録 (読み取りと書き込みを区別)
+fill-latencies = iostat -x、PerfMon、または `diskwright observe` のライブ記録 (レイテンシを含む)
+fill-kernel = これを数えるカーネル上での、`diskwright observe` のライブ記録
+fill-live = iostat -x、PerfMon、または `diskwright observe` のライブ記録
+fill-transactions = PerfMon の SQL カウンター (Batch Requests/sec、Transactions/sec)
+fill-cpu = 併用する iostat または vmstat、あるいは `diskwright observe` のライブ記録
+fill-memory = vmstat と --memory-total、sadf -r、または `diskwright observe` のライブ記録

@@ -1,0 +1,1182 @@
+### Русский. Сообщения те же, что в en.ftl, с теми же именами и аргументами.
+###
+### Короткие активные предложения, принятые термины. Сообщение, которое продолжает другое, начинается со своего знака препинания;
+### если это пробел, он записан как {" "}.
+
+# Глоссарий: один английский термин = один русский.
+# VM, VM size = ВМ, размер ВМ
+# disk, data disk = диск, диск данных
+# local disk, temp disk = локальный диск, временный диск
+# Premium SSD, Premium SSD v2, Ultra, Standard HDD = не переводятся (названия продуктов)
+# volume = том
+# stripe; stripe unit = чередующийся набор (дисков); единица чередования
+# limit = лимит
+# throttled = ограничен лимитом, упирается в лимит
+# bottleneck = узкое место
+# headroom = запас
+# rate = скорость (IOPS или MB/s)
+# IOPS, throughput = IOPS, пропускная способность
+# latency = задержка
+# queue depth, in flight, outstanding = глубина очереди, в работе
+# request, I/O = запрос, операция ввода-вывода
+# read, write = чтение, запись
+# host cache = кэш хоста (на портале Azure «кэширование узла»; «узел» здесь — node)
+# node = узел
+# cached, uncached limit = лимит с кэшем, лимит без кэша
+# cache hit, miss = попадание, промах
+# warm, cold cache = прогретый, холодный кэш
+# write-back, dirty data = отложенная запись, несброшенные (грязные) данные
+# working set = рабочий набор
+# bursting; burst credits; on demand = ускорение; кредиты ускорения; по запросу
+# burstable VM = ВМ с кредитами ЦП (burstable)
+# sustained, baseline = базовый
+# performance tier, performance plus = уровень производительности, Performance Plus
+# constrained vCPU size = размер с ограниченным числом vCPU
+# confidential VM = конфиденциальная ВМ
+# reservation, pay as you go = резервирование, оплата по мере использования
+# zone, zone-redundant = зона, с избыточностью между зонами
+# offer, price = предложение, цена
+# plan, design = план, вариант
+# demand, load, requirements = требуемая нагрузка, нагрузка, требования
+# growth = рост
+# recording (observe) = замер; to record = снимать данные
+# measurement (fio, DiskSpd) = измерение
+# reading, sample; interval = отсчёт; интервал
+# series = временной ряд
+# mean, percentile, median = среднее, процентиль, медиана
+# estimate; simulation = оценка; симуляция
+# model, grade = модель, класс достоверности
+# scenario, rig = сценарий, стенд
+# job = задание
+# checklist = чек-лист
+# page cache = страничный кэш
+# merged, discard, flush = слитый (запрос), discard, flush
+# knee = точка перегиба
+# bound (certificate) = нижняя граница
+
+## What a tool or an older document said in its own words
+
+plain = { $text }
+
+## plan: the answer
+
+plan-answer = { $plan }: { $monthly } в месяц, { $met }. { $claim }
+plan-cheapest = Доказано, что этот план самый дешёвый; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
+plan-cheapest-on-paper = По лимитам это самый дешёвый план; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
+plan-simpler = Он проще доказанно самого дешёвого плана ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
+plan-simpler-on-paper = Он проще самого дешёвого по лимитам ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; тот в симуляции обслуживает нагрузку не полностью; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
+plan-met-on-paper = { $met } — по лимитам, но в симуляции выполнено не всё
+plan-answer-offers = { $sizes } { $sizes ->
+        [one] размер
+        [few] размера
+        [many] размеров
+       *[other] размера
+    } ВМ × { $disks } { $disks ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    } с известной ценой
+plan-simpler-disks = меньше дисков
+plan-simpler-vm = более новая ВМ
+plan-met-always = ни один лимит не превышен ни в одном интервале
+plan-met-share = запас по всем лимитам сохраняется { $share } времени
+plan-met-percentile = p{ $percentile } выдержан
+plan-left-out = Предложение { $offer } не рассматривается, хотя указано в `{ $key }`: { $why }
+left-out-price = { $what }; чтобы оно учитывалось: { $give } или импортируйте цены командой `diskwright catalogue import`
+left-out-limits = часть его лимитов неизвестна
+left-out-local = оно не продаётся с избыточностью между зонами
+other-series = другая серия ВМ
+other-disks = другие диски
+relax-reads = задержка чтения { $volume }: до { $to } вместо { $from }
+relax-writes = задержка записи { $volume }: до { $to } вместо { $from }
+relax-read-percentile = { $of } задержки чтения { $volume }: до { $to } вместо { $from }
+relax-write-percentile = { $of } задержки записи { $volume }: до { $to } вместо { $from }
+relax-headroom = запас { $to } вместо { $from }
+relax-capacity = запас ёмкости { $to } вместо { $from }
+relax-percentile = p{ $to } вместо p{ $from }
+relax-horizon = разрешить размеры ВМ, которые выводятся из эксплуатации в течение { $years } { $years ->
+        [one] года
+        [few] лет
+        [many] лет
+       *[other] лет
+    }
+relax-reservation = оплата по мере использования вместо резервирования ({ $term })
+relax-zone = любая зона вместо зоны { $zone }
+relax-arm = разрешить процессоры Arm
+relax-burstable = разрешить размеры ВМ с кредитами ЦП (burstable)
+relax-confidential = разрешить размеры конфиденциальных ВМ
+plan-next = следующий план стоит { $monthly }
+plan-next-none = другие размеры ВМ требованиям не отвечают
+plan-infeasible = ни одно предложение не отвечает требованиям: { $limits }{ $nearest }
+plan-no-combination = среди разрешённых нет подходящих друг другу дисков и размера ВМ: кэш хоста обслуживает только диски до 4,095 GiB и только на размерах ВМ, где он есть
+plan-infeasible-nearest = . Ближайший план обслуживает { $share } нагрузки
+plan-infeasible-nearest-of = . Ближайший план обслуживает { $share } нагрузки тома { $volume }
+plan-infeasible-otherwise = . Ближайший план обслуживает всю нагрузку, не выполняется только одно: { $limit }
+plan-simulated = Симуляция ({ $time }): { $kept }{ $again }{ $cold }{ $beyond }.
+plan-again = . План пересчитан, потому что симуляция показала недобор (пересчётов: { $times }): { $changes }
+plan-again-of = задержка { $direction ->
+        [read] чтения
+        [write] записи
+       *[other] { $direction }
+    } тома { $volume } удерживается на { $reserve } ниже заданной границы
+plan-again-deeper = очередь { $direction ->
+        [read] чтения
+        [write] записи
+       *[other] { $direction }
+    } тома { $volume } глубже оценки на { $more }
+plan-again-rates = на каждой скорости оставлено ещё { $reserve } запаса
+plan-again-in-vain = . Планирование с большим запасом не помогло (планов в симуляции: { $times })
+plan-keeps-all = обеспечено { $share } каждой скорости, все заданные задержки соблюдены
+plan-keeps-nothing = нагрузка не содержит ввода-вывода, обслуживать было нечего
+plan-keeps-rates = обеспечено { $share } каждой скорости
+plan-misses = выполнено не всё: { $missed }
+plan-misses-rate = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }: получено { $share } от { $promised }, ограничивает лимит { $limit }
+plan-misses-depth = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }: получено { $share } от { $promised }, потому что глубина очереди слишком мала
+plan-misses-latency = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }: { $of ->
+        [mean] средняя задержка
+       *[other] задержка { $of }
+    } — { $latency }, а задано не больше { $most }
+plan-cold = . После перезагрузки кэш хоста холодный: { $volumes }
+plan-cold-served = чтение { $volume } сразу идёт на полной скорости, средняя задержка в первые { $first } — { $latency }
+plan-cold-full = чтение { $volume } в первые { $first } получает { $share } скорости при средней задержке { $latency }, а полную скорость — через { $after }
+plan-cold-long = чтение { $volume } в первые { $first } получает { $share } скорости при средней задержке { $latency }, а полной скорости не достигает и за { $within }
+plan-beyond = . При нагрузке × { $factor } первым срабатывает лимит { $named }, как и предполагал план
+plan-beyond-other = . При нагрузке × { $factor } первым срабатывает лимит { $first }, раньше, чем { $named }
+diff-nothing = менять нечего; { $cost }
+diff-changes = изменить: { $changes }; { $cost }
+diff-costs-more = B дороже на { $more } в месяц
+diff-costs-less = B дешевле на { $less } в месяц
+diff-costs-same = цена одинаковая
+diff-costs-unknown = цена одного из них неизвестна
+diff-regions = цены A — для { $a }, цены B — для { $b }: стоимость не сравнивается
+diff-currencies = A — в { $a }, B — в { $b }: стоимость не сравнивается
+diff-region-option = `--region` задаёт регион для файлов сценариев; в планах регион уже указан
+diff-unpriced = { $side }: { $why }
+diff-own-disk = { $side }: { $volume }: у вашего собственного диска { $disk } нет цены
+diff-burst-billed = { $side }: { $volume }: операции при ускорении оплачиваются дополнительно, по факту
+diff-operations-billed = { $side }: { $volume }: операции оплачиваются дополнительно, по факту
+diff-windows = { $side }: с лицензией Windows, как в плане
+diff-reserved = { $side }: ВМ с резервированием ({ $term }), как в плане
+diff-zone-redundant = { $side }: диски с избыточностью между зонами, как в плане
+diff-no-headroom = { $side }: запас не указан: { $why }; его покажет `diskwright explain`
+diff-no-demand = без плана требуемая нагрузка неизвестна
+diff-cached-else = тома кэшируются не так, как в плане, или на локальном диске размещены другие тома
+stripe-one-disk = каждый запрос размером { $size } KiB остаётся на одном диске
+stripe-nearly = каждый запрос размером { $size } KiB остаётся на одном диске, кроме { $share }: они попадают на два
+stripe-straddling = { $share } запросов размером { $size } KiB попадали бы на два диска при 64 KiB, а при 256 KiB — { $left }
+stripe-few-disks = запрос размером { $size } KiB обслуживают одновременно лишь немногие диски
+stripe-asked = так задали вы: { $unit }
+
+## plan: why not a VM size, and why nothing
+
+plan-limit = { $limit }
+plan-capacity = { $limit }: требуется { $needed }, один чередующийся набор даёт не больше { $most }
+plan-latency = { $limit }: { $latency }, задано не больше { $most }
+plan-needed = { $limit }: требуется { $needed }{ $over }, доступно { $available }{ $usable }
+plan-needed-over = {" "}(пик; выше допустимого { $intervals } из { $all } { $all ->
+        [one] интервала
+        [few] интервалов
+        [many] интервалов
+       *[other] интервалов
+    })
+plan-asked = { $limit }: требуется { $needed }
+plan-asked-at-most = { $limit }: задано не больше { $most }
+plan-needed-headroom = {" "}(запас входит в требуемое)
+plan-needed-usable = {" "}(использовать можно { $percent } %)
+limit-exceeded-in =
+    превышен в { $intervals } { $intervals ->
+        [one] интервале
+        [few] интервалах
+        [many] интервалах
+       *[other] интервалах
+    }
+limit-headroom-used-in =
+    запас задет в { $intervals } { $intervals ->
+        [one] интервале
+        [few] интервалах
+        [many] интервалах
+       *[other] интервалах
+    }
+plan-costs-same = стоит столько же: { $plan }
+plan-costs-less = дешевле на { $less } в месяц, но сложнее: { $plan } за { $monthly }
+plan-costs-more = дороже на { $more } в месяц: { $plan } за { $monthly }
+plan-barred = { $reason }; стоил бы { $monthly }
+plan-no-premium = не поддерживает нужные диски (Premium SSD или Ultra)
+plan-would-cost = стоил бы { $monthly }
+plan-none-meets = ни один набор дисков здесь не обеспечивает { $limit }, не выполняются и другие лимиты
+plan-none-together = ни один набор дисков здесь не обеспечивает всё это вместе: { $limits }
+plan-cost-max-too = стоимость в месяц: ваш максимум — { $most }, но даже без остальных препятствий самый дешёвый план стоит { $cheapest }
+plan-cost-max = стоимость в месяц: ваш максимум — { $most }, но самый дешёвый план, который выполняет все прочие требования, стоит { $cheapest }
+plan-lists = разрешённые размеры ВМ: требованиям отвечает { $plan } за { $monthly }, но { $reason }
+plan-lists-without = без `{ $key }` план есть: { $plan } за { $monthly }
+plan-lists-too = разрешённые размеры ВМ: { $vm } может обслужить больше, но { $reason }
+plan-most-slots = { $limit }: самый большой размер принимает не больше { $most }
+
+## plan and explain: what the answer rests on
+
+price-asked = цена { $offers }: как указано в требованиях
+price = цена { $offers }: { $region } { $edition }, { $page } [{ $source }]
+price-noted = цена { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
+plan-reserved = ВМ зарезервирована (срок: { $term }) и учтена по месячной цене этого срока; диски — с оплатой по мере использования
+plan-zone = ВМ и диски находятся в зоне { $zone } региона { $region }; есть ли в этой зоне такие диски, diskwright не проверяет
+plan-zone-of-vm = ВМ находится в зоне { $zone } региона { $region }; её диски — с избыточностью между зонами и к одной зоне не привязаны
+plan-cautious = { $limit }: если диски окажутся такими медленными, как предполагает осторожная оценка, получится { $latency }, а задано не больше { $most } (чтобы планировать с ней, укажите `latency = "cautious"` в [plan])
+plan-hits = { $volume }: когда кэш хоста прогрет, попадают { $share } операций чтения (оценка: один LRU на все кэшируемые тома, в его блоках действительны только использованные части)
+plan-local-disk = { $volume }: при остановке или переносе ВМ данные на локальном диске теряются
+plan-uncached-shared = у дисков Premium SSD v2 и Ultra общий лимит без кэша с остальными дисками — больший из двух указанных для размера; как они делят его на деле, не опубликовано (`uncached_sharing = "separate"` в [plan] складывает оба)
+plan-uncached-separate = лимит без кэша дисков Premium SSD v2 и Ultra прибавляется к лимиту остальных дисков (`uncached_sharing = "separate"`): как они делят его на деле, не опубликовано
+plan-no-hits = { $volume }: попадания в кэш хоста не учитываются; укажите `working_set` этого тома
+plan-one-figure = одно число на том, { $percentile }-й процентиль: временного ряда нет
+plan-per-dimension = для каждой величины взят её { $percentile }-й процентиль, как если бы все пики совпали
+plan-intervals = интервалов по { $interval }: { $intervals }; из них с превышением какого-либо лимита допустимо { $exceeding }; все тома вместе
+plan-answer-nodes = одинаковых узлов: { $nodes }, всего { $monthly } в месяц; каждый — { $answer }
+plan-interpolated = { $volumes }: { $percentile }-й процентиль оценён между соседними уровнями, логарифмически по доле времени выше уровня; `p95` или временной ряд заменят оценку
+plan-largest-instead = { $volumes }: между p99 и максимумом уровней нет, поэтому вместо { $percentile }-го процентиля взят максимум
+plan-comfort = скорости, занятые процессоры и память взяты из требований с коэффициентом { $factor } (`comfort_factor`)
+plan-filesystems = файловые системы занимают { $share } каждого диска (`filesystem_overhead_percent`)
+plan-nodes = одинаковых узлов: { $nodes }, каждый рассчитан на всю требуемую нагрузку (`nodes`): суммы под ответом — за один узел, `cost_max` — за все вместе
+plan-windows = на ВМ работает Windows (`os`): { $monthly } в месяц из её цены — лицензия; с Azure Hybrid Benefit владелец лицензии их не платит
+plan-windows-own = на ВМ работает Windows (`os`): считается, что лицензия входит в цену
+plan-constrained = { $size } — размер с ограниченным числом vCPU; активных vCPU: { $processors }, память, лимиты хранилища и цена вычислений — как у { $parent }; ПО, которое лицензируется по ядрам, считает { $processors }
+plan-recording = замер: { $what }; { $effect }
+plan-bursting = кредиты ускорения учитываются, пока их хватает; временной ряд проигрывается дважды подряд
+plan-no-burst-series = только базовые лимиты: без временного ряда неизвестно, на сколько должно хватить кредитов ускорения
+plan-no-burst = только базовые лимиты: кредиты ускорения не учитываются
+plan-headroom = запас: { $rates } каждой скорости и памяти (`headroom_percent`), { $capacity } ёмкости каждого диска (`capacity_headroom_percent`), { $processors } процессоров (`cpu_percent`); `memory_min` и `vcpu_min` взяты как есть
+plan-no-memory = в требованиях не указано, сколько нужно памяти, поэтому подходит любой размер. Укажите `memory_min` в [plan] или `used` в [memory]
+plan-no-processors = в требованиях не указано, сколько нужно процессоров, поэтому подходит любой размер. Укажите `vcpu_min` в [plan] или `processors` и `busy_percent` в [cpu]
+plan-operations = { $volume }: { $operations } операций в месяц при средней скорости оплачиваются по факту: { $monthly } в месяц, учтено
+plan-operations-median = { $volume }: { $operations } операций в месяц оплачиваются по факту: { $monthly } в месяц, учтено. Временного ряда нет, поэтому за среднюю скорость взята медиана
+plan-burst-use = { $volume }: ускорение по запросу оплачивается по факту: { $monthly } в месяц, если каждый месяц похож на временной ряд; учтено
+plan-performance-plus = { $volume }: Performance Plus бесплатен и включается при создании диска; существующий диск нужно скопировать в новый через моментальный снимок
+plan-zone-redundant = диски — с избыточностью между зонами (`redundancy = "zone"`): такими бывают Premium SSD и Standard SSD, и запись на них медленнее, чем в плане; насколько — не опубликовано
+plan-disk-options = что можно выбрать у диска, кроме размера: { $options } (`disk_options`)
+plan-no-disk-options = диски без дополнений: ни уровня производительности, ни Performance Plus, ни ускорения по запросу (`disk_options`)
+plan-no-hdd = Standard HDD предлагается только для резервных копий (`standard_hdd`)
+plan-indifference = выбирается самый простой план, который дороже самого дешёвого не более чем на { $band }: сначала меньше дисков, затем новее поколение серии ВМ (`indifference_percent`)
+plan-no-arm = без размеров ВМ с процессорами Arm (`arm`)
+plan-no-burstable = без размеров ВМ с кредитами ЦП: когда кредиты кончаются, процессоры ограничиваются базовым уровнем (`burstable`)
+plan-no-confidential = без размеров конфиденциальных ВМ: им нужны отдельный тип безопасности и отдельный образ (`confidential`)
+key-named-sizes = ни одному из доступных для выбора размеров это не нужно: в `vms` названы размеры, для которых ничего не меняется, или `edition` берёт размеры прошлых лет
+plan-horizon = без размеров ВМ, которые выводятся из эксплуатации раньше { $date } (`horizon_years`)
+plan-arm = у { $size } процессоры Arm
+plan-burstable = { $size } — размер с кредитами ЦП (burstable): постоянно процессоры держат только базовый уровень, кредиты ЦП в план не входят
+plan-confidential = { $size } — конфиденциальная ВМ: ей нужны отдельный тип безопасности и отдельный образ
+plan-retires = { $size } выводится из эксплуатации { $date }
+plan-steady-memory = нагрузка и объём данных на томах растут, а занятая память — нет: если вырастет и она, увеличьте `memory_min`
+plan-steady-capacity = нагрузка растёт, а объём данных на томах и занятая память — нет: если растут данные, задайте `capacity_growth_percent_per_year`, если память — увеличьте `memory_min`
+plan-steady-load = объём данных на томах растёт, а нагрузка — нет: если вырастет и она, задайте `growth_percent_per_year`
+plan-no-os = ни у одного тома нет роли `os`: диск операционной системы не входит ни в план, ни в его стоимость
+plan-years = требуемая нагрузка через { $years } { $years ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }
+stage-vm = размер ВМ меняется на { $vm }
+stage-set = { $volume }: каждый диск переводится в { $disk }
+stage-more = { $volume }: добавляется { $more } { $more ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    } ({ $disk }), чередующийся набор создаётся заново
+stage-moved = { $volume }: данные копируются на { $disks }
+stage-cache = { $volume }: для кэша хоста задаётся { $cache }
+plan-lasts =
+    При заданном росте этот план { $years ->
+        [0] выдерживает нагрузку сегодня, но не через 1 год
+        [one] выдержит нагрузку через { $years } год, но не через { $next }
+        [few] выдержит нагрузку через { $years } года, но не через { $next }
+        [many] выдержит нагрузку через { $years } лет, но не через { $next }
+       *[other] выдержит нагрузку через { $years } года, но не через { $next }
+    }.
+plan-latencies = задержки томов и вариантов — оценка средних при наибольшей нагрузке, включая ожидание на лимитах дисков и ВМ. Задержка среди лимитов — та, с которой работает поиск; симуляция проверяет обе
+plan-reserve = поиск удерживает задержку { $direction ->
+        [read] чтения
+        [write] записи
+       *[other] { $direction }
+    } тома { $volume } на { $reserve } ниже заданной границы: в симуляции более дешёвые планы оказались медленнее оценки
+plan-reserve-deeper = очередь { $direction ->
+        [read] чтения
+        [write] записи
+       *[other] { $direction }
+    } тома { $volume } глубже оценки на { $more }: в симуляции обслуживалось меньше
+plan-reserve-rates = сверх запаса на каждой скорости остаётся свободным ещё { $reserve }: в симуляции обслуживалось меньше
+mean-latencies = задержки — средние значения моделей, пока ни один лимит не достигнут
+plan-offers = предлагается { $sizes } { $sizes ->
+        [one] размер
+        [few] размера
+        [many] размеров
+       *[other] размера
+    } ВМ и { $disks } { $disks ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    }; не рассмотрено: { $left_out }
+offers-barred = исключено условиями — { $offers }
+offers-unpriced = без известной цены — { $offers }
+offers-incomplete = без полного набора лимитов — { $offers }
+offers-local = без избыточности между зонами — { $offers }
+key-unused = `{ $key }` ни на что не влияет: { $why }
+key-unused-of = { $volume }: `{ $key }` ни на что не влияет: { $why }
+key-no-growth = ни нагрузка, ни ёмкость не растут
+key-no-series = временного ряда нет
+key-no-processor-load = в [cpu] нет `processors` с `busy_percent`
+key-no-processors = в [cpu] нет `processors`
+key-no-busy = в [cpu] нет `busy_percent`
+key-not-on-offer = { $offer } не предлагается по тарифу `{ $meter }`
+key-series-instead = { $volumes }: план построен по временному ряду; процентили рядом с ним не читаются
+key-split-iops = `read_iops` и `write_iops` известны по отдельности
+key-split-throughput = `read_throughput` и `write_throughput` известны по отдельности
+key-series-knows = во временном ряде есть скорости обоих направлений
+key-no-requests = у него нет операций { $requests ->
+        [reads] чтения
+        [writes] записи
+       *[other] { $requests }
+    }
+key-no-cache = его `host_cache` — `None`
+key-one-uncached = ни у одной ВМ этого плана нет дисков Premium SSD v2 или Ultra рядом с другими
+key-all-writes = `iops` не говорит, сколько запросов приходится на чтение, поэтому все считаются записью
+key-measured = { $volume }: { $keys } — это результаты измерений, на план они не влияют; задержку задают `read_latency_max` и `write_latency_max`
+key-size-overruled = { $volume }: размер операций { $requests ->
+        [reads] чтения
+        [writes] записи
+       *[other] { $requests }
+    } в плане — { $planned }, как следует из пропускной способности и IOPS, а не { $written } (`{ $key }`)
+key-one-disk = у него не больше одного диска
+key-os-disk = операционная система загружается с одного диска
+latency-given = задержка ({ $places }): как указано в сценарии
+latency-own = задержка ({ $places }): { $model }, ваша собственная модель, класс достоверности { $grade }
+latency-default = задержка ({ $places }): { $medium }, { $setting ->
+        [optimistic] оптимистичная оценка
+        [typical] типичная оценка
+        [cautious] осторожная оценка
+       *[other] { $setting }
+    }, класс достоверности { $grade }, на ваших дисках не измерялась: в среднем чтение { $read } ({ $read_else }), запись { $write } ({ $write_else })
+latency-else = { $setting ->
+        [optimistic] оптимистично
+        [typical] типично
+        [cautious] осторожно
+       *[other] { $setting }
+    } { $latency }, { $other ->
+        [optimistic] оптимистично
+        [typical] типично
+        [cautious] осторожно
+       *[other] { $other }
+    } { $otherwise }
+latency-of-miss = задержка ({ $places }): { $medium }, { $setting ->
+        [optimistic] оптимистичная оценка
+        [typical] типичная оценка
+        [cautious] осторожная оценка
+       *[other] { $setting }
+    }, класс достоверности { $grade }, на ваших дисках не измерялась: в среднем { $mean } ({ $mean_else })
+
+## explain: the finding
+
+explain-carries = эта конфигурация справляется с нагрузкой{ $nearest }
+explain-nearest = ; ближе всего к пределу — { $limit }: { $used }
+explain-measured = { $shows }{ $advice }
+explain-carries-measured = эта конфигурация справляется с нагрузкой; измерено: { $shows }
+explain-carries-else = эта конфигурация справляется с нагрузкой, а измерение показывает не её лимиты: { $shows }
+explain-fixed = { $limit }: требуется { $asked }, доступно { $available }{ $advice }
+explain-binds = узкое место — { $limit }{ $times }{ $gets }{ $others }{ $advice }
+explain-times = {" "}(в { $intervals } из { $all } { $all ->
+        [one] интервала
+        [few] интервалов
+        [many] интервалов
+       *[other] интервалов
+    })
+explain-gets = : { $volume } запрашивает { $asked }, а получает { $gets } ({ $share })
+explain-others = ; в другое время — { $limits }
+explain-advice = ; самое дешёвое изменение, которого достаточно: { $change }
+explain-new-plan = Изменить что-то одно недостаточно. Новый план для этой нагрузки: { $plan } за { $monthly } в месяц.
+explain-new-plan-cheaper = Новый план на { $saved } в месяц дешевле, чем самое дешёвое изменение, которого достаточно: { $plan } за { $monthly } в месяц.
+
+## explain: what a measurement shows
+
+shows-limit = { $volume }: { $iops }, { $throughput } — достигнут лимит { $limit } (использовано { $used }){ $credits }
+shows-limit-credits = ; работает на кредитах ускорения, полного запаса при такой скорости хватает на { $lasts }
+shows-credits = { $volume }: { $iops }, { $throughput } — это выше базовой скорости лимита { $limit } и расходует кредиты ускорения; полного запаса хватает на { $lasts }
+shows-cache = { $volume }: { $iops }, { $throughput } — ограничивают диски тома, доля операций чтения из кэша хоста: { $served }; { $why }
+shows-cache-serves = около { $share }
+shows-cache-serves-none = почти ноль
+shows-cache-small = читаемые данные больше кэша
+shows-cache-cold = кэш холодный или меньше читаемых данных: перед измерением прочитайте файл один раз
+shows-depth = { $volume }: { $iops }, { $throughput } — глубина очереди слишком мала: запросов в работе — { $in_flight }, каждый занимает { $latency }, это даёт { $most }{ $next }{ $idle }
+shows-depth-next = ; первый лимит достигается, когда запросов в работе { $needed }: { $gives } ({ $limit })
+shows-depth-idle = ; в чередующемся наборе { $disks ->
+        [one] простаивает
+        [few] простаивают
+        [many] простаивают
+       *[other] простаивают
+    } { $disks } { $disks ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    }
+shows-slow = { $volume }: { $iops }, { $throughput } — ни один лимит не достигнут, но запрос занимает { $latency } при { $model } по модели: проверьте процессоры гостевой ОС, ограничения в других местах хоста и не израсходованы ли раньше кредиты ускорения
+shows-not-asked = { $volume }: { $iops }, { $throughput } — ни один лимит не достигнут: нагрузку ограничивают её собственные настройки
+shows-unknown = { $volume }: { $iops }, { $throughput } — ни один лимит не достигнут; без глубины очереди или задержки больше ничего сказать нельзя
+
+## explain: changes
+
+change = { $what } ({ $cost })
+change-vm = { $new } вместо { $old }
+change-disk = { $new } вместо { $old } для тома { $volume }
+change-stripe = чередующийся набор { $count } x { $disk } вместо { $before } для тома { $volume }
+change-provision = { $disks } для тома { $volume }: задать { $new }, сейчас — { $old }
+change-bought = { $capacity }, { $iops }, { $throughput }
+change-bought-unknown = имеющийся размер
+change-cache = кэш хоста { $new } вместо { $old } для тома { $volume }
+change-free = бесплатно
+change-costs = { $monthly } в месяц
+change-unpriced = цена { $offers } в { $region } неизвестна
+
+## explain: recordings that stop at a level, missing inputs, assumptions
+
+throttled-at = { $volume }: { $share } интервалов лежат на уровне { $iops }, { $throughput }: в этой конфигурации это лимит { $limit }; настоящая нагрузка выше записанной
+throttled-elsewhere = { $volume }: { $share } интервалов лежат на уровне { $iops }, { $throughput }: это лимит машины, на которой сделан замер, либо такова сама нагрузка; настоящая нагрузка выше записанной
+missing-measurement = измерение: `--measured FILE` с результатом fio, DiskSpd или Iometer позволяет отличить лимит от слишком малой глубины очереди
+missing-demand = требуемая нагрузка: `--demand requirements.toml` (из `diskwright observe`) показывает, что запрашивается со временем
+missing-series = нагрузка во времени: без временного ряда в { $file } нельзя проследить ни кредиты ускорения, ни накопление очереди
+missing-depth = { $volume }: сколько запросов том держит в работе или какова их задержка: измерьте инструментом, который это выводит
+missing-working-set = { $volume }: доля попаданий в кэш хоста: укажите `working_set` или `hit_curve` тома в { $file }; сейчас попадания не учитываются
+missing-prices = цены этой конфигурации в { $region }: импортируйте их командой `diskwright catalogue import`
+explain-one-figure = одно число на том, { $percentile }-й процентиль
+explain-intervals = интервалов по { $interval }: { $intervals }; из них с превышением лимита допустимо { $exceeding } (требования нужно выполнять { $percentile } % времени)
+explain-no-credits = лимиты учтены целиком, без запаса; кредиты ускорения не учтены: единственное число считается постоянной нагрузкой
+explain-credits = лимиты учтены целиком, без запаса; кредиты ускорения в начале полные
+explain-more = изменение считается достаточным, если остаётся место для нагрузки на { $percent } % выше измеренной
+explain-else = при изменении всё остальное сохраняется, процессоров и памяти не становится меньше
+explain-today = нагрузка сегодняшняя: рост за { $years } { $years ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }, который учитывает `plan`, в неё не входит
+explain-hits = { $volume }: в кэш хоста попадают { $share } операций чтения (оценка)
+explain-hits-least = { $volume }: в кэш хоста попадают { $share } операций чтения (не меньше: диски не могли их обслужить)
+explain-write-back = { $volume }: данные, которые кэш ReadWrite ещё не записал на диск, при сбое хоста теряются
+
+## simulate: what throttles a volume
+
+binding-idle = У тома { $volume } не было работы.
+binding-write-back = Том { $volume } ограничивает отложенная запись: кэш хоста больше не вмещает грязных данных, поэтому запись принимается лишь со скоростью дисков тома ({ $disks }). Помогут дополнительные или более крупные диски в чередующемся наборе.
+binding-at-times = Том { $volume } упирается в лимит { $limit } лишь временами: в среднем { $unused } лимита свободны, но ожидание на нём составляет { $waiting } задержки. Когда это происходит, покажет `--series 1s`.
+binding-throttled = Том { $volume } упирается в лимит { $limit }{ $active }: { $available }. { $remedy }{ $next }
+binding-active = {" "}(пока активен: { $active } из { $run })
+binding-one-disk = { $disks } даёт { $available }
+binding-disks = { $disks } дают вместе { $available }
+binding-vm = { $vm } даёт { $available } на { $behind }
+binding-our-vm = ВМ даёт { $available } на { $behind }
+behind-all = все свои диски
+behind-v2 = свои диски Premium SSD v2 и Ultra
+behind-others = все свои диски, кроме Premium SSD v2 и Ultra
+behind-cache = всё, что обслуживают её кэш хоста и временный диск
+behind-gate = всё, что проходит через её лимит { $gate }
+remedy-disks-or-cache = Помогут дополнительные или более крупные диски, а также кэш, который вмещает больше читаемых данных.
+remedy-disks = Помогут дополнительные диски в чередующемся наборе, более крупные диски или более высокий уровень производительности.
+remedy-uncached = Поможет размер ВМ с более высоким лимитом { $gate }; дополнительные или более крупные диски не помогут.
+remedy-cached = Поможет размер ВМ с более высоким лимитом { $gate } или перенос части нагрузки на том без кэширования на хосте.
+binding-next-exhausted = {" "}Лимит { $limit } ({ $available }) тоже исчерпан.
+binding-next-nearly = {" "}Лимит { $limit } ({ $available }) тоже почти исчерпан.
+binding-next = {" "}Следующее узкое место — { $limit }: { $available }, свободно { $left }.
+limit-of = { $limit } ({ $place })
+binding-rate = Том { $volume } ничем не ограничен: его задания большего не запрашивают (у них задана скорость) и получают { $iops }.
+binding-think = Том { $volume } ничем не ограничен: его задания делают паузы (thinktime) и получают { $iops }.
+binding-depth = Том { $volume } не упирается ни в один лимит. Его ограничивает глубина очереди: { $depth } при задержке { $latency } даёт { $iops }. Если держать в работе больше операций (iodepth, numjobs), результат будет выше.
+
+## simulate: what was leapt over, or why nothing was
+
+leapt = { $share } времени режим установившийся, эти участки пропущены: операций в симуляции — { $simulated }, всего — { $all }. `--exact` симулирует каждую, `--error 1%` требует меньшей погрешности
+leap-refused = симулирована каждая операция, хотя прогон длинный: { $why }
+leap-by-size = задание { $job } завершается по объёму или числу операций, а не по времени (`time_based=1` и `runtime`)
+leap-verifies = задание { $job } перечитывает то, что записало
+leap-ends-when-steady = задание { $job } завершается, когда его скорость устанавливается
+leap-null-engine = задание { $job } использует движок null
+leap-billed = ускорение по запросу оплачивается посекундно, и временной ряд показывает каждую секунду
+leap-cache = для того, что задание { $job } находит в кэше хоста, нет замкнутой формулы: { $why }
+leap-cache-sizes = его запросы разного размера, разрезаются чередованием или используют общие данные с заданием, у которого запросы другие
+leap-cache-partly = его запросы не заполняют целые блоки, или его файл прогрет частично
+leap-cache-order = оно обращается к данным повторно в собственном порядке, а не независимо и случайно
+leap-cache-write-back = его данные не помещаются в кэш, где грязные данные доступны для чтения дольше чистых
+leap-cache-trims = оно выполняет trim
+leap-cache-eviction = кэш вытесняет не то, что дольше всего не использовалось
+leap-unsteady = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+        [trim] trim
+       *[other] { $direction }
+    }: показатель «{ $figure }» так и не установился
+leap-rate = IOPS
+leap-mean = средняя задержка
+leap-p99 = 99-й процентиль
+leap-tiers = доля попаданий в кэш
+leap-backlog = объём данных, ожидающих отложенной записи
+leap-changes = состав выполняемых заданий меняется слишком часто
+
+## simulate: doubts
+
+doubt-partial = остановлено через { $after } виртуального времени: показатели относятся к этому отрезку
+doubt-nothing = не учтено ни одной операции: может быть, ramp_time дольше, чем работают задания?
+doubt-job-ended = задание { $job } завершилось досрочно: { $error }
+doubt-cold-cache = { $volume }: в кэш хоста попали { $hits } операций чтения, но прогон короче одного прохода по файлам ({ $files } с этой скоростью читаются за { $pass }, прогон длился { $ran }). Увеличьте runtime или задайте `--start warm`, если в рабочей среде кэш заполнен
+doubt-idle-disks = { $volume }: в среднем запросов в работе — { $depth }, этого мало, чтобы занять { $disks } { $disks ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    }; для полной пропускной способности нужно от 8 до 16 на диск (глубина очереди набора = глубина очереди на диск x число дисков)
+doubt-varies = { $volume }: IOPS слишком колеблются для надёжного среднего (± { $width }). Проверьте дрейф через `--series 1s`; увеличьте длительность прогона или сузьте интервал через `--seeds 1..8`
+doubt-few = { $volume }: для доверительного интервала и p99.9 операций слишком мало ({ $ios }); увеличьте runtime
+doubt-leap-error = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+        [trim] trim
+       *[other] { $direction }
+    }: погрешность показателя «{ $figure }» — ± { $known }, а задана ± { $asked }: он меняется, пока кэш заполняется. `--exact` симулирует каждую операцию
+doubt-credits-out-at = { $limit }: кредиты ускорения закончились через { $after }; дальше лимит даёт { $sustained }. Показатели усредняют оба режима
+doubt-credits-out = { $limit }: кредиты ускорения закончились во время прогона; без них лимит даёт { $sustained }
+doubt-on-credits = { $limit }: прогон держится на кредитах ускорения (израсходовано { $spent }); с такой скоростью их хватит всего примерно на { $lasts }, затем лимит опустится до { $sustained }
+doubt-dirty = в конце в кэше хоста оставалось { $dirty } грязных данных, ещё не записанных на диск
+
+## verify
+
+verify-met =
+    { $requirements ->
+        [1] единственное требование выполнено
+        [one] выполнены все требования ({ $requirements })
+        [few] выполнены все { $requirements } требования
+        [many] выполнены все { $requirements } требований
+       *[other] выполнены все { $requirements } требования
+    }
+verify-answer = из { $requirements } { $requirements ->
+        [one] требования
+        [few] требований
+        [many] требований
+       *[other] требований
+    } выполнено { $met }, не выполнено { $not_met }, не доказано { $not_proven }
+cause-no-figure = у одного из двух такого показателя нет
+cause-agrees = как предсказано
+cause-less = { $limit } здесь даёт меньше, чем в модели: { $rate }
+cause-more = { $limit } здесь даёт больше, чем в модели: { $rate }
+cause-noise = в пределах шума прогона: погрешность его среднего — { $error }
+cause-doubt = прогон под сомнением: { $doubt }
+cause-medium = ни один лимит не достигнут, результат определяет задержка дисков (измерено { $measured }, модель { $model }). Если они расходятся, модель можно подогнать командой `diskwright calibrate`
+cause-medium-only = ни один лимит не достигнут, результат определяет задержка дисков
+cause-not-predicted = предсказания для этого нет
+cause-not-shown = ни один сценарий этого не показывает: `bench --suite checklist`
+
+## calibrate: scenarios that are excluded
+
+excluded-unfinished = не завершён
+excluded-mixed = это не один поток: смешаны тома или направления
+excluded-throttled = упирается в лимит { $limit }
+excluded-no-percentiles = процентилей нет, или они от нескольких заданий, а такие не складываются
+excluded-no-median = нет медианы (p50), которая нужна для подгонки, есть только { $percentiles }
+excluded-large = запросы больше единицы чередования и ждут самый медленный диск
+excluded-not-predicted = предсказать нельзя: в результате не указано, что запрашивалось
+excluded-waits-rate = запросы ждут на лимите: при меньшей скорости они завершаются быстрее
+excluded-waits-depth = запросы ждут на лимите: меньшая глубина очереди даёт почти те же IOPS
+
+## bench: warnings
+
+warn-governor = регулятор частоты процессоров — `{ $governor }`: частота меняется с нагрузкой. Зафиксировать её: `cpupower frequency-set -g performance`
+warn-load = перед запуском средняя загрузка (load average) была { $load } на { $processors } { $processors ->
+        [one] процессор
+        [few] процессора
+        [many] процессоров
+       *[other] процессора
+    }: работают другие программы. Остановите их или подождите
+warn-no-direct = { $volume }: { $path } нельзя прочитать в обход страничного кэша (нет прямого ввода-вывода: { $file_system }), поэтому измеряется память этой машины. Возьмите дисковую файловую систему или устройство{ $size }
+warn-no-direct-size = ; файл — { $file }, память — { $memory }
+warn-this-file-system = эта файловая система
+warn-partial = остановлено досрочно: показатели относятся к пройденной части
+warn-client-cpu = задание fio заняло { $busy } процессора, поэтому в результате виден и предел самого fio. Несколько заданий (`numjobs`) поделят работу
+warn-machine-cpu = все процессоры вместе были заняты на { $busy }: большего машина не могла. Измеряйте меньшим числом запросов, более крупными запросами или на более мощной машине
+warn-others = другие программы во время прогона занимали { $busy } всех процессоров. Остановите их и повторите измерение
+warn-short = { $ran } — это мало: кратковременные помехи усредняются за 30 s и больше
+warn-few = операций ввода-вывода всего { $ios }: увеличьте длительность прогона (`--runtime`)
+warn-drift = скорость изменилась с { $first } в первой трети до { $last } в последней: кредиты ускорения, заполнение кэша или посторонняя нагрузка. Увеличьте длительность прогона или прогрева
+warn-page-cache = { $volume }: { $share } файла { $path } лежит в страничном кэше; прямой ввод-вывод его обходит, но закэшированные данные могут тем временем читаться или записываться. Очистить кэш: `sync; echo 1 > /proc/sys/vm/drop_caches`
+warn-emulator = эмулятор: { $doubt }
+warn-client-late = { $volume }, { $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }: fio увидел 99-й процентиль { $seen }, а моделируемые диски дали { $given }: клиент или эта машина не успевали
+warn-file-size = тестовые файлы на кэшируемых томах занимают вместе { $files }, а кэш хоста вмещает { $cache }: чтение пойдёт мимо кэша. Задайте меньший `--file-size`
+warn-timeline = события, заданные в стенде, происходят во время эмуляции; предсказание их не учитывает
+warn-no-host-cache = ни у одного тома нет кэша хоста: чтение и запись делят один бюджет ВМ
+excluded-page-cache = ввод-вывод шёл через страничный кэш, который скрывает диски: измеряйте с `{ $option }`
+
+## bench: what a curve shows
+
+finding = { $curve }, { $from }: { $shows }
+knee = точка перегиба — глубина очереди { $depth }: { $iops } при { $latency }; для 95 % максимума ({ $most }) нужна глубина { $near_depth } при { $near_latency }
+crossover = пропускная способность достигает максимума { $throughput } начиная с { $size }; IOPS достигают максимума { $iops } при меньшем размере
+rise = до { $load } % нагрузки задержка не превышает удвоенного минимума ({ $lowest }): { $iops } при { $latency }
+
+## Results of benchmarks: what makes the figures less than they seem
+
+result-last-of = последний из { $results } { $results ->
+        [one] результата
+        [few] результатов
+        [many] результатов
+       *[other] результатов
+    }; каждый считается с начала
+result-cut-short = JSON обрывается, не закрывшись: всё после последнего целого результата отброшено
+result-damaged = JSON повреждён: { $reason } около `{ $near }`: всё после последнего целого результата отброшено
+result-more-lines = рядом с JSON ещё { $lines } { $lines ->
+        [one] строка
+        [few] строки
+        [many] строк
+       *[other] строки
+    }
+result-stopped = симуляция остановлена раньше, чем завершились её задания
+result-no-job = заданий нет: fio завершился раньше, чем началось первое
+result-job-error = задание `{ $job }` завершилось с ошибкой { $error }
+result-no-time = { $direction ->
+        [read] чтение
+        [write] запись
+        [trim] trim
+       *[other] { $direction }
+    }: для операций ввода-вывода ({ $ios }) fio не указал время, поэтому скорости нет
+result-not-steady = запрошенный установившийся режим не достигнут
+result-failed = `{ $name }`: с ошибкой { $ios ->
+        [one] завершилась
+        [few] завершились
+        [many] завершились
+       *[other] завершились
+    } { $ios } { $ios ->
+        [one] операция
+        [few] операции
+        [many] операций
+       *[other] операции
+    } ввода-вывода
+
+result-note = { $place }: { $note }
+result-chosen = { $file }: тестов, выполненных один за другим, — { $tests }; объясняется тест{ $test } с наибольшим числом операций в секунду
+result-chosen-test = {" "}`{ $name }` (строка { $line })
+
+## bench: how it differs from the published procedure, and why a scenario failed
+
+scaled = тестовые файлы по { $files } вместо { $published }
+scaled-time = { $time } на сценарий вместо { $published }
+scaled-both = { $files }, { $time }
+warn-swapped = в таблице результатов Iometer из руководства спецификации доступа названы наоборот (RandomWrites_8K — рядом с тем, что читалось, RandomReads_8K — рядом с тем, что записывалось); здесь чтение — то, что спецификация доступа читает
+fio-start = не удаётся запустить fio: { $reason }
+fio-killed = fio завершён сигналом { $signal }{ $said }
+fio-full = диск заполнен: fio не смог записать файл целиком{ $said }
+fio-gone = устройство или файл пропали или отказали, пока с ними работал fio{ $said }
+fio-vanished = проверяемое устройство или файл пропали: { $what }
+seen-gone = { $path } больше нет
+seen-other = { $path } подменён другим
+seen-folder-gone = папки с { $path } больше нет
+seen-folder-other = папка с { $path } стала другой: что-то смонтировано или размонтировано
+fio-failed = fio завершился с кодом { $code }{ $said }
+fio-stopped = остановлено
+fio-said = : { $said }
+
+## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
+
+effect-none = на план не влияет
+audit-few = отсчётов всего { $samples }: когда их меньше 100, p99 — это наибольший
+audit-too-few = для надёжного p99 отсчётов слишком мало ({ $samples }): настоящее значение может быть выше наибольшего; хватило бы 459
+audit-too-few-effect = p99 неточен: смотрите доверительные интервалы
+audit-too-few-hint = снимайте данные с этим интервалом не меньше { $time }
+audit-coarse = отсчёты — средние за { $interval }, более короткие пики не видны{ $measured }
+audit-coarse-measured = : если усреднить по пять отсчётов, p99 падает уже на { $lower }
+audit-coarse-effect = p99 и максимум занижены
+audit-coarse-hint = в часы пик снимайте данные с интервалом 1 или 2 s
+audit-means = среднее по операциям ввода-вывода — { $mean }, среднее из средних по интервалам было бы { $of_means }
+audit-means-effect = не влияет: используется среднее по операциям
+audit-merges = { $share } запросов приложения слиты с другими
+audit-merges-effect = IOPS относятся к устройству; без слияния (другой планировщик, O_DIRECT) их было бы больше
+audit-plateau = { $volume }: { $share } времени в пределах 2 % от максимума ({ $quantity ->
+        [throughput] пропускная способность
+       *[other] { $quantity }
+    }), { $latency }
+audit-plateau-slower = задержка при этом { $latency } против { $otherwise } в остальное время
+audit-plateau-at = задержка при этом { $latency }
+audit-plateau-unknown = задержка неизвестна
+audit-plateau-effect = источник упирался в собственный лимит: нагрузка не меньше этой, а может быть и больше
+audit-plateau-hint = планируйте с запасом или сделайте замер на более быстрых дисках
+audit-closed = { $latency } на запрос при глубине очереди { $depth }: приложение ждало свои диски
+audit-closed-effect = на дисках с задержкой 1 ms та же глубина очереди { $depth } запросила бы до { $iops }, если между запросами приложение больше ничего не делает
+audit-closed-hint = планируйте с расчётом на большее или повторите замер на новых дисках
+audit-memory = чтение, обслуженное из памяти ({ $memory }), в эти показатели не входит
+audit-memory-unknown = чтение, обслуженное из памяти, в эти показатели не входит, а объём памяти машины неизвестен
+audit-memory-effect = ВМ с меньшей памятью будет больше читать с дисков
+audit-memory-hint = добавьте vmstat или sadf -r либо `--memory-total 64GiB`
+audit-batch = в { $share } интервалов идут запросы от 256 KiB, впервые — в { $first }; p99 пропускной способности с ними { $with }, без них { $without }
+audit-batch-effect = если это резервное копирование или проверка, размер дисков определяют именно они
+audit-batch-hint = выделите такую работу в отдельное окно или исключите её: `--window exclude=...`
+audit-short = записано { $length }{ $times }: слишком мало для плана
+audit-hours = записано { $length }{ $times }: об остальных часах суток ничего не известно
+audit-hours-times = , с { $from } до { $to }
+audit-hours-effect = план рассчитан только на нагрузку этих часов; если пик приходится на другое время, его не хватит
+audit-hours-hint = снимайте данные минимум сутки, лучше с пиком недели или месяца
+audit-processors-busy = процессоры были заняты на { $busy } и больше в { $share } отсчётов
+audit-processors-busy-effect = ЦП ограничивал нагрузку на диски: на ВМ с бо́льшим числом процессоров она выше
+audit-processors-busy-hint = учтите это в плане: `comfort_factor` в requirements.toml и больше процессоров, чем сегодня (`vcpu_min`)
+audit-one-volume = { $volume } обслуживает почти все запросы, на чтение из них приходится { $reads }, размер записи в среднем { $size }: если это база данных, возможно, данные и журнал лежат на одном томе
+audit-one-volume-effect = для данных и журнала планируется один том: кэш хоста нельзя включить для данных, не включив его для журнала
+audit-one-volume-hint = если их можно разделить, снимайте данные по отдельности или разделите том в requirements.toml, указав для журнала `role = "log"`
+audit-idle = { $share } времени IOPS ниже 5 % пика: p99 — { $all }, а только за рабочее время — { $busy }
+audit-idle-effect = план по p99 за всё время может оказаться мал для рабочего дня
+audit-idle-peak = возьмите окно пика
+audit-idle-split = разделите замер: `--window load`
+audit-disagree = { $device }: по { $one } — { $says }, по { $other } — { $but }
+audit-disagree-effect = взяты показатели { $tool }
+audit-disagree-hint = проверьте, не разное ли время, не слиты ли запросы и нет ли между ними кэша
+audit-agree = { $device }: по { $one } — { $says }, по { $other } — { $but }: расходятся не больше чем на 5 %
+audit-locale = в числах десятичная запятая, так они и прочитаны
+audit-locale-effect = не влияет, если разделители тысяч поняты верно
+audit-locale-hint = снимайте данные с `LC_ALL=C S_TIME_FORMAT=ISO`
+audit-folded = отсчётов больше, чем хранится: процентили посчитаны по всем, точно
+audit-folded-within = отсчётов больше, чем хранится: процентили посчитаны по всем, с точностью до { $step } от значения отсчёта
+audit-folded-effect = не влияет; на графиках и во временном ряду одна точка охватывает { $intervals } { $intervals ->
+        [one] интервал
+        [few] интервала
+        [many] интервалов
+       *[other] интервала
+    }
+audit-damaged = { $lines } { $lines ->
+        [one] строка не разобрана и пропущена
+        [few] строки не разобраны и пропущены
+        [many] строк не разобрано и пропущено
+       *[other] строки не разобраны и пропущены
+    }
+audit-damaged-effect = интервалов может не хватать
+audit-damaged-hint = с `--strict` это ошибка; первые показаны выше
+rate-untimed = запросы перечислены без времени
+rate-instant = все запросы относятся к одному моменту, а для скорости нужна длительность
+rate-short = трасса длится { $length }, а для скорости нужна хотя бы десятая часть интервала { $interval }
+rate-effect = число запросов в секунду, пропускная способность и глубина очереди неизвестны; размеры, доли и случайность известны
+rate-untimed-hint = нужна трасса или журнал со временем (fio пишет его в iolog версии 3)
+rate-instant-hint = нужна трасса длиннее одного момента
+rate-short-hint = нужна более длинная трасса или более короткий интервал: `--every 1ms`
+audit-wide = трасса охватывает больше времени, чем хранится интервалов: они длятся { $interval }, а не { $asked }
+audit-wide-effect = более короткие пики не видны
+audit-wide-hint = оставьте в трассе только важные часы
+audit-since-boot = { $lines } { $lines ->
+        [one] строка первых отчётов пропущена
+        [few] строки первых отчётов пропущены
+        [many] строк первых отчётов пропущено
+       *[other] строки первых отчётов пропущены
+    }: { $example }
+audit-since-boot-effect = не влияет: иначе среднее за несколько дней сошло бы за один интервал
+audit-since-boot-hint = если инструмент запускался с -y, укажите `--keep-first`
+audit-one-direction = { $figure }: в замере этого нет, хотя есть { $other }
+audit-one-direction-effect = по одному направлению ничего не выводится: суммы, доли и средние обоих неизвестны
+audit-one-direction-hint = снимайте оба направления
+used-disks = диски
+used-compared = для сравнения
+used-cpu = ЦП
+used-memory = память
+used-transactions = транзакции
+used-pattern = случайный и последовательный доступ
+used-nothing = не используется
+used-also = { $uses }, { $also }
+audit-missing = { $figure }: { $devices }
+audit-missing-all = у { $device } этого нет
+audit-missing-some = у { $device } нет в { $lacking } из { $all } { $all ->
+        [one] интервала
+        [few] интервалов
+        [many] интервалов
+       *[other] интервалов
+    }
+audit-missing-more = ещё { $devices } { $devices ->
+        [one] устройство
+        [few] устройства
+        [many] устройств
+       *[other] устройства
+    }
+audit-missing-effect = данных нет, это не ноль: суммы и средние, которым они нужны, пропускают такие интервалы
+audit-missing-hint = снимайте и эти данные или выберите устройства, у которых они есть: `--volume NAME=DEVICES`
+audit-times = { $what }, { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }{ $example }
+audit-example = {" "}({ $example })
+audit-reset = счётчики пошли назад
+audit-reset-effect = интервалы вокруг этого места пропущены
+audit-restart = машина или сбор данных перезапускались
+audit-restart-effect = ни один интервал не проходит через перезапуск
+audit-impossible = пропущены показатели, невозможные ни для какого устройства
+audit-impossible-effect = их записал драйвер или сброс счётчиков
+audit-processors = число процессоров изменилось
+audit-processors-effect = проценты ЦП до и после — не одно и то же
+audit-too-many = устройств больше, чем бывает у машины: часть отсчётов пропущена
+audit-too-many-effect = имена повреждены
+audit-came-went = { $devices }: { $counted }
+audit-came = появились позже: { $devices }
+audit-went = исчезли: { $devices }
+audit-holes = между строками устройства не хватает строк: { $lines }
+audit-counted-idle = на это время учтён простой
+audit-counted-hole = на это время учтено: { $word }{ $but }
+audit-counted-both = до и после учтён простой, в промежутке — { $word }{ $but }
+audit-counted-but = , из них неизвестно — { $lines }: там не разобрана строка
+audit-idle-word = простой
+audit-unknown-word = неизвестно
+audit-came-went-effect = процентили такого устройства относятся ко времени, когда оно было; суммы пропускают неизвестные интервалы
+audit-came-went-hint = повторите замер со всеми подключёнными устройствами
+audit-assumed = интервал в файле не указан: принята одна секунда
+audit-assumed-effect = скорости верны, а Δt и длительность замера — нет
+audit-inferred = интервал { $interval } выведен из десятичных знаков скоростей
+audit-inferred-effect = не влияет, если интервал верен
+audit-interval-hint = укажите его, например `--every 2s`; `iostat -t` его записывает
+audit-peaks = отсчёты — пики более коротких отсчётов, средних нет
+audit-peaks-effect = процентили пиков завышены — до трети
+audit-peaks-too = рядом со средними есть отсчёты-пики более коротких отсчётов; они пропущены
+audit-peaks-hint = экспортируйте средние
+audit-spans = { $intervals } { $intervals ->
+        [one] интервал намного отличается
+        [few] интервала намного отличаются
+        [many] интервалов намного отличаются
+       *[other] интервала намного отличаются
+    } от обычного ({ $usual }): { $example }
+audit-spans-effect = в процентилях каждый взвешен по длине; длинные скрывают свои пики
+audit-utilisation = %util — доля времени, когда есть хотя бы один запрос; он не использован
+audit-utilisation-effect = не влияет: диск, который обслуживает несколько запросов сразу, при 100 % ещё не загружен полностью
+audit-tick = ядро ({ $kernel }) опрашивает %util раз в тик
+audit-over = %util больше 100 % в { $lines } { $lines ->
+        [one] строке
+        [few] строках
+        [many] строках
+       *[other] строках
+    } ({ $example })
+audit-unused-effect = не влияет: показатель не использован
+audit-service = svctm вычисляется из %util и ничего не значит, поэтому не учтён
+audit-depth = выведенная длина очереди неверна в { $lines } из { $all } { $all ->
+        [one] строки
+        [few] строк
+        [many] строк
+       *[other] строк
+    }{ $fault }: { $example }
+audit-depth-fault = {" "}(ошибка Linux 5.0–5.6)
+audit-depth-effect = не влияет: глубина очереди — это скорость x задержка
+audit-depth-hint = aqu-sz из этого замера не используйте и в других местах
+audit-discards = requests/s включают discard в { $lines } { $lines ->
+        [one] строке
+        [few] строках
+        [many] строках
+       *[other] строках
+    }
+audit-discards-effect = IOPS завышены на число операций discard
+audit-discards-hint = iostat -x считает их отдельно
+audit-only-discards = операции discard есть в { $lines } { $lines ->
+        [one] строке
+        [few] строках
+        [many] строках
+       *[other] строках
+    }
+audit-flushes = операции flush есть в { $lines } { $lines ->
+        [one] строке
+        [few] строках
+        [many] строках
+       *[other] строках
+    }, операции discard — в { $discards }
+audit-flushes-effect = у них отдельные строки чек-листа, в IOPS они не входят; запись журнала ждёт flush
+audit-units = пропускная способность, скорость и размер не сходятся в { $figures } из { $all } { $all ->
+        [one] показателя
+        [few] показателей
+        [many] показателей
+       *[other] показателей
+    }: { $example }
+audit-units-effect = пропускная способность или размер операции могут отличаться на 2.4 % (kB вместо KiB) или 4.9 % (MB вместо MiB)
+audit-units-hint = проверьте единицы измерения инструмента
+audit-twice = не учитываются: { $devices }{ $more }
+audit-twice-more = {" "}и ещё { $devices }
+audit-twice-is = { $device } ({ $why })
+audit-twice-effect = не влияет, если это так: иначе их ввод-вывод учли бы дважды
+audit-twice-hint = выберите устройства: `--volume data=sdb,sdc`
+audit-layers = { $above } и { $below } учтены вместе, хотя одно может лежать на другом
+audit-layers-effect = сумма по всем томам может быть завышена
+audit-layers-hint = выберите устройства: `--volume NAME=DEVICES`
+audit-counted = учитываются: { $devices }
+audit-counted-effect = если устройство лежит на остальных, его ввод-вывод учтён дважды
+audit-counted-hint = если это так, исключите его: `--volume exclude={ $device }`
+audit-not-counted = не учитываются: { $devices }
+audit-not-counted-effect = если это самостоятельный диск, его ввода-вывода не хватает
+audit-not-counted-hint = если это так, учтите его: `--volume NAME={ $device }` и по одному `--volume` для каждого из остальных
+audit-device = { $device }: { $why }
+audit-more = ещё { $devices }
+audit-consumed = { $limit } достигал 95 % и больше в { $readings } из { $all } { $all ->
+        [one] отсчёта
+        [few] отсчётов
+        [many] отсчётов
+       *[other] отсчётов
+    }, максимум — { $most }
+audit-consumed-effect = настоящая нагрузка больше записанной: показатели — нижняя граница
+audit-consumed-hint = планируйте с запасом или сделайте замер на более крупных дисках
+audit-zones = в одних файлах местное время без часового пояса, в других пояс указан: они не объединены
+audit-local-times = время местное, без часового пояса: окна отсчитываются по этим часам
+audit-zone-effect = при переводе часов один час учитывается дважды или пропадает
+audit-zone-hint = укажите `--utc-offset +02:00`
+audit-unjoined = { $sources } { $sources ->
+        [one] источник не пересекается
+        [few] источника не пересекаются
+        [many] источников не пересекаются
+       *[other] источника не пересекаются
+    } по времени с дисками: эти показатели не присоединены
+audit-unjoined-effect = окна пропускают отсчёты, которые нельзя привязать ко времени
+audit-unjoined-hint = снимайте данные со временем: `iostat -t`, `vmstat -t`
+audit-silence = ни к одному устройству не обращались в течение { $time }: { $stretches } { $stretches ->
+        [one] промежуток
+        [few] промежутка
+        [many] промежутков
+       *[other] промежутка
+    } дольше { $longer } min ({ $example })
+audit-silence-effect = считается, что в это время трасса не снималась: если это был простой, процентили за всё время были бы ниже
+audit-silence-hint = проверьте метку времени этой строки: такой разрыв бывает из-за повреждённой метки
+audit-gaps = не хватает { $time }: { $gaps } { $gaps ->
+        [one] разрыв
+        [few] разрыва
+        [many] разрывов
+       *[other] разрыва
+    } ({ $example })
+audit-gaps-effect = разрывы ничем не заполняются; процентили относятся ко времени, за которое есть данные
+audit-late = { $readings } { $readings ->
+        [one] отсчёт пришёл
+        [few] отсчёта пришли
+        [many] отсчётов пришли
+       *[other] отсчёта пришли
+    } после более поздних, уже свёрнутых
+audit-late-effect = они учтены, но два отсчёта одного момента учтены дважды, а окна начинаются с первого файла
+audit-late-hint = обрежьте файлы там, где они пересекаются по времени, и укажите каждый один раз
+audit-back = время идёт назад { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $example })
+audit-back-effect = отсчёты упорядочены; два отсчёта одного момента считаются одним
+audit-back-hint = порядок файлов любой, но каждый указывайте один раз
+audit-repeated = { $readings } { $readings ->
+        [one] отсчёт относится
+        [few] отсчёта относятся
+        [many] отсчётов относятся
+       *[other] отсчёта относятся
+    } к моменту, для которого отсчёт уже был: оставлен первый
+audit-repeated-effect = половина часа, который повторяется осенью, потеряна
+audit-repeated-hint = снимайте данные в UTC
+
+## emulate: why a run is not to be trusted
+
+late-tail = клиенты увидели 99-й процентиль { $seen }, а моделируемые диски дали { $modelled }; эта машина слишком занята или слишком медленна для таких дисков
+late-many = { $share } операций завершились с опозданием больше 50 µs и больше десятой доли своей задержки: половина всех — на { $half } и больше, одна из ста — на { $hundredth }; эта машина слишком занята или слишком медленна для таких дисков
+late-host = для { $share } запросов собственному диску этой машины потребовалось больше времени, чем моделируемому: держите данные в памяти или на более быстром диске
+
+## observe: why a device is counted or not
+
+device-excluded = исключено
+device-not-named = не названо в --volume
+device-member = входит в { $volume }, который учитывается
+device-part = раздел диска { $disk }, который учитывается
+device-part-of-layer = раздел диска { $disk }, входит в его ввод-вывод
+device-layer =
+    { $kind ->
+        [logical-volume] логический том
+        [mapped-device] сопоставленное устройство (device mapper)
+        [multipath] многопутевое устройство
+        [volume] том
+        [array] массив
+        [vxvm-volume] том VxVM
+        [cache] кэш
+        [zfs-volume] том ZFS
+        [mirror] зеркальное устройство
+        [encrypted] зашифрованное устройство
+        [docker] устройство Docker
+       *[other] { $kind }
+    }: ввод-вывод тот же, что у дисков под ним, а они учитываются
+device-loop = ввод-вывод тот же, что у диска, на котором лежит его файл
+device-path = один из путей к { $device }, который учитывается
+device-sum = сумма остальных
+device-in-sum = его ввод-вывод входит в { $sum }, а эта сумма учитывается
+device-twin = передаёт те же байты, что { $twin }, который учитывается
+device-twin-of = передаёт те же байты, что { $disks }, которые учитываются
+device-unnamed = по имени не понять, лежит ли оно на { $disks }
+device-beyond = { $share } его ввода-вывода сверх того, что в это же время делали { $disks }: значит, оно на них не лежит
+device-named-layer = судя по имени, оно лежит на { $disks }, но { $share } его ввода-вывода сверх того, что делали они
+device-own = имя ничего не говорит, а { $share } его ввода-вывода сверх того, что делали { $disks }: считается самостоятельным диском
+device-follows = его ввод-вывод растёт и падает вместе с вводом-выводом { $disks } и никогда его не превышает
+device-too-little = имя ничего не говорит, а данных слишком мало, чтобы понять, лежит ли оно на { $disks }
+device-apart = имя ничего не говорит, а его ввод-вывод не растёт и не падает вместе с вводом-выводом { $disks }
+device-disks = { $disks }
+device-disks-more = { $disks } и ещё { $more }
+
+## observe: pitfalls in a few words
+
+pitfall-since-boot = отчёт с момента загрузки
+pitfall-reset = счётчики начались заново или неправдоподобны
+pitfall-coarse = интервалы скрывают пики
+pitfall-latency-means = средним задержкам нужны веса
+pitfall-utilisation = %util — это не нагрузка
+pitfall-service-time = время обслуживания ничего не значит
+pitfall-utilisation-inflated = %util завышен
+pitfall-queue-field = выведенная длина очереди неверна
+pitfall-units-mixed = единицы не сходятся
+pitfall-double-counting = один ввод-вывод на нескольких устройствах
+pitfall-merges-count = запросы слиты
+pitfall-throttled = источник упирался в лимит
+pitfall-closed-loop = медленные диски сдерживают нагрузку
+pitfall-page-cache = часть чтения обслужил страничный кэш
+pitfall-batch = в замере есть крупные последовательные операции
+pitfall-zone = время без часового пояса
+pitfall-gap = пробелы во времени
+pitfall-locale = десятичные запятые
+pitfall-idle = простой размывает процентили
+pitfall-flush-discard = операции flush и discard
+pitfall-too-few = слишком мало интервалов
+pitfall-disagree = два инструмента расходятся
+pitfall-damaged-lines = повреждённые строки
+pitfall-folded = замер не помещается в памяти целиком
+pitfall-missing = недостающие показатели
+pitfall-hours = не хватает части суток
+pitfall-processors = узким местом были процессоры
+pitfall-data-and-log = данные и журнал на одном томе
+pitfall-interval-unknown = интервала нет в файле
+
+## Scenarios: what their reader wants known
+
+rig-uncached-shared = принято, что у дисков Premium SSD v2 и Ultra общий лимит без кэша с остальными дисками — больший из двух; как они делят его на деле, не опубликовано; `uncached_sharing = "separate"` в [vm] складывает оба
+rig-uncached-separate = принято, что лимит без кэша дисков Premium SSD v2 и Ultra прибавляется к лимиту остальных дисков (`uncached_sharing = "separate"`); как они делят его на деле, не опубликовано
+rig-unknown-limits = лимиты { $key } размера { $size } неизвестны (редакция { $edition }) и считаются неограниченными: задать их можно строкой `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` в [vm]
+rig-derived = { $size }: { $field }: { $rule }
+rig-remark = { $size }: { $remark }
+rig-unequal = { $volume }: в чередующемся наборе диски разного размера; как в RAID-0 у mdadm, первую часть делят все, а остальное — только более крупные
+rig-local-disks = { $volume }: чередующийся набор из локальных дисков { $size } (дисков: { $disks }), у каждого своя доля указанных лимитов, общих для всех
+rig-local-reads = { $volume }: для локальных дисков { $size } указано только чтение; запись обычно медленнее
+rig-local-apart = { $volume }: чтение и запись локальных дисков указаны отдельно; принято, что смешанная нагрузка получает в сумме не больше старшего из двух, а каждое направление — не больше своего
+rig-busiest = из замера длиной { $whole } в симуляцию взят самый нагруженный участок — { $span }
+rig-null-engine = заданий с ioengine=null — { $jobs } из { $all }: такие запросы завершаются без диска, поэтому видны не в томах, а в JSON от fio
+job-warning = { $place }: `{ $option }`: { $what }
+job-byte-order-mark = метка порядка байтов: fio принимает её за опцию и на этом останавливается; здесь она пропущена
+job-only-global = в файле больше ничего нет, и fio не запускает для него ни одного задания; здесь он выполняется как одно задание
+job-only-global-unused = в файле больше ничего нет, и fio не запускает для него ни одного задания, а на другие файлы и `--name` его опции не действуют
+job-not-a-range = это не диапазон: первое значение fio берёт для чтения, второе — для записи и trim
+job-profile-option = относится к встроенному профилю fio; fio принимает эту опцию где угодно и никак её не использует
+job-blank-value = после `=` стоит пробел; значение прочитано так, как его читает fio
+job-reversed-unit = счёт идёт в тысячах: для fio `{ $word }` — десятичная единица, а `{ $short }` — двоичная, если не задано kb_base=1000
+job-overridden = важнее, чем `{ $earlier }` из командной строки: её опции — значения по умолчанию, как в fio
+job-further-file = это не первый файл заданий: опции командной строки fio применяет только к первому
+job-further-file-section = это не первый файл заданий: --section и другие опции fio применяет только к первому
+job-left-out = раздел пропущен ({ $why }); время, которое он занимает, не моделируется
+job-processor-only = занимает только процессор, ввода-вывода нет
+job-names-only = работает с именами и размерами файлов, данные не передаёт
+job-split-range = указан диапазон, а fio берёт из него только первый размер
+job-split-sum = проценты в сумме не дают 100; fio выполняет { $issued }
+job-exit-all = включает опцию: на значение fio не смотрит
+job-file-size-open = размер файла не задан: fio берёт размер существующего файла, а если его нет, останавливается; здесь размер — { $size }, всё свободное место тома `{ $volume }`
+job-working-folder = для `{ $path }` не указано место: fio берёт рабочую папку; здесь это том `{ $volume }`
+job-beyond-volume = больше, чем остаётся на томе `{ $volume }` от этого места ({ $left }); fio не выходит за пределы устройства
+job-buffered-engine = работает через страничный кэш гостевой ОС
+job-buffered = fio идёт через страничный кэш гостевой ОС, потому что не задано direct=1
+job-buffered-durable = { $how }: здесь за каждой записью следует свой flush, на котором она завершается, а чтение — как при прямом вводе-выводе; журнал файловой системы не моделируется
+job-buffered-fsync = { $how }: здесь каждая запись отправляется сразу, а fsync ждёт предыдущие записи и затем делает flush; слияние соседних записей и журнал файловой системы не моделируются
+job-buffered-mmap = { $how }, что не моделируется; результат — для прямого ввода-вывода по одному запросу
+job-buffered-plain = { $how }; страничный кэш не моделируется, результат — для прямого ввода-вывода
+job-synchronous = ни на что не влияет: `ioengine={ $engine }` выполняет запросы по одному
+job-polling = заставляет fio ждать завершения после каждого запроса: в работе один запрос, а не { $depth }
+job-verifies-nothing = ничего не перечитывается: запись занимает всё время прогона, как в fio
+job-no-steady-state = без steadystate_duration ни на что не влияет: fio не ищет установившийся режим
+job-flow-below-zero = меньше нуля, как требовалось до fio 3.0; fio 3.33 читает это как число без знака
+job-time-based = без `runtime` ни на что не влияет: задание завершается, когда выполнен его объём
+job-rate-overrides-mix = действует и для чтения, и для записи: пока диски успевают, на чтение приходится { $percent } % операций, что бы ни задавало rwmixread={ $said }
+job-map-off = отключает карту случайного доступа (random map): одни блоки могут повторяться, другие — остаться нетронутыми
+job-open-files = не моделируется: открытыми остаются все файлы ({ $files })
+job-stats = не моделируется: задание попадает в результат
+job-directions-apart = не моделируется: направления показаны отдельно
+job-no-place = место не указано: была бы рабочая папка; здесь это том `{ $volume }`
+job-size-unsaid = файл неизвестного размера; здесь размер — { $size }, всё свободное место тома `{ $volume }`
+job-network-worker = сетевой исполнитель (network worker), он пропущен
+job-repeats = выполняется { $runs } { $runs ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } по { $each } s, всего { $all } s
+job-no-latency-switch = нет -L: DiskSpd не показал бы задержку; здесь она показана
+job-burst-beside-rate = рядом с -g ни на что не влияет: DiskSpd смотрит только на скорость
+job-rate-of-threads = это байты в миллисекунду для каждого потока на каждом файле или диске: { $rate }, или { $iops } по { $size }
+job-rate-overflows = переполнение: DiskSpd вычисляет { $iops } × { $size } в 32 битах и получает { $kept }
+job-rate-rounds-to-zero = ничего не ограничивает: { $rate } DiskSpd округляет вниз до 0 B/ms
+job-rate-rounds = DiskSpd хранит это как { $kept }, то есть { $iops }
+job-one-thread = при одном потоке ни на что не влияет
+job-same-blocks = доступ последовательный в каждом потоке (потоков: { $threads }): каждый начинает с начала, и все обращаются к одним и тем же блокам
+job-one-request = при одном запросе в работе ни на что не влияет
+job-remote-cache = кэширует только на удалённой стороне; здесь до дисков доходит каждый запрос
+job-file-cache = оставляет включённым файловый кэш гостевой ОС, который не моделируется: здесь до дисков доходит каждый запрос
+job-no-number = число не указано: DiskSpd берёт 0
+job-number-then-text = для DiskSpd это { $number }: дальше цифр он не читает
+job-skew-without-rate = распределяет по нагрузкам на разных хранилищах доли скорости, которая не задана; здесь каждая работает как может быстро
+job-threads-all = потоки ({ $threads }) общие для всех нагрузок ({ $workloads }); здесь каждая может занять все потоки
+job-threads-part = потоки ({ $threads }) общие для всех нагрузок ({ $workloads }); здесь у каждой своя часть потоков
+job-whole-rates = даёт { $rate } операций в секунду на нагрузку и хранилище; здесь { $whole } — целое число для каждого направления
+job-no-effect = `{ $flag }` здесь ни на что не влияет
+job-page-cache = идёт через страничный кэш гостевой ОС, который не моделируется: здесь до диска доходит каждый запрос
+job-max-data = завершает прогон после заданного числа байтов; здесь он идёт всё своё время
+job-uniform-gaps = берёт паузы равномерно от нуля до удвоенного среднего; здесь они экспоненциальные
+job-files-in-folders = работает с файлами в папках: здесь они считаются одним диапазоном, а открытие, закрытие и операции с папками ничего не стоят
+job-after-blank = стоит после пробела, где у vdbench комментарий, и не читается
+unused-latency = ни один диск здесь не использует модель из каталога
+unused-stripe = у { $volume } один диск
+unused-cached = ни один том не кэшируется и не лежит на временном диске
+unused-uncached = ни один том не лежит на удалённых дисках
+unused-uncached-own = все удалённые диски — Premium SSD v2 или Ultra, у них свой лимит: `uncached_premium2`
+unused-v2 = ни один том не лежит на дисках Premium SSD v2 или Ultra
+unused-sharing = нет томов на дисках обоих видов: Premium SSD v2 или Ultra и остальных
+unused-cache = ни у одного тома нет `host_cache`
+unused-write-back = ни у одного тома нет `host_cache = "ReadWrite"`
+unused-write-allocate = ни у одного тома нет `host_cache = "ReadOnly"`
+unused-warm = у { $volume } нет `host_cache`
+unused-credits = ни у одного лимита здесь нет ускорения на кредитах
+unused-models = `latency` ни одного диска не ссылается на { $names }
+
+## observe: notes of rows, and what would fill an unknown one
+
+note-means = процентили средних за { $interval }, а не отдельных операций; интервалы простоя не учтены
+note-little = скорость x задержка (закон Литтла)
+note-sizes = процентили средних за { $interval }: крупные и мелкие запросы одного интервала смешаны
+note-no-request = запросов нет
+note-least = наименьшее среднее за { $interval } в каждых { $seconds } s: верхняя граница самой быстрой операции
+note-most = наибольшее среднее за { $interval } в каждых { $seconds } s
+note-counter = { $counter }; наибольшее в каждых { $seconds } s
+note-iops = это IOPS, потому что ни один источник не считает транзакции; { $most }
+note-no-cpu = ни в одном источнике нет данных о ЦП
+note-no-memory = ни в одном источнике нет данных о памяти
+note-memory = total - available
+note-memory-bound = total - free - buffers - cache: нижняя граница
+note-cpus = 100 % — это все процессоры ({ $processors })
+note-pattern = { $level }, запросов: { $requests }; последовательный — продолжает один из последних 64 в пределах 128 KiB; по байтам — { $bytes } %{ $asked }
+note-pattern-asked = ; по собственным запросам приложения — { $share }
+note-merged = { $share } запросов слиты до устройства: доступ в основном последовательный
+note-large = средний размер — { $size }: доступ последовательный или близкий к нему
+fill-busy = снимайте данные, пока приложение работает
+fill-directions = iostat -x, PerfMon или `diskwright observe` на живой машине разделяют чтение и запись
+fill-latencies = iostat -x, PerfMon или `diskwright observe` на живой машине дают задержки
+fill-kernel = `diskwright observe` на живой машине с ядром, которое их считает
+fill-live = iostat -x, PerfMon или `diskwright observe` на живой машине
+fill-transactions = счётчики SQL в PerfMon (Batch Requests/sec, Transactions/sec)
+fill-cpu = дополнительно iostat или vmstat либо `diskwright observe` на живой машине
+fill-memory = vmstat с --memory-total, sadf -r или `diskwright observe` на живой машине

@@ -1,0 +1,105 @@
+//! How a language writes figures and lists.
+
+/// Ways of writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// 3,802.5 and `a, b`, as all our tables and documents.
+    English,
+    /// 3 802,5, with a blank that does not break.
+    Spaced,
+    /// Figures as in English; 、 between names, ； between sentences.
+    Chinese,
+    /// Figures as in English; 、 between either.
+    Japanese,
+}
+
+/// A blank at which no line breaks.
+const NO_BREAK: char = '\u{a0}';
+
+impl Style {
+    /// That of a language by its name.
+    pub(crate) fn of(name: &str) -> Style {
+        match name.split('-').next() {
+            Some("ru" | "sv") => Style::Spaced,
+            Some("zh") => Style::Chinese,
+            Some("ja") => Style::Japanese,
+            _ => Style::English,
+        }
+    }
+
+    /// A count.
+    pub(crate) fn grouped(self, count: u64) -> String {
+        let digits = count.to_string();
+        let mut text = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                text.push(if self == Style::Spaced { NO_BREAK } else { ',' });
+            }
+            text.push(digit);
+        }
+        text
+    }
+
+    /// A figure that was written in English: the marks between its digits, nothing else.
+    pub(crate) fn figure(self, text: &str) -> String {
+        if self != Style::Spaced {
+            return text.into();
+        }
+        let chars: Vec<char> = text.chars().collect();
+        let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+        let mark = |at: usize| {
+            let within = at > 0 && is_digit(at - 1) && is_digit(at + 1);
+            let group = is_digit(at + 2) && is_digit(at + 3) && !is_digit(at + 4);
+            match chars[at] {
+                ',' if within && group => NO_BREAK,
+                '.' if within => ',',
+                other => other,
+            }
+        };
+        (0..chars.len()).map(mark).collect()
+    }
+
+    pub(crate) const fn between_names(self) -> &'static str {
+        match self {
+            Style::English | Style::Spaced => ", ",
+            Style::Chinese | Style::Japanese => "、",
+        }
+    }
+
+    pub(crate) const fn between_sentences(self) -> &'static str {
+        match self {
+            Style::English | Style::Spaced => "; ",
+            Style::Chinese => "；",
+            Style::Japanese => "、",
+        }
+    }
+
+    pub(crate) const fn stop(self) -> &'static str {
+        match self {
+            Style::English | Style::Spaced => ".",
+            Style::Chinese | Style::Japanese => "。",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_between_digits_and_nowhere_else() {
+        for (english, spaced) in [
+            ("3,802.5 IOPS", "3\u{a0}802,5 IOPS"),
+            ("1,234,567", "1\u{a0}234\u{a0}567"),
+            ("1.50 ms", "1,50 ms"),
+            ("12 %, 1,5", "12 %, 1,5"),
+            ("P30, 4,000 IOPS.", "P30, 4\u{a0}000 IOPS."),
+            ("-", "-"),
+            ("", ""),
+        ] {
+            assert_eq!(Style::Spaced.figure(english), spaced);
+            assert_eq!(Style::Chinese.figure(english), english);
+        }
+        assert_eq!([Style::English, Style::Spaced].map(|style| style.grouped(12_000)), ["12,000", "12\u{a0}000"]);
+    }
+}
