@@ -38,8 +38,8 @@ static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
 
 static ENGLISH: LazyLock<&Language> = LazyLock::new(|| Language::named("en").expect("messages/en.ftl is there"));
 
-/// Arguments that hold the name of a limit, which is a word of the language and not a name that a user gave.
-const LIMITS: [&str; 3] = ["limit", "named", "first"];
+/// Arguments that hold the name of a limit or a gate, or why something may not be chosen: words of ours, not names that a user gave.
+const LIMITS: [&str; 5] = ["limit", "named", "first", "gate", "reason"];
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -213,14 +213,18 @@ impl Language {
             (name[..at].ends_with(' ') && ends).then_some((at, limit.0))
         });
         match within.max_by_key(|(_, limit)| limit.len()) {
-            Some((at, limit)) => format!("{}{}{}", &name[..at], self.found(limit), &name[at + limit.len()..]),
+            Some((at, limit)) => self.style.limit_of(name[..at].trim_end(), self.found(limit), &name[at + limit.len()..]),
             None => name.into(),
         }
     }
 
     /// A figure that was written in English, such as `3,802.5 IOPS`, with this language's marks.
     pub fn figure(&self, text: &str) -> String {
-        self.style.figure(text)
+        let disks = text.strip_suffix(" disks").or_else(|| text.strip_suffix(" disk")).filter(|_| !self.is_english());
+        match disks {
+            Some(n) => crate::text!(self, "{n} disks", n),
+            None => self.style.figure(text),
+        }
     }
 
     /// Names in a row.
@@ -267,6 +271,10 @@ impl Language {
     /// A sentence in this language, or why it has none.
     pub(crate) fn render(&self, sentence: &Sentence) -> Result<String, String> {
         let id = &*sentence.id;
+        if id == "plain" && !self.is_english() && sentence.args.is_empty() {
+            // Words of another tool, or a word of ours that stands for a sentence.
+            return Ok(self.found(&sentence.text).to_string());
+        }
         let bundle = self.bundle();
         let message = bundle.get_message(id).and_then(|message| message.value());
         let pattern = message.ok_or_else(|| format!("no message `{id}` in `{}`", self.name))?;

@@ -59,6 +59,15 @@ impl Style {
         (0..chars.len()).map(mark).collect()
     }
 
+    /// A limit with the place that it is of before it, and what else was said of it behind it: `data disk IOPS (2 x P30)`.
+    pub(crate) fn limit_of(self, place: &str, limit: &str, more: &str) -> String {
+        match (self, more.strip_prefix(" (")) {
+            (Style::Spaced, Some(more)) => format!("{limit} ({place}, {more}"),
+            (Style::Spaced, None) => format!("{limit} ({place}){more}"),
+            _ => format!("{place} {limit}{more}"),
+        }
+    }
+
     pub(crate) const fn between_names(self) -> &'static str {
         match self {
             Style::English | Style::Spaced => ", ",

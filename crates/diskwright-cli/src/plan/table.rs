@@ -65,7 +65,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += document.simulated.as_ref().map(simulated).unwrap_or_default();
         out += proof(document);
         if let Some(lasts) = plan.lasts() {
-            let _ = writeln!(out, "{lasts}");
+            let _ = writeln!(out, "{}", said(&lasts));
         }
         out += designs(document);
         out += curve(document);

@@ -49,6 +49,7 @@ fn the_whole_document_can_be_fixed() {
     let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB)]);
     let run = || {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "json"]).current_dir(folder.path());
         crate::support::run(command.env("SOURCE_DATE_EPOCH", "1500000000")).stdout
     };

@@ -83,6 +83,7 @@ fn interrupted(more: &[&str]) -> String {
         .args(more)
         .current_dir(folder.path())
         .env("DISKWRIGHT_CATALOGUE", "none")
+        .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

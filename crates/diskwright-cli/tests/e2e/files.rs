@@ -93,6 +93,7 @@ fn fed(at: &std::path::Path, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         .args(args)
         .current_dir(at)
         .env("DISKWRIGHT_CATALOGUE", "none")
+        .env("LC_ALL", "C")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -411,6 +412,7 @@ fn a_home_that_cannot_be_read_breaks_nothing() {
     std::os::unix::fs::symlink("loop", folder.path().join("loop")).unwrap();
     let simulate = |home: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         command.args(["simulate", "rig.toml", "job.fio"]).current_dir(folder.path());
         run(command.env_remove("XDG_DATA_HOME").env_remove("DISKWRIGHT_CATALOGUE").env("HOME", home))
     };

@@ -65,6 +65,7 @@ fn messages_are_in_colour_when_it_is_asked_for() {
     ];
     let run = |args: &[&str], variables: &[(&str, &str)]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }

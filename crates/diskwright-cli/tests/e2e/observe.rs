@@ -54,6 +54,7 @@ fn the_checklist_fits_a_narrow_and_a_wide_terminal() {
     let at = folder(&[("db.txt", &iostat(200))]);
     for width in ["80", "120"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         command.args(["observe", "db.txt", "--every", "1s", "--volume", "data=sda"]).current_dir(at.path());
         let output = command.env("COLUMNS", width).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
@@ -306,6 +307,7 @@ fn a_known_load_is_seen_as_fio_reports_it() {
     for (rw, mix, random) in [("randrw", 70, 100.0), ("rw", 70, 0.0)] {
         // The recording encloses the load, so that every request of fio's is in it, and nobody else's.
         let mut observer = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        observer.env("LC_ALL", "C");
         observer.args([
             "observe", "--every", "1s", "--for", "16s", "--trace", "16s", "--format", "json", "--volume", &name,
         ]);

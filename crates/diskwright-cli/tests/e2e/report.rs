@@ -39,6 +39,7 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     assert!(read("again.html") == page, "opened again it is another page");
     // Nothing but the binary: no programs, no home, no settings.
     let mut bare = std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    bare.env("LC_ALL", "C");
     bare.args(["report", "--example", "-o", "second.html"]).current_dir(at.path()).env_clear().env("PATH", "");
     assert!(bare.output().unwrap().status.success());
     assert!(read("second.html") == page, "the second time it is another page");

@@ -27,6 +27,7 @@ fn get(port: u16, path: &str) -> String {
 #[test]
 fn it_prints_a_link_that_lets_in_once() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.env("LC_ALL", "C");
     command.args(["studio", "--no-open", "crates/diskwright/data/iostat.txt"]).current_dir(root());
     let mut child = command.env("DISKWRIGHT_CATALOGUE", "none").stdout(Stdio::piped()).spawn().unwrap();
     let out = child.stdout.take().unwrap();

@@ -45,6 +45,7 @@ impl Place {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         command.args(["bench", "rig.toml"]).args(args).current_dir(self.0.path());
         // In virtual time there is no state to keep.
         if !args.contains(&"--simulate") {
@@ -134,6 +135,7 @@ fn a_scenario_by_standard_input_is_emulated() {
     }
     let place = Place::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.env("LC_ALL", "C");
     command.args(["bench", "-", "--emulate", "--format", "json", "--volume", "log", "--suite", "block-size"]);
     command.args(QUICK).current_dir(place.0.path()).env("DISKWRIGHT_CATALOGUE", "none");
     let rig = std::fs::File::open(place.path("rig.toml")).unwrap();

@@ -89,6 +89,7 @@ fn metrics_are_for_this_machine() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("rig.toml"), RIG).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.env("LC_ALL", "C");
     let args = ["emulate", "rig.toml", "--memory", "--socket", "nbd.sock", "--metrics", "0.0.0.0:0"];
     let ran = crate::support::run(command.args(args).current_dir(folder.path()));
     assert_eq!(ran.code, 2, "{ran:?}");

@@ -191,6 +191,7 @@ impl Emulator {
     pub fn ctl(&self, args: &[&str]) -> Value {
         let socket = self.file("ctl.sock");
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.env("LC_ALL", "C");
         let ran = run(command.arg("ctl").arg("--socket").arg(socket).arg("--json").args(args));
         serde_json::from_str(&ran.ok()).expect("the answer is JSON")
     }

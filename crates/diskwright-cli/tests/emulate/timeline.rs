@@ -58,6 +58,7 @@ fn a_simulation_leaves_it_out_and_says_so() {
     let job = "[x]\nfilename=/dev/plain\nrw=randread\nbs=4k\nsize=1m\nnumber_ios=10\n";
     std::fs::write(folder.path().join("job.fio"), job).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.env("LC_ALL", "C");
     let ran = run(command.args(["simulate", "rig.toml", "job.fio"]).current_dir(folder.path()));
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stderr.contains("the scenario's timeline is left out"), "{ran:?}");

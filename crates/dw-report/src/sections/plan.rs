@@ -47,7 +47,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         });
         let mut lines: Vec<String> = reasons.collect();
         lines.extend(proof(plan, lang));
-        lines.extend(offer.lasts().map(|lasts| lasts.to_string()));
+        lines.extend(offer.lasts().map(|lasts| lasts.in_language(lang)));
         blocks.push(Block::List(lines));
         blocks.extend(conditions(plan, lang));
         blocks.extend(rivals(plan, offer, lang));
