@@ -18,10 +18,10 @@ use dw_report::Report;
 use dw_units::{Bytes, Duration};
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
-use crate::language::spoken;
 use crate::capture;
 use crate::exit::Exit;
 use crate::in_use::session;
+use crate::language::spoken;
 use crate::report::Text;
 use crate::{input, output, system};
 

@@ -4,18 +4,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use dw_messages::text;
 use dw_documents::plan::PlanDocument;
 use dw_documents::{Document, Unread};
 use dw_error::{Error, Result};
+use dw_messages::text;
 use dw_observe::volumes::VolumeChoice;
 use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
 
-use crate::language::spoken;
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::kind::{self, FileKind};
+use crate::language::spoken;
 use crate::{document, input, output, to_stderr};
 
 pub(crate) mod example;

@@ -105,7 +105,8 @@ impl Language {
     #[doc(hidden)]
     pub fn longer() -> Language {
         let english = Language::english();
-        let known = LANGUAGES.iter().find(|language| !language.labels.is_empty()).map_or("", |language| language.labels);
+        let known =
+            LANGUAGES.iter().find(|language| !language.labels.is_empty()).map_or("", |language| language.labels);
         let keys = known.lines().filter(|line| !line.starts_with([' ', '#']) && !line.is_empty());
         let labels: String = keys.map(|key| format!("{key}\n  {}\n", crate::longer(key))).collect();
         Language::read("en-XA", &crate::longer(english.sentences), &labels).expect("it is English")
@@ -213,7 +214,9 @@ impl Language {
             (name[..at].ends_with(' ') && ends).then_some((at, limit.0))
         });
         match within.max_by_key(|(_, limit)| limit.len()) {
-            Some((at, limit)) => self.style.limit_of(name[..at].trim_end(), self.found(limit), &name[at + limit.len()..]),
+            Some((at, limit)) => {
+                self.style.limit_of(name[..at].trim_end(), self.found(limit), &name[at + limit.len()..])
+            }
             None => name.into(),
         }
     }

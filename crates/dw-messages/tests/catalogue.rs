@@ -149,9 +149,10 @@ fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
 
 #[test]
 fn a_catalogue_with_a_fault_is_refused_with_its_line() {
-    let fault = Language::read("de", "plain = { $text }\nverify-met = { $requirements oops }\nchange-free = frei\n", "")
-        .err()
-        .unwrap();
+    let fault =
+        Language::read("de", "plain = { $text }\nverify-met = { $requirements oops }\nchange-free = frei\n", "")
+            .err()
+            .unwrap();
     assert!(fault.starts_with("messages of `de`, line 2: "), "{fault}");
     let fault = Language::read("not a language", "", "").err().unwrap();
     assert!(fault.contains("write it as `de` or `pt-BR`"), "{fault}");

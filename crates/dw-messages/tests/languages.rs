@@ -15,12 +15,32 @@ const LANGUAGES: [(&str, &[&str], &[u64]); 4] = [
 ];
 
 /// Messages and labels that read the same in English and elsewhere: names, units, words that a language has in common with English.
-const SAME: &[(&str, &[&str])] = &[("ru", &["note-memory"]), ("sv", &["used-cpu", "max", "max ms", "plan", "scenario", "{disks}, cache {cache}"]), ("zh-Hans", &["used-cpu", "note-memory"]), ("ja", &["used-cpu", "note-memory"])];
+const SAME: &[(&str, &[&str])] = &[
+    ("ru", &["note-memory"]),
+    ("sv", &["used-cpu", "max", "max ms", "plan", "scenario", "{disks}, cache {cache}"]),
+    ("zh-Hans", &["used-cpu", "note-memory"]),
+    ("ja", &["used-cpu", "note-memory"]),
+];
 
 /// Labels without words: units and percentiles.
 const SIGNS: &[&str] = &[
-    "p50", "p90", "p99", "p99.9", "IOPS", "MB/s", "MiB/s", "vCPU", "Δt", "n", "p50 ms", "p99 ms", "p99.9 ms", "p50 (ms)",
-    "p90 (ms)", "p99 (ms)", "p99.9 (ms)",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "IOPS",
+    "MB/s",
+    "MiB/s",
+    "vCPU",
+    "Δt",
+    "n",
+    "p50 ms",
+    "p99 ms",
+    "p99.9 ms",
+    "p50 (ms)",
+    "p90 (ms)",
+    "p99 (ms)",
+    "p99.9 (ms)",
 ];
 
 fn file(name: &str) -> String {
@@ -50,7 +70,9 @@ impl Made {
                 PatternElement::Placeable { expression: Expression::Inline(inline) } => self.inline(inline),
                 PatternElement::Placeable { expression: Expression::Select { selector, variants } } => {
                     self.inline(selector);
-                    let InlineExpression::VariableReference { id } = selector else { panic!("a selection by no variable") };
+                    let InlineExpression::VariableReference { id } = selector else {
+                        panic!("a selection by no variable")
+                    };
                     let key = |key: &VariantKey<&str>| match key {
                         VariantKey::Identifier { name } => name.to_string(),
                         VariantKey::NumberLiteral { value } => value.to_string(),
@@ -183,7 +205,9 @@ fn labels() -> BTreeSet<String> {
     let mut found: BTreeSet<String> = document_words().map(|label| label.english().to_string()).collect();
     for text in &texts {
         for call in ["label!(", "text!("] {
-            let calls = text.match_indices(call).filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+            let calls = text
+                .match_indices(call)
+                .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
             found.extend(calls.filter_map(|(at, _)| Some(literal(&text[at..])?.0.to_string())));
         }
         for (at, call) in text.match_indices("labels![") {
@@ -264,13 +288,9 @@ fn a_locale_names_a_language_or_none() {
     ] {
         assert_eq!(Language::named(name).map(Language::name), expected, "{name:?}");
     }
-    for (header, expected) in [
-        ("ru", "ru"),
-        ("de-DE,sv;q=0.8,en;q=0.5", "sv"),
-        ("zh-TW,zh;q=0.9", "zh-Hans"),
-        ("*", "en"),
-        ("", "en"),
-    ] {
+    for (header, expected) in
+        [("ru", "ru"), ("de-DE,sv;q=0.8,en;q=0.5", "sv"), ("zh-TW,zh;q=0.9", "zh-Hans"), ("*", "en"), ("", "en")]
+    {
         assert_eq!(Language::accepted(header).name(), expected, "{header:?}");
     }
 }

@@ -69,7 +69,8 @@ fn warnings(document: &BenchDocument) -> Vec<(String, &str)> {
             continue;
         }
         let others = document.warnings[place + 1..].iter().filter(same).count();
-        let more = if others == 0 { String::new() } else { format!(" {}", text!(spoken(), "and {n} more", n = others)) };
+        let more =
+            if others == 0 { String::new() } else { format!(" {}", text!(spoken(), "and {n} more", n = others)) };
         list.push((format!("{id}{more}: "), warning.text.text.as_str()));
     }
     list

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use dw_messages::{label, labels, text};
 
-use crate::output::{self, texts};
 use crate::language::{heads, spoken};
+use crate::output::{self, texts};
 use crate::plan::{exceeded, figure, headed};
 use crate::report::{Table, Text, format};
 use dw_documents::explain::{ExplainDocument, LimitRow};
@@ -157,7 +157,10 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
     let enough = |enough: bool| if enough { text!(lang, "enough") } else { text!(lang, "not enough alone") };
     for (title, lines) in [
         (label!("measured"), document.measured.iter().map(|row| row.sentence.to_string()).collect()),
-        (label!("one change"), document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect()),
+        (
+            label!("one change"),
+            document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect(),
+        ),
         (label!("planning again"), document.new_plan.iter().map(|plan| plan.to_string()).collect()),
         (label!("throttled sources"), texts(&document.throttled_sources)),
         (label!("would say more"), texts(&document.missing)),

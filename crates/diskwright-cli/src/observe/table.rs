@@ -102,7 +102,11 @@ fn volume_table(
     let devices = if more > 0 { text!(lang, "{devices} and {more} more", devices, more) } else { devices };
     let devices = if devices == volume.name || devices.is_empty() { String::new() } else { format!(" ({devices})") };
     let n = checklist.rows.iter().map(|r| r.n).max().unwrap_or(0);
-    let window = if checklist.window == "whole" { String::new() } else { format!(", {}", text!(lang, "window {window}", window = checklist.window)) };
+    let window = if checklist.window == "whole" {
+        String::new()
+    } else {
+        format!(", {}", text!(lang, "window {window}", window = checklist.window))
+    };
     let title = if let Some(why) = volume.rateless {
         let volume = format!("{}{devices}{window}", volume.name);
         text!(lang, "{volume}: no rates, {why}", volume, why = said(&why.why()))

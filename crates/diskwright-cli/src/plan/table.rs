@@ -131,7 +131,8 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
     for volume in &plan.volumes {
         if let (Some(unit), Some(reason)) = (volume.stripe_unit, &volume.stripe_reason) {
             let (name, unit) = (&volume.name, unit / 1_024);
-            let line = text!(spoken(), "{volume}: stripe unit {unit} KiB, because {reason}", volume = name, unit, reason);
+            let line =
+                text!(spoken(), "{volume}: stripe unit {unit} KiB, because {reason}", volume = name, unit, reason);
             let _ = writeln!(out, "{line}");
         }
     }
@@ -170,7 +171,12 @@ fn limits(rows: &[LimitRow]) -> Text {
         if let Some(burst) = &row.burst {
             let (sustained, left) = (of(burst.sustained), burst.credits_left_percent.floor());
             let (sustained, share) = (lang.figure(&sustained), format!("{left:.0} %"));
-            let bursts = text!(lang, "bursts beyond {sustained}: {share} of its credits are left at the least", sustained, share);
+            let bursts = text!(
+                lang,
+                "bursts beyond {sustained}: {share} of its credits are left at the least",
+                sustained,
+                share
+            );
             note += &format!("  {bursts}");
         }
         let headroom = format!("{:.0} %", row.headroom_percent.floor());
@@ -197,7 +203,8 @@ fn simulated(simulated: &Simulated) -> Text {
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.asked(|us| figure("us", us)) + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
+            row.asked(|us| figure("us", us))
+                + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
         ]
     });
     let mut out = Text::from("\n");
@@ -232,7 +239,11 @@ fn proof(document: &PlanDocument) -> String {
 pub(crate) fn simulated_name(row: &SimulatedRow) -> String {
     let (lang, volume) = (spoken(), &row.volume);
     let requests = directions(&row.direction);
-    if row.together { format!("{volume} {requests}") } else { text!(lang, "{volume} {requests}, alone", volume, requests) }
+    if row.together {
+        format!("{volume} {requests}")
+    } else {
+        text!(lang, "{volume} {requests}, alone", volume, requests)
+    }
 }
 
 /// Three designs side by side; nothing where all of them are the plan.

@@ -195,9 +195,8 @@ pub fn pieces(word: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut before: Option<char> = None;
     for c in word.chars() {
-        let breaks = before.is_some_and(|before| {
-            (is_wide(before) || is_wide(c)) && !CLOSE.contains(c) && !OPEN.contains(before)
-        });
+        let breaks = before
+            .is_some_and(|before| (is_wide(before) || is_wide(c)) && !CLOSE.contains(c) && !OPEN.contains(before));
         match pieces.last_mut() {
             Some(last) if !breaks => last.push(c),
             _ => pieces.push(c.into()),

@@ -165,7 +165,13 @@ fn volumes(summary: &Summary) -> Table {
         load_rows(&mut rows, &volume.name, &volume.load, &hits);
     }
     if summary.volumes.len() > 1 {
-        rows.push(load_row(spoken().label(label!("total")), "all", &summary.total.all, Some(summary.total.queue_depth), ""));
+        rows.push(load_row(
+            spoken().label(label!("total")),
+            "all",
+            &summary.total.all,
+            Some(summary.total.queue_depth),
+            "",
+        ));
     }
     Table::new(rows, &[0, 1])
 }

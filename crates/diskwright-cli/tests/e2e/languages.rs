@@ -10,8 +10,12 @@ const LANGUAGES: [&str; 4] = ["ru", "sv", "zh-Hans", "ja"];
 const SIMULATE: &[&str] =
     &["simulate", "examples/01-ds1-and-p30/rig.toml", "examples/01-ds1-and-p30/wants-4000-iops.fio", "--quiet"];
 const PLAN: &[&str] = &["plan", "examples/07-plan-a-database/requirements.toml", "--no-simulate", "--no-choices"];
-const EXPLAIN: &[&str] =
-    &["explain", "crates/diskwright-cli/tests/e2e/languages/rig.toml", "--demand", "examples/07-plan-a-database/requirements.toml"];
+const EXPLAIN: &[&str] = &[
+    "explain",
+    "crates/diskwright-cli/tests/e2e/languages/rig.toml",
+    "--demand",
+    "examples/07-plan-a-database/requirements.toml",
+];
 const OBSERVE: &[&str] = &["observe", "crates/diskwright/data/iostat.txt", "--quiet"];
 
 fn in_language(args: &[&str], lang: &str) -> Ran {
@@ -21,8 +25,27 @@ fn in_language(args: &[&str], lang: &str) -> Ran {
 /// Words of a text that only English has, of those that tables and sentences are full of.
 fn english(text: &str) -> Vec<&str> {
     const WORDS: [&str; 21] = [
-        "the", "and", "with", "per", "month", "limit", "available", "left", "asked", "volume", "latency", "queue", "depth",
-        "read", "write", "assumptions", "throughput", "headroom", "because", "every", "throttles",
+        "the",
+        "and",
+        "with",
+        "per",
+        "month",
+        "limit",
+        "available",
+        "left",
+        "asked",
+        "volume",
+        "latency",
+        "queue",
+        "depth",
+        "read",
+        "write",
+        "assumptions",
+        "throughput",
+        "headroom",
+        "because",
+        "every",
+        "throttles",
     ];
     // What stands between backticks is typed as it is, and a page of the vendor has the name that it has.
     let plain = text.lines().filter(|line| !line.contains("Azure") && !line.contains('['));
@@ -105,7 +128,8 @@ fn the_environment_names_the_language_and_the_option_wins() {
     }
     // Before the command, too.
     let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
-    let before = run(command.args(["--lang", "sv"]).args(SIMULATE).current_dir(root()).env("DISKWRIGHT_CATALOGUE", "none"));
+    let before =
+        run(command.args(["--lang", "sv"]).args(SIMULATE).current_dir(root()).env("DISKWRIGHT_CATALOGUE", "none"));
     assert_eq!(before.stdout, swedish);
 }
 

@@ -119,7 +119,10 @@ pub(super) fn doubts(bench: &BenchDocument, lang: &Language) -> Vec<Block> {
     }
     for scenario in &bench.scenarios {
         if let Some(why) = &scenario.failure {
-            blocks.push(Block::Said(Level::Critical, text!(lang, "{scenario} failed: {why}", scenario = scenario.title, why)));
+            blocks.push(Block::Said(
+                Level::Critical,
+                text!(lang, "{scenario} failed: {why}", scenario = scenario.title, why),
+            ));
         }
     }
     for warning in &bench.warnings {

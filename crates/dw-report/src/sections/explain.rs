@@ -84,7 +84,8 @@ fn of(name: &str, explain: &ExplainDocument, lang: &Language) -> Vec<Block> {
 
 fn limits(name: &str, explain: &ExplainDocument, lang: &Language) -> Table {
     let bursts = explain.limits.iter().any(|limit| limit.burst.is_some());
-    let mut head = labels!["limit", "#p99", "#max", "#gives", "#in a burst", "#used of the limit", "#intervals above it"].to_vec();
+    let mut head =
+        labels!["limit", "#p99", "#max", "#gives", "#in a burst", "#used of the limit", "#intervals above it"].to_vec();
     // Of one figure there are no percentiles.
     let over_time = explain.is_over_time();
     let is = |title: &Label, other: &str| title.english() == other;

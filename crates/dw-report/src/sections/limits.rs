@@ -166,14 +166,7 @@ impl Way<'_> {
 }
 
 /// The way of each volume's requests, and every limit in a table.
-fn paths(
-    limits: &[Narrow],
-    volumes: &[Way],
-    name: &str,
-    what: &str,
-    head: &[Label],
-    lang: &Language,
-) -> Vec<Block> {
+fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[Label], lang: &Language) -> Vec<Block> {
     let mut blocks = Vec::new();
     let all = table(lang, format!("{what} ({name})"), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
     for way in volumes {
@@ -207,12 +200,7 @@ fn paths(
     blocks
 }
 
-fn table(
-    lang: &Language,
-    caption: String,
-    head: &[Label],
-    rows: impl Iterator<Item = (Vec<String>, bool)>,
-) -> Table {
+fn table(lang: &Language, caption: String, head: &[Label], rows: impl Iterator<Item = (Vec<String>, bool)>) -> Table {
     let mut table = Table::new(lang, caption, head);
     for (cells, marked) in rows {
         if marked {

@@ -40,7 +40,13 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
         ("timeline", label!("Over time"), timeline::blocks, label!("No series over time is here"), SERIES),
         ("plan", label!("Plan and alternatives"), plan::blocks, label!("No plan is here"), PLAN),
         ("cost", label!("Cost"), cost::blocks, label!("No prices are here"), PLAN),
-        ("comparison", label!("Required, predicted, measured"), comparison::blocks, label!("There are not two sides to compare"), RUN),
+        (
+            "comparison",
+            label!("Required, predicted, measured"),
+            comparison::blocks,
+            label!("There are not two sides to compare"),
+            RUN,
+        ),
     ];
     let folded: [(&str, Label, Fill, Label, &str); 7] = [
         (

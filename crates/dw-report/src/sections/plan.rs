@@ -131,7 +131,11 @@ fn simulated(simulated: &Simulated, lang: &Language) -> Vec<Block> {
 /// `data reads`, `data reads, alone`.
 fn simulated_name(row: &SimulatedRow, lang: &Language) -> String {
     let (volume, requests) = (&row.volume, directions(&row.direction, lang));
-    if row.together { format!("{volume} {requests}") } else { text!(lang, "{volume} {requests}, alone", volume, requests) }
+    if row.together {
+        format!("{volume} {requests}")
+    } else {
+        text!(lang, "{volume} {requests}, alone", volume, requests)
+    }
 }
 
 fn proof(plan: &PlanDocument, lang: &Language) -> Vec<String> {
@@ -213,7 +217,8 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
         let design = design_name(row, lang);
         let name = if marked { text!(lang, "{design} — the plan", design) } else { design.clone() };
         let mut rows = vec![["VM".to_string(), row.plan.vm.clone()]];
-        let disks_and_cache = |v: &VolumeRow| text!(lang, "{disks}, cache {cache}", disks = disks(v, lang), cache = v.host_cache);
+        let disks_and_cache =
+            |v: &VolumeRow| text!(lang, "{disks}, cache {cache}", disks = disks(v, lang), cache = v.host_cache);
         rows.extend(row.plan.volumes.iter().map(|v| [v.name.clone(), disks_and_cache(v)]));
         rows.extend([
             [text!(lang, "disks"), row.disks.to_string()],

@@ -25,7 +25,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             blocks.push(Block::Said(Level::Warning, text));
         }
         if !list.left_out.is_empty() {
-            let lines = list.left_out.iter().map(|l| text!(lang, "{device} is not counted: {why}", device = l.device, why = l.why));
+            let lines = list
+                .left_out
+                .iter()
+                .map(|l| text!(lang, "{device} is not counted: {why}", device = l.device, why = l.why));
             blocks.push(Block::List(lines.collect()));
         }
         if list.findings.is_empty() {

@@ -46,7 +46,9 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
         if !said.is_empty() || bench.procedure.scaled.is_some() {
             blocks.push(Block::Heading(text!(lang, "The benchmark ({name})", name)));
         }
-        blocks.extend(bench.procedure.scaled.iter().map(|how| Block::Text(ended(&text!(lang, "Scaled: {how}", how), lang))));
+        blocks.extend(
+            bench.procedure.scaled.iter().map(|how| Block::Text(ended(&text!(lang, "Scaled: {how}", how), lang))),
+        );
         blocks.extend(said);
     }
     blocks.extend(super::explain::assumptions(read));
@@ -67,8 +69,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
     }
     for (name, plan) in &read.plans {
-        let edition =
-            plan.plan.as_ref().map_or(String::new(), |offer| text!(lang, "limits of edition {edition}", edition = offer.vm_edition));
+        let edition = plan
+            .plan
+            .as_ref()
+            .map_or(String::new(), |offer| text!(lang, "limits of edition {edition}", edition = offer.vm_edition));
         table.row([name.to_string(), "diskwright plan".into(), edition]);
     }
     for (name, run) in read.summaries() {
@@ -77,8 +81,11 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             (Some(size), None) => size.clone(),
             _ => text!(lang, "a VM of the scenario's own"),
         };
-        let ids =
-            if run.vm.sources.is_empty() { String::new() } else { format!("; {}", text!(lang, "sources {ids}", ids = run.vm.sources.join(", "))) };
+        let ids = if run.vm.sources.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", text!(lang, "sources {ids}", ids = run.vm.sources.join(", ")))
+        };
         table.row([name.to_string(), format!("diskwright {} simulate", run.diskwright_version), format!("{vm}{ids}")]);
         for volume in &run.volumes {
             table.row([

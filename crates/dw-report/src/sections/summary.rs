@@ -30,10 +30,12 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     ]),
                     None => {
                         let answer = ended(&plan.answer.text, lang);
-                        blocks.push(Block::Said(Level::Good, text!(lang, "The plan meets the demand. {answer}", answer)));
+                        blocks
+                            .push(Block::Said(Level::Good, text!(lang, "The plan meets the demand. {answer}", answer)));
                     }
                 }
-                let disks: Vec<String> = offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v, lang))).collect();
+                let disks: Vec<String> =
+                    offer.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v, lang))).collect();
                 let vm = offer.vm.strip_prefix("Standard_").unwrap_or(&offer.vm);
                 figures.push([text!(lang, "VM size"), vm.into(), lang.list(&disks)]);
                 figures.push([
@@ -81,9 +83,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let grave = list.findings.iter().filter(|f| f.severity == "critical").count();
         let said = match (grave, list.findings.len()) {
             (0, 0) => (Level::Good, text!(lang, "The recording shows nothing to doubt.")),
-            (0, n) => {
-                (Level::Note, text!(lang, "Findings of the recording: {n}, none of them critical; see data quality.", n))
-            }
+            (0, n) => (
+                Level::Note,
+                text!(lang, "Findings of the recording: {n}, none of them critical; see data quality.", n),
+            ),
             (n, _) => (
                 Level::Critical,
                 text!(lang, "Critical findings of the recording: {n}; read data quality before this plan.", n),

@@ -32,7 +32,8 @@ fn of(name: &str, verify: &VerifyDocument, lang: &Language) -> Vec<Block> {
     );
     // Results of other tools have no predictions.
     let predicted = verify.rows.iter().any(|row| row.predicted.is_some());
-    let mut head = labels!["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"].to_vec();
+    let mut head =
+        labels!["requirement", "#required", "#predicted", "#measured", "#off", "verdict", "shown by"].to_vec();
     head.retain(|title| predicted || !["#predicted", "#off"].contains(&title.english()));
     let mut table = Table::new(lang, caption, &head);
     let mut causes: Vec<String> = Vec::new();
@@ -71,7 +72,14 @@ fn of(name: &str, verify: &VerifyDocument, lang: &Language) -> Vec<Block> {
 fn what(row: &VerifyRow, lang: &Language) -> String {
     let (volume, level) = (&row.volume, &row.level);
     let figure = lang.word(row.metric.words());
-    text!(lang, "{volume} {requests}: {figure} at {level}", volume, requests = directions(&row.direction, lang), figure, level)
+    text!(
+        lang,
+        "{volume} {requests}: {figure} at {level}",
+        volume,
+        requests = directions(&row.direction, lang),
+        figure,
+        level
+    )
 }
 
 fn figure(row: &VerifyRow, value: f64) -> String {

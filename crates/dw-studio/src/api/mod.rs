@@ -18,8 +18,8 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::{StatusCode, header};
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use diskwright::error::Kind;
 use diskwright::{Error, Result, Session};

@@ -105,13 +105,17 @@ fn every_screen_fits_in_every_language_and_in_one_that_is_longer() {
         browser.resize(1_440, 900, "light");
         if language == "en-XA" {
             let said = serde_json::to_string(&longer).unwrap();
-            browser.evaluate(&format!("import('/messages.js').then((m) => {{ m.read({said}); dispatchEvent(new Event('resize')); }})"));
+            browser.evaluate(&format!(
+                "import('/messages.js').then((m) => {{ m.read({said}); dispatchEvent(new Event('resize')); }})"
+            ));
             browser.until("document.querySelector('#share').textContent.includes('ø')");
         } else {
             browser.click("#menu-language");
             browser.until(&format!("document.querySelector('#language-{language}')"));
             browser.click(&format!("#language-{language}"));
-            browser.until(&format!("document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"));
+            browser.until(&format!(
+                "document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"
+            ));
         }
         at_rest(&mut browser);
         for (key, screen) in SCREENS.iter().enumerate() {
@@ -152,7 +156,9 @@ fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
     let mut exported = |name: &str| {
         browser.press("e", 0);
         let button = format!("#export-{}", name.replace('.', "-"));
-        browser.until(&format!("document.activeElement?.id === 'export-report-html' && document.querySelector('{button}')"));
+        browser.until(&format!(
+            "document.activeElement?.id === 'export-report-html' && document.querySelector('{button}')"
+        ));
         browser.click(&button);
         let file = folder.path().join(name);
         let begun = std::time::Instant::now();
@@ -168,7 +174,10 @@ fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
     }
     let page = exported("report.html");
     assert!(page.contains("<html lang=\"ru\">") && cyrillic(page.split("<script").next().unwrap()));
-    assert!(!cyrillic(page.split("<script").nth(1).unwrap().split("\"documents\"").nth(1).unwrap()), "its documents are English");
+    assert!(
+        !cyrillic(page.split("<script").nth(1).unwrap().split("\"documents\"").nth(1).unwrap()),
+        "its documents are English"
+    );
     // The browser keeps the choice.
     browser.evaluate("location.reload()");
     browser.until("document.documentElement.lang === 'ru' && document.querySelector('#verdict.good')");
@@ -410,7 +419,9 @@ fn every_label_is_in_the_messages_and_every_message_is_a_label() {
         lines.filter_map(|line| line.split_once(" = ")).map(|(id, text)| (id.into(), text.into())).collect()
     };
     let english = pairs("/messages/en.ftl");
-    for (language, categories) in [("ru", "one few many other"), ("sv", "one other"), ("zh-Hans", "other"), ("ja", "other")] {
+    for (language, categories) in
+        [("ru", "one few many other"), ("sv", "one other"), ("zh-Hans", "other"), ("ja", "other")]
+    {
         let said = pairs(&format!("/messages/{language}.ftl"));
         let ids = |pairs: &[(String, String)]| {
             let mut ids: Vec<String> = pairs.iter().map(|pair| pair.0.clone()).collect();

@@ -63,7 +63,8 @@ fn example() -> Source {
 pub fn start(limits: Limits, allow_hosts: &[&str]) -> Running {
     let session = Session::new(Catalogue::embedded().clone());
     let allow_hosts = allow_hosts.iter().map(|host| host.to_string()).collect();
-    let options = Options { port: 0, allow_hosts, limits, version: "1.2.3".into(), language: None, sources: vec![example()] };
+    let options =
+        Options { port: 0, allow_hosts, limits, version: "1.2.3".into(), language: None, sources: vec![example()] };
     let studio = listen(&session, options).unwrap();
     let (link, port, stop) = (studio.link(), studio.address().port(), Arc::new(AtomicBool::new(false)));
     let over = stop.clone();
