@@ -20,6 +20,7 @@ const EXAMPLES: &str = "Examples:
   diskwright studio
   diskwright studio iostat.txt
   diskwright studio --no-open --port 8600
+  diskwright studio --emulator /tmp/rig.sock.control
 
 The page is for this machine alone: the link counts once and lets in one browser. What the page shows never leaves the machine, and
 nothing is written but what you download. Ctrl-C ends it. docs/guide/studio.md shows it in three minutes.
@@ -33,6 +34,10 @@ pub struct StudioArgs {
     /// Recordings to open; without any the page opens with an example
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Show a running emulation beside what is predicted: its control socket, as `emulate` names it at its start
+    #[cfg(feature = "emulator")]
+    #[arg(long, value_name = "SOCKET")]
+    pub emulator: Option<PathBuf>,
     /// Print the link, and open no browser
     #[arg(long)]
     pub no_open: bool,
@@ -72,7 +77,9 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
         limits,
         version: env!("DISKWRIGHT_VERSION").into(),
         language: language::asked(),
+        command: command(&args.files),
         sources,
+        emulation: emulation(args),
     };
     let studio = dw_studio::listen(in_use::session(), options)?;
     let link = studio.link();
@@ -84,6 +91,40 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
     progress::stop_on_interrupt(&Arc::new(Progress::default()));
     studio.run(progress::interrupted)?;
     Ok(Exit::Ok)
+}
+
+/// What starts this studio, as a shell reads it.
+fn command(files: &[PathBuf]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@%".contains(c);
+    let words = files.iter().map(|path| match path.display().to_string() {
+        name if name.chars().all(plain) && !name.starts_with('-') => format!(" {name}"),
+        name => format!(" '{}'", name.replace('\'', "'\\''")),
+    });
+    format!("diskwright studio{}", words.collect::<String>())
+}
+
+#[cfg(feature = "emulator")]
+fn emulation(args: &StudioArgs) -> Option<dw_studio::Emulation> {
+    use dw_emulator::command::Command;
+    use dw_error::Error;
+    let path = args.emulator.clone()?;
+    let name = path.display().to_string();
+    let connect = move |patience: std::time::Duration| -> Result<dw_studio::Say> {
+        let patience = dw_units::Duration::from_ns(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX));
+        let mut client = crate::ctl::connect(&path, patience)?;
+        Ok(Box::new(move |command| {
+            let wrong = |e: serde_json::Error| Error::usage(format!("the emulation has no such command: {e}"));
+            let command: Command = serde_json::from_value(command.clone()).map_err(wrong)?;
+            let answer = client.call(&command)?;
+            serde_json::to_value(&answer).map_err(|e| Error::unexpected(e.to_string()))
+        }))
+    };
+    Some(dw_studio::Emulation { name, connect: Arc::new(connect) })
+}
+
+#[cfg(not(feature = "emulator"))]
+fn emulation(_: &StudioArgs) -> Option<dw_studio::Emulation> {
+    None
 }
 
 fn of_files(files: &[PathBuf]) -> Source {

@@ -27,18 +27,26 @@ pub fn test_tool(path: &str) -> Option<PathBuf> {
     Some(file)
 }
 
-/// A browser with one page.
+/// A browser; everything is of the tab that it turned to last.
 pub struct Browser {
     process: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     session: Option<String>,
+    first: Option<Tab>,
     last: u64,
     /// What the page said to the console, and what it failed at.
     complaints: Vec<String>,
     /// Every address that was asked for.
     asked: Vec<String>,
     _profile: tempfile::TempDir,
+}
+
+/// A tab of a browser.
+#[derive(Clone)]
+pub struct Tab {
+    target: Value,
+    session: Option<String>,
 }
 
 impl Browser {
@@ -72,18 +80,46 @@ impl Browser {
             to,
             from,
             session: None,
+            first: None,
             last: 0,
             complaints: Vec::new(),
             asked: Vec::new(),
             _profile: profile,
         };
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
-        let asked = json!({ "targetId": target["targetId"], "flatten": true });
-        browser.session = browser.call("Target.attachToTarget", asked)["sessionId"].as_str().map(String::from);
-        for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
-        }
+        browser.first = Some(browser.tab());
         Some(browser)
+    }
+
+    /// Another tab, which everything is of from now on.
+    pub fn tab(&mut self) -> Tab {
+        self.session = None;
+        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
+        let asked = json!({ "targetId": target, "flatten": true });
+        let session = self.call("Target.attachToTarget", asked)["sessionId"].as_str().map(String::from);
+        self.session = session.clone();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+        Tab { target, session }
+    }
+
+    /// Turns to a tab.
+    pub fn turn_to(&mut self, tab: &Tab) {
+        self.session = tab.session.clone();
+        self.call("Page.bringToFront", json!({}));
+    }
+
+    /// Turns to the tab that it began with.
+    pub fn turn_to_first(&mut self) {
+        if let Some(tab) = self.first.clone() {
+            self.turn_to(&tab);
+        }
+    }
+
+    /// Closes a tab; turn to another one then.
+    pub fn close(&mut self, tab: &Tab) {
+        self.session = None;
+        self.call("Target.closeTarget", json!({ "targetId": tab.target }));
     }
 
     /// Opens a file in a window so wide.

@@ -4,7 +4,7 @@ import { locale } from "./messages.js";
 
 /** @param {string} name */
 const meta = (name) => document.querySelector(`meta[name="diskwright-${name}"]`)?.getAttribute("content") ?? "";
-const token = meta("token");
+let token = meta("token");
 /** The version of the program that this page is of. */
 export const version = meta("version");
 
@@ -40,6 +40,29 @@ async function send(path, body, signal, lang = locale()) {
     said = { what: text.split("\n")[0], hint: text.split("\n")[1] };
   }
   throw new Failure(said, answer.status === 403);
+}
+
+/** Takes the token of a server that took this one's place; whether it lets this browser in. */
+export async function renew() {
+  const page = await fetch("/", { redirect: "error" }).catch(() => null);
+  const found = page?.ok ? /diskwright-token" content="([0-9a-f]+)"/.exec(await page.text()) : null;
+  if (found) token = found[1];
+  return found !== null;
+}
+
+/** Events as they come, until the stream ends. @param {string} path @param {AbortSignal} signal @param {(event: any) => void} got */
+export async function events(path, signal, got) {
+  const answer = await send(path, "null", signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let held = "";
+  for (;;) {
+    const part = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (part.done) return;
+    const all = (held + decoder.decode(part.value, { stream: true })).split("\n\n");
+    held = all.pop() ?? "";
+    for (const event of all) if (event.length > 6) got(JSON.parse(event.slice(6)));
+  }
 }
 
 /** @param {string} path @param {any} [question] @param {AbortSignal} [signal] @returns {Promise<any>} */

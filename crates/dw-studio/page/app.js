@@ -1,15 +1,16 @@
 // The studio: one picture of what is known, drawn again whenever that changes.
 // @ts-check
-import { json, version } from "./api.js";
+import { Failure, json, renew, version } from "./api.js";
 import * as design from "./design.js";
 import { h, over } from "./dom.js";
 import { money, percent, short } from "./format.js";
 import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
+import * as live from "./live.js";
 import * as screens from "./screens.js";
 import * as simulation from "./simulate.js";
 import { canUndo, fromAddress, keep, state, undo } from "./state.js";
 
-const SCREENS = ["recording", "checklist", "designs", "simulate", "compare"];
+const SCREENS = ["recording", "checklist", "designs", "simulate", "compare", "live"];
 const THEMES = ["", "light", "dark"];
 const EXPORTS = ["report.html", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
 
@@ -44,7 +45,8 @@ function room() {
 function view() {
   if (!state.hello) return [h("p.hint.wait", null, state.gone ? t("gone") : t("working"))];
   const { screen } = state.design;
-  const body = { recording: screens.recordingScreen, checklist: screens.checklistScreen, designs: screens.designsScreen, simulate: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()) };
+  const body = { recording: screens.recordingScreen, checklist: screens.checklistScreen, designs: screens.designsScreen, simulate: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()), live: () => live.liveScreen(room()) };
+  live.watched(screen === "live");
   return [
     h("a.skip", { href: "#main", onclick: (/** @type {any} */ e) => { e.preventDefault(); document.getElementById("main")?.focus(); } }, t("skip")),
     header(), banner(), verdict(),
@@ -73,7 +75,7 @@ function header() {
 const logo = () => h("svg", { viewBox: "0 0 32 32", width: 26, height: 26, "aria-hidden": "true" }, h("rect.mark", { width: 32, height: 32, rx: 8 }), h("path", { d: "M4 11h7l4 3h2l4-3h7v10h-7l-4-3h-2l-4 3H4z", fill: "#fff" }));
 
 function banner() {
-  if (state.gone) return h("p.banner.over", { role: "alert" }, t("gone"), h("button", { type: "button", onclick: () => again() }, t("try-again")));
+  if (state.gone) return h("p.banner.over", { role: "alert" }, t(state.stranger ? "stranger" : "gone"), h("button", { type: "button", onclick: () => again() }, t("try-again")));
   if (state.hello.version !== version) return h("p.banner", { role: "alert" }, t("older", { page: version, server: state.hello.version }), h("button", { type: "button", onclick: () => location.reload() }, t("reload")));
   if (state.refused.export) return h("p.banner.over", { role: "alert" }, state.refused.export.what, h("button", { type: "button", onclick: () => { delete state.refused.export; draw(); } }, t("close")));
   return null;
@@ -98,14 +100,14 @@ function verdict() {
 }
 
 function steps() {
-  const ready = { recording: true, checklist: !!state.recording, designs: !!state.plan, simulate: !!state.estimate, compare: !!state.estimate };
+  const ready = { recording: true, checklist: !!state.recording, designs: !!state.plan, simulate: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation };
   return h("nav", { "aria-label": t("screens") }, h("ol", null, SCREENS.map((name, k) =>
     h("li", null, h("button", { type: "button", id: `step-${name}`, "aria-current": state.design.screen === name ? "page" : undefined, class: /** @type {any} */ (ready)[name] ? "" : "later", onclick: () => go(name) },
       h("span.step", null, k + 1), h("span.label", null, t(`screen-${name}`)), name === "compare" && state.pinned && h("span.badge", null, "A|B"))))));
 }
 
 function help() {
-  const keys = [["1 – 5", t("key-screens")], ["← →", t("key-arrows")], ["Shift ← →", t("key-shift")], ["P", t("key-pin")], ["B", t("key-break")], ["E", t("key-export")], ["Ctrl Z", t("key-undo")], ["Esc", t("key-escape")], ["?", t("key-help")]];
+  const keys = [["1 – 6", t("key-screens")], ["← →", t("key-arrows")], ["Shift ← →", t("key-shift")], ["P", t("key-pin")], ["B", t("key-break")], ["E", t("key-export")], ["Ctrl Z", t("key-undo")], ["Esc", t("key-escape")], ["?", t("key-help")]];
   return h("div.dialog", { role: "dialog", "aria-modal": "true", "aria-label": t("keys") }, h("div.sheet", null, h("h2", null, t("keys")),
     h("dl", null, keys.map(([key, what]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))),
     h("button.primary", { type: "button", id: "help-close", onclick: () => { state.help = false; draw(); } }, t("close"))));
@@ -169,22 +171,41 @@ addEventListener("drop", (e) => {
   if (file && !(/** @type {HTMLElement} */ (e.target).closest(".drop"))) { state.design.screen = "recording"; design.drop(file); }
 });
 
-/** Asks the server again after it was gone. */
+/** Between two questions to a server that does not answer. */
+const AGAIN = 2000;
+let asking = false;
+
+/** Asks the server again after it was gone. Another one in its place knows neither this page nor its recording. */
 async function again() {
+  if (asking) return;
+  asking = true;
   try {
-    state.hello = await json("hello");
-    state.gone = false;
+    const hello = await json("hello").catch(async (e) => {
+      if (!(e instanceof Failure) || !e.said.what) throw e;
+      state.stranger = true;
+      if (!(await renew())) throw e;
+      const hello = await json("hello");
+      state.hello = hello;
+      await design.reopened();
+      return hello;
+    });
+    state.hello = hello;
+    state.gone = state.stranger = false;
     if (state.recording && state.estimate) await design.estimated("load");
-  } catch {
+  } catch (e) {
+    if (e instanceof Failure && !e.said.what) state.stranger = false;
     state.gone = true;
   }
+  asking = false;
   draw();
 }
+setInterval(() => { if (state.gone && state.hello && !document.hidden) again(); }, AGAIN);
 
 async function begin() {
   design.drawsWith(draw);
   screens.redrawsWith(draw);
   simulation.redrawsWith(draw);
+  live.redrawsWith(draw);
   await load(preferred());
   const shared = fromAddress();
   await again();

@@ -27,7 +27,7 @@ async function trying(control, work) {
     state.gone = false;
   } catch (e) {
     if (e instanceof Failure) {
-      if (e.gone && !e.said.what) state.gone = true;
+      if (e.gone) state.gone = true;
       else { state.refused[control] = e.said; say(e.said.what); }
     } else if (!(e instanceof DOMException && e.name === "AbortError")) throw e;
   } finally {
@@ -55,7 +55,7 @@ const demand = () => ({ recording: state.recording.recording, wishes: state.desi
 export const factor = () => state.design.load * (1 + state.design.growth / 100) ** state.design.years;
 
 /** What estimates and runs are of. */
-const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: factor(), region: state.plan?.region ?? "eastus" });
+export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: factor(), region: state.plan?.region ?? "eastus" });
 
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
 export const open = (source, anew = false) =>
@@ -75,11 +75,21 @@ export const drop = (file, volumes = []) =>
     const found = await observe({ name: file.name, volumes }, file);
     const shared = state.design.source === -1 && !state.recording;
     took(found, file.name, file, !shared);
+    state.volumes = volumes;
     state.design.source = -1;
     keep();
     if (planned()) await plan();
     else state.design.screen = "recording";
   });
+
+/** Gives a studio that began anew the recording that is looked at; the design stays as it is. */
+export async function reopened() {
+  if (!state.recording) return;
+  const { source } = state.design;
+  if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
+  const asked = state.file ? { name: state.file.name, volumes: state.volumes } : { source };
+  state.recording.recording = (await observe(asked, state.file ?? undefined)).recording;
+}
 
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
 function took(found, title, file, anew) {
@@ -167,7 +177,7 @@ export async function estimated(control) {
       valid = JSON.stringify(state.design);
     } catch (e) {
       if (!(e instanceof Failure)) throw e;
-      if (e.gone && !e.said.what) state.gone = true;
+      if (e.gone) state.gone = true;
       else {
         state.refused[asked] = e.said;
         say(e.said.what);

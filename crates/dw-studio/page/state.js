@@ -24,6 +24,8 @@ export const state = {
   hello: /** @type {any} */ (null),
   title: "",
   file: /** @type {File | null} */ (null),
+  /** Devices of each volume of that file, where they were said. */
+  volumes: /** @type {[string, string[]][]} */ ([]),
   recording: /** @type {any} */ (null),
   plan: /** @type {any} */ (null),
   rig: "",
@@ -37,6 +39,8 @@ export const state = {
   /** What was refused, by the control that asked. */
   refused: /** @type {Record<string, any>} */ ({}),
   gone: false,
+  /** Another server is in its place, which does not know this page. */
+  stranger: false,
   menu: "",
   help: false,
   copied: false,

@@ -29,6 +29,7 @@ assets! {
     "design.js" SCRIPT,
     "dom.js" SCRIPT,
     "format.js" SCRIPT,
+    "live.js" SCRIPT,
     "messages.js" SCRIPT,
     "pipe.js" SCRIPT,
     "screens.js" SCRIPT,

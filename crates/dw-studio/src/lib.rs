@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The page gets the documents that the commands print, and sends them back: there is no second model. What the server keeps are the
-//! recordings that it read, as requirements; everything else is in the page and in its address.
+//! recordings that it read, as requirements, and the last minutes of an emulation; everything else is in the page and in its address.
 //!
 //! Lives here: the server with its guards and limits, the calls of the page, the page.
 //! Never here: how disks behave, what a figure means, a path that a page names, a file that is written.
@@ -17,6 +17,7 @@ mod api;
 mod assets;
 mod guard;
 mod keys;
+mod live;
 mod serve;
 mod store;
 mod upload;
@@ -32,6 +33,7 @@ use diskwright::dw_workload::wishes::Wishes;
 use diskwright::{Result, Session};
 
 pub use assets::{ASSETS, Asset};
+pub use live::{Connect, Emulation, Say};
 pub use serve::Studio;
 
 /// What may be asked of the server at once, and for how long.
@@ -102,8 +104,12 @@ pub struct Options {
     pub version: String,
     /// The language that the page opens in; none = that of the browser.
     pub language: Option<&'static Language>,
+    /// The command that started it, such as `diskwright studio`: the page says what to add to it.
+    pub command: String,
     /// What is there when the page opens.
     pub sources: Vec<Source>,
+    /// An emulation that runs, to be shown live.
+    pub emulation: Option<Emulation>,
 }
 
 /// A studio that listens on the loopback; nothing is answered before [`Studio::run`].

@@ -1,7 +1,8 @@
 //! Connections: how many, how slow, and that none stands in another's way.
 //!
-//! One thread moves bytes; work is done on others, of which each kind has its own few. Of too many connections the one that has been
-//! waiting for its request longest is closed, so that a page that holds hundreds open keeps nobody out.
+//! One thread moves bytes; work is done on others, of which each kind has its own few. Of too many connections the one is closed that it
+//! costs least: who asks nothing, then who reads a stream, and of these who has not moved longest. So a page that holds hundreds open,
+//! says its requests slowly, or reads its answers slowly, keeps nobody out.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -22,9 +23,10 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::api::{self, App};
+use crate::api::{self, App, Call};
 use crate::guard::{Guard, Way};
 use crate::keys::Keys;
+use crate::live::Live;
 use crate::{Options, assets};
 
 /// Threads that work at most.
@@ -45,7 +47,7 @@ pub struct Studio {
 }
 
 pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
-    let Options { port, allow_hosts, limits, version, language, sources } = options;
+    let Options { port, allow_hosts, limits, version, language, command, sources, emulation } = options;
     let failed = |e: std::io::Error| {
         let reason = diskwright::error::system::reason(&e);
         Error::usage(format!("127.0.0.1:{port} cannot be listened on: {reason}"))
@@ -64,11 +66,14 @@ pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
         limits,
         version,
         language,
+        command,
         sources,
         store: Default::default(),
         runs: Arc::new(Semaphore::new(limits.runs.max(1))),
         plans: Arc::new(Semaphore::new(limits.runs.max(1))),
         quick: Arc::new(Semaphore::new(QUICK)),
+        words: Arc::new(Semaphore::new(1)),
+        live: Arc::new(Live::new(emulation)),
     };
     Ok(Studio { listener, address, link, app: Arc::new(app) })
 }
@@ -97,6 +102,7 @@ impl Studio {
             .map_err(failed)?;
         let done = runtime.block_on(async move {
             let listener = TcpListener::from_std(self.listener)?;
+            tokio::spawn(self.app.live.clone().watch());
             let accepting = accept(listener, self.app);
             tokio::pin!(accepting);
             loop {
@@ -119,24 +125,45 @@ struct Open {
 }
 
 struct Connection {
-    /// Requests that are being answered.
-    busy: Arc<AtomicUsize>,
+    state: Arc<State>,
     close: oneshot::Sender<()>,
 }
 
+/// How a connection stands.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Requests that are being answered, and of these, answers that are streamed.
+    busy: AtomicUsize,
+    streams: AtomicUsize,
+    /// When it was accepted, asked something, or took a part of an answer, the last of these: a number that grows.
+    moved: AtomicU64,
+}
+
+impl State {
+    /// Something came of it.
+    pub(crate) fn moves(&self) {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        self.moved.store(NOW.fetch_add(1, Relaxed), Relaxed);
+    }
+
+    /// Whom it costs least: who waits for nothing before who reads a stream, both before who waits for an answer; of these who has not moved longest.
+    fn rank(&self) -> (usize, u64) {
+        let busy = self.busy.load(Relaxed);
+        let class = if busy == 0 { 0 } else if self.streams.load(Relaxed) == busy { 1 } else { 2 };
+        (class, self.moved.load(Relaxed))
+    }
+}
+
 impl Open {
-    /// Closes connections that wait for a request, the oldest first, until there is room for one; whether there is.
-    fn make_room(&self, most: usize) -> bool {
+    /// Closes connections until there is room for one.
+    fn make_room(&self, most: usize) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         while all.len() >= most.max(1) {
-            let Some(silent) = all.iter().find(|(_, one)| one.busy.load(Relaxed) == 0).map(|(id, _)| *id) else {
-                return false;
-            };
-            if let Some(one) = all.remove(&silent) {
+            let Some(least) = all.iter().min_by_key(|(_, one)| one.state.rank()).map(|(id, _)| *id) else { return };
+            if let Some(one) = all.remove(&least) {
                 let _ = one.close.send(());
             }
         }
-        true
     }
 }
 
@@ -148,17 +175,19 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
             tokio::time::sleep(LOOK).await;
             continue;
         };
-        if !from.ip().is_loopback() || !open.make_room(app.limits.connections) {
+        if !from.ip().is_loopback() {
             continue;
         }
+        open.make_room(app.limits.connections);
         let _ = stream.set_nodelay(true);
         let (close, closed) = oneshot::channel();
-        let (id, busy) = (open.next.fetch_add(1, Relaxed), Arc::new(AtomicUsize::new(0)));
-        let connection = Connection { busy: busy.clone(), close };
+        let (id, state) = (open.next.fetch_add(1, Relaxed), Arc::new(State::default()));
+        state.moves();
+        let connection = Connection { state: state.clone(), close };
         open.all.lock().unwrap_or_else(PoisonError::into_inner).insert(id, connection);
         let router = Router::new().fallback({
             let app = app.clone();
-            move |request: Request| answer(app, busy, request)
+            move |request: Request| answer(app, state, request)
         });
         let limits = app.limits;
         let open = open.clone();
@@ -185,19 +214,32 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
 }
 
 /// Counts a request as long as its answer is under way.
-struct Busy(Arc<AtomicUsize>);
+pub(crate) struct Busy {
+    pub(crate) state: Arc<State>,
+    is_stream: bool,
+}
 
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
+impl Busy {
+    fn new(state: Arc<State>, is_stream: bool) -> Busy {
+        state.busy.fetch_add(1, Relaxed);
+        state.streams.fetch_add(usize::from(is_stream), Relaxed);
+        state.moves();
+        Busy { state, is_stream }
     }
 }
 
-async fn answer(app: Arc<App>, busy: Arc<AtomicUsize>, request: Request) -> Result<Response, Infallible> {
-    busy.fetch_add(1, Relaxed);
-    let busy = Busy(busy);
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.state.busy.fetch_sub(1, Relaxed);
+        self.state.streams.fetch_sub(usize::from(self.is_stream), Relaxed);
+    }
+}
+
+async fn answer(app: Arc<App>, state: Arc<State>, request: Request) -> Result<Response, Infallible> {
     let (parts, body) = request.into_parts();
-    let mut response = match app.guard.admit(&parts) {
+    let way = app.guard.admit(&parts);
+    let busy = Busy::new(state, matches!(way, Ok(Way::Call(Call::Live | Call::Simulate))));
+    let mut response = match way {
         Err(why) => refused(why),
         Ok(Way::Enter) => entered(&app),
         Ok(Way::Again) => to_page(),

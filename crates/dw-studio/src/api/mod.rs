@@ -12,6 +12,9 @@
 //! | `report` | documents | the page of `report` |
 //! | `scripts` | a plan | what builds and verifies it |
 //! | `say` | documents | the same, in the language that is asked for |
+//! | `live` | nothing | a running emulation, ten times a second, as server-sent events |
+//! | `predict` | the load on it, and a rig | what the rig gives to that load |
+//! | `control` | pause, resume, a cache mode, limits of disks | nothing |
 //!
 //! Sentences of answers are in the language that a call asks for (`Accept-Language`); errors are in English.
 
@@ -29,14 +32,18 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::guard::Guard;
+use crate::live::Live;
 use crate::store::Store;
 use crate::{Limits, Source, serve, upload};
 
 mod ask;
+mod control;
 mod design;
 mod estimate;
+mod live;
 mod observe;
 mod plan;
+mod predict;
 mod simulate;
 pub(crate) mod stream;
 
@@ -47,12 +54,17 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) version: String,
     pub(crate) language: Option<&'static Language>,
+    /// What started this studio, for whoever starts it again with more.
+    pub(crate) command: String,
     pub(crate) sources: Vec<Source>,
     pub(crate) store: Store,
     /// Simulations take long, plans less, the rest milliseconds: none waits behind what takes longer.
     pub(crate) runs: Arc<Semaphore>,
     pub(crate) plans: Arc<Semaphore>,
     pub(crate) quick: Arc<Semaphore>,
+    /// One word to the emulation after the other.
+    pub(crate) words: Arc<Semaphore>,
+    pub(crate) live: Arc<Live>,
 }
 
 /// A call.
@@ -68,11 +80,14 @@ pub(crate) enum Call {
     Report,
     Scripts,
     Say,
+    Live,
+    Predict,
+    Control,
 }
 
 impl Call {
     /// All of them by their paths.
-    pub(crate) const ALL: [(&'static str, Call); 10] = [
+    pub(crate) const ALL: [(&'static str, Call); 13] = [
         ("/api/hello", Call::Hello),
         ("/api/observe", Call::Observe),
         ("/api/requirements", Call::Requirements),
@@ -83,6 +98,9 @@ impl Call {
         ("/api/report", Call::Report),
         ("/api/scripts", Call::Scripts),
         ("/api/say", Call::Say),
+        ("/api/live", Call::Live),
+        ("/api/predict", Call::Predict),
+        ("/api/control", Call::Control),
     ];
 
     pub(crate) fn of(path: &str) -> Option<Call> {
@@ -111,7 +129,14 @@ pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body)
     if call == Call::Simulate {
         return simulate::answer(app, question, lang).await;
     }
-    let place = if call == Call::Plan { &app.plans } else { &app.quick };
+    if call == Call::Live {
+        return live::answer(&app);
+    }
+    let place = match call {
+        Call::Plan => &app.plans,
+        Call::Control => &app.words,
+        _ => &app.quick,
+    };
     let place = place.clone().acquire_owned().await.ok();
     let worked = tokio::task::spawn_blocking(move || {
         let _place = place;
@@ -130,7 +155,9 @@ fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text>
         Call::Report => plan::report(question, lang),
         Call::Say => Ok((JSON, neutral(read(question)?).to_string())),
         Call::Scripts => plan::scripts(app, question),
-        Call::Observe | Call::Simulate => Err(Error::unexpected("this call has its own way")),
+        Call::Predict => predict::answer(app, &read(question)?),
+        Call::Control => control::answer(app, read(question)?),
+        Call::Observe | Call::Simulate | Call::Live => Err(Error::unexpected("this call has its own way")),
     }
 }
 
@@ -155,6 +182,8 @@ fn hello(app: &App) -> Value {
         "sources": sources.collect::<Vec<_>>(),
         "disks": disks.collect::<Vec<_>>(),
         "regions": catalogue.price_regions(),
+        "emulation": app.live.emulation.as_ref().map(|emulation| &emulation.name),
+        "command": app.command,
     })
 }
 
@@ -166,7 +195,7 @@ fn said(done: Result<Text>, lang: &Language) -> Response {
     }
 }
 
-fn failed(error: &Error) -> Response {
+pub(crate) fn failed(error: &Error) -> Response {
     let status = match error.kind {
         Kind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::UNPROCESSABLE_ENTITY,

@@ -15,6 +15,8 @@ use axum::body::{Body, Bytes};
 use http_body::{Frame, SizeHint};
 use tokio::sync::mpsc::{Receiver, Sender, channel, error::TrySendError};
 
+use crate::serve::Busy;
+
 /// Parts that wait for the browser.
 const PARTS: usize = 16;
 /// Between two tries to pass on a part that has no room.
@@ -58,7 +60,8 @@ impl Writer {
     }
 }
 
-struct Parts(Receiver<Bytes>);
+/// Parts that are sent as they come.
+pub(super) struct Parts(pub(super) Receiver<Bytes>);
 
 impl http_body::Body for Parts {
     type Data = Bytes;
@@ -68,23 +71,27 @@ impl http_body::Body for Parts {
     }
 }
 
-/// A body that holds something until it has been sent, or dropped.
-pub(crate) struct Held<T> {
+/// A body that counts as an answer until it has been sent, or dropped.
+pub(crate) struct Held {
     body: Body,
-    _held: T,
+    busy: Busy,
 }
 
-impl<T> Held<T> {
-    pub(crate) fn new(body: Body, held: T) -> Held<T> {
-        Held { body, _held: held }
+impl Held {
+    pub(crate) fn new(body: Body, busy: Busy) -> Held {
+        Held { body, busy }
     }
 }
 
-impl<T: Send + Unpin> http_body::Body for Held<T> {
+impl http_body::Body for Held {
     type Data = Bytes;
     type Error = axum::Error;
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if polled.is_ready() {
+            self.busy.state.moves();
+        }
+        polled
     }
     fn is_end_stream(&self) -> bool {
         self.body.is_end_stream()

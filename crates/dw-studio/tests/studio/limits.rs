@@ -65,6 +65,60 @@ fn two_hundred_silent_connections_keep_nobody_out() {
     assert!(!closed[199], "the newest is open");
 }
 
+/// A right call, from a new connection.
+fn is_answered(visitor: &Visitor, while_: &str) {
+    assert_eq!(visitor.call("hello", b"null").status, 200, "{while_}");
+}
+
+#[test]
+fn of_a_thousand_connections_of_any_kind_none_keeps_a_right_one_out() {
+    let pretended = crate::support::Pretended::default();
+    let limits = Limits { patience: Duration::from_secs(3_600), ..Limits::default() };
+    let studio = crate::support::start_beside(limits, pretended.emulation());
+    let visitor = Visitor::enter(&studio);
+    let live = format!("{}null", visitor.head("live", 4));
+    // What each kind sends, and keeps open: nobody's patience ends here, so it is the limit that makes room.
+    let kinds: [(&str, Vec<u8>); 5] = [
+        ("nothing is said", Vec::new()),
+        ("a head is said slowly", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ".to_vec()),
+        ("a body is sent slowly", [visitor.head("plan", 1_000).as_bytes(), b"{"].concat()),
+        ("a stream is not read", live.into_bytes()),
+        ("an answer is not read", format!("{}null", visitor.head("hello", 4)).into_bytes()),
+    ];
+    let mut all = Vec::new();
+    for (kind, says) in &kinds {
+        for count in 0..1_000 {
+            let mut stream = connect(&studio);
+            let _ = stream.write_all(says);
+            all.push(stream);
+            // As many as the system lets one process hold.
+            if all.len() > 700 {
+                all.remove(0);
+            }
+            if count % 250 == 249 {
+                is_answered(&visitor, kind);
+            }
+        }
+    }
+    is_answered(&visitor, "all of them");
+    assert!(pretended.now().connections <= 1, "one looks for all that read");
+}
+
+#[test]
+fn who_waits_for_an_answer_goes_last() {
+    let studio = start(Limits { connections: 8, patience: Duration::from_secs(3_600), ..Limits::default() }, &[]);
+    let visitor = Visitor::enter(&studio);
+    // A question under way: its body is not there yet.
+    let mut asked = connect(&studio);
+    asked.write_all(visitor.head("hello", 4).as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let silent: Vec<_> = (0..50).map(|_| connect(&studio)).collect();
+    is_answered(&visitor, "fifty are silent");
+    asked.write_all(b"null").unwrap();
+    assert_eq!(read(asked).status, 200, "the silent ones went first");
+    drop(silent);
+}
+
 #[test]
 fn a_recording_beyond_the_limit_is_refused_and_the_sender_hears_of_it() {
     let studio = start(Limits { upload_bytes: 1 << 20, ..Limits::default() }, &[]);

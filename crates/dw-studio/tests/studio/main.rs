@@ -3,6 +3,7 @@
 mod calls;
 mod guard;
 mod limits;
+mod live;
 mod page;
 mod raw;
 mod support;

@@ -8,9 +8,9 @@ use dw_browser::{Browser, test_tool};
 use dw_studio::{ASSETS, Limits};
 use serde_json::Value;
 
-use crate::support::{Running, start};
+use crate::support::{Pretended, Running, start, start_at, start_beside};
 
-const SCREENS: [&str; 5] = ["recording", "checklist", "designs", "simulate", "compare"];
+const SCREENS: [&str; 6] = ["recording", "checklist", "designs", "simulate", "compare", "live"];
 /// A desk and a phone.
 const WIDTHS: [u32; 2] = [1_440, 390];
 
@@ -30,10 +30,13 @@ const LAYOUT: &str = "(() => { const faults = []; const wide = document.document
       faults.push(`'${a.textContent}' and '${b.textContent}' overlap`); })); \
     return faults; })()";
 
-/// A browser on a studio whose example is planned, its verdict painted.
+/// A browser on a studio whose example is planned, its verdict painted, beside an emulation.
 fn opened() -> Option<(Browser, Running)> {
+    opened_on(start_beside(Limits::default(), Pretended::default().emulation()))
+}
+
+fn opened_on(studio: Running) -> Option<(Browser, Running)> {
     let mut browser = Browser::start()?;
-    let studio = start(Limits::default(), &[]);
     browser.resize(1_440, 900, "light");
     browser.go(&studio.link);
     browser.until("document.querySelector('#verdict.good')");
@@ -359,6 +362,115 @@ fn a_link_holds_the_design_and_a_server_that_ends_loses_nothing() {
     browser.press("ArrowRight", 0);
     browser.until("document.querySelector('.banner.over')");
     assert!(text(&mut browser, "#verdict .what").contains("6 × P15"), "the design stays");
+}
+
+/// Shows the live screen, with figures on it.
+fn shows_live(browser: &mut Browser) {
+    browser.press("6", 0);
+    browser.until("document.querySelector('#live-state.on') && document.querySelector('.live-table .gauge b')");
+}
+
+#[test]
+fn a_running_emulation_lies_over_what_is_predicted_and_can_be_paused() {
+    let pretended = Pretended::default();
+    let Some((mut browser, studio)) = opened_on(start_beside(Limits::default(), pretended.emulation())) else { return };
+    at_rest(&mut browser);
+    shows_live(&mut browser);
+    // Measured, and predicted beside it.
+    browser.until("/^24,[12]/.test(document.querySelectorAll('.live-table tbody tr')[2].children[2].textContent)");
+    browser.until("document.querySelectorAll('.live-table tbody tr')[2].querySelector('.said').textContent.length > 3");
+    assert!(text(&mut browser, ".pipe .mark").contains("bottleneck"));
+    // The pretended one is of another rig, and a fault is in force.
+    let head = text(&mut browser, ".live-head");
+    assert!(head.contains("other limits than the design") && head.contains("One fault"), "{head}");
+    browser.until("document.querySelectorAll('.charts.live .line.exact')[0].getAttribute('d').includes('L')");
+    browser.click("#live-pause");
+    browser.until("document.querySelector('#live-state.paused') && document.querySelector('#live-pause').textContent.includes('Go on')");
+    browser.click("#live-pause");
+    browser.until("document.querySelector('#live-state.on')");
+    browser.click("#live-data-ReadOnly");
+    let begun = std::time::Instant::now();
+    while pretended.now().said.len() < 3 && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let said: Vec<Value> = pretended.now().said.iter().map(|said| said["cmd"].clone()).collect();
+    assert_eq!(said, ["pause", "resume", "cache"]);
+    // It ends: the screen says so and the design stays; it runs again: the screen goes on by itself.
+    let before = text(&mut browser, "#verdict");
+    pretended.now().is_gone = true;
+    browser.until("document.querySelector('#live-state.refusal')?.textContent.includes('no emulator listens')");
+    assert_eq!(text(&mut browser, "#verdict"), before);
+    assert_eq!(browser.evaluate("document.querySelector('#live-pause').disabled"), true);
+    pretended.now().is_gone = false;
+    browser.until("document.querySelector('#live-state.on')");
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn without_an_emulation_the_screen_says_how_to_start_one() {
+    let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
+    browser.press("6", 0);
+    browser.until("document.querySelectorAll('.commands code').length === 2");
+    let said = text(&mut browser, ".commands");
+    assert!(said.contains("diskwright emulate rig.toml --null --socket /tmp/rig.sock"), "{said}");
+    assert!(said.contains("diskwright studio --emulator /tmp/rig.sock.control"), "{said}");
+    assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()));
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn eight_tabs_share_one_stream_and_another_takes_over_when_its_tab_closes() {
+    let Some((mut browser, studio)) = opened() else { return };
+    let mut tabs = Vec::new();
+    browser.asked();
+    for _ in 0..8 {
+        tabs.push(browser.tab());
+        browser.resize(1_000, 800, "light");
+        browser.go(&format!("http://127.0.0.1:{}/", studio.port));
+        browser.until("document.querySelector('#verdict.good')");
+        shows_live(&mut browser);
+    }
+    let streams = |asked: &[String]| asked.iter().filter(|url| url.ends_with("/api/live")).count();
+    assert_eq!(streams(&browser.asked()), 1, "one tab reads for all");
+    let goes_on = "(async () => { const at = () => document.querySelector('#live-state').textContent; const was = at(); \
+        for (let k = 0; k < 200; k++) { await new Promise((done) => setTimeout(done, 50)); if (at() !== was) return true; } return false; })()";
+    browser.close(&tabs.remove(0));
+    for tab in &tabs {
+        browser.turn_to(tab);
+        assert_eq!(browser.evaluate(goes_on), true, "it goes on");
+    }
+    assert_eq!(streams(&browser.asked()), 1, "one other took over");
+    // The rows are bounded, and the page with them.
+    let rows = browser.evaluate("document.querySelectorAll('*').length");
+    assert!(rows.as_u64() < Some(1_500), "{rows}");
+}
+
+#[test]
+fn another_server_in_its_place_is_told_apart_and_once_it_lets_the_browser_in_the_page_goes_on() {
+    let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
+    at_rest(&mut browser);
+    browser.evaluate("document.querySelector('#data-count-slider').focus()");
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('#verdict .what').textContent.includes('6 × P15')");
+    let port = studio.port;
+    drop(studio);
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('.banner.over')?.textContent.includes('does not answer')");
+    let other = start_at(port, Limits::default(), &[], None);
+    browser.until("document.querySelector('.banner.over')?.textContent.includes('Another studio answers here')");
+    let was = text(&mut browser, "#verdict .what");
+    // Its link is opened, in another tab.
+    let tab = browser.tab();
+    browser.go(&other.link);
+    browser.until("document.querySelector('#verdict.good')");
+    browser.close(&tab);
+    browser.turn_to_first();
+    browser.until("!document.querySelector('.banner.over')");
+    assert_eq!(text(&mut browser, "#verdict .what"), was, "the design stays");
+    // And it can be worked on: the new server has the recording again.
+    browser.evaluate("document.querySelector('#data-count-slider').focus()");
+    browser.press("ArrowLeft", 0);
+    browser.until(&format!("document.querySelector('#verdict .what').textContent !== {was:?} && !document.querySelector('.refusal')"));
 }
 
 #[test]

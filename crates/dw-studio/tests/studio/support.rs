@@ -1,14 +1,15 @@
 //! A studio for tests, with the recording that comes with the program.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::JoinHandle;
 
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, Duration};
 use diskwright::dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
-use diskwright::{Catalogue, Session};
-use dw_studio::{Limits, Options, Source, listen};
+use diskwright::{Catalogue, Error, Result, Session};
+use dw_studio::{Emulation, Limits, Options, Say, Source, listen};
+use serde_json::{Value, json};
 
 /// An hour of a database and its log.
 pub const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
@@ -61,13 +62,98 @@ fn example() -> Source {
 
 /// Starts one.
 pub fn start(limits: Limits, allow_hosts: &[&str]) -> Running {
+    start_at(0, limits, allow_hosts, None)
+}
+
+/// Starts one beside an emulation.
+pub fn start_beside(limits: Limits, emulation: Emulation) -> Running {
+    start_at(0, limits, &[], Some(emulation))
+}
+
+/// Starts one at a port.
+pub fn start_at(port: u16, limits: Limits, allow_hosts: &[&str], emulation: Option<Emulation>) -> Running {
     let session = Session::new(Catalogue::embedded().clone());
     let allow_hosts = allow_hosts.iter().map(|host| host.to_string()).collect();
-    let options =
-        Options { port: 0, allow_hosts, limits, version: "1.2.3".into(), language: None, sources: vec![example()] };
+    let options = Options {
+        port,
+        allow_hosts,
+        limits,
+        version: "1.2.3".into(),
+        language: None,
+        command: "diskwright studio".into(),
+        sources: vec![example()],
+        emulation,
+    };
     let studio = listen(&session, options).unwrap();
     let (link, port, stop) = (studio.link(), studio.address().port(), Arc::new(AtomicBool::new(false)));
     let over = stop.clone();
     let thread = std::thread::spawn(move || studio.run(move || over.load(SeqCst)).unwrap());
     Running { link, port, stop, thread: Some(thread) }
+}
+
+/// An emulation that is none: the status that `top` is tested with, its counts growing with time.
+#[derive(Clone, Default)]
+pub struct Pretended(pub Arc<Mutex<Pretence>>);
+
+/// What it is, and what was said to it.
+#[derive(Default)]
+pub struct Pretence {
+    pub is_gone: bool,
+    pub paused: bool,
+    pub connections: usize,
+    pub statuses: usize,
+    pub said: Vec<Value>,
+    begun: Option<std::time::Instant>,
+}
+
+const STATUS: &str = include_str!("../../../diskwright-cli/src/top/sample.json");
+
+impl Pretended {
+    pub fn now(&self) -> std::sync::MutexGuard<'_, Pretence> {
+        self.0.lock().unwrap()
+    }
+
+    /// As the studio knows it.
+    pub fn emulation(&self) -> Emulation {
+        let (this, gone) = (self.clone(), || Error::input("no emulator listens on /tmp/rig.sock.control"));
+        let connect = move |_| -> Result<Say> {
+            if this.now().is_gone {
+                return Err(gone());
+            }
+            this.now().connections += 1;
+            let this = this.clone();
+            Ok(Box::new(move |command: &Value| if this.now().is_gone { Err(gone()) } else { Ok(this.answer(command)) }))
+        };
+        Emulation { name: "/tmp/rig.sock.control".into(), connect: Arc::new(connect) }
+    }
+
+    fn answer(&self, command: &Value) -> Value {
+        let mut now = self.now();
+        if command["cmd"] != "status" {
+            now.said.push(command.clone());
+            now.paused = match command["cmd"].as_str() {
+                Some("pause") => true,
+                Some("resume") => false,
+                _ => now.paused,
+            };
+            return json!({ "answer": "done" });
+        }
+        now.statuses += 1;
+        let seconds = now.begun.get_or_insert_with(std::time::Instant::now).elapsed().as_secs_f64();
+        let mut status: Value = serde_json::from_str(STATUS).unwrap();
+        (status["at_ns"], status["paused"]) = (json!((seconds * 1e9) as u64), json!(now.paused));
+        for volume in status["volumes"].as_array_mut().unwrap() {
+            for op in ["reads", "writes"] {
+                let (rate, bytes) = (volume[op]["per_second"].as_f64().unwrap(), volume[op]["bytes_per_second"].as_f64().unwrap());
+                let count = (rate * seconds) as u64;
+                volume[op]["count"] = json!(count);
+                volume[op]["bytes"] = json!((bytes * seconds) as u64);
+                volume[op]["latency_sum_ns"] = json!(count * volume[op]["recent"]["mean_ns"].as_u64().unwrap());
+            }
+            if volume["host_cache"] != "None" {
+                (volume["hits_ram"], volume["misses"]) = (json!((9_000.0 * seconds) as u64), json!((1_000.0 * seconds) as u64));
+            }
+        }
+        json!({ "answer": "status", "status": status })
+    }
 }

@@ -1,0 +1,40 @@
+//! A running emulation as server-sent events: first `{"rows": ...}`, what was, then a frame ten times a second.
+//!
+//! It is a call like any other, with its token, so the page reads it by `fetch`: an `EventSource` could send none.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::http::StatusCode;
+use axum::response::Response;
+use diskwright::Error;
+use tokio::sync::mpsc::channel;
+
+use super::stream::Parts;
+use super::{App, failed};
+use crate::serve;
+
+pub(super) fn answer(app: &Arc<App>) -> Response {
+    if app.live.emulation.is_none() {
+        return failed(&Error::usage("no emulation was named").hint("`diskwright studio --emulator SOCKET` names one"));
+    }
+    // One frame waits; whoever reads slowly gets the latest one next, and whoever does not read at all is let go.
+    let (to, from) = channel(1);
+    let (live, patience) = (app.live.clone(), app.limits.patience);
+    tokio::spawn(async move {
+        let mut frames = live.frames();
+        let mut next: Arc<str> = live.past().into();
+        loop {
+            let event = Bytes::from(format!("data: {next}\n\n"));
+            if !matches!(tokio::time::timeout(patience, to.send(event)).await, Ok(Ok(()))) {
+                return;
+            }
+            // Comes once a second at least as long as somebody listens.
+            if frames.changed().await.is_err() {
+                return;
+            }
+            next = frames.borrow_and_update().clone();
+        }
+    });
+    serve::with(StatusCode::OK, "text/event-stream", Body::new(Parts(from)))
+}
