@@ -58,12 +58,17 @@ pub fn set_color(when: ColorWhen) {
 
 /// Whether messages are in colour: as `--color` says, else on a terminal that did not ask for none.
 pub fn wanted() -> bool {
+    wanted_on(std::io::stderr().is_terminal())
+}
+
+/// The same of a picture, on what it is drawn on.
+pub fn wanted_on(is_terminal: bool) -> bool {
     let asked = ASKED.load(Ordering::Relaxed);
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     if asked != ColorWhen::Auto as u8 {
         return asked == ColorWhen::Always as u8;
     }
-    variable("NO_COLOR").is_none() && (variable("CLICOLOR_FORCE").is_some() || std::io::stderr().is_terminal())
+    variable("NO_COLOR").is_none() && (variable("CLICOLOR_FORCE").is_some() || is_terminal)
 }
 
 #[cfg(test)]

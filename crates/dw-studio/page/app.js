@@ -75,7 +75,7 @@ function header() {
 const logo = () => h("svg", { viewBox: "0 0 32 32", width: 26, height: 26, "aria-hidden": "true" }, h("rect.mark", { width: 32, height: 32, rx: 8 }), h("path", { d: "M4 11h7l4 3h2l4-3h7v10h-7l-4-3h-2l-4 3H4z", fill: "#fff" }));
 
 function banner() {
-  if (state.gone) return h("p.banner.over", { role: "alert" }, t(state.stranger ? "stranger" : "gone"), h("button", { type: "button", onclick: () => again() }, t("try-again")));
+  if (state.gone) return h("p.banner.over", { role: "alert" }, state.stranger ? t("stranger") : t("gone"), h("button", { type: "button", onclick: () => again() }, t("try-again")));
   if (state.hello.version !== version) return h("p.banner", { role: "alert" }, t("older", { page: version, server: state.hello.version }), h("button", { type: "button", onclick: () => location.reload() }, t("reload")));
   if (state.refused.export) return h("p.banner.over", { role: "alert" }, state.refused.export.what, h("button", { type: "button", onclick: () => { delete state.refused.export; draw(); } }, t("close")));
   return null;

@@ -264,7 +264,7 @@ function loads(now) {
     const of = (live.predicted?.loads ?? []).find((/** @type {any} */ l) => l.volume === v.name && l.writes === writes);
     const band = of && of.mean_us !== null && of.mean_us !== undefined ? `${ms(of.low_us).replace(" ms", "")}–${ms(of.high_us)}` : "";
     const cached = v.cache !== "None";
-    return h("tr", null, h("th", { scope: "row" }, writes ? h("span.unseen", null, v.name) : v.name), h("td", null, t(writes ? "writes" : "reads")),
+    return h("tr", null, h("th", { scope: "row" }, writes ? h("span.unseen", null, v.name) : v.name), h("td", null, writes ? t("writes") : t("reads")),
       pair(iops(op.iops), op.iops && of ? iops(of.iops) : ""), h("td.n", null, rate(op.bytes_per_s)), pair(ms(op.mean_us), op.iops ? band : ""), h("td.n", null, ms(op.p50_us)), h("td.n", null, ms(op.p99_us)),
       writes ? h("td.n", null, cached && v.dirty_bytes ? t("dirty", { size: short(v.dirty_bytes / 2 ** 20) }) : "") : cached ? pair(percent(v.hits), of ? percent(of.hits) : "") : h("td.n", null, "–"),
       h("td.n", null, writes ? "" : number(v.depth)));

@@ -1,7 +1,7 @@
-//! The picture: title, limits as bars, volumes as a table, faults and the host's lateness.
+//! The picture: title, the last minutes, limits as bars, volumes as a table, faults and the host's lateness, keys.
 //!
 //! A figure is shown whole or not at all. What a terminal has no room for is left out in the order of [`LIMITS`] and [`VOLUMES`],
-//! and of the rows the least busy; the last line says what is missing.
+//! and of the rows the least busy, unless somebody scrolls: then they stand in order from where he is. The last line says what is missing.
 
 use dw_emulator::status::{LimitStatus, OpStatus, Status, VolumeStatus};
 use ratatui::Frame;
@@ -13,6 +13,7 @@ use ratatui::widgets::{Cell, Paragraph, Row, Table};
 use crate::ctl::{available, lateness, limit_name, rate};
 use crate::report::format::{bytes, mega, milliseconds, percent, seconds};
 use crate::report::layout::wrapped;
+use crate::top::history::{self, History};
 
 /// Less than this share of a second with something waiting is not worth a mark.
 const BINDS_FROM: f64 = 1.0;
@@ -24,10 +25,23 @@ const VOLUMES: [usize; 9] = [0, 3, 4, 5, 7, 6, 2, 8, 1];
 /// A bar of fewer cells says nothing.
 const BAR_LEAST: usize = 8;
 
+/// How somebody looks at it.
+#[derive(Debug, Default)]
+pub struct View {
+    /// What was.
+    pub history: History,
+    /// Rows that are scrolled past; 0 = the busiest are shown.
+    pub scroll: usize,
+    /// A person sits there: keys are named.
+    pub keys: bool,
+    /// In one colour.
+    pub plain: bool,
+}
+
 /// Draws it.
-pub fn draw(frame: &mut Frame, status: &Status) {
+pub fn draw(frame: &mut Frame, status: &Status, view: &View) {
     let area = frame.area();
-    let picture = Picture::of(status, area.width, area.height);
+    let picture = Picture::of(status, view, area.width, area.height);
     let blank = u16::from(picture.loose);
     let [title, limits, _, volumes, below] = Layout::vertical([
         Constraint::Length(picture.title.len() as u16 + blank),
@@ -41,11 +55,23 @@ pub fn draw(frame: &mut Frame, status: &Status) {
     frame.render_widget(limits_table(&picture.limits, binding(status), limits.width), limits);
     frame.render_widget(volumes_table(&picture.volumes, volumes.width), volumes);
     frame.render_widget(Paragraph::new(picture.bottom), below);
+    if view.plain {
+        for cell in &mut frame.buffer_mut().content {
+            (cell.fg, cell.bg) = (Color::Reset, Color::Reset);
+        }
+    }
 }
 
 /// The rows that it takes to show everything on so many columns.
 pub fn rows(status: &Status, columns: u16) -> u16 {
-    Picture::of(status, columns, u16::MAX).height() as u16
+    Picture::of(status, &View::default(), columns, u16::MAX).height() as u16
+}
+
+/// How far one can scroll on so many columns and rows: nowhere where all is shown.
+pub fn scroll_max(status: &Status, view: &View, columns: u16, rows: u16) -> usize {
+    let picture = Picture::of(status, view, columns, rows);
+    let hidden = status.limits.len() - picture.limits.len() + status.volumes.len() - picture.volumes.len();
+    if hidden == 0 { 0 } else { hidden + 1 }
 }
 
 /// What there is room for.
@@ -59,7 +85,7 @@ struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    fn of(status: &'a Status, columns: u16, rows: u16) -> Picture<'a> {
+    fn of(status: &'a Status, view: &View, columns: u16, rows: u16) -> Picture<'a> {
         let (width, height) = (usize::from(columns), usize::from(rows));
         let mut picture = Picture {
             title: headline(status, width),
@@ -76,14 +102,27 @@ impl<'a> Picture<'a> {
             wrapped(&text, width).into_iter().map(|line| Line::from(line).dim()).collect::<Vec<_>>()
         };
         let columns_mark = if hidden.is_empty() { Vec::new() } else { mark(&hidden) };
-        if picture.height() + columns_mark.len() <= height {
+        let keys = |scrolls: bool| view.keys.then(|| Line::from(keys(scrolls, width)).dim());
+        let of_keys = usize::from(view.keys);
+        let past = history::lines(&view.history, width);
+        let room = height.saturating_sub(picture.height() + columns_mark.len() + of_keys);
+        // The last minutes go before a row does, and come before blank lines do.
+        let is_tight = picture.height() + columns_mark.len() + of_keys > height;
+        if room > past.len() && !past.is_empty() {
+            picture.title.push(Line::default());
+            picture.title.extend(past);
+        }
+        if !is_tight {
             picture.bottom.extend(columns_mark);
+            picture.bottom.extend(keys(false));
             return picture;
         }
-        hidden.extend(picture.tighten(height));
+        hidden.extend(picture.tighten(height - of_keys.min(height), view.scroll));
         if !hidden.is_empty() {
             picture.bottom.extend(mark(&hidden));
         }
+        let scrolls = picture.limits.len() < status.limits.len() || picture.volumes.len() < status.volumes.len();
+        picture.bottom.extend(keys(scrolls));
         picture
     }
 
@@ -93,7 +132,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Takes blank lines away, then rows; what is missing then.
-    fn tighten(&mut self, height: usize) -> Vec<String> {
+    fn tighten(&mut self, height: usize, scroll: usize) -> Vec<String> {
         /// Lines that say what is missing.
         const MARK: usize = 2;
         self.loose = false;
@@ -113,14 +152,36 @@ impl<'a> Picture<'a> {
         let of_volumes = volumes.min((room - limits.min(room / 2)) / 2);
         let of_limits = limits.min(room - 2 * of_volumes);
         let by_wait = |limit: &LimitStatus| (limit.binding_percent, limit.consumed_percent);
-        keep(&mut self.limits, of_limits, |a, b| by_wait(a).partial_cmp(&by_wait(b)));
         let by_rate = |volume: &VolumeStatus| volume.reads.per_second + volume.writes.per_second;
-        keep(&mut self.volumes, of_volumes, |a, b| by_rate(a).partial_cmp(&by_rate(b)));
+        if let Some(past) = scroll.checked_sub(1) {
+            // Limits first, then volumes.
+            let past_limits = past.min(limits - of_limits);
+            let past_volumes = (past - past_limits).min(volumes - of_volumes);
+            self.limits = self.limits[past_limits..past_limits + of_limits].to_vec();
+            self.volumes = self.volumes[past_volumes..past_volumes + of_volumes].to_vec();
+        } else {
+            keep(&mut self.limits, of_limits, |a, b| by_wait(a).partial_cmp(&by_wait(b)));
+            keep(&mut self.volumes, of_volumes, |a, b| by_rate(a).partial_cmp(&by_rate(b)));
+        }
         missing(limits, of_limits, "limit", "limits");
         missing(volumes, of_volumes, "volume", "volumes");
         missing(lines, self.bottom.len(), "remark line", "remark lines");
         hidden
     }
+}
+
+/// The keys that do something now, as many as there is room for.
+fn keys(scrolls: bool, width: usize) -> String {
+    let all: &[&str] = if scrolls { &["q end", "↑ ↓ PgUp PgDn rows", "Home the busiest"] } else { &["q end"] };
+    let mut line = String::new();
+    for key in all {
+        let next = if line.is_empty() { key.to_string() } else { format!("{line}   {key}") };
+        if next.chars().count() > width {
+            break;
+        }
+        line = next;
+    }
+    line
 }
 
 /// Leaves the `count` largest, the first ones among equals, in the order in which they stand.

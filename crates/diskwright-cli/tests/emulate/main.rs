@@ -12,7 +12,7 @@
 //! - `guest`: a real guest.
 //! - `control`: `diskwright ctl` and the channel behind it.
 //! - `timeline`: the same at instants of the model.
-//! - `metrics`, `top`: watching it.
+//! - `metrics`, `top`, `studio`: watching it.
 //! - `accuracy`: what the disks promise about time.
 //! - `speed`: what a waiting request costs.
 //! - `twin`: the simulator and the emulator side by side.
@@ -29,6 +29,7 @@ mod hardship;
 mod metrics;
 mod raw;
 mod speed;
+mod studio;
 mod support;
 mod tester;
 mod timeline;

@@ -16,9 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Word {
     /// Stop the model's time.
-    Pause,
+    Pause {},
     /// Let it go on.
-    Resume,
+    Resume {},
     /// Another host-cache mode of a volume.
     Cache { volume: String, mode: String },
     /// Other limits of all disks of a volume: those of a disk of the catalogue, or figures.
@@ -29,8 +29,8 @@ pub(super) fn answer(app: &App, word: Word) -> Result<Text> {
     let emulation = app.live.emulation.as_ref();
     let emulation = emulation.ok_or_else(|| Error::usage("no emulation was named"))?;
     let command = match word {
-        Word::Pause => json!({ "cmd": "pause" }),
-        Word::Resume => json!({ "cmd": "resume" }),
+        Word::Pause {} => json!({ "cmd": "pause" }),
+        Word::Resume {} => json!({ "cmd": "resume" }),
         Word::Cache { volume, mode } => json!({ "cmd": "cache", "volume": volume, "mode": mode }),
         Word::Tier { volume, to, iops, mb_per_s } => {
             let (of_iops, of_bytes) = to.as_deref().map_or(Ok((None, None)), |to| limits(app, to))?;

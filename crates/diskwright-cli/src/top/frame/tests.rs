@@ -4,7 +4,30 @@ use dw_emulator::status::LimitStatus;
 
 use crate::ctl::{available, limit_name, rate};
 use crate::report::format::{mega, milliseconds, percent};
-use crate::top::{picture, sample};
+use crate::top::frame::{View, scroll_max};
+use crate::top::{history::History, picture as drawn, sample, scrolled};
+use dw_emulator::status::Status;
+use ratatui::crossterm::event::KeyCode;
+
+fn picture(status: &Status, columns: u16, rows: u16) -> String {
+    drawn(status, &View::default(), columns, rows)
+}
+
+/// Four minutes of a load that grows, stops, and comes back.
+fn view() -> View {
+    let mut history = History::default();
+    for second in 0..480u32 {
+        let mut then = sample();
+        let share = if (200..230).contains(&second) { 0.0 } else { f64::from(second.min(300)) / 300.0 };
+        for volume in &mut then.volumes {
+            volume.reads.per_second *= share;
+            volume.writes.per_second *= share;
+        }
+        then.limits.iter_mut().for_each(|limit| limit.consumed_percent *= share);
+        history.keep(&then);
+    }
+    View { history, keys: true, ..View::default() }
+}
 
 #[test]
 fn a_terminal_of_80_by_24_shows_it_all() {
@@ -102,4 +125,72 @@ fn on_a_small_terminal_the_binding_limit_and_the_busiest_volume_stay() {
     let binding = sample.limits.iter().max_by(|a, b| a.binding_percent.total_cmp(&b.binding_percent)).unwrap();
     assert!(text.lines().any(|line| line.starts_with(&limit_name(binding)) && line.ends_with("<-")), "{text}");
     assert!(text.contains("24,200") && text.contains("12,400"), "{text}");
+}
+
+#[test]
+fn every_size_of_terminal_has_its_picture() {
+    let view = view();
+    let mut all = String::new();
+    for columns in [60, 80, 120, 200] {
+        for rows in [12, 16, 24, 40] {
+            all += &format!("== {columns} x {rows}\n{}", drawn(&sample(), &view, columns, rows));
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn no_width_from_60_to_200_wraps_or_cuts_a_figure_and_the_keys_stand_last() {
+    let (sample, view) = (sample(), view());
+    let known = drawn(&sample, &view, 300, 60);
+    let known: Vec<&str> = known.split_whitespace().collect();
+    for columns in 60..=200 {
+        for rows in [10, 13, 18, 24, 30, 50] {
+            let text = drawn(&sample, &view, columns, rows);
+            assert_eq!(text.lines().count(), usize::from(rows));
+            assert!(text.lines().last().unwrap().starts_with("q end"), "{columns} x {rows}\n{text}");
+            let own = text.split("no room for: ").next().unwrap_or_default();
+            let is_figure = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+            let cut: Vec<&str> = own.split_whitespace().filter(is_figure).filter(|word| !known.contains(word)).collect();
+            assert!(cut.is_empty(), "{columns} x {rows}: {cut:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn every_row_comes_into_view_by_scrolling_and_home_shows_the_busiest() {
+    let (sample, mut view) = (sample(), view());
+    let (columns, rows) = (80, 16);
+    let busiest = drawn(&sample, &view, columns, rows);
+    assert!(busiest.contains("↑ ↓ PgUp PgDn rows"), "{busiest}");
+    let most = scroll_max(&sample, &view, columns, rows);
+    let mut seen = String::new();
+    for _ in 0..20 {
+        view.scroll = scrolled(view.scroll, KeyCode::Down, most);
+        seen += &drawn(&sample, &view, columns, rows);
+    }
+    for limit in &sample.limits {
+        assert!(seen.contains(&limit_name(limit)), "{} is never seen", limit_name(limit));
+    }
+    for volume in &sample.volumes {
+        assert!(seen.lines().any(|line| line.starts_with(&volume.name)), "{} is never seen", volume.name);
+    }
+    assert_eq!(view.scroll, most, "the end is the end");
+    assert!(drawn(&sample, &view, columns, rows).contains("old"), "the last volume is at the end");
+    view.scroll = scrolled(view.scroll, KeyCode::Home, most);
+    assert_eq!(drawn(&sample, &view, columns, rows), busiest);
+    assert_eq!(scroll_max(&sample, &view, 120, 60), 0, "where all is shown nothing scrolls");
+}
+
+#[test]
+fn without_colour_there_is_none() {
+    use ratatui::style::Color;
+    use ratatui::{Terminal, backend::TestBackend};
+    for plain in [false, true] {
+        let Ok(mut terminal) = Terminal::new(TestBackend::new(100, 30));
+        let view = View { plain, ..view() };
+        let Ok(_) = terminal.draw(|target| super::draw(target, &sample(), &view));
+        let cells = &terminal.backend().buffer().content;
+        assert_eq!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), plain);
+    }
 }
