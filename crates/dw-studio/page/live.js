@@ -5,7 +5,7 @@ import { Failure, events, json } from "./api.js";
 import { chart } from "./chart.js";
 import { question } from "./design.js";
 import { h } from "./dom.js";
-import { clock, iops, length, ms, number, percent, rate, short } from "./format.js";
+import { clock, iops, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { refusal } from "./simulate.js";
@@ -192,7 +192,7 @@ function head(frame) {
   if (frame.faults) notes.push(t("live-faults", { n: frame.faults }));
   if (differs()) notes.push(t("live-differs"));
   return h("div.live-head", null,
-    h("p#live-state", { class: frame.paused ? "paused" : "on" }, h("strong", null, frame.paused ? `❚❚ ${t("paused")}` : `● ${t("running")}`), h("span.soft", null, ` ${frame.name} · ${length(frame.at_s)} · ${t("clients", { n: frame.clients })}`)),
+    h("p#live-state", { class: frame.paused ? "paused" : "on" }, h("strong", null, frame.paused ? `❚❚ ${t("paused")}` : `● ${t("running")}`), h("span.soft", null, ` ${frame.name} · ${clock(frame.at_s)} · ${t("clients", { n: frame.clients })}`)),
     notes.map((text) => h("p.hint", null, text)));
 }
 

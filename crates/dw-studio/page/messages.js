@@ -67,7 +67,7 @@ export function t(id, values = {}) {
     const wanted = new Intl.PluralRules(language).select(Number(values[name]));
     const all = [...variants.matchAll(/\*?\[([a-z]+)\] ((?:[^{}[\]]|\{ \$[a-z]+ \})*)/g)];
     const found = all.find((one) => one[1] === wanted) ?? all.find((one) => one[1] === "other");
-    return (found?.[2] ?? "").trim();
+    return (found?.[2] ?? "").replace(/\*$/, "").trim();
   });
   return chosen.replace(/\{ \$([a-z]+) \}/g, (_, name) => String(values[name] ?? ""));
 }

@@ -104,15 +104,19 @@ impl<'a> Picture<'a> {
         let columns_mark = if hidden.is_empty() { Vec::new() } else { mark(&hidden) };
         let keys = |scrolls: bool| view.keys.then(|| Line::from(keys(scrolls, width)).dim());
         let of_keys = usize::from(view.keys);
-        let past = history::lines(&view.history, width);
-        let room = height.saturating_sub(picture.height() + columns_mark.len() + of_keys);
-        // The last minutes go before a row does, and come before blank lines do.
-        let is_tight = picture.height() + columns_mark.len() + of_keys > height;
-        if room > past.len() && !past.is_empty() {
-            picture.title.push(Line::default());
+        // The last minutes have what room is left.
+        let past = |picture: &mut Picture, taken: usize| {
+            let room = height.saturating_sub(picture.height() + taken);
+            let mut past = history::lines(&view.history, width);
+            if room > past.len() && !past.is_empty() {
+                picture.title.push(Line::default());
+            }
+            past.truncate(room);
             picture.title.extend(past);
-        }
-        if !is_tight {
+        };
+        let taken = columns_mark.len() + of_keys;
+        if picture.height() + taken <= height {
+            past(&mut picture, taken);
             picture.bottom.extend(columns_mark);
             picture.bottom.extend(keys(false));
             return picture;
@@ -123,6 +127,7 @@ impl<'a> Picture<'a> {
         }
         let scrolls = picture.limits.len() < status.limits.len() || picture.volumes.len() < status.volumes.len();
         picture.bottom.extend(keys(scrolls));
+        past(&mut picture, 0);
         picture
     }
 

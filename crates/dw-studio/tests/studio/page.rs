@@ -22,7 +22,7 @@ const LAYOUT: &str = "(() => { const faults = []; const wide = document.document
     if (wide > 0) faults.push(`the page is ${wide} px wider than its window`); \
     const name = (e) => `${e.tagName} ${e.id} ${e.className.baseVal ?? e.className} '${(e.textContent || '').trim().slice(0, 40)}'`; \
     const boxed = (e) => { for (let p = e; p; p = p.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(p).overflowX) && p !== document.body) return true; return false; }; \
-    for (const e of document.querySelectorAll('#app *')) { const r = e.getBoundingClientRect(); if (r.width < 2 || e.closest('.skip, .unseen')) continue; \
+    for (const e of document.querySelectorAll('#app *')) { const r = e.getBoundingClientRect(); if (r.width < 2 || e.closest('.skip, .unseen, details:not([open]) > :not(summary)')) continue; \
       if ((r.right > innerWidth + 1 || r.left < -1) && !boxed(e.parentElement)) faults.push(`${name(e)} from ${Math.round(r.left)} to ${Math.round(r.right)} of ${innerWidth}`); \
       if (['BUTTON', 'TH', 'TD', 'DD', 'H3'].includes(e.tagName) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible') faults.push(`${name(e)} does not fit`); } \
     const texts = [...document.querySelectorAll('svg text')].filter((e) => e.textContent).map((e) => [e, e.getBoundingClientRect()]); \
