@@ -244,8 +244,9 @@ function charts(now) {
   const told = (/** @type {Row} */ r, /** @type {(v: any[]) => number | null} */ get) => (r.said?.length ? get(of(r.said)) : null);
   const saidIops = (/** @type {any[]} */ v) => v.reduce((s, one) => s + one.iops, 0) || null;
   const saidUs = (/** @type {any[]} */ v) => { const all = v.reduce((s, one) => s + (one.us === null ? 0 : one.iops), 0); return all ? v.reduce((s, one) => s + one.iops * (one.us ?? 0), 0) / all : null; };
-  const cursor = live.cursor < 0 ? end : Math.min(live.cursor, end);
-  const common = { end, cursor, at: clock, oncursor: (/** @type {number} */ at, /** @type {boolean} */ kept) => { live.cursor = kept && at > 0.98 * end ? -1 : at; redraw(); } };
+  const newest = x[x.length - 1];
+  const cursor = live.cursor < 0 ? newest : Math.min(live.cursor, newest);
+  const common = { end, cursor, at: clock, oncursor: (/** @type {number} */ at, /** @type {boolean} */ kept) => { live.cursor = kept && at > newest - 0.02 * end ? -1 : at; redraw(); } };
   const line = (/** @type {string} */ name, /** @type {string} */ style, /** @type {(number | null)[]} */ y) => ({ name, style, x, y });
   const hit = rows.map((r) => known(r, hits));
   return h("div.charts.live", null,
@@ -265,13 +266,13 @@ function loads(now) {
     const band = of && of.mean_us !== null && of.mean_us !== undefined ? `${ms(of.low_us).replace(" ms", "")}–${ms(of.high_us)}` : "";
     const cached = v.cache !== "None";
     return h("tr", null, h("th", { scope: "row" }, writes ? h("span.unseen", null, v.name) : v.name), h("td", null, writes ? t("writes") : t("reads")),
-      pair(iops(op.iops), op.iops && of ? iops(of.iops) : ""), h("td.n", null, rate(op.bytes_per_s)), pair(ms(op.mean_us), op.iops ? band : ""), h("td.n", null, ms(op.p50_us)), h("td.n", null, ms(op.p99_us)),
+      pair(iops(op.iops), op.iops && of ? iops(of.iops) : ""), h("td.n.spare", null, rate(op.bytes_per_s)), pair(ms(op.mean_us), op.iops ? band : ""), h("td.n", null, ms(op.p50_us)), h("td.n", null, ms(op.p99_us)),
       writes ? h("td.n", null, cached && v.dirty_bytes ? t("dirty", { size: short(v.dirty_bytes / 2 ** 20) }) : "") : cached ? pair(percent(v.hits), of ? percent(of.hits) : "") : h("td.n", null, "–"),
-      h("td.n", null, writes ? "" : number(v.depth)));
+      h("td.n.spare", null, writes ? "" : number(v.depth)));
   }));
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("live-loads") }, h("table.live-table", null,
     h("caption", null, h("strong", null, t("measured")), h("span.said", null, t("predicted"))),
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("volumes")), h("td"), ["IOPS", "MB/s", t("latency"), "p50", "p99", t("cache-hits-short"), t("outstanding")].map((name) => h("th.n", { scope: "col" }, name)))),
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("volumes")), h("td"), ["IOPS", "MB/s", t("latency"), "p50", "p99", t("cache-hits-short"), t("outstanding")].map((name, k) => h("th.n", { scope: "col", class: k === 1 || k === 6 ? "spare" : "" }, name)))),
     h("tbody", null, rows)));
 }
 
@@ -282,11 +283,11 @@ function limits(now) {
     const gives = l.id.quantity === "iops" ? `${iops(l.rate * l.alike)} IOPS` : rate(l.rate * l.alike);
     const marked = l.binding >= BINDS;
     return h("tr", { class: marked ? "over" : "" }, h("th", { scope: "row" }, l.id.volume ? `${l.id.volume} · ` : "", l.name, marked && h("strong.over", null, ` ▲ ${t("live-waits")} ${percent(l.binding)}`)), h("td.n", null, gives),
-      h("td", null, h("span.gauge", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.min(100, l.used)}%` } }), of && h("b", { style: { left: `${Math.min(100, of.used)}%` } }))),
+      h("td.spare", null, h("span.gauge", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.min(100, l.used)}%` } }), of && h("b", { style: { left: `${Math.min(100, of.used)}%` } }))),
       pair(percent(l.used), of ? percent(of.used) : ""), h("td.n", null, l.credits === null ? "" : percent(l.credits)));
   });
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("live-limits") }, h("table.live-table", null,
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("live-limits")), h("th.n", { scope: "col" }, t("live-gives")), h("td"), h("th.n", { scope: "col" }, t("live-used")), h("th.n", { scope: "col" }, t("credits-short")))),
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("live-limits")), h("th.n", { scope: "col" }, t("live-gives")), h("td.spare"), h("th.n", { scope: "col" }, t("live-used")), h("th.n", { scope: "col" }, t("credits-short")))),
     h("tbody", null, rows)));
 }
 

@@ -58,3 +58,59 @@ fn what_cannot_be_served_is_said_where_it_was_typed() {
         assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
     }
 }
+
+/// A number of `/proc/PID/status`, in KiB.
+#[cfg(target_os = "linux")]
+fn status_of(pid: u32, key: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+    line.trim_start_matches(':').split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thousand_connections_that_send_and_read_nothing_cost_little() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_diskwright"))
+        .args(["studio", "--no-open"])
+        .env("DISKWRIGHT_CATALOGUE", "none")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (pid, out) = (child.id(), child.stdout.take().unwrap());
+    let _running = Running(child);
+    let mut link = String::new();
+    BufReader::new(out).read_line(&mut link).unwrap();
+    let (port, key) = link.trim_end().strip_prefix("http://127.0.0.1:").unwrap().split_once("/?k=").unwrap();
+    let port: u16 = port.parse().unwrap();
+    let entered = get(port, &format!("/?k={key}"));
+    let cookie = entered.split("et-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_string();
+    let page = |more: &str| format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n{more}\r\n");
+    let ask = |request: String| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    };
+    assert!(ask(page("Connection: close\r\n")).contains("<title>"));
+    let before = status_of(pid, "VmRSS");
+    let mut all = Vec::new();
+    let slow = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(15_000));
+    // What many ask without reading: the largest part of the page, over and over.
+    let unread = page("").replace("GET / ", "GET /simulate.js ").repeat(100);
+    for says in ["", &slow, &unread] {
+        for _ in 0..1_000 {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            stream.set_write_timeout(Some(std::time::Duration::from_millis(100))).unwrap();
+            let _ = stream.write_all(says.as_bytes());
+            all.push(stream);
+            if all.len() > 600 {
+                all.remove(0);
+            }
+        }
+        assert!(ask(page("Connection: close\r\n")).contains("<title>"), "a right request is answered");
+    }
+    let peak = status_of(pid, "VmHWM");
+    assert!(peak < before + (96 << 10), "{before} KiB before, {peak} KiB at most");
+    eprintln!("{before} KiB before, {peak} KiB at most");
+}

@@ -446,6 +446,30 @@ fn eight_tabs_share_one_stream_and_another_takes_over_when_its_tab_closes() {
 }
 
 #[test]
+fn hours_of_frames_leave_the_page_as_small_as_ten_minutes_do() {
+    let pretended = Pretended::default();
+    pretended.now().is_gone = true;
+    let Some((mut browser, _studio)) = opened_on(start_beside(Limits::default(), pretended.emulation())) else { return };
+    at_rest(&mut browser);
+    browser.press("6", 0);
+    browser.until("document.querySelector('#live-state.refusal')");
+    // Four hours of another tab's frames, a second apart, with the limits of the emulation.
+    let post = "(async () => { const channel = new BroadcastChannel('diskwright-live'); const op = { iops: 100, bytes_per_s: 1e6, mean_us: 900, p50_us: 800, p99_us: 2000 }; \
+        const limits = Array.from({ length: 40 }, (_, k) => ({ id: { gate: 'disk', volume: `v${k >> 1}`, quantity: k % 2 ? 'iops' : 'throughput' }, name: 'disk', rate: 5000, alike: 1, used: 10, binding: 0, credits: null })); \
+        const volumes = Array.from({ length: 20 }, (_, k) => ({ name: `v${k}`, cache: 'None', attached: true, disks: 1, depth: 1, dirty_bytes: 0, hits: null, read: op, write: op })); \
+        for (let t = 0; t < SECONDS; t++) { channel.postMessage({ t: t + BEGIN, is: 'running', name: 'x', run: 1, at_s: t, paused: false, clients: 1, faults: 0, doubts: [], volumes, limits }); if (t % 500 === 0) await new Promise((done) => setTimeout(done, 30)); } \
+        await new Promise((done) => setTimeout(done, 300)); channel.close(); \
+        return [document.querySelector('.charts.live .area .line.exact').getAttribute('d').split(/[ML]/).length - 1, document.querySelectorAll('*').length]; })()";
+    let after = |browser: &mut Browser, begin: u32, seconds: u32| {
+        browser.evaluate(&post.replace("SECONDS", &seconds.to_string()).replace("BEGIN", &begin.to_string()))
+    };
+    let ten_minutes = after(&mut browser, 100, 600);
+    let hours = after(&mut browser, 700, 14_400);
+    assert!(ten_minutes[0].as_u64() > Some(500) && hours[0].as_u64() <= Some(600), "{ten_minutes} {hours}");
+    assert!(hours[1].as_u64().unwrap() <= ten_minutes[1].as_u64().unwrap() + 20, "{ten_minutes} {hours}");
+}
+
+#[test]
 fn another_server_in_its_place_is_told_apart_and_once_it_lets_the_browser_in_the_page_goes_on() {
     let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
     at_rest(&mut browser);
