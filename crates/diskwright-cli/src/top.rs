@@ -33,10 +33,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Options of `top`.
 #[derive(Debug, Args)]
-#[command(after_help = "Keys: q or Esc ends it; where there are more limits and volumes than lines, the arrows, PgUp and PgDn show them in order, and Home
+#[command(
+    after_help = "Keys: q or Esc ends it; where there are more limits and volumes than lines, the arrows, PgUp and PgDn show them in order, and Home
 the busiest. NO_COLOR and `--color never` take the colours away.
 
-Exit codes: 0 done, 2 usage, 9 no emulation answers there (docs/guide/exit-codes.md).")]
+Exit codes: 0 done, 2 usage, 9 no emulation answers there (docs/guide/exit-codes.md)."
+)]
 pub struct TopArgs {
     /// The emulation's control socket
     #[arg(long, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]

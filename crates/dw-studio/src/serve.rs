@@ -149,7 +149,13 @@ impl State {
     /// Whom it costs least: who waits for nothing before who reads a stream, both before who waits for an answer; of these who has not moved longest.
     fn rank(&self) -> (usize, u64) {
         let busy = self.busy.load(Relaxed);
-        let class = if busy == 0 { 0 } else if self.streams.load(Relaxed) == busy { 1 } else { 2 };
+        let class = if busy == 0 {
+            0
+        } else if self.streams.load(Relaxed) == busy {
+            1
+        } else {
+            2
+        };
         (class, self.moved.load(Relaxed))
     }
 }

@@ -44,13 +44,15 @@ impl History {
     }
 }
 
-/// Three lines, or none where nothing was yet or there is no room for them.
+type Get = fn(&Look) -> f64;
+type Show = fn(f64) -> String;
+
+/// Four lines, or none where nothing was yet or there is no room for them.
 pub fn lines(history: &History, width: usize) -> Vec<Line<'static>> {
     if history.0.len() < 2 {
         return Vec::new();
     }
-    type Get = fn(&Look) -> f64;
-    let rows: [(&str, Get, fn(f64) -> String); 3] = [
+    let rows: [(&str, Get, Show); 3] = [
         ("IOPS", |look| look.iops, rate),
         ("mean ms", |look| look.mean_ns, milliseconds),
         ("fullest limit", |look| look.fullest, percent),
@@ -67,7 +69,9 @@ pub fn lines(history: &History, width: usize) -> Vec<Line<'static>> {
     let mut all: Vec<Line> = rows
         .iter()
         .zip(ends)
-        .map(|((title, get, _), end)| Line::from(format!("{title:<name$} {} {end}", blocks(history, *get, columns, each))))
+        .map(|((title, get, _), end)| {
+            Line::from(format!("{title:<name$} {} {end}", blocks(history, *get, columns, each)))
+        })
         .collect();
     let shown = (history.0.len().min(columns * each) as f64 * super::EVERY.as_secs_f64()).max(1.0);
     let said = format!("{:name$} the last {}", "", seconds(shown));
@@ -78,7 +82,7 @@ pub fn lines(history: &History, width: usize) -> Vec<Line<'static>> {
 }
 
 /// The newest on the right.
-fn blocks(history: &History, get: fn(&Look) -> f64, columns: usize, each: usize) -> String {
+fn blocks(history: &History, get: Get, columns: usize, each: usize) -> String {
     let looks: Vec<f64> = history.0.iter().map(get).collect();
     let most = looks.iter().copied().fold(0.0, f64::max);
     let shown: Vec<f64> =

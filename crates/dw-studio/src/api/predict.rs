@@ -89,7 +89,9 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
         }
         phase = gives(&loads);
     }
-    let Some(phase) = phase else { return Ok((JSON, json!({ "loads": [], "limits": [], "unknown": unknown }).to_string())) };
+    let Some(phase) = phase else {
+        return Ok((JSON, json!({ "loads": [], "limits": [], "unknown": unknown }).to_string()));
+    };
     let names = Names::of(&scenario.stack);
     let said = of.iter().zip(&phase.gives.loads).zip(&phase.hits).map(|((measured, load), hits)| {
         let served = if measured.writes { load.writes } else { load.reads };

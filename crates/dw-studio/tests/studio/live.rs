@@ -78,7 +78,8 @@ fn one_task_looks_for_all_streams_and_for_none_it_rests() {
     let near = |found: &Value, expected: f64| (found.as_f64().unwrap() / expected - 1.0).abs() < 0.05;
     assert!(near(&data["read"]["iops"], 24_200.0) && near(&data["hits"], 90.0), "{data}");
     let limits = seen["limits"].as_array().unwrap();
-    let burst = limits.iter().find(|limit| limit["id"]["volume"] == "log" && limit["id"]["quantity"] == "iops").unwrap();
+    let burst =
+        limits.iter().find(|limit| limit["id"]["volume"] == "log" && limit["id"]["quantity"] == "iops").unwrap();
     assert!(near(&burst["credits"], 79.4) && burst["used"] == 700.0, "{burst}");
     drop(streams);
     // The last frame to nobody ends it.
@@ -171,10 +172,9 @@ fn the_design_is_asked_what_it_gives_to_the_load_that_is_measured() {
     };
     let used = |found: &Value| {
         let limits = found["limits"].as_array().unwrap().iter();
-        limits.map(|limit| (limit["used"].as_f64().unwrap(), limit["name"].as_str().unwrap().to_string())).fold(
-            (0.0, String::new()),
-            |most, one| if one.0 > most.0 { one } else { most },
-        )
+        limits
+            .map(|limit| (limit["used"].as_f64().unwrap(), limit["name"].as_str().unwrap().to_string()))
+            .fold((0.0, String::new()), |most, one| if one.0 > most.0 { one } else { most })
     };
     let near = |found: &Value, expected: f64| (found.as_f64().unwrap() / expected - 1.0).abs() < 0.03;
     // Half of what a P30 gives: no waiting, the disk's own latency.

@@ -449,7 +449,9 @@ fn eight_tabs_share_one_stream_and_another_takes_over_when_its_tab_closes() {
 fn hours_of_frames_leave_the_page_as_small_as_ten_minutes_do() {
     let pretended = Pretended::default();
     pretended.now().is_gone = true;
-    let Some((mut browser, _studio)) = opened_on(start_beside(Limits::default(), pretended.emulation())) else { return };
+    let Some((mut browser, _studio)) = opened_on(start_beside(Limits::default(), pretended.emulation())) else {
+        return;
+    };
     at_rest(&mut browser);
     browser.press("6", 0);
     browser.until("document.querySelector('#live-state.refusal')");

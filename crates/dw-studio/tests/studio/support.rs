@@ -1,7 +1,7 @@
 //! A studio for tests, with the recording that comes with the program.
 
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use diskwright::dw_observe::volumes::VolumeChoice;
@@ -144,14 +144,16 @@ impl Pretended {
         (status["at_ns"], status["paused"]) = (json!((seconds * 1e9) as u64), json!(now.paused));
         for volume in status["volumes"].as_array_mut().unwrap() {
             for op in ["reads", "writes"] {
-                let (rate, bytes) = (volume[op]["per_second"].as_f64().unwrap(), volume[op]["bytes_per_second"].as_f64().unwrap());
+                let (rate, bytes) =
+                    (volume[op]["per_second"].as_f64().unwrap(), volume[op]["bytes_per_second"].as_f64().unwrap());
                 let count = (rate * seconds) as u64;
                 volume[op]["count"] = json!(count);
                 volume[op]["bytes"] = json!((bytes * seconds) as u64);
                 volume[op]["latency_sum_ns"] = json!(count * volume[op]["recent"]["mean_ns"].as_u64().unwrap());
             }
             if volume["host_cache"] != "None" {
-                (volume["hits_ram"], volume["misses"]) = (json!((9_000.0 * seconds) as u64), json!((1_000.0 * seconds) as u64));
+                (volume["hits_ram"], volume["misses"]) =
+                    (json!((9_000.0 * seconds) as u64), json!((1_000.0 * seconds) as u64));
             }
         }
         json!({ "answer": "status", "status": status })

@@ -151,7 +151,8 @@ fn no_width_from_60_to_200_wraps_or_cuts_a_figure_and_the_keys_stand_last() {
             assert!(text.lines().last().unwrap().starts_with("q end"), "{columns} x {rows}\n{text}");
             let own = text.split("no room for: ").next().unwrap_or_default();
             let is_figure = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-            let cut: Vec<&str> = own.split_whitespace().filter(is_figure).filter(|word| !known.contains(word)).collect();
+            let cut: Vec<&str> =
+                own.split_whitespace().filter(is_figure).filter(|word| !known.contains(word)).collect();
             assert!(cut.is_empty(), "{columns} x {rows}: {cut:?}\n{text}");
         }
     }
