@@ -57,6 +57,15 @@ export const factor = () => state.design.load * (1 + state.design.growth / 100) 
 /** What estimates and runs are of. */
 export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: factor(), region: state.plan?.region ?? "eastus" });
 
+/** Gives a studio that began anew the recording that is looked at; the design stays as it is. */
+export async function reopened() {
+  if (!state.recording) return;
+  const { source } = state.design;
+  if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
+  const asked = state.file ? { name: state.file.name, volumes: state.volumes } : { source };
+  state.recording.recording = (await observe(asked, state.file ?? undefined)).recording;
+}
+
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
 export const open = (source, anew = false) =>
   trying("source", async () => {
@@ -81,15 +90,6 @@ export const drop = (file, volumes = []) =>
     if (planned()) await plan();
     else state.design.screen = "recording";
   });
-
-/** Gives a studio that began anew the recording that is looked at; the design stays as it is. */
-export async function reopened() {
-  if (!state.recording) return;
-  const { source } = state.design;
-  if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
-  const asked = state.file ? { name: state.file.name, volumes: state.volumes } : { source };
-  state.recording.recording = (await observe(asked, state.file ?? undefined)).recording;
-}
 
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
 function took(found, title, file, anew) {

@@ -18,6 +18,8 @@ use diskwright::{Error, Result};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
+use crate::api::figure;
+
 /// A running emulation, as its owner named it; a page names none.
 #[derive(Clone)]
 pub struct Emulation {
@@ -314,13 +316,4 @@ fn limits(all: &[Value]) -> Vec<Value> {
         }
     }
     shown
-}
-
-/// To five digits: a page draws no more.
-pub(crate) fn figure(value: f64) -> Value {
-    if !value.is_finite() {
-        return Value::Null;
-    }
-    let digits = 10f64.powi(4 - value.abs().max(1e-12).log10().floor() as i32);
-    json!((value * digits).round() / digits)
 }

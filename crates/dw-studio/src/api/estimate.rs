@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 
 use super::ask::{Asked, Read};
 use super::{App, JSON, Text, design};
-use crate::live::figure;
 
 /// Steps of a drag: one for some pixels.
 const STEPS: usize = 120;
@@ -173,7 +172,7 @@ pub(super) fn sustained(phase: &Phase, place: usize, credits: Option<usize>) -> 
 }
 
 /// A limit that is used so much may be short.
-pub(super) const FULL: f64 = 0.98;
+const FULL: f64 = 0.98;
 
 /// What the steps come to: at random first, then those that are too much for a limit as loops.
 fn settled(spec: &StackSpec, mut steps: Vec<Step>) -> Vec<Phase> {
@@ -198,7 +197,7 @@ fn settled(spec: &StackSpec, mut steps: Vec<Step>) -> Vec<Phase> {
 }
 
 /// What a warm cache serves of a volume's reads: as much of the working set as it holds, shared with the other cached volumes evenly.
-pub(super) fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>) -> Hits {
+fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>) -> Hits {
     let spec = &scenario.stack;
     let cached = spec.volumes.iter().filter(|v| v.host_cache != CacheMode::None).count();
     let (Some(cache), true) = (&spec.vm.host_cache, spec.volumes[volume].host_cache != CacheMode::None) else {
@@ -210,4 +209,13 @@ pub(super) fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>)
     let all = share(cache.capacity.get());
     let ram = share(cache.ram.get()).min(all);
     Hits { ram, ssd: all - ram }
+}
+
+/// To five digits: a page draws no more.
+pub(crate) fn figure(value: f64) -> Value {
+    if !value.is_finite() {
+        return Value::Null;
+    }
+    let digits = 10f64.powi(4 - value.abs().max(1e-12).log10().floor() as i32);
+    json!((value * digits).round() / digits)
 }

@@ -47,6 +47,8 @@ mod predict;
 mod simulate;
 pub(crate) mod stream;
 
+pub(crate) use estimate::figure;
+
 /// What all calls share.
 pub(crate) struct App {
     pub(crate) session: Session,

@@ -11,15 +11,15 @@
 //! a cache that warms up.
 
 use diskwright::dw_documents::Names;
-use diskwright::dw_stack::VolumeId;
-use diskwright::estimate::{Flow, Kind, Load, Order, Phase, Step};
+use diskwright::dw_formats::scenario::Scenario;
+use diskwright::dw_stack::{CacheMode, VolumeId};
+use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
 use diskwright::{Result, dw_estimate};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::ask::Asked;
-use super::{App, JSON, Text, estimate};
-use crate::live::figure;
+use super::{App, JSON, Text, estimate, figure};
 
 /// A design, and what is measured.
 #[derive(Debug, Deserialize)]
@@ -47,6 +47,9 @@ const IOPS_MAX: f64 = 1e8;
 /// Requests outstanding at most.
 const DEPTH_MAX: f64 = 65_536.0;
 
+/// A limit that is used so much may be short.
+const FULL: f64 = 0.98;
+
 impl Measured {
     fn depth(&self) -> u32 {
         (self.iops * self.mean_us / 1e6).round().clamp(1.0, DEPTH_MAX) as u32
@@ -62,7 +65,7 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
         let Some(volume) = scenario.volumes.iter().position(|v| v.name == measured.volume) else { continue };
         let wished = read.demand.requirements.volumes.iter().position(|v| v.name == measured.volume);
         let working_set = wished.and_then(|place| wishes.volumes.get(place)?.working_set);
-        let hits = estimate::hits(scenario, volume, working_set.map(|set| set.get()));
+        let hits = hits(scenario, volume, working_set.map(|set| set.get()));
         // Whole sectors, as the estimate has them.
         let size = ((measured.bytes_per_s / measured.iops / 512.0).round().clamp(1.0, 32_768.0) * 512.0) as u32;
         let kind = Kind { share: 1.0, writes: measured.writes, size, order: Order::Random { align: size }, hits };
@@ -71,21 +74,18 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
         loads.push(Load { volume: VolumeId(volume as u16), flow, requests: vec![kind] });
         of.push(measured);
     }
-    let unknown: Vec<&str> = asked.loads.iter().map(|load| load.volume.as_str()).collect();
+    let is_known = |name: &str| scenario.volumes.iter().any(|volume| volume.name == name);
     let unknown: Vec<&str> =
-        unknown.into_iter().filter(|name| !scenario.volumes.iter().any(|volume| volume.name == *name)).collect();
+        asked.loads.iter().map(|load| load.volume.as_str()).filter(|name| !is_known(name)).collect();
     let gives = |loads: &[Load]| {
         dw_estimate::along(&scenario.stack, &[Step { lasts_s: 1.0, loads: loads.to_vec() }]).into_iter().next()
     };
     let mut phase = gives(&loads);
     // What is too much for this design waits there.
-    let is_full = |phase: &Phase| phase.gives.limits.iter().any(|limit| limit.share > estimate::FULL);
+    let is_full = |phase: &Phase| phase.gives.limits.iter().any(|limit| limit.share > FULL);
     if phase.as_ref().is_some_and(is_full) {
-        for (load, measured) in loads.iter_mut().zip(&of) {
-            load.flow = Flow::Paced { queue_depth: measured.depth().max(1), per_second: measured.iops };
-            if measured.waits {
-                load.flow = Flow::Closed { queue_depth: measured.depth() };
-            }
+        for (load, measured) in loads.iter_mut().zip(&of).filter(|(_, measured)| !measured.waits) {
+            load.flow = Flow::Paced { queue_depth: measured.depth(), per_second: measured.iops };
         }
         phase = gives(&loads);
     }
@@ -114,4 +114,19 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
     });
     let limits: Vec<_> = limits.collect();
     Ok((JSON, json!({ "loads": said, "limits": limits, "unknown": unknown }).to_string()))
+}
+
+/// What a warm cache serves of a volume's reads: as much of the working set as it holds, shared with the other cached volumes evenly.
+fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>) -> Hits {
+    let spec = &scenario.stack;
+    let cached = spec.volumes.iter().filter(|v| v.host_cache != CacheMode::None).count();
+    let (Some(cache), true) = (&spec.vm.host_cache, spec.volumes[volume].host_cache != CacheMode::None) else {
+        return Hits::default();
+    };
+    let size = scenario.volumes[volume].size.get();
+    let set = working_set.map_or(size, |set| set.min(size)).max(1) as f64;
+    let share = |bytes: u64| (bytes as f64 / cached as f64 / set).min(1.0);
+    let all = share(cache.capacity.get());
+    let ram = share(cache.ram.get()).min(all);
+    Hits { ram, ssd: all - ram }
 }
