@@ -66,7 +66,7 @@ async function lead(signal) {
     for (let tries = 0; !signal.aborted; tries++) {
       live.leads = true;
       try {
-        await events("live", signal, (event) => { tries = 0; state.gone = false; took(event); channel?.postMessage(event); });
+        await events("live", signal, (event) => { tries = 0; state.gone = false; took(event); if (navigator.locks) channel?.postMessage(event); });
       } catch (e) {
         if (signal.aborted) return;
         if (!(e instanceof Failure)) throw e;
