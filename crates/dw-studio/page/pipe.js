@@ -116,9 +116,9 @@ export function pipe({ estimate, place, width }) {
           h("rect.box", { x, y: first, width: gateWidth, height: last - first, rx: 7 }),
           h("rect.fill", { x: x + 3, y: last - 3 - (last - first - 6) * share, width: gateWidth - 6, height: Math.max(1.5, (last - first - 6) * share), rx: 4 }),
           h("text.name", { x: X(k), y: 12, "text-anchor": "middle" }, short(gate.limit.gate, 30)),
-          h("text", { class: lit ? "mark" : "soft", x: X(k), y: 28, "text-anchor": "middle" }, `${gives(gate.limit)} · ${usage(gate)}`),
           // Below it: beside the figures of its neighbour there may be no room.
-          lit && h("text.mark", { x: X(k), y: last + 15, "text-anchor": "middle" }, `▲ ${mark}`));
+          lit && h("text.mark", { x: X(k), y: last + 15, "text-anchor": "middle" }, `▲ ${mark}`),
+          h("text", { class: lit ? "mark" : "soft", x: X(k), y: 28, "text-anchor": "middle" }, `${gives(gate.limit)} · ${usage(gate)}`));
       })));
 }
 
