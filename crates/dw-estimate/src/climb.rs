@@ -160,6 +160,16 @@ impl<'a> Climber<'a> {
         waited_for.map(|outcome| outcome.share * outcome.service()).sum()
     }
 
+    /// Waits that are worked out for it in one round, at most.
+    pub(crate) fn work(&self) -> u64 {
+        let steps = match self.class.flow {
+            Flow::Closed { queue_depth } => u64::from(queue_depth),
+            Flow::Paced { queue_depth, .. } => 2 * u64::from(queue_depth),
+            Flow::Open { .. } => 2,
+        };
+        steps * self.needs.len() as u64
+    }
+
     /// Requests a second, at most, of what others leave.
     pub(crate) fn ceiling(&self) -> f64 {
         self.needs.iter().map(|need| need.copies / need.work).fold(f64::INFINITY, f64::min)
@@ -207,19 +217,13 @@ impl<'a> Climber<'a> {
         last
     }
 
-    /// Waits of requests that come at random, `rate` a second.
+    /// Waits of requests that come at random, `rate` a second. They wait for what waits already, so that a wait is on both sides,
+    /// `w = a + b w`, and `b` is what they use: above all of a limit they wait ever longer, which counts as [`LONGEST`] times `a`.
     pub(crate) fn random(&self, rate: f64, others: &[Others]) -> Vec<f64> {
         let waits = self.needs.iter().zip(others).map(|(need, others)| {
-            let mut wait = 0.0;
-            for _ in 0..ROUNDS_MAX {
-                let next = self.wait(need, others, need.copies, &Before { rate, wait, n: f64::INFINITY });
-                let is_still = (next - wait).abs() <= 1e-6 * next;
-                wait = next;
-                if is_still {
-                    break;
-                }
-            }
-            wait
+            let of = |wait| self.wait(need, others, need.copies, &Before { rate, wait, n: f64::INFINITY });
+            let (first, second) = (of(0.0), of(1.0));
+            first / (1.0 - (second - first)).max(1.0 / LONGEST)
         });
         waits.collect()
     }
@@ -402,5 +406,5 @@ fn eighth_power(share: f64) -> f64 {
 const LEFT_MIN: f64 = 0.05;
 /// What happens so seldom does not count.
 const RARE: f64 = 1e-3;
-/// Enough for a wait that grows by the busy share of itself each time, up to 99.9 %.
-const ROUNDS_MAX: usize = 20_000;
+/// Waits are so many times as long as the first request's, at most.
+const LONGEST: f64 = 20_000.0;

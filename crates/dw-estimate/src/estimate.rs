@@ -62,6 +62,8 @@ pub struct Estimate {
     pub loads: Vec<LoadEstimate>,
     /// All limits.
     pub limits: Vec<LimitUse>,
+    /// Waits that were worked out for it, at most: what it cost, whatever the machine.
+    pub work: u64,
 }
 
 /// A limit is a bottleneck when so much of it is used, and requests spend so much of their time there.
@@ -79,6 +81,7 @@ pub(crate) fn of(network: &Network, rates: &[f64]) -> Estimate {
     let settled = settle(network, rates);
     let limits = network.stations.iter().zip(rates).zip(&settled.busy);
     Estimate {
+        work: settled.work,
         loads: (0..settled.climbers.len()).map(|k| load(network, &settled, k)).collect(),
         limits: limits
             .map(|((station, rate), share)| LimitUse {

@@ -24,5 +24,5 @@ mod wait;
 pub use depth::queue_depths;
 pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};
-pub use over_time::{Cold, CreditsLeft, Phase, Step, along, over_time};
+pub use over_time::{Cold, CreditsLeft, Phase, Step, along, along_or_full, over_time};
 pub use wait::Arrivals;

@@ -18,8 +18,9 @@
 use dw_stack::{Credits, Fill, LimitId, StackSpec};
 use dw_units::Bytes;
 
+use crate::climb::Climber;
 use crate::estimate::{Estimate, of};
-use crate::load::{Hits, Load};
+use crate::load::{Flow, Hits, Load};
 use crate::network::Network;
 
 /// A load of uniform random reads over a working set of which its cache has nothing yet.
@@ -101,15 +102,27 @@ pub struct Step {
 /// What `spec` gives along `steps`, with credits that are spent and earned from one to the next; hits are those of the loads. Credits
 /// that a step earns can be spent from the next step on.
 pub fn along(spec: &StackSpec, steps: &[Step]) -> Vec<Phase> {
+    along_or_full(spec, steps, |_, _| None)
+}
+
+/// The same of loads that come at random and may ask more than a limit gives: as long as they do, a load is a loop with as many requests
+/// outstanding as `full` says for its place among them, which keeps the limit busy; absent = it stays as it is.
+///
+/// What comes at random above a limit waits ever longer, so that nothing settles: whether a limit is full is decided before, by what is
+/// asked of it.
+pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], usize) -> Option<u32>) -> Vec<Phase> {
     let mut phases = Vec::new();
     let (mut burst, mut begins_s): (Option<Burst>, f64) = (None, 0.0);
     for step in steps {
         let network = Network::new(spec, &step.loads);
+        let mut loops: Option<Network> = None;
         let burst = burst.get_or_insert_with(|| Burst::new(&network, spec.credits));
         burst.begin(&network);
         let mut left_s = step.lasts_s;
         loop {
-            let gives = of(&network, &burst.rates);
+            let is_full = most_asked(&network, &burst.rates) > FULL;
+            let now = if is_full { &*loops.get_or_insert_with(|| looped(spec, &step.loads, &full)) } else { &network };
+            let gives = of(now, &burst.rates);
             let drain = burst.drain(&network, &gives);
             let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
             let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s);
@@ -127,6 +140,31 @@ pub fn along(spec: &StackSpec, steps: &[Step]) -> Vec<Phase> {
         begins_s += step.lasts_s;
     }
     phases
+}
+
+/// A limit of which so much is asked may be short.
+const FULL: f64 = 0.98;
+
+/// Of the limit of which most is asked at random: the share.
+fn most_asked(network: &Network, rates: &[f64]) -> f64 {
+    let mut asked = vec![0.0; network.stations.len()];
+    for class in &network.classes {
+        let Flow::Open { per_second } = class.flow else { continue };
+        for need in Climber::new(network, class, rates).needs {
+            asked[need.station] += per_second * need.work / need.copies;
+        }
+    }
+    asked.into_iter().fold(0.0, f64::max)
+}
+
+/// The network with loops in place of what comes at random.
+fn looped(spec: &StackSpec, loads: &[Load], full: &impl Fn(&[Load], usize) -> Option<u32>) -> Network {
+    let mut looped = loads.to_vec();
+    for (place, load) in looped.iter_mut().enumerate() {
+        let Flow::Open { per_second } = load.flow else { continue };
+        load.flow = full(loads, place).map_or(load.flow, |queue_depth| Flow::Paced { queue_depth, per_second });
+    }
+    Network::new(spec, &looped)
 }
 
 /// The network with the hits of this time.

@@ -16,6 +16,8 @@ pub(crate) struct Settled<'a> {
     pub(crate) others: Vec<Vec<Others>>,
     /// Share of each station that is used.
     pub(crate) busy: Vec<f64>,
+    /// Rounds that it took, each with so many requests climbed to by each load: what it cost.
+    pub(crate) work: u64,
     /// By station: the lanes of each volume, at a gate that several share.
     gates: Vec<Vec<Lanes>>,
 }
@@ -30,11 +32,12 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
     let states = climbers.iter().map(|c| State { n: 0.0, rate: 0.0, waits: vec![0.0; c.needs.len()] }).collect();
     let climbers = with_uneven(climbers);
     let gates = vec![Vec::new(); network.stations.len()];
-    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), gates, climbers, states };
+    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), work: 0, gates, climbers, states };
     let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
     for round in 0..rounds {
         settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
         let mut next: Vec<State> = (0..settled.climbers.len()).map(|k| settled.step(k)).collect();
+        settled.work += settled.climbers.iter().map(Climber::work).sum::<u64>();
         // A gate that volumes share holds its lanes by itself, once it is known what each gets of it.
         settled.hold(network, &mut next, |station| round == 0 || settled.gates[station].is_empty());
         let step = if round == 0 { 1.0 } else { 0.5 };
