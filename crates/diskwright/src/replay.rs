@@ -6,6 +6,7 @@ use dw_formats::scenario::{Note, Scenario};
 use dw_messages::{Figure, say};
 use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_units::Duration;
+use dw_workload::wishes::Wishes;
 
 use crate::load::Texts;
 use crate::plan::{Demand, Planned};
@@ -38,16 +39,72 @@ impl Session {
             let text = say!(RigBusiest { whole: figure(whole), span: figure(span) });
             scenario.notes.push(Note { line: 1, text });
         }
+        self.replayed(scenario, &requirements, &wishes, interval_of(span))
+    }
+
+    /// Of [`Session::replay_on`] the busiest stretch of at most so many I/Os, every request on its own: where it begins and how long it is.
+    /// It begins as the whole does, with the credits and the cache of `rig.toml`.
+    ///
+    /// # Errors
+    /// As [`Session::replay_on`].
+    pub fn replay_stretch(&self, scenario: Scenario, demand: Demand, ios: u64) -> Result<(Simulation, Stretch)> {
+        let Demand { mut requirements, wishes, .. } = demand;
+        let whole = cut(&mut requirements, IOS).span;
+        let Cut { from, span, ios: asked, .. } = cut(&mut requirements, ios as f64);
+        // An interval has one rate: less of it shows the same.
+        let share = (ios as f64 / asked.max(1.0)).min(1.0);
+        let span = Duration::from_ns((span.ns() as f64 * share) as u64);
+        let mut simulation = self.replayed(scenario, &requirements, &wishes, interval_of(whole).min(interval_of(span)))?;
+        simulation.options.exact = true;
+        simulation.options.until = (share < 1.0).then_some(span);
+        Ok((simulation, Stretch { from, span, is_whole: span == whole }))
+    }
+
+    fn replayed(
+        &self,
+        scenario: Scenario,
+        requirements: &Requirements,
+        wishes: &Wishes,
+        interval: Duration,
+    ) -> Result<Simulation> {
         let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
-        let job = replay_within(&requirements, &scenario.volume_maps(), &working_set)?;
-        let interval = Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000));
+        let job = replay_within(requirements, &scenario.volume_maps(), &working_set)?;
         let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
         self.load(scenario, &Texts::of("demand.fio", job), &options)
     }
 }
 
+/// A part of a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Where it begins.
+    pub from: Duration,
+    /// How long it is.
+    pub span: Duration,
+    /// It is all that is replayed.
+    pub is_whole: bool,
+}
+
+fn interval_of(span: Duration) -> Duration {
+    Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000))
+}
+
 /// Cuts the series to the stretch with the most I/Os whose number is about 20 million; how long it is, and how long all was.
 pub fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
+    let cut = cut(requirements, IOS);
+    (cut.span, cut.whole)
+}
+
+/// What was cut out of how much.
+struct Cut {
+    from: Duration,
+    span: Duration,
+    whole: Duration,
+    ios: f64,
+}
+
+/// Cuts the series to the stretch with the most I/Os whose number is about `most`, one interval at least.
+fn cut(requirements: &mut Requirements, most: f64) -> Cut {
     let growth = requirements.growth;
     let series = || requirements.volumes.iter().filter_map(|v| v.series.as_ref());
     let count = series().map(|s| s.read_iops.len()).max().unwrap_or(0);
@@ -57,12 +114,12 @@ pub fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
     let ios: Vec<f64> = (0..count).map(|at| series().map(|s| rate(s, at)).sum::<f64>() * growth * seconds).collect();
     let total: f64 = ios.iter().sum();
     let length = |intervals: usize| Duration::from_ns(interval.ns().saturating_mul(intervals as u64));
-    if total <= IOS {
-        return (length(count), length(count));
+    if total <= most {
+        return Cut { from: Duration::ZERO, span: length(count), whole: length(count), ios: total };
     }
-    let wide = ((count as f64 * IOS / total) as usize).clamp(1, count);
+    let wide = ((count as f64 * most / total) as usize).clamp(1, count);
     let sums = ios.windows(wide).map(|window| window.iter().sum::<f64>());
-    let from = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
+    let (from, ios) = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
     for series in requirements.volumes.iter_mut().filter_map(|v| v.series.as_mut()) {
         let part = |list: &mut Vec<f64>| *list = list.get(from..from + wide).unwrap_or_default().to_vec();
         part(&mut series.read_iops);
@@ -71,5 +128,5 @@ pub fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
         part(&mut series.read_bytes_per_s);
         part(&mut series.write_bytes_per_s);
     }
-    (length(wide), length(count))
+    Cut { from: length(from), span: length(wide), whole: length(count), ios }
 }

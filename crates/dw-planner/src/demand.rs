@@ -284,7 +284,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
 }
 
 /// What is known of a volume's reads in so many years. The same share of more data is more to hold.
-fn hits(wishes: &Wishes, wished: &VolumeWishes, samples: &[Sample], years: u32) -> Option<HitCurve> {
+pub fn hits(wishes: &Wishes, wished: &VolumeWishes, samples: &[Sample], years: u32) -> Option<HitCurve> {
     if let Some(size) = working_set(wishes, wished, years) {
         return Some(HitCurve::working_set(size, hit::parts(samples)));
     }

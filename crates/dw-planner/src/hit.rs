@@ -45,6 +45,63 @@ pub fn ratios(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<u32> {
     held.map(|(held, (curve, _))| valid(curve, hit_at(curve, held))).collect()
 }
 
+/// What is known of a volume whose reads a shared cache serves.
+#[derive(Clone, Debug)]
+pub struct Sharer {
+    curve: HitCurve,
+    /// What it moves through the cache a second, as [`ratios`] counts it, and the blocks that it uses.
+    touched: f64,
+    blocks: f64,
+}
+
+/// What a shared cache serves of the reads of one volume, as parts of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Served {
+    /// In the long run.
+    pub settled: f64,
+    /// As long as every block that is resident was brought in as a whole.
+    pub whole: f64,
+    /// Share of the blocks that are resident which others replace, a second.
+    pub replaced: f64,
+}
+
+impl Sharer {
+    /// Every byte of `size` is as likely as any other; `samples` are a second each.
+    pub fn working_set(size: Bytes, samples: &[Sample]) -> Sharer {
+        Sharer::of(HitCurve::working_set(size, parts(samples)), samples)
+    }
+
+    /// By a curve that is known.
+    pub fn of(curve: HitCurve, samples: &[Sample]) -> Sharer {
+        let touched = moved(samples, curve.parts.is_some());
+        Sharer { curve, touched, blocks: moved(samples, true) / BLOCK.get() as f64 }
+    }
+}
+
+/// What a cache of `capacity` bytes serves of each of them.
+///
+/// A cache that begins with whole blocks, as after a scan, loses them one by one: of a working set with `N` blocks, `p N` of them resident
+/// and used `u` times a second in all, `u (1 − p)` are missed a second and take the places of others, so that of the whole ones
+/// `exp(−u (1 − p) t / p N)` are left after `t`.
+pub fn served(capacity: u64, sharers: &[Sharer]) -> Vec<Served> {
+    let curves: Vec<(&HitCurve, f64)> = sharers.iter().map(|of| (&of.curve, of.touched)).collect();
+    let of = |(sharer, held): (&Sharer, f64)| {
+        let resident = hit_at(&sharer.curve, held);
+        let share = |ppm: u32| f64::from(ppm) / f64::from(ONE);
+        let replaced = sharer.blocks * (1.0 - share(resident)) * BLOCK.get() as f64 / held.max(1.0);
+        let replaced = if sharer.curve.parts.is_some() { replaced } else { 0.0 };
+        Served { settled: share(valid(&sharer.curve, resident)), whole: share(resident), replaced }
+    };
+    sharers.iter().zip(holdings(capacity, &curves)).map(of).collect()
+}
+
+impl Served {
+    /// So many seconds after a start with whole blocks.
+    pub fn after(&self, seconds: f64) -> f64 {
+        self.settled + (self.whole - self.settled) * libm::exp(-self.replaced * seconds)
+    }
+}
+
 /// Bytes of the cache that each of them holds.
 pub(crate) fn holdings(capacity: u64, volumes: &[(&HitCurve, f64)]) -> Vec<f64> {
     let whole: u64 = volumes.iter().map(|(curve, _)| end(curve)).fold(0, u64::saturating_add);
@@ -70,12 +127,16 @@ pub(crate) fn touched(volume: &Volume) -> f64 {
 
 /// The same, in blocks or in bytes.
 pub(crate) fn touched_in_blocks(volume: &Volume, in_blocks: bool) -> f64 {
+    moved(&volume.samples, in_blocks)
+}
+
+fn moved(samples: &[Sample], in_blocks: bool) -> f64 {
     let block = BLOCK.get();
     let moved = |requests: u64, bytes: u64| {
         if in_blocks { u128::from(bytes).max(u128::from(requests) * u128::from(block)) } else { u128::from(bytes) }
     };
     let of = |s: &Sample| moved(s.reads, s.read_bytes) + moved(s.writes, s.write_bytes);
-    volume.samples.iter().map(of).sum::<u128>() as f64 / volume.samples.len().max(1) as f64
+    samples.iter().map(of).sum::<u128>() as f64 / samples.len().max(1) as f64
 }
 
 /// How the requests of these samples fill blocks.
@@ -199,6 +260,21 @@ mod tests {
             let got = hits(parts, cache, set);
             assert!(got.abs_diff(expected) <= 3, "{name}: {got}");
         }
+    }
+
+    #[test]
+    fn a_cache_of_whole_blocks_serves_more_until_they_are_replaced() {
+        let sample = |reads, writes| Sample { reads, writes, read_bytes: reads * 8_192, write_bytes: writes * 8_192 };
+        let of = |gib, reads, writes| Sharer::working_set(Bytes::gib(gib), &[sample(reads, writes)]);
+        let alone = served(Bytes::gib(91).get(), &[of(100, 1_000, 0)])[0];
+        assert!((alone.settled - 0.558_282).abs() < 1e-5 && (alone.whole - 0.91).abs() < 1e-5, "{alone:?}");
+        // 90 blocks a second of 91 GiB.
+        assert!((alone.replaced - 90.0 * 65_536.0 / (91u64 << 30) as f64).abs() < 1e-9, "{alone:?}");
+        assert!((alone.after(0.0), alone.after(1e9)) == (alone.whole, alone.settled));
+        // The busier holds more, and what fits is served for good.
+        let both = served(Bytes::gib(100).get(), &[of(100, 9_000, 0), of(100, 500, 500)]);
+        assert!(both[0].whole > 0.7 && both[1].whole < 0.3, "{both:?}");
+        assert_eq!(served(Bytes::gib(100).get(), &[of(60, 1, 0), of(40, 1, 0)])[1].after(1e6), 1.0);
     }
 
     #[test]

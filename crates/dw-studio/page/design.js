@@ -4,8 +4,9 @@ import { Failure, json, observe, say as inLanguage, simulate, text } from "./api
 import { fresh, keep, state } from "./state.js";
 import { keepLanguage, load, t } from "./messages.js";
 
-/** After so many milliseconds without a move the run begins. */
-const PAUSE = 350;
+/** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
+const PAUSE = 80;
+const STRETCH = 500_000;
 
 let draw = () => {};
 /** @param {() => void} drawn */
@@ -94,7 +95,7 @@ export const drop = (file, volumes = []) =>
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
 function took(found, title, file, anew) {
   if (anew) state.design = { ...fresh(), source: -1, screen: "recording" };
-  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, pinned: null, cursor: -1, why: null, refused: {} });
+  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, why: null, refused: {} });
 }
 
 /** Whether what a plan needs is known: room for every volume. */
@@ -208,41 +209,59 @@ export function cancel() {
   running?.abort();
   running = null;
   if (state.run && !state.run.document) state.run = null;
+  if (state.stretch && !state.stretch.document) state.stretch = null;
   delete state.busy.run;
   return was;
+}
+
+/** What was run is of another design now. */
+function stale() {
+  if (state.run) state.run.stale = true;
+  if (state.stretch) state.stretch.stale = true;
 }
 
 /** The run, after a pause. @param {number} [pause] */
 export function runSoon(pause = PAUSE) {
   cancel();
-  if (state.run) state.run.stale = true;
+  stale();
   if (!state.recording?.over_time) return;
   timer = setTimeout(run, pause);
 }
 
-/** The whole run, drawn as it comes. */
+/** The busiest stretch, so that there is something exact at once, and then the whole, each drawn as it comes. */
 async function run() {
   const mine = new AbortController();
   running = mine;
-  const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false };
-  await trying("run", () =>
-    simulate(question(), mine.signal, (kind, part) => {
-      if (running !== mine) return;
-      if (kind === 1) {
-        next.head = part;
-        next.tracks = part.tracks.map((/** @type {any} */ track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
-        state.run = next;
-      } else if (kind === 2) part.columns.forEach((/** @type {Float32Array} */ column, /** @type {number} */ k) => next.tracks[part.track].columns[k].push(...column));
-      else if (kind === 3) next.share = part.share;
-      else if (kind === 4) {
-        next.document = part;
-        next.share = 1;
-        whole(next, part);
-        say(t("run-done"));
-      } else throw new Failure(part);
-      draw();
-    }));
+  await trying("run", async () => {
+    const first = await streamed(mine, "stretch", { ...question(), ios: STRETCH });
+    if (running !== mine) return;
+    // Of a short recording the stretch is the whole.
+    if (first.document && first.head.is_whole) [state.run, state.stretch] = [first, null];
+    else await streamed(mine, "run", question());
+    if (running === mine && state.run?.document) say(t("run-done"));
+  });
   if (running === mine) running = null;
+}
+
+/** @param {AbortController} mine @param {"run" | "stretch"} place @param {any} asked */
+async function streamed(mine, place, asked) {
+  const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false };
+  await simulate(asked, mine.signal, (kind, part) => {
+    if (running !== mine) return;
+    if (kind === 1) {
+      next.head = part;
+      next.tracks = part.tracks.map((/** @type {any} */ track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
+      state[place] = next;
+    } else if (kind === 2) part.columns.forEach((/** @type {Float32Array} */ column, /** @type {number} */ k) => next.tracks[part.track].columns[k].push(...column));
+    else if (kind === 3) next.share = part.share;
+    else if (kind === 4) {
+      next.document = part;
+      next.share = 1;
+      whole(next, part);
+    } else throw new Failure(part);
+    draw();
+  });
+  return next;
 }
 
 /** The series as the document has it stands for what was drawn on the way. @param {any} run @param {any} document */
@@ -260,7 +279,7 @@ function whole(run, document) {
 export function moved(control, change, rests) {
   delete state.refused[control];
   change();
-  if (state.run) state.run.stale = true;
+  stale();
   estimated(control);
   runSoon();
   if (rests) keep();

@@ -67,10 +67,13 @@ function done(run, volume = state.design.volume) {
     }
   }
   // The last interval may be cut short by the end, and says little then.
-  const x = [...by.keys()].sort((a, b) => a - b).filter((at, k, all) => !k || at - all[k - 1] > run.head.interval_s / 2);
-  const rows = x.map((key) => /** @type {any} */ (by.get(key)));
+  const ends = [...by.keys()].sort((a, b) => a - b).filter((at, k, all) => !k || at - all[k - 1] > run.head.interval_s / 2);
+  const rows = ends.map((key) => /** @type {any} */ (by.get(key)));
+  // A stretch has a place in the whole.
+  const begins = run?.head.from_s ?? 0;
+  const x = ends.map((end) => begins + end);
   return {
-    x, from: [0, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
+    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
     hit: rows.map((r) => (r.reads ? r.hit / r.reads : null)), waits: rows.map((r) => r.waits),
   };
 }
@@ -116,6 +119,8 @@ function charts() {
   const count = estimate.from_s.length;
   const rows = looked(estimate);
   const exact = run && !run.stale ? done(run) : done(null);
+  // The busiest stretch stands where the whole has not come to yet.
+  const first = state.stretch && !state.stretch.stale && !(run && !run.stale && run.document) ? done(state.stretch) : done(null);
   const at = cursorAt(estimate);
   const common = { end: end(), cursor: at, at: clock, oncursor: cursor };
   const place = cursorPlace(estimate);
@@ -132,18 +137,20 @@ function charts() {
   const ghost = pinned ? { rows: looked(pinned.estimate), from: pinned.estimate.from_s, exact: pinned.run ? done(pinned.run) : done(null) } : null;
   const old = ghost ? ghost.exact : null;
   const line = (/** @type {string} */ name, /** @type {string} */ style, /** @type {any} */ x, /** @type {any} */ y, step = false) => ({ name, style, x, y, step });
+  // A line ends where its last interval does.
+  const solid = (/** @type {any} */ of, /** @type {string} */ name, /** @type {any} */ y) => line(name, "exact", of.x.length ? [...of.from, of.x[of.x.length - 1]] : [], of.x.length ? [...y, null] : [], true);
   const all = [
     chart({ ...common, title: "IOPS", show: iops, limits, spans: marks, lines: [
       ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.iops, true) : line("A", "ghost", ghost.from, sum(ghost.rows, (r, k) => r.iops[k], ghost.from.length), true)] : []),
       line(t("asked"), "asked", askedFrom, asked, true),
       line(t("estimate"), "estimate", estimate.from_s, sum(rows, (r, k) => r.iops[k], count), true),
-      line(t("simulated"), "exact", exact.from, exact.iops, true)] }),
+      solid(exact, t("simulated"), exact.iops), solid(first, t("busiest"), first.iops)] }),
     chart({ ...common, title: t("latency"), show: ms, spans: marks, empty: t("latency-grows"),
-      band: exact.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
+      band: exact.x.length || first.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
       lines: [
         ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.mean, true) : line("A", "ghost", ghost.from, weighted(ghost.rows, "mean_us", ghost.from.length), true)] : []),
         line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true),
-        line(t("simulated-mean"), "exact", exact.from, exact.mean, true)] }),
+        solid(exact, t("simulated-mean"), exact.mean), solid(first, t("busiest"), first.mean)] }),
   ];
   const credits = estimate.limits.filter((/** @type {any} */ l) => l.credits && (!state.design.volume || !l.id.volume || l.id.volume === state.design.volume));
   if (credits.some((/** @type {any} */ l) => Math.min(...l.credits) < 0.995 * Math.max(...l.credits))) {
@@ -271,7 +278,7 @@ function progress() {
   if (!state.recording.over_time) return h("p.hint", null, t("no-series"));
   if (busy.run) {
     const share = run && !run.document ? run.share : 0;
-    return h("div.progress", null, h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: Math.round(share * 100) })),
+    return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: Math.round(share * 100) })),
       h("button", { type: "button", onclick: () => { cancel(); redraw(); } }, t("stop"), h("kbd", null, "Esc")));
   }
   if (d && !run.stale) return h("div.progress", null, h("span.good", null, `✓ ${t("exact", { ios: short(d.simulated_ios / 1e6), wall: short(d.wall_s ?? 0) })}`), h("span.soft", null, off()));

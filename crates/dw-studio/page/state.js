@@ -31,6 +31,8 @@ export const state = {
   rig: "",
   estimate: /** @type {any} */ (null),
   run: /** @type {any} */ (null),
+  /** The busiest stretch of the run, which comes first. */
+  stretch: /** @type {any} */ (null),
   pinned: /** @type {any} */ (null),
   /** Seconds; -1 = where it is busiest. */
   cursor: -1,

@@ -19,7 +19,7 @@ use dw_units::{Bytes, Duration};
 use crate::fio::VolumeMap;
 
 /// I/Os per second of one clone: gaps of 500 us, rounded to 1 us, are off by 0.2 % at most.
-const CLONE: f64 = 2_000.0;
+pub const CLONE: f64 = 2_000.0;
 /// More requests per second than clones can be made for.
 const RATE_MAX: f64 = 1e8;
 /// Sections of a direction; longer series are put together.

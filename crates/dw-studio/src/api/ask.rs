@@ -22,6 +22,9 @@ pub(super) struct Asked {
     load: f64,
     /// Currency and region of prices.
     region: String,
+    /// Of a run: only the busiest stretch of at most so many I/Os.
+    #[serde(default)]
+    pub(super) ios: Option<u64>,
 }
 
 /// The same, read.

@@ -2,15 +2,20 @@
 //!
 //! Reads and writes of each volume are a load each, which come at random as those of the replay do, at the mean rate of each interval; where
 //! that is more than a limit gives, enough are outstanding to keep it busy, and no latency is said: it grows as long as that lasts. Credits
-//! are spent and earned from one interval to the next. Hits are those of a warm cache: as much of the working set as it holds.
+//! are spent and earned from one interval to the next. Hits are those of the planner's model of a cache that volumes share (`dw_planner::hit`);
+//! of a rig that begins warm, those of whole blocks at first, fewer as they are replaced.
 //!
-//! Ignores: a cache that warms up, credits that are earned and spent within one interval.
+//! Ignores: a cache that begins cold, credits that are earned and spent within one interval.
 
 use diskwright::dw_catalogue::Catalogue;
 use diskwright::dw_documents::{self, Names};
-use diskwright::dw_formats::scenario::Scenario;
+use diskwright::dw_formats::requirements;
+use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_observe::requirements::{DemandSeries, VolumeRequirements};
+use diskwright::dw_planner::hit::{self, Served, Sharer};
+use diskwright::dw_planner::{demand, problem::Sample};
 use diskwright::dw_stack::{CacheMode, LimitId, StackSpec, VolumeId};
+use diskwright::dw_workload::wishes::Wishes;
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
 use diskwright::{Demand, Error, Result, dw_estimate, replay};
 use dw_messages::Language;
@@ -42,7 +47,8 @@ struct Source<'a> {
     writes: bool,
     of: &'a VolumeRequirements,
     series: &'a DemandSeries,
-    hits: Hits,
+    /// Its place among the requirements.
+    place: usize,
 }
 
 fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
@@ -57,12 +63,10 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
         let Some(volume) = found.or(alone) else {
             return Err(Error::input(format!("the rig has no volume `{}`", of.name)));
         };
-        let working_set = wishes.volumes.get(place).and_then(|v| v.working_set);
-        let hits = hits(&scenario, volume, working_set.map(|set| set.get()));
         for writes in [false, true] {
             let rates = if writes { &series.write_iops } else { &series.read_iops };
             if rates.iter().any(|rate| *rate > 0.0) {
-                sources.push(Source { volume: volume as u16, writes, of, series, hits });
+                sources.push(Source { volume: volume as u16, writes, of, series, place });
             }
         }
     }
@@ -73,10 +77,22 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let count = sources.iter().map(|source| source.series.read_iops.len()).max().unwrap_or(0);
     let together = count.div_ceil(STEPS).max(1);
     let interval_s = first.series.interval.ns() as f64 / 1e9;
+    let served = served(&scenario, &sources, &wishes, requirements.growth);
+    let ram = scenario.stack.vm.host_cache.as_ref().map_or(0.0, |cache| {
+        cache.ram.get() as f64 / cache.capacity.get().max(1) as f64
+    });
+    let is_warm = scenario.start == CacheStart::Warm;
+    let hits = |source: &Source, seconds: f64| {
+        let Some(served) = served[usize::from(source.volume)] else { return Hits::default() };
+        let all = if is_warm { served.after(seconds) } else { served.settled };
+        Hits { ram: all * ram, ssd: all * (1.0 - ram) }
+    };
     let (mut steps, mut asked, mut ends) = (Vec::new(), vec![Vec::new(); sources.len()], Vec::new());
     for from in (0..count).step_by(together) {
         let to = (from + together).min(count);
-        let loads: Vec<Load> = sources.iter().map(|source| source.load(from..to, requirements.growth)).collect();
+        let middle_s = (from + to) as f64 / 2.0 * interval_s;
+        let load = |source: &Source| source.load(from..to, requirements.growth, hits(source, middle_s));
+        let loads: Vec<Load> = sources.iter().map(load).collect();
         for (asked, load) in asked.iter_mut().zip(&loads) {
             let Flow::Open { per_second } = load.flow else { continue };
             asked.push(figure(per_second));
@@ -84,7 +100,8 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
         ends.push(to as f64 * interval_s);
         steps.push(Step { lasts_s: (to - from) as f64 * interval_s, loads });
     }
-    let phases = settled(&scenario.stack, steps);
+    let outstanding = |loads: &[Load], place: usize| Some(outstanding(&scenario.stack, loads, place));
+    let phases = dw_estimate::along_or_full(&scenario.stack, &steps, outstanding);
     let names = Names::of(&scenario.stack);
     let limits: Vec<LimitId> = phases[0].gives.limits.iter().map(|limit| limit.id).collect();
     let loads = sources.iter().enumerate().map(|(place, source)| {
@@ -140,11 +157,14 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
         "span_s": span.ns() as f64 / 1e9, "whole_s": whole.ns() as f64 / 1e9,
         "asked_end_s": ends, "from_s": phases.iter().map(|phase| figure(phase.from_s)).collect::<Vec<_>>(),
         "loads": loads, "limits": lines,
+        "work": phases.iter().map(|phase| phase.gives.work).sum::<u64>(),
     }))
 }
 
 impl Source<'_> {
-    fn load(&self, within: std::ops::Range<usize>, growth: f64) -> Load {
+    /// Requests a second and their size within these intervals, as the replay asks: whole sectors, and what is below half a request a
+    /// second is left out.
+    fn asked(&self, within: std::ops::Range<usize>, growth: f64) -> (f64, u32) {
         let mean = |list: &mut dyn Iterator<Item = f64>| list.sum::<f64>() / within.len() as f64;
         let (rates, bytes) = if self.writes {
             (&self.series.write_iops, &self.series.write_bytes_per_s)
@@ -153,11 +173,26 @@ impl Source<'_> {
         };
         let iops = mean(&mut within.clone().filter_map(|at| rates.get(at).copied()));
         let bytes = mean(&mut within.clone().filter_map(|at| bytes.get(at).map(|bytes| *bytes as f64)));
-        // As the replay: whole sectors, and what is below half a request a second is left out.
         let size = ((bytes / iops.max(1e-9) / 512.0).round().clamp(1.0, 32_768.0) * 512.0) as u32;
-        let per_second = (iops * growth).max(0.5);
+        (iops * growth, size)
+    }
+
+    /// One interval as the planner has it, next to that of the other direction.
+    fn sample(&self, at: usize, growth: f64, other: Sample) -> Sample {
+        let (iops, size) = self.asked(at..at + 1, growth);
+        let requests = iops.round() as u64;
+        let bytes = requests * u64::from(size);
+        match self.writes {
+            true => Sample { writes: requests, write_bytes: bytes, ..other },
+            false => Sample { reads: requests, read_bytes: bytes, ..other },
+        }
+    }
+
+    fn load(&self, within: std::ops::Range<usize>, growth: f64, hits: Hits) -> Load {
+        let (iops, size) = self.asked(within, growth);
+        let per_second = iops.max(0.5);
         let random = self.of.random_percent.unwrap_or(100.0) / 100.0;
-        let kind = |share: f64, order: Order| Kind { share, writes: self.writes, size, order, hits: self.hits };
+        let kind = |share: f64, order: Order| Kind { share, writes: self.writes, size, order, hits };
         let kinds = [(random, Order::Random { align: size }), (1.0 - random, Order::Sequential)];
         let requests = kinds.into_iter().filter(|(share, _)| *share > 0.0).map(|(share, order)| kind(share, order));
         let flow = Flow::Open { per_second };
@@ -171,44 +206,53 @@ pub(super) fn sustained(phase: &Phase, place: usize, credits: Option<usize>) -> 
     drain.map_or(limit.rate, |drain| limit.share * limit.rate - drain)
 }
 
-/// A limit that is used so much may be short.
-const FULL: f64 = 0.98;
-
-/// What the steps come to: at random first, then those that are too much for a limit as loops.
-fn settled(spec: &StackSpec, mut steps: Vec<Step>) -> Vec<Phase> {
-    let phases = dw_estimate::along(spec, &steps);
-    let (mut begins_s, mut place, mut any) = (0.0, 0, false);
-    for step in &mut steps {
-        let ends_s = begins_s + step.lasts_s;
-        let mut is_full = false;
-        while phases.get(place).is_some_and(|phase| phase.from_s < ends_s - 1e-9) {
-            is_full |= phases[place].gives.limits.iter().any(|limit| limit.share > FULL);
-            place += 1;
-        }
-        begins_s = ends_s;
-        for load in step.loads.iter_mut().filter(|_| is_full) {
-            let Flow::Open { per_second } = load.flow else { continue };
-            let disks = spec.volumes.get(usize::from(load.volume.0)).map_or(1, |volume| volume.disks.len());
-            load.flow = Flow::Paced { queue_depth: (OUTSTANDING * disks).clamp(32, 256) as u32, per_second };
-        }
-        any |= is_full;
-    }
-    if any { dw_estimate::along(spec, &steps) } else { phases }
+/// Requests outstanding of a load that is a loop. Of two loads of a volume that is throttled the replay's pile up as they are asked for at
+/// first, and then as far as their clones may, which are as deep each: half of an interval one, half of it the other is near enough.
+fn outstanding(spec: &StackSpec, loads: &[Load], place: usize) -> u32 {
+    let own = &loads[place];
+    let asks = |load: &Load| match load.flow {
+        Flow::Open { per_second } | Flow::Paced { per_second, .. } => per_second,
+        Flow::Closed { .. } => 1.0,
+    };
+    let clones = |load: &Load| (asks(load) / requirements::CLONE).ceil().max(1.0);
+    let most = |of: &dyn Fn(&Load) -> f64| {
+        loads.iter().filter(|load| load.volume == own.volume).map(of).fold(1e-9, f64::max)
+    };
+    let disks = spec.volumes.get(usize::from(own.volume.0)).map_or(1, |volume| volume.disks.len());
+    let deepest = (OUTSTANDING * disks).clamp(32, 256) as f64;
+    let share = (asks(own) / most(&asks) + clones(own) / most(&clones)) / 2.0;
+    ((deepest * share).round() as u32).max(1)
 }
 
-/// What a warm cache serves of a volume's reads: as much of the working set as it holds, shared with the other cached volumes evenly.
-fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>) -> Hits {
+/// What the host cache serves of the reads of each volume of the rig: the planner's model of a cache that volumes share. What the replay
+/// goes over is what shares it: the working set, where none is known the volume.
+fn served(scenario: &Scenario, sources: &[Source], wishes: &Wishes, growth: f64) -> Vec<Option<Served>> {
     let spec = &scenario.stack;
-    let cached = spec.volumes.iter().filter(|v| v.host_cache != CacheMode::None).count();
-    let (Some(cache), true) = (&spec.vm.host_cache, spec.volumes[volume].host_cache != CacheMode::None) else {
-        return Hits::default();
-    };
-    let size = scenario.volumes[volume].size.get();
-    let set = working_set.map_or(size, |set| set.min(size)).max(1) as f64;
-    let share = |bytes: u64| (bytes as f64 / cached as f64 / set).min(1.0);
-    let all = share(cache.capacity.get());
-    let ram = share(cache.ram.get()).min(all);
-    Hits { ram, ssd: all - ram }
+    let mut all = vec![None; spec.volumes.len()];
+    let Some(cache) = &spec.vm.host_cache else { return all };
+    let (mut places, mut sharers) = (Vec::new(), Vec::new());
+    let is_cached = |place: &usize| spec.volumes[*place].host_cache != CacheMode::None;
+    for place in (0..spec.volumes.len()).filter(is_cached) {
+        let own: Vec<&Source> = sources.iter().filter(|source| usize::from(source.volume) == place).collect();
+        let Some(first) = own.first() else { continue };
+        let samples: Vec<Sample> = (0..first.series.read_iops.len())
+            .map(|at| own.iter().fold(Sample::default(), |sample, source| source.sample(at, growth, sample)))
+            .collect();
+        let wished = wishes.volumes.get(first.place);
+        let size = scenario.volumes[place].size;
+        let set = wished.and_then(|wished| wished.working_set).map_or(size, |set| set.min(size));
+        let measured = wished.filter(|wished| wished.working_set.is_none());
+        let curve = measured.and_then(|wished| demand::hits(wishes, wished, &samples, 0));
+        sharers.push(match curve {
+            Some(curve) => Sharer::of(curve, &samples),
+            None => Sharer::working_set(set, &samples),
+        });
+        places.push(place);
+    }
+    for (place, served) in places.into_iter().zip(hit::served(cache.capacity.get(), &sharers)) {
+        all[place] = Some(served);
+    }
+    all
 }
 
 /// To five digits: a page draws no more.

@@ -10,6 +10,7 @@ use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_sim::{Progress, SeriesPoint, Teller, Watcher};
 use diskwright::dw_stack::CacheMode;
 use diskwright::dw_workload::Direction;
+use diskwright::replay::Stretch;
 use diskwright::simulate::Stamp;
 use diskwright::{Error, Result};
 use dw_messages::Language;
@@ -27,6 +28,9 @@ const DOCUMENT: u8 = 4;
 const FAILED: u8 = 5;
 /// Between two remarks on how far it is, in milliseconds.
 const EVERY_MS: u128 = 50;
+
+/// I/Os of a stretch at most: it is there before the hand has left the mouse.
+const STRETCH_IOS: u64 = 500_000;
 
 pub(super) async fn answer(app: Arc<App>, question: Vec<u8>, lang: &'static Language) -> Response {
     let (writer, body) = Writer::new(app.limits.patience);
@@ -51,9 +55,15 @@ pub(super) async fn answer(app: Arc<App>, question: Vec<u8>, lang: &'static Lang
 fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Result<()> {
     let asked: Asked = super::read(question)?;
     let read = asked.read(app)?;
-    let simulation = app.session.replay_on(read.scenario, read.demand)?;
+    let (simulation, stretch) = match asked.ios {
+        None => (app.session.replay_on(read.scenario, read.demand)?, None),
+        Some(ios) => {
+            let (simulation, stretch) = app.session.replay_stretch(read.scenario, read.demand, ios.min(STRETCH_IOS))?;
+            (simulation, Some(stretch))
+        }
+    };
     let interval_s = simulation.options.series.map_or(1.0, |interval| interval.ns() as f64 / 1e9);
-    writer.write(HEAD, head(&simulation.scenario, interval_s).to_string().as_bytes());
+    writer.write(HEAD, head(&simulation.scenario, interval_s, stretch).to_string().as_bytes());
 
     let begun = Instant::now();
     let (told, stops) = (Mutex::new(0u128), app.limits.run_time);
@@ -93,8 +103,9 @@ fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Res
     Ok(())
 }
 
-/// What runs: a track for each volume and direction, in the order of their numbers, and what each column is.
-fn head(scenario: &Scenario, interval_s: f64) -> Value {
+/// What runs: a track for each volume and direction, in the order of their numbers, and what each column is; of a stretch its place in the
+/// whole.
+fn head(scenario: &Scenario, interval_s: f64, stretch: Option<Stretch>) -> Value {
     let tracks = scenario.volumes.iter().zip(&scenario.stack.volumes).flat_map(|(volume, spec)| {
         let cached = spec.host_cache != CacheMode::None;
         Direction::ALL.map(|direction| {
@@ -104,6 +115,9 @@ fn head(scenario: &Scenario, interval_s: f64) -> Value {
     });
     json!({
         "interval_s": interval_s, "tracks": tracks.collect::<Vec<_>>(),
+        "from_s": stretch.map_or(0.0, |stretch| stretch.from.ns() as f64 / 1e9),
+        "span_s": stretch.map(|stretch| stretch.span.ns() as f64 / 1e9),
+        "is_whole": stretch.is_none_or(|stretch| stretch.is_whole),
         "columns": ["end_s", "iops", "bytes_per_s", "mean_us", "max_us", "hit_percent", "waited_percent"],
     })
 }

@@ -6,7 +6,7 @@ use diskwright::{Catalogue, ObserveOptions, Recording, Session};
 use dw_studio::Limits;
 use serde_json::{Value, json};
 
-use crate::raw::{Answer, Visitor};
+use crate::raw::{Answer, Visitor, coded, last_part, parts};
 use crate::support::{RECORDING, start};
 
 /// The example, planned.
@@ -18,10 +18,6 @@ fn planned(visitor: &Visitor) -> (Value, Value, String) {
     let rig = visitor.call("rig", plan.to_string().as_bytes());
     assert_eq!(rig.status, 200, "{}", rig.text());
     (observed, plan, rig.text())
-}
-
-fn coded(value: &Value) -> String {
-    value.to_string().bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
 
 fn question(observed: &Value, rig: &str) -> Value {
@@ -149,18 +145,6 @@ fn a_recording_is_read_as_it_comes_and_a_bad_one_is_said_with_its_line() {
     assert!(!bad["what"].as_str().unwrap().is_empty() && !bad["hint"].as_str().unwrap().is_empty(), "{bad}");
 }
 
-/// The parts of a stream.
-fn parts(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
-    let mut all = Vec::new();
-    while bytes.len() >= 5 {
-        let length = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize;
-        all.push((bytes[4], bytes[5..5 + length].to_vec()));
-        bytes = &bytes[5 + length..];
-    }
-    assert!(bytes.is_empty(), "the last part is whole");
-    all
-}
-
 #[test]
 fn a_run_is_streamed_and_its_columns_are_the_series_of_its_document() {
     let studio = start(Limits::default(), &[]);
@@ -168,8 +152,9 @@ fn a_run_is_streamed_and_its_columns_are_the_series_of_its_document() {
     let (observed, _, rig) = planned(&visitor);
     let mut asked = question(&observed, &rig);
     asked["load"] = json!(0.2);
-    let parts = parts(&visitor.call("simulate", asked.to_string().as_bytes()).body);
-    let head: Value = serde_json::from_slice(&parts[0].1).unwrap();
+    let body = visitor.call("simulate", asked.to_string().as_bytes()).body;
+    let parts = parts(&body);
+    let head: Value = serde_json::from_slice(parts[0].1).unwrap();
     assert_eq!((parts[0].0, &head["tracks"][0]["volume"]), (1, &json!("data")));
     let (kind, last) = parts.last().unwrap();
     assert_eq!(*kind, 4, "{}", String::from_utf8_lossy(last));
@@ -212,6 +197,40 @@ fn a_page_that_closes_ends_its_run() {
         assert!(head.starts_with(b"HTTP/1.1 200"));
     }
     asked["load"] = json!(0.02);
-    let parts = parts(&visitor.call("simulate", asked.to_string().as_bytes()).body);
-    assert_eq!(parts.last().unwrap().0, 4);
+    assert_eq!(last_part(&visitor.call("simulate", asked.to_string().as_bytes()).body).0, 4);
+}
+
+#[test]
+fn the_busiest_stretch_comes_first_and_is_what_the_whole_has_there() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    let run = |ios: Option<u64>, load: f64| {
+        let mut asked = question(&observed, &rig);
+        (asked["ios"], asked["load"]) = (json!(ios), json!(load));
+        let body = visitor.call("simulate", asked.to_string().as_bytes()).body;
+        let parts = parts(&body);
+        assert_eq!(parts.last().unwrap().0, 4, "{}", String::from_utf8_lossy(parts.last().unwrap().1));
+        let read = |part: &[u8]| serde_json::from_slice::<Value>(part).unwrap();
+        (read(parts[0].1), read(parts.last().unwrap().1)["diskwright"].clone())
+    };
+    let (head, stretch) = run(Some(500_000), 1.0);
+    let (from, span) = (head["from_s"].as_f64().unwrap(), head["span_s"].as_f64().unwrap());
+    assert!(stretch["simulated_ios"].as_u64().unwrap() <= 510_000 && from > 0.0 && head["is_whole"] == false, "{head}");
+    let (_, whole) = run(None, 1.0);
+    // Reads of the data volume per second, within what was run of both.
+    let rate = |of: &Value, from: f64| {
+        let track = &of["series"][0];
+        let rows = track["end_s"].as_array().unwrap().iter().zip(track["iops"].as_array().unwrap());
+        let within = rows.filter(|(end, _)| (from + 15.0..=from + span).contains(&end.as_f64().unwrap()));
+        let all: Vec<f64> = within.map(|(_, iops)| iops.as_f64().unwrap()).collect();
+        all.iter().sum::<f64>() / all.len() as f64
+    };
+    let (found, expected) = (rate(&stretch, 0.0), rate(&whole, from));
+    assert!((found / expected - 1.0).abs() < 0.02, "{found} for {expected}");
+    // Of much load part of an interval is enough; of little all of it is the stretch.
+    let (head, much) = run(Some(500_000), 20.0);
+    assert!(head["span_s"].as_f64().unwrap() < 30.0 && much["simulated_ios"].as_u64().unwrap() <= 550_000, "{head}");
+    assert_eq!(run(Some(500_000), 0.02).0["is_whole"], true);
+    assert!(run(Some(u64::MAX), 1.0).1["simulated_ios"].as_u64().unwrap() <= 510_000, "no page asks for more");
 }

@@ -122,3 +122,25 @@ impl Visitor<'_> {
         answer.json()
     }
 }
+
+/// A question in an address.
+pub fn coded(value: &serde_json::Value) -> String {
+    value.to_string().bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
+/// The parts of a stream.
+pub fn parts(mut bytes: &[u8]) -> Vec<(u8, &[u8])> {
+    let mut all = Vec::new();
+    while bytes.len() >= 5 {
+        let length = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize;
+        all.push((bytes[4], &bytes[5..5 + length]));
+        bytes = &bytes[5 + length..];
+    }
+    assert!(bytes.is_empty(), "the last part is whole");
+    all
+}
+
+/// The last of them.
+pub fn last_part(bytes: &[u8]) -> (u8, &[u8]) {
+    *parts(bytes).last().unwrap()
+}
