@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
-# converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, nbdkit with its delay filter, libnbd's tools,
+# converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
+# studio is opened in it), nbdkit with its delay filter, libnbd's tools,
 # valgrind, shellcheck, the Azure CLI's argument parser from PyPI, and what the guest of scripts/guest takes from here.
 # Does nothing when they are all there.
 set -eu
@@ -14,7 +15,7 @@ missing_packages() {
     for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
         qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 mkfs.xfs:xfsprogs lvm:lvm2 shellcheck:shellcheck \
         nbdsh:python3-libnbd qemu-img:qemu-utils mkfs.ext4:e2fsprogs fusermount3:fuse3 openssl:openssl \
-        chromium:chromium npm:npm \
+        chromium:chromium firefox-esr:firefox-esr npm:npm \
         cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done

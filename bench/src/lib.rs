@@ -27,6 +27,7 @@ pub mod program;
 pub mod replay;
 pub mod rig;
 pub mod stack_alone;
+pub mod studio;
 pub mod warm_up;
 
 use bench::Bench;

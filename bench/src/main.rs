@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use dw_bench::bench::{Bench, Measured, Size};
 use dw_bench::machine::Machine;
-use dw_bench::{benches, days, instructions, keep, parsers, program};
+use dw_bench::{benches, days, instructions, keep, parsers, program, studio};
 
 const USAGE: &str = "usage: cargo xtask bench [options]
   --bench NAME           only this bench; may be repeated
@@ -15,6 +15,7 @@ const USAGE: &str = "usage: cargo xtask bench [options]
   --instructions         count instructions per simulated I/O with callgrind, and nothing else
   --check-instructions   the same, and fail when one is 2 % above bench/instructions.toml
   --write-instructions   the same, and write bench/instructions.toml
+  --studio               how fast the studio answers a hand, in a browser; with --tiny, whether it does
   --days [NAME...]       days of load by leaps against every I/O of them, which takes hours; with --keep, as days.md
   --list                 names of benches and what they are for";
 
@@ -30,6 +31,7 @@ struct Options {
     write: bool,
     list: bool,
     days: Option<Vec<String>>,
+    studio: bool,
 }
 
 fn main() -> ExitCode {
@@ -56,7 +58,19 @@ fn run(args: &[String]) -> Result<(), String> {
         println!("{}", parsers::peak()?);
         return Ok(());
     }
+    if let Some((first, rest)) = args.split_first()
+        && first == "--program"
+    {
+        let args = std::iter::once("diskwright".to_string()).chain(rest.iter().cloned());
+        return match diskwright_cli::run(args.collect(), &mut std::io::stdout()) {
+            diskwright_cli::exit::Exit::Ok => Ok(()),
+            _ => Err("the program failed".into()),
+        };
+    }
     let options = read(args)?;
+    if options.studio {
+        return measure_studio(options.tiny);
+    }
     if options.list {
         for bench in benches() {
             println!("{:15} {}\n{:15} not: {}", bench.name, bench.is_for, "", bench.not_for);
@@ -97,6 +111,7 @@ fn read(args: &[String]) -> Result<Options, String> {
             "--check-instructions" => options.check = true,
             "--write-instructions" => options.write = true,
             "--list" => options.list = true,
+            "--studio" => options.studio = true,
             "--days" => options.days = Some(Vec::new()),
             name if options.days.is_some() && days::NAMES.contains(&name) => {
                 options.days.get_or_insert_default().push(name.into());
@@ -105,6 +120,15 @@ fn read(args: &[String]) -> Result<Options, String> {
         }
     }
     Ok(options)
+}
+
+fn measure_studio(tiny: bool) -> Result<(), String> {
+    println!("{:34} {:>14} {:6} {:>14}", "studio", "", "", "at most");
+    studio::measure(if tiny { studio::TINY } else { studio::REAL }, |row| {
+        let asked = row.asked.map_or(String::new(), |asked| format!("{asked:.0}"));
+        let over = if row.asked.is_some_and(|asked| row.value > asked) { " MORE" } else { "" };
+        println!("{:34} {:>14.1} {:6} {asked:>14}{over}", row.name, row.value, row.unit);
+    })
 }
 
 /// One case of the instruction counts, for callgrind to look at.

@@ -1,4 +1,5 @@
-//! Chromium without a window, spoken to over its debugging pipe: a message is JSON and ends with a zero byte. For tests of pages.
+//! Chromium without a window, spoken to over its debugging pipe: a message is JSON and ends with a zero byte. Firefox as much as shows that a
+//! page works there (`firefox.rs`). For tests of pages.
 //!
 //! What cannot be done panics: a test has nothing else to do then.
 //!
@@ -7,6 +8,10 @@
 //! Read next: `crates/dw-studio/tests/studio/page.rs`, which uses all of it.
 
 #![forbid(unsafe_code)]
+
+mod firefox;
+
+pub use firefox::Firefox;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +30,10 @@ pub fn test_tool(path: &str) -> Option<PathBuf> {
         return None;
     }
     Some(file)
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// A browser; everything is of the tab that it turned to last.
@@ -52,11 +61,6 @@ pub struct Tab {
 impl Browser {
     /// Starts it; says so aloud when there is none.
     pub fn start() -> Option<Browser> {
-        let on_path = |name: &str| {
-            std::env::split_paths(&std::env::var_os("PATH")?)
-                .map(|folder| folder.join(name))
-                .find(|file| file.is_file())
-        };
         let Some(program) = on_path("chromium").or_else(|| on_path("chromium-browser")) else {
             eprintln!("SKIPPED: chromium is not installed (scripts/setup-test-tools.sh installs it)");
             return None;
@@ -132,8 +136,35 @@ impl Browser {
     pub fn resize(&mut self, width: u32, height: u32, theme: &str) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
-        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
+        self.prefer(&[("prefers-color-scheme", theme)]);
+    }
+
+    /// The system says so to media queries: `forced-colors` is `active`, `prefers-reduced-motion` is `reduce`. What is not named is as usual.
+    pub fn prefer(&mut self, features: &[(&str, &str)]) {
+        let features: Vec<Value> =
+            features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
         self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+    }
+
+    /// What the page holds once all that nobody needs is gone: bytes of scripts' values, nodes of documents.
+    pub fn holds(&mut self) -> (u64, u64) {
+        self.call("Performance.enable", json!({}));
+        // What only finalizers hold goes with the second.
+        for _ in 0..2 {
+            self.call("HeapProfiler.collectGarbage", json!({}));
+        }
+        let all = self.call("Performance.getMetrics", json!({}));
+        let of = |name: &str| {
+            let metrics = all["metrics"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let found = metrics.iter().find(|metric| metric["name"] == name);
+            found.and_then(|metric| metric["value"].as_f64()).unwrap_or_else(|| panic!("no {name} in {all}")) as u64
+        };
+        (of("JSHeapUsedSize"), of("Nodes"))
+    }
+
+    /// Runs a script in every page from now on, before its own.
+    pub fn before(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
     }
 
     /// Goes to an address and waits until it is loaded.

@@ -122,9 +122,15 @@ function go(screen) {
 }
 
 function back() {
-  const was = JSON.stringify(state.design.wishes);
+  // What is being read again belongs to what stands there now.
+  if (state.busy.groups) return;
+  const [was, grouped] = [JSON.stringify(state.design.wishes), JSON.stringify(state.design.groups)];
   if (!undo()) return;
-  if (was !== JSON.stringify(state.design.wishes)) design.plan();
+  if (grouped !== JSON.stringify(state.design.groups)) design.regroup(state.design.groups).then(() => { if (design.planned()) design.plan(); });
+  else if (was !== JSON.stringify(state.design.wishes)) {
+    if (design.planned()) design.plan();
+    else Object.assign(state, { plan: null, estimate: null });
+  }
   else if (state.plan?.plan) design.choose(state.design.chosen, false);
   draw();
 }

@@ -70,7 +70,7 @@ export async function reopened() {
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
 export const open = (source, anew = false) =>
   trying("source", async () => {
-    const found = await observe({ source });
+    const found = await observe({ source, volumes: anew ? [] : state.design.groups });
     took(found, state.hello.sources[source].title, null, anew);
     state.design.source = source;
     if (anew) keep();
@@ -79,7 +79,7 @@ export const open = (source, anew = false) =>
   });
 
 /** Opens a file. @param {File} file @param {[string, string[]][]} [volumes] */
-export const drop = (file, volumes = []) =>
+export const drop = (file, volumes = state.design.source === -1 && !state.recording ? state.design.groups : []) =>
   trying("drop", async () => {
     if (file.size > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
     const found = await observe({ name: file.name, volumes }, file);
@@ -90,6 +90,20 @@ export const drop = (file, volumes = []) =>
     keep();
     if (planned()) await plan();
     else state.design.screen = "recording";
+  });
+
+/** Reads the same recording with other volumes. @param {[string, string[]][]} groups */
+export const regroup = (groups) =>
+  trying("groups", async () => {
+    const { source } = state.design;
+    const found = source >= 0 ? await observe({ source, volumes: groups }) : state.file && (await observe({ name: state.file.name, volumes: groups }, state.file));
+    if (!found) return;
+    const names = found.form.volume.map((/** @type {any} */ v) => v.name);
+    const wishes = structuredClone(state.design.wishes);
+    for (const name of Object.keys(wishes.volumes ?? {})) if (!names.includes(name)) delete wishes.volumes[name];
+    Object.assign(state.design, { groups, wishes, changes: {}, volume: "" });
+    took(found, state.title, state.file, false);
+    keep();
   });
 
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */

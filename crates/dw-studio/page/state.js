@@ -8,6 +8,8 @@ export const fresh = () => ({
   source: 0,
   /** Keys of requirements.toml, as the form changed them. */
   wishes: /** @type {any} */ ({}),
+  /** Which devices are which volume, where that was changed. */
+  groups: /** @type {[string, string[]][]} */ ([]),
   /** Which plan: the name of a design, or the place of an alternative. */
   chosen: "balanced",
   /** What was changed of its rig. */

@@ -2,7 +2,7 @@
 //!
 //! | call | takes | gives |
 //! |---|---|---|
-//! | `hello` | nothing | version, recordings that are there, disks to choose from |
+//! | `hello` | nothing | version, recordings that are there, disks to choose from, limits of VM sizes |
 //! | `observe` | a recording, or the number of one that is there | its number, its checklist, its requirements as a form |
 //! | `requirements` | a recording with wishes | `requirements.toml` |
 //! | `plan` | the same | the plan |
@@ -178,7 +178,15 @@ fn hello(app: &App) -> Value {
         .disks_as_of(None)
         .into_iter()
         .map(|disk| json!({ "name": disk.sku, "family": disk.family.name(), "cached": disk.family.host_caching() }));
+    // Newer editions of a size stand for older ones; without the host cache, as a table of sizes has it.
+    let sizes = catalogue.vm_sizes_as_of(None).into_iter().map(|vm| {
+        json!({
+            "name": vm.name, "iops": vm.uncached.iops.map(|iops| iops.get()),
+            "mb_per_s": vm.uncached.printed.map(|printed| printed.throughput().get() as f64 / 1e6),
+        })
+    });
     json!({
+        "sizes": sizes.collect::<Vec<_>>(),
         "version": app.version,
         "upload_bytes": app.limits.upload_bytes,
         "sources": sources.collect::<Vec<_>>(),

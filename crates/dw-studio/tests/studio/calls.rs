@@ -234,3 +234,27 @@ fn the_busiest_stretch_comes_first_and_is_what_the_whole_has_there() {
     assert_eq!(run(Some(500_000), 0.02).0["is_whole"], true);
     assert!(run(Some(u64::MAX), 1.0).1["simulated_ios"].as_u64().unwrap() <= 510_000, "no page asks for more");
 }
+
+#[test]
+fn an_estimate_far_above_the_limits_costs_what_a_frame_has() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let (observed, _, rig) = planned(&visitor);
+    for (changes, load) in [
+        (json!({}), 1.0),
+        (json!({}), 4.0),
+        (json!({}), 20.0),
+        (json!({}), 1_000.0),
+        (json!({ "volumes": { "data": { "count": 16 } } }), 1_000.0),
+        (json!({ "volumes": { "data": { "count": 1 } } }), 3.0),
+    ] {
+        let mut asked = question(&observed, &rig);
+        (asked["changes"], asked["load"]) = (changes.clone(), json!(load));
+        let work = visitor.ask("estimate", &asked)["work"].as_u64().unwrap();
+        println!("{changes} {load}: {work} waits");
+        assert!(work < WORK_MAX, "{changes} {load}: {work} waits");
+    }
+}
+
+/// Waits that an estimate may work out: some tens of nanoseconds each, and a frame has 16 ms.
+const WORK_MAX: u64 = 400_000;

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use dw_browser::{Browser, test_tool};
+use dw_browser::{Browser, Firefox, test_tool};
 use dw_studio::{ASSETS, Limits};
 use serde_json::Value;
 
@@ -517,6 +517,198 @@ fn axe_finds_nothing_serious() {
             assert_eq!(found["grave"], Value::Array(Vec::new()), "{screen} {width} {theme}");
         }
     }
+}
+
+#[test]
+fn what_a_person_prefers_is_kept_to() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    at_rest(&mut browser);
+    let style = |browser: &mut Browser, selector: &str, key: &str| {
+        let found = browser.evaluate(&format!("getComputedStyle(document.querySelector({selector:?}))[{key:?}]"));
+        found.as_str().unwrap_or_default().to_string()
+    };
+    let usual = style(&mut browser, ".gate.lit .box", "stroke");
+    assert_eq!(style(&mut browser, ".gate .fill", "transitionDuration"), "0.12s");
+    for (features, selector, key, expected) in [
+        (&[("prefers-reduced-motion", "reduce")][..], ".gate .fill", "transitionDuration", "0s"),
+        // The system's own colours, which axe cannot judge: lines and the bottleneck are drawn in them, chosen ones have an outline.
+        (&[("forced-colors", "active"), ("prefers-color-scheme", "dark")], ".gate .box:not(.lit *)", "stroke", "its text"),
+        (&[("forced-colors", "active"), ("prefers-color-scheme", "dark")], ".line.exact", "stroke", "its text"),
+        (&[("forced-colors", "active")], "nav button[aria-current]", "outlineStyle", "solid"),
+        (&[("forced-colors", "active")], ".choice button[aria-checked=true]", "outlineStyle", "solid"),
+        (&[("prefers-contrast", "more")], ".stream", "opacity", "1"),
+    ] {
+        browser.prefer(features);
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        let expected = if expected == "its text" { style(&mut browser, "body", "color") } else { expected.to_string() };
+        assert_eq!(style(&mut browser, selector, key), expected, "{features:?}: {selector}");
+        let is_forced = features[0].0 == "forced-colors";
+        assert_eq!(style(&mut browser, ".gate.lit .box", "stroke") != usual, is_forced, "{features:?}: the bottleneck");
+        assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{features:?}");
+    }
+    for (name, features) in [("forced", &[("forced-colors", "active")][..]), ("contrast", &[("prefers-contrast", "more")])] {
+        browser.prefer(features);
+        keep(&browser.screenshot(1_440), name);
+    }
+    browser.prefer(&[]);
+    assert_eq!(style(&mut browser, ".gate.lit .box", "stroke"), usual);
+}
+
+/// Counts calls under way, and tasks that hold the page up, from now on.
+const COUNT: &str = "(() => { const own = window.fetch; const now = {}; window.most = {}; window.calls = {}; window.long = 0; \
+    window.fetch = async (url, options) => { const key = String(url).replace('/api/', ''); now[key] = (now[key] ?? 0) + 1; calls[key] = (calls[key] ?? 0) + 1; \
+      most[key] = Math.max(most[key] ?? 0, now[key]); \
+      try { const answer = await own(url, options); if (key !== 'simulate') return answer; \
+        const read = answer.body.getReader(); \
+        const body = new ReadableStream({ pull: async (to) => { try { const { done, value } = await read.read(); if (done) { now[key]--; to.close(); } else to.enqueue(value); } catch (e) { now[key]--; to.error(e); } } }); \
+        return new Response(body, { status: answer.status }); \
+      } catch (e) { if (key === 'simulate') now[key]--; throw e; } finally { if (key !== 'simulate') now[key]--; } }; \
+    new PerformanceObserver((list) => { window.long += list.getEntries().length; }).observe({ type: 'longtask' }); })()";
+
+#[test]
+fn a_drag_asks_once_at_a_time_and_then_for_the_stretch_and_the_whole() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.evaluate(COUNT);
+    let (x, y) = browser.middle("#load-slider");
+    let steps: Vec<(f64, f64)> = (0..=60).map(|k| (x + f64::from(k) / 2.0, y)).collect();
+    let (_, before) = browser.holds();
+    browser.drag(&steps);
+    let count = |browser: &mut Browser, what: &str| browser.evaluate(what).as_f64().unwrap_or(0.0) as u64;
+    browser.until("document.querySelector('#stretch')");
+    at_rest(&mut browser);
+    let (_, after) = browser.holds();
+    assert_eq!(count(&mut browser, "most.estimate"), 1, "one at a time");
+    assert!((1..=62).contains(&count(&mut browser, "calls.estimate")));
+    assert_eq!(count(&mut browser, "most.simulate"), 1, "the one before was closed");
+    assert!(count(&mut browser, "calls.simulate") >= 2, "the stretch and the whole");
+    // More figures are in the table of a chart, and that is all.
+    assert!(after < before + before / 4, "{after} nodes, {before} before");
+    println!("tasks of more than 50 ms during a drag of 60 moves: {}", count(&mut browser, "long"));
+    // Esc ends what is under way.
+    browser.press("ArrowRight", 0);
+    browser.until("document.querySelector('progress')");
+    browser.press("Escape", 0);
+    browser.until("!document.querySelector('progress')");
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn two_thousand_moves_leave_nothing_behind() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    let moves = |browser: &mut Browser, count: u32| {
+        browser.evaluate(&format!(
+            "(async () => {{ const slider = document.querySelector('#load-slider'); \
+             for (let k = 0; k < {count}; k++) {{ slider.value = -1 + (k % 100) * 0.02; slider.dispatchEvent(new Event('input')); \
+             if (k % 8 === 0) await new Promise(requestAnimationFrame); if (k % 50 === 0) slider.dispatchEvent(new Event('change')); }} \
+             slider.value = 0; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change')); }})()"
+        ));
+        browser.until("document.querySelector('.knob output').textContent.endsWith(' 1')");
+        at_rest(browser);
+        browser.holds()
+    };
+    // The way back is kept for two hundred changes, which come first.
+    moves(&mut browser, 400);
+    let (bytes, nodes) = moves(&mut browser, 400);
+    let (bytes_after, nodes_after) = moves(&mut browser, 2_000);
+    println!("{bytes} -> {bytes_after} bytes, {nodes} -> {nodes_after} nodes");
+    assert!(nodes_after <= nodes + nodes / 20, "{nodes} -> {nodes_after} nodes");
+    assert!(bytes_after <= bytes + (1 << 20), "{bytes} -> {bytes_after} bytes");
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn firefox_opens_it_and_paints_the_verdict() {
+    let Some(mut browser) = Firefox::start() else { return };
+    let studio = start(Limits::default(), &[]);
+    browser.go(&studio.link);
+    browser.until("document.querySelector('#verdict.good')");
+    browser.until("document.querySelector('.progress .good') && !document.querySelector('progress')");
+    let before = browser.evaluate("document.querySelector('#verdict').textContent");
+    browser.evaluate("document.querySelector('#break').click()");
+    browser.until("document.querySelector('#verdict.over') && document.querySelector('.chart rect.span')");
+    assert!(browser.evaluate("document.querySelector('#verdict').textContent") != before);
+    for screen in SCREENS {
+        browser.evaluate(&format!("document.querySelector('#step-{screen}').click()"));
+        browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_figure_opens_what_is_behind_it_and_sizes_are_filtered() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.press("2", 0);
+    browser.until("document.querySelector('table.checklist td.n .link')");
+    browser.evaluate("[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').click()");
+    browser.until("[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').ariaChecked === 'true'");
+    browser.evaluate("[...document.querySelectorAll('table.checklist tr')].find((r) => r.textContent.includes('read iops')).querySelector('td:last-of-type').previousElementSibling.querySelector('.link').click()");
+    browser.until("document.querySelector('tr.more')");
+    let behind = text(&mut browser, "tr.more");
+    for said in ["the largest of", "iostat.txt", "from"] {
+        assert!(behind.contains(said), "no `{said}` in {behind}");
+    }
+    keep(&browser.screenshot(1_440), "checklist-figure");
+
+    browser.press("3", 0);
+    browser.until("document.querySelector('#filter-iops')");
+    let rows = |browser: &mut Browser| browser.evaluate("document.querySelectorAll('table.sizes tbody tr').length").as_u64().unwrap();
+    let all = rows(&mut browser);
+    let filter = |browser: &mut Browser, key: &str, value: &str| {
+        browser.evaluate(&format!(
+            "(() => {{ const e = document.querySelector('#filter-{key}'); e.value = {value:?}; e.dispatchEvent(new Event('input')); }})()"
+        ));
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    };
+    for (key, value, has) in [
+        ("iops", ">=12800", "some"),
+        ("iops", ">= 999,999", "none"),
+        ("mb", "<100000", "all"),
+        ("cost", "1..99k", "all"),
+        ("cost", "<1", "none"),
+        ("headroom", ">=0", "some"),
+        ("vm", "no such size", "none"),
+        ("cost", "what?", "all"),
+    ] {
+        filter(&mut browser, key, value);
+        let left = rows(&mut browser);
+        let is = if left == all { "all" } else if left == 0 { "none" } else { "some" };
+        assert!(is == has || (has == "some" && left > 0), "{key} {value}: {left} of {all}");
+        filter(&mut browser, key, "");
+    }
+    assert_eq!(rows(&mut browser), all);
+    is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn devices_are_grouped_into_one_volume_and_undo_parts_them() {
+    let Some((mut browser, studio)) = opened() else { return };
+    at_rest(&mut browser);
+    browser.press("1", 0);
+    browser.until("document.querySelector('.grouping')");
+    browser.evaluate("document.querySelector('.grouping').open = true");
+    browser.evaluate("(() => { document.querySelector('#group-sdc').value = 'all'; document.querySelector('#group-sdd').value = 'all'; })()");
+    browser.click("#regroup");
+    browser.until("document.querySelector('#wish-all-capacity')");
+    assert!(text(&mut browser, "fieldset legend").contains("sdc, sdd"));
+    browser.click("#wish-all-capacity");
+    browser.write("1000 GiB");
+    browser.press("Tab", 0);
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser.until("document.querySelectorAll('.card').length > 0");
+    browser.press("1", 0);
+    // As often as something was changed since.
+    for _ in 0..12 {
+        browser.evaluate("document.activeElement.blur()");
+        browser.press("z", 2);
+        browser.evaluate("new Promise((done) => setTimeout(done, 200))");
+    }
+    browser.until("document.querySelector('#wish-data-capacity') && document.querySelector('#wish-log-capacity')");
+    browser.until("document.querySelector('#verdict.good')");
+    is_clean(&mut browser, &studio);
 }
 
 #[test]
