@@ -181,7 +181,8 @@ export async function estimated(control) {
   if (asking) { pending = control; return; }
   asking = true;
   let by = /** @type {string | null} */ (control);
-  while (by !== null) {
+  // What was undone while this waited may have left no plan.
+  while (by !== null && state.plan?.plan) {
     const asked = by;
     pending = null;
     try {
