@@ -77,7 +77,8 @@ impl Started {
     fn peak(&self) -> Result<f64, String> {
         let path = format!("/proc/{}/status", self.process.id());
         let status = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-        let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse().ok());
+        let kib =
+            status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse().ok());
         kib.map(|kib: f64| kib * 1024.0).ok_or_else(|| "the kernel does not say how much memory was used".into())
     }
 }
@@ -151,7 +152,8 @@ pub fn measure(size: Size, mut row: impl FnMut(Row)) -> Result<(), String> {
     let packed = ASSETS.iter().map(|asset| packed(asset.bytes)).sum::<Result<usize, String>>()?;
     say("assets", raw as f64, "bytes", Some(250_000.0));
     say("assets, gzip", packed as f64, "bytes", Some(90_000.0));
-    let listening = (0..size.runs).map(|_| Ok(Started::new()?.took.as_secs_f64() * 1e3)).collect::<Result<_, String>>()?;
+    let listening =
+        (0..size.runs).map(|_| Ok(Started::new()?.took.as_secs_f64() * 1e3)).collect::<Result<_, String>>()?;
     say("process start to listening", median(listening), "ms", Some(50.0));
     let ram = received(size.recording)?;
     say("server memory, recording", size.recording as f64, "bytes", None);

@@ -54,7 +54,8 @@ impl Session {
         // An interval has one rate: less of it shows the same.
         let share = (ios as f64 / asked.max(1.0)).min(1.0);
         let span = Duration::from_ns((span.ns() as f64 * share) as u64);
-        let mut simulation = self.replayed(scenario, &requirements, &wishes, interval_of(whole).min(interval_of(span)))?;
+        let mut simulation =
+            self.replayed(scenario, &requirements, &wishes, interval_of(whole).min(interval_of(span)))?;
         simulation.options.exact = true;
         simulation.options.until = (share < 1.0).then_some(span);
         Ok((simulation, Stretch { from, span, is_whole: span == whole }))

@@ -109,7 +109,9 @@ impl Firefox {
         self.socket.write_all(&frame(message.as_bytes())).unwrap();
         loop {
             let mut answer = received(&mut self.socket);
-            if answer["method"] == "log.entryAdded" && ["error", "warn"].contains(&answer["params"]["level"].as_str().unwrap_or("")) {
+            if answer["method"] == "log.entryAdded"
+                && ["error", "warn"].contains(&answer["params"]["level"].as_str().unwrap_or(""))
+            {
                 self.complaints.push(answer["params"]["text"].to_string());
             }
             if answer["id"] == self.last {

@@ -78,9 +78,12 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let together = count.div_ceil(STEPS).max(1);
     let interval_s = first.series.interval.ns() as f64 / 1e9;
     let served = served(&scenario, &sources, &wishes, requirements.growth);
-    let ram = scenario.stack.vm.host_cache.as_ref().map_or(0.0, |cache| {
-        cache.ram.get() as f64 / cache.capacity.get().max(1) as f64
-    });
+    let ram = scenario
+        .stack
+        .vm
+        .host_cache
+        .as_ref()
+        .map_or(0.0, |cache| cache.ram.get() as f64 / cache.capacity.get().max(1) as f64);
     let is_warm = scenario.start == CacheStart::Warm;
     let hits = |source: &Source, seconds: f64| {
         let Some(served) = served[usize::from(source.volume)] else { return Hits::default() };
@@ -215,9 +218,8 @@ fn outstanding(spec: &StackSpec, loads: &[Load], place: usize) -> u32 {
         Flow::Closed { .. } => 1.0,
     };
     let clones = |load: &Load| (asks(load) / requirements::CLONE).ceil().max(1.0);
-    let most = |of: &dyn Fn(&Load) -> f64| {
-        loads.iter().filter(|load| load.volume == own.volume).map(of).fold(1e-9, f64::max)
-    };
+    let most =
+        |of: &dyn Fn(&Load) -> f64| loads.iter().filter(|load| load.volume == own.volume).map(of).fold(1e-9, f64::max);
     let disks = spec.volumes.get(usize::from(own.volume.0)).map_or(1, |volume| volume.disks.len());
     let deepest = (OUTSTANDING * disks).clamp(32, 256) as f64;
     let share = (asks(own) / most(&asks) + clones(own) / most(&clones)) / 2.0;

@@ -248,8 +248,7 @@ fn the_estimate_of_a_drag_is_that_of_the_run_that_follows() {
             }
         }
         for volume in names {
-            let (found, exact) =
-                (estimated_bottleneck(&estimate, volume), exact_bottleneck(run, &estimate, volume));
+            let (found, exact) = (estimated_bottleneck(&estimate, volume), exact_bottleneck(run, &estimate, volume));
             tally.bottlenecks.0 += u32::from(found == exact);
             tally.bottlenecks.1 += 1;
             for kind in case.kinds.iter().copied().chain([exact.as_str()]) {

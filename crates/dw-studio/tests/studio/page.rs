@@ -532,7 +532,12 @@ fn what_a_person_prefers_is_kept_to() {
     for (features, selector, key, expected) in [
         (&[("prefers-reduced-motion", "reduce")][..], ".gate .fill", "transitionDuration", "0s"),
         // The system's own colours, which axe cannot judge: lines and the bottleneck are drawn in them, chosen ones have an outline.
-        (&[("forced-colors", "active"), ("prefers-color-scheme", "dark")], ".gate .box:not(.lit *)", "stroke", "its text"),
+        (
+            &[("forced-colors", "active"), ("prefers-color-scheme", "dark")],
+            ".gate .box:not(.lit *)",
+            "stroke",
+            "its text",
+        ),
         (&[("forced-colors", "active"), ("prefers-color-scheme", "dark")], ".line.exact", "stroke", "its text"),
         (&[("forced-colors", "active")], "nav button[aria-current]", "outlineStyle", "solid"),
         (&[("forced-colors", "active")], ".choice button[aria-checked=true]", "outlineStyle", "solid"),
@@ -546,7 +551,9 @@ fn what_a_person_prefers_is_kept_to() {
         assert_eq!(style(&mut browser, ".gate.lit .box", "stroke") != usual, is_forced, "{features:?}: the bottleneck");
         assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{features:?}");
     }
-    for (name, features) in [("forced", &[("forced-colors", "active")][..]), ("contrast", &[("prefers-contrast", "more")])] {
+    for (name, features) in
+        [("forced", &[("forced-colors", "active")][..]), ("contrast", &[("prefers-contrast", "more")])]
+    {
         browser.prefer(features);
         keep(&browser.screenshot(1_440), name);
     }
@@ -643,7 +650,9 @@ fn a_figure_opens_what_is_behind_it_and_sizes_are_filtered() {
     browser.press("2", 0);
     browser.until("document.querySelector('table.checklist td.n .link')");
     browser.evaluate("[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').click()");
-    browser.until("[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').ariaChecked === 'true'");
+    browser.until(
+        "[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').ariaChecked === 'true'",
+    );
     browser.evaluate("[...document.querySelectorAll('table.checklist tr')].find((r) => r.textContent.includes('read iops')).querySelector('td:last-of-type').previousElementSibling.querySelector('.link').click()");
     browser.until("document.querySelector('tr.more')");
     let behind = text(&mut browser, "tr.more");
@@ -654,7 +663,9 @@ fn a_figure_opens_what_is_behind_it_and_sizes_are_filtered() {
 
     browser.press("3", 0);
     browser.until("document.querySelector('#filter-iops')");
-    let rows = |browser: &mut Browser| browser.evaluate("document.querySelectorAll('table.sizes tbody tr').length").as_u64().unwrap();
+    let rows = |browser: &mut Browser| {
+        browser.evaluate("document.querySelectorAll('table.sizes tbody tr').length").as_u64().unwrap()
+    };
     let all = rows(&mut browser);
     let filter = |browser: &mut Browser, key: &str, value: &str| {
         browser.evaluate(&format!(
@@ -674,7 +685,13 @@ fn a_figure_opens_what_is_behind_it_and_sizes_are_filtered() {
     ] {
         filter(&mut browser, key, value);
         let left = rows(&mut browser);
-        let is = if left == all { "all" } else if left == 0 { "none" } else { "some" };
+        let is = if left == all {
+            "all"
+        } else if left == 0 {
+            "none"
+        } else {
+            "some"
+        };
         assert!(is == has || (has == "some" && left > 0), "{key} {value}: {left} of {all}");
         filter(&mut browser, key, "");
     }
