@@ -583,6 +583,7 @@ fn a_drag_asks_once_at_a_time_and_then_for_the_stretch_and_the_whole() {
     browser.drag(&steps);
     let count = |browser: &mut Browser, what: &str| browser.evaluate(what).as_f64().unwrap_or(0.0) as u64;
     browser.until("document.querySelector('#stretch')");
+    keep(&browser.window(), "stretch");
     at_rest(&mut browser);
     let (_, after) = browser.holds();
     assert_eq!(count(&mut browser, "most.estimate"), 1, "one at a time");
