@@ -183,14 +183,15 @@ export async function estimated(control) {
   let by = /** @type {string | null} */ (control);
   // What was undone while this waited may have left no plan.
   while (by !== null && state.plan?.plan) {
-    const asked = by;
+    const [asked, of] = [by, JSON.stringify(state.design)];
     pending = null;
     try {
       const found = await json("estimate", question());
       state.estimate = found;
       state.gone = false;
       delete state.refused[asked];
-      valid = JSON.stringify(state.design);
+      // Not what was moved to meanwhile: nobody has judged that yet.
+      valid = of;
     } catch (e) {
       if (!(e instanceof Failure)) throw e;
       if (e.gone) state.gone = true;
