@@ -63,7 +63,8 @@ export async function reopened() {
   if (!state.recording) return;
   const { source } = state.design;
   if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
-  const asked = state.file ? { name: state.file.name, volumes: state.volumes } : { source };
+  const volumes = state.design.groups;
+  const asked = state.file ? { name: state.file.name, volumes } : { source, volumes };
   state.recording.recording = (await observe(asked, state.file ?? undefined)).recording;
 }
 

@@ -207,9 +207,15 @@ function differs() {
 /** @param {any} a @param {any} b */
 const same = (a, b) => a.gate === b.gate && a.quantity === b.quantity && (a.volume ?? "") === (b.volume ?? "") && (a.direction ?? "") === (b.direction ?? "");
 
+/** A limit in the words of the page's language, where the design that is shown has it. @param {any} l */
+function called(l) {
+  const said = (live.predicted?.limits ?? []).find((/** @type {any} */ one) => same(one.id, l.id));
+  return { name: said?.name ?? l.name, short: said?.short ?? l.name, gate: said?.gate ?? l.name };
+}
+
 /** The pipe, with what is measured. @param {any} now @param {number} width */
 function picture(now, width) {
-  const limits = now.limits.map((/** @type {any} */ l) => ({ id: l.id, name: l.name, short: l.name, sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding }));
+  const limits = now.limits.map((/** @type {any} */ l) => ({ id: l.id, ...called(l), sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding }));
   const fullest = limits.reduce((/** @type {number} */ best, /** @type {any} */ l, /** @type {number} */ k) => (l.binding >= BINDS && (best < 0 || l.binding > limits[best].binding) ? k : best), -1);
   const loads = now.volumes.map((/** @type {Volume} */ v) => ({ volume: v.name, direction: "read", iops: [v.read.iops + v.write.iops], waits_at: [fullest], waits: [fullest < 0 ? 0 : limits[fullest].binding / 100] }));
   const known = state.estimate?.design.volumes ?? [];
@@ -282,7 +288,7 @@ function limits(now) {
     const of = (live.predicted?.limits ?? []).find((/** @type {any} */ p) => same(p.id, l.id));
     const gives = l.id.quantity === "iops" ? `${iops(l.rate * l.alike)} IOPS` : rate(l.rate * l.alike);
     const marked = l.binding >= BINDS;
-    return h("tr", { class: marked ? "over" : "" }, h("th", { scope: "row" }, l.id.volume ? `${l.id.volume} · ` : "", l.name, marked && h("strong.over", null, ` ▲ ${t("live-waits")} ${percent(l.binding)}`)), h("td.n", null, gives),
+    return h("tr", { class: marked ? "over" : "" }, h("th", { scope: "row" }, l.id.volume ? `${l.id.volume} · ` : "", called(l).short, marked && h("strong.over", null, ` ▲ ${t("live-waits")} ${percent(l.binding)}`)), h("td.n", null, gives),
       h("td.spare", null, h("span.gauge", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.min(100, l.used)}%` } }), of && h("b", { style: { left: `${Math.min(100, of.used)}%` } }))),
       pair(percent(l.used), of ? percent(of.used) : ""), h("td.n", null, l.credits === null ? "" : percent(l.credits)));
   });

@@ -36,7 +36,7 @@ pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> 
 }
 
 /// The gate of a limit in a few words.
-fn gate(limit: &dw_documents::LimitId, lang: &Language) -> String {
+pub(super) fn gate(limit: &dw_documents::LimitId, lang: &Language) -> String {
     let (name, of) = dw_documents::gate_name(&limit.gate);
     lang.word(&format!("{}{of}", name.replace("vm", "VM"))).into()
 }

@@ -157,7 +157,7 @@ fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text>
         Call::Report => plan::report(question, lang),
         Call::Say => Ok((JSON, neutral(read(question)?).to_string())),
         Call::Scripts => plan::scripts(app, question),
-        Call::Predict => predict::answer(app, &read(question)?),
+        Call::Predict => predict::answer(app, &read(question)?, lang),
         Call::Control => control::answer(app, read(question)?),
         Call::Observe | Call::Simulate | Call::Live => Err(Error::unexpected("this call has its own way")),
     }

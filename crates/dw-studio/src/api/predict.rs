@@ -11,14 +11,16 @@
 //! a cache that warms up.
 
 use diskwright::dw_documents::Names;
-use diskwright::dw_formats::scenario::Scenario;
+use diskwright::dw_planner::hit::{self, Sharer};
+use diskwright::dw_planner::problem::Sample;
 use diskwright::dw_stack::{CacheMode, VolumeId};
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
 use diskwright::{Result, dw_estimate};
+use dw_messages::Language;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::ask::Asked;
+use super::ask::{Asked, Read};
 use super::{App, JSON, Text, estimate, figure};
 
 /// A design, and what is measured.
@@ -56,19 +58,17 @@ impl Measured {
     }
 }
 
-pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
+pub(super) fn answer(app: &App, asked: &Question, lang: &Language) -> Result<Text> {
     let read = asked.of.read(app)?;
-    let (scenario, wishes) = (&read.scenario, &read.demand.wishes);
+    let scenario = &read.scenario;
+    let hits = hits(&read, &asked.loads);
     let mut loads = Vec::new();
     let mut of = Vec::new();
     for measured in asked.loads.iter().filter(|load| load.iops > 0.0 && load.iops < IOPS_MAX && load.mean_us >= 0.0) {
         let Some(volume) = scenario.volumes.iter().position(|v| v.name == measured.volume) else { continue };
-        let wished = read.demand.requirements.volumes.iter().position(|v| v.name == measured.volume);
-        let working_set = wished.and_then(|place| wishes.volumes.get(place)?.working_set);
-        let hits = hits(scenario, volume, working_set.map(|set| set.get()));
         // Whole sectors, as the estimate has them.
         let size = ((measured.bytes_per_s / measured.iops / 512.0).round().clamp(1.0, 32_768.0) * 512.0) as u32;
-        let kind = Kind { share: 1.0, writes: measured.writes, size, order: Order::Random { align: size }, hits };
+        let kind = Kind { share: 1.0, writes: measured.writes, size, order: Order::Random { align: size }, hits: hits[volume] };
         let looping = Flow::Closed { queue_depth: measured.depth() };
         let flow = if measured.waits { looping } else { Flow::Open { per_second: measured.iops } };
         loads.push(Load { volume: VolumeId(volume as u16), flow, requests: vec![kind] });
@@ -108,7 +108,8 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
         let credits = phase.credits.iter().position(|left| left.id == limit.id);
         let rate = estimate::sustained(&phase, place, credits);
         json!({
-            "id": id, "name": id.to_string(), "short": id.name(), "alike": limit.alike,
+            "id": id, "name": lang.limit(&id.to_string()), "short": lang.limit(&id.name()),
+            "gate": estimate::gate(&id, lang), "alike": limit.alike,
             "rate": figure(rate), "used": figure(limit.share * limit.rate / rate.max(1e-9) * 100.0),
         })
     });
@@ -116,17 +117,33 @@ pub(super) fn answer(app: &App, asked: &Question) -> Result<Text> {
     Ok((JSON, json!({ "loads": said, "limits": limits, "unknown": unknown }).to_string()))
 }
 
-/// What a warm cache serves of a volume's reads: as much of the working set as it holds, shared with the other cached volumes evenly.
-fn hits(scenario: &Scenario, volume: usize, working_set: Option<u64>) -> Hits {
-    let spec = &scenario.stack;
-    let cached = spec.volumes.iter().filter(|v| v.host_cache != CacheMode::None).count();
-    let (Some(cache), true) = (&spec.vm.host_cache, spec.volumes[volume].host_cache != CacheMode::None) else {
-        return Hits::default();
-    };
-    let size = scenario.volumes[volume].size.get();
-    let set = working_set.map_or(size, |set| set.min(size)).max(1) as f64;
-    let share = |bytes: u64| (bytes as f64 / cached as f64 / set).min(1.0);
-    let all = share(cache.capacity.get());
-    let ram = share(cache.ram.get()).min(all);
-    Hits { ram, ssd: all - ram }
+/// What a cache that volumes share serves of the reads of each, in the long run, by what is measured now.
+fn hits(read: &Read, loads: &[Measured]) -> Vec<Hits> {
+    let (spec, wishes) = (&read.scenario.stack, &read.demand.wishes);
+    let mut all = vec![Hits::default(); spec.volumes.len()];
+    let Some(cache) = &spec.vm.host_cache else { return all };
+    let (mut places, mut sharers) = (Vec::new(), Vec::new());
+    for (place, volume) in read.scenario.volumes.iter().enumerate() {
+        let mut sample = Sample::default();
+        for load in loads.iter().filter(|load| load.volume == volume.name) {
+            let (requests, bytes) = (load.iops as u64, load.bytes_per_s as u64);
+            if load.writes {
+                (sample.writes, sample.write_bytes) = (requests, bytes);
+            } else {
+                (sample.reads, sample.read_bytes) = (requests, bytes);
+            }
+        }
+        if spec.volumes[place].host_cache == CacheMode::None || sample.reads == 0 {
+            continue;
+        }
+        let wished = read.demand.requirements.volumes.iter().position(|v| v.name == volume.name);
+        let set = wished.and_then(|wished| wishes.volumes.get(wished)?.working_set);
+        places.push(place);
+        sharers.push(Sharer::working_set(set.map_or(volume.size, |set| set.min(volume.size)), &[sample]));
+    }
+    let ram = cache.ram.get() as f64 / cache.capacity.get().max(1) as f64;
+    for (place, served) in places.into_iter().zip(hit::served(cache.capacity.get(), &sharers)) {
+        all[place] = Hits { ram: served.settled * ram, ssd: served.settled * (1.0 - ram) };
+    }
+    all
 }
