@@ -68,7 +68,13 @@ pub(super) fn answer(app: &App, asked: &Question, lang: &Language) -> Result<Tex
         let Some(volume) = scenario.volumes.iter().position(|v| v.name == measured.volume) else { continue };
         // Whole sectors, as the estimate has them.
         let size = ((measured.bytes_per_s / measured.iops / 512.0).round().clamp(1.0, 32_768.0) * 512.0) as u32;
-        let kind = Kind { share: 1.0, writes: measured.writes, size, order: Order::Random { align: size }, hits: hits[volume] };
+        let kind = Kind {
+            share: 1.0,
+            writes: measured.writes,
+            size,
+            order: Order::Random { align: size },
+            hits: hits[volume],
+        };
         let looping = Flow::Closed { queue_depth: measured.depth() };
         let flow = if measured.waits { looping } else { Flow::Open { per_second: measured.iops } };
         loads.push(Load { volume: VolumeId(volume as u16), flow, requests: vec![kind] });
